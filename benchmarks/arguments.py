@@ -27,7 +27,7 @@ from tests.signatures.broken_values import broken_values
 from tests.signatures.schema_values import SchemaValues
 from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox
 from toolscript_signatures import Catalog, ToolFunction, ToolSpec
-from toolscript_signatures.shapes.json_values import is_object
+from toolscript_signatures.types.json_values import is_object
 
 Row = dict[str, Any]
 _SHARED = Path(os.environ.get('TOOLSCRIPT_SHARED', Path(__file__).parents[2] / 'shared'))

@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.signatures.schema_values import SchemaValues
 from toolscript_signatures import Catalog, ToolFunction, ToolSpec, estimate_tokens
-from toolscript_signatures.shapes.json_values import is_array, is_object
+from toolscript_signatures.types.json_values import is_array, is_object
 
 Row = dict[str, Any]
 Count = Callable[[str], int]

@@ -126,7 +126,7 @@ def _modules_after_importing(package: str) -> set[str]:
 
 
 _ROOMS = {
-    'signatures/toolscript_signatures': ('shapes', 'schemas', 'docstrings', 'writing', 'catalogs'),
+    'signatures/toolscript_signatures': ('types', 'schemas', 'render', 'catalog'),
     'sandbox/toolscript_sandbox': (
         'contract',
         'language',

@@ -42,34 +42,3 @@ async def test_memory(memory_server: MCPToolset[object]) -> None:
 
 async def test_everything(everything_server: MCPToolset[object]) -> None:
     assert await everything_server.direct_call_tool('get-sum', {'a': 1, 'b': 2}) == snapshot('The sum of 1 and 2 is 3.')
-
-
-async def test_the_workshop_has_names_and_parameters_that_are_no_identifiers(workshop: MCPToolset[object]) -> None:
-    parameters = {tool.name: list(tool.input_schema['properties']) for tool in await workshop.list_tools()}
-    assert parameters == snapshot(
-        {
-            'list-orders': ['from', 'class'],
-            'stock.level': ['x-api-key', '$filter'],
-            'customer_of': ['order_id'],
-            'note': ['text'],
-            'refund': ['order_id', 'amount'],
-            'counter.next': [],
-            'slow-echo': ['text', 'seconds'],
-            'photo': [],
-            'ledger.read': [],
-            'ledger-clear': [],
-        }
-    )
-
-
-async def test_the_workshop_keeps_a_ledger(workshop: MCPToolset[object]) -> None:
-    await workshop.direct_call_tool('note', {'text': 'oil'})
-    assert await workshop.direct_call_tool('counter.next', {}) == snapshot({'value': 1})
-    assert await workshop.direct_call_tool('ledger.read', {}) == snapshot(
-        {
-            'calls': [{'tool': 'note', 'arguments': {'text': 'oil'}}, {'tool': 'counter.next', 'arguments': {}}],
-            'most_at_once': 0,
-        }
-    )
-    await workshop.direct_call_tool('ledger-clear', {})
-    assert await workshop.direct_call_tool('ledger.read', {}) == snapshot({'calls': [], 'most_at_once': 0})

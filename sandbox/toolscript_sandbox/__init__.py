@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .execution.in_flight import Checkpoint
     from .execution.state import calls_made, can_be_loaded
     from .language.standalone import NotSelfContained, SelfContained, defines, function_in, imported, reads, standalone
-    from .messages.view import infer_shape, view
+    from .messages.view import infer_shape, quoted, view
     from .mounts.folders import FileLimits, Folder, check_folders
     from .mounts.host_files import HostFiles
     from .sandbox import Sandbox
@@ -82,6 +82,7 @@ __all__ = [
     'function_in',
     'imported',
     'infer_shape',
+    'quoted',
     'reads',
     'serialize',
     'standalone',
@@ -117,7 +118,7 @@ _HOMES = {
     '.execution.state': 'calls_made can_be_loaded',
     '.sandbox': 'Sandbox',
     '.session': 'Session',
-    '.messages.view': 'infer_shape view',
+    '.messages.view': 'infer_shape quoted view',
     '.language.standalone': 'NotSelfContained SelfContained defines function_in imported reads standalone',
     '.serialization.crossing': 'MOST_BYTES Serialized serialize to_json',
 }

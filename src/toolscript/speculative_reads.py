@@ -28,8 +28,8 @@ from .scripts.speculative_script import PartialScript
 class SpeculativeReads(AbstractCapability[AgentDepsT]):
     """Starts calls that only read as soon as the model has written them, before the rest of the script has come.
 
-    Beside whichever code mode an agent has: `CodeModeToolset`, `CodeMode` or `toolscript.Agent`. With it model requests
-    are streamed. In workflows of durable engines it does nothing.
+    It works with `CodeModeToolset`, `CodeMode` and `toolscript.agent.Agent`. With it model requests are streamed. In
+    workflows of durable engines it does nothing.
     """
 
     _: KW_ONLY

@@ -26,7 +26,7 @@ MUTANTS = [
         'src/toolscript/scripts/tool_results.py',
         'if reached and isinstance(error, ValidationError)',
         'if False and isinstance(error, ValidationError)',
-        ('tests/toolscript/test_failures_that_tell_little.py',),
+        ('tests/toolscript/test_failures_in_scripts.py',),
     ),
     Mutant(
         "The run's sequential mode holds in scripts",
@@ -71,7 +71,7 @@ MUTANTS = [
         (
             'tests/toolscript/test_routing_by_allowed_callers.py',
             'tests/toolscript/test_toolsets_built_in_runs.py',
-            'tests/toolscript/discovery/test_doors_of_searched_tools.py',
+            'tests/toolscript/test_searchable_toolset.py',
         ),
     ),
     Mutant(

@@ -60,6 +60,6 @@ MUTANTS = [
         'src/toolscript/discovery/misdirected_calls.py',
         'if not close:',
         'if close or not close:',
-        ('tests/toolscript/discovery/test_doors_of_searched_tools.py', *_ROUTING),
+        ('tests/toolscript/test_searchable_toolset.py', *_ROUTING),
     ),
 ]

@@ -5,7 +5,7 @@ from .mutant import Mutant
 _VECTORS = ('tests/toolscript/search/test_search_keywords_vectors.py',)
 _SEARCHABLE = ('tests/toolscript/test_searchable_toolset.py',)
 _SYNTAX = ('tests/toolscript/search/test_search_query_syntax.py', *_SEARCHABLE)
-_AS_WRITTEN = ('tests/toolscript/search/test_search_as_people_write.py',)
+_AS_WRITTEN = ('tests/toolscript/search/test_search_ranked.py',)
 _BY_MEANING = ('tests/toolscript/search/test_search_by_meaning.py',)
 
 MUTANTS = [
@@ -92,7 +92,7 @@ MUTANTS = [
         'src/toolscript/run_code/signatures.py',
         "if info['name'] in searched and info['name'] not in shown]",
         "if info['name'] in searched]",
-        ('tests/toolscript/test_told_once.py',),
+        ('tests/toolscript/test_catalog.py',),
     ),
     Mutant(
         "What pydantic-ai's own search found counts",
@@ -131,7 +131,7 @@ MUTANTS = [
         'src/toolscript/search/index.py',
         '_MAX_TOOLS = 200_000',
         '_MAX_TOOLS = 2_000_000',
-        ('tests/toolscript/search/test_search_index_cache.py',),
+        ('tests/toolscript/search/test_search_index_updates.py',),
     ),
     Mutant(
         'Typos are corrected',
@@ -166,7 +166,7 @@ MUTANTS = [
         'src/toolscript/search/query.py',
         'rest = value.sub(kind, rest)',
         "rest = value.sub(' ', rest)",
-        ('tests/toolscript/search/test_search_in_context.py',),
+        ('tests/toolscript/search/test_search_ranked.py',),
     ),
     Mutant(
         'A typo does not make a request foreign',

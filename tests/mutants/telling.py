@@ -4,7 +4,7 @@ from .mutant import Mutant
 
 _VECTORS = ('tests/signatures/test_signature_vectors.py', 'tests/signatures/test_function_signatures.py')
 _SCHEMAS = ('tests/signatures/test_any_schema_becomes_python.py', 'tests/signatures/test_awkward_schemas.py')
-_IDENTIFIERS = 'signatures/toolscript_signatures/shapes/identifiers.py'
+_IDENTIFIERS = 'signatures/toolscript_signatures/types/identifiers.py'
 
 MUTANTS = [
     Mutant(

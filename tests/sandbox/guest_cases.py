@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.sandbox.case_tools import NAMES, CaseTools, stub
+from tests.sandbox.tables import Table
 from toolscript_sandbox import Call, Failed, Function, Functions, Limits, Outcome, Sandbox, ToolError, to_json
 
 FOLDER = Path(__file__).parent / 'cases'
@@ -182,13 +183,7 @@ _UNTIL = re.compile(r'^# until 3\.(\d+)', re.MULTILINE)
 _AT_ONCE = frozenset(['next_number'])
 
 
-class _Table(dict[str, Function]):
-    def hint(self, name: str, /) -> str | None:
-        """Nothing."""
-        return None
-
-
-FUNCTIONS: Functions = _Table({name: Function(name, stub(name), name in _AT_ONCE) for name in NAMES})
+FUNCTIONS: Functions = Table({name: Function(name, stub(name), name in _AT_ONCE) for name in NAMES})
 FILES: tuple[str, ...] = tuple(sorted(path.name for path in FOLDER.glob('*.py')))
 
 

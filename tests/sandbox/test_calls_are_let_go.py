@@ -6,20 +6,13 @@ from contextlib import suppress
 import anyio
 import pytest
 
+from tests.sandbox.tables import Table
 from toolscript_sandbox import Call, Function, Limits, Sandbox
 
 pytestmark = pytest.mark.anyio
 
 
-class Waiting(dict[str, Function]):
-    """One function."""
-
-    def hint(self, name: str, /) -> str | None:
-        """None."""
-        return None
-
-
-FUNCTIONS = Waiting(wait=Function('wait', 'async def wait() -> str: ...\n'))
+FUNCTIONS = Table(wait=Function('wait', 'async def wait() -> str: ...\n'))
 
 
 @pytest.mark.parametrize('by', ['its task', 'a scope of anyio'])

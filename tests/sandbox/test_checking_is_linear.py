@@ -2,9 +2,10 @@
 
 import pytest
 
+from tests.sandbox.tables import Table
 from tests.sandbox.test_preparing_is_linear import lines_run
 from tests.sandbox.test_written_out_arguments import FUNCTION, PERSON
-from toolscript_sandbox import Function, Limits, Sandbox
+from toolscript_sandbox import Limits, Sandbox
 from toolscript_sandbox.checking import check_policy
 from toolscript_sandbox.checking.checker import Diagnostic
 from toolscript_sandbox.contract.outcomes import Failed
@@ -14,13 +15,7 @@ from toolscript_sandbox.execution.preparation import Asked, Prepared
 pytestmark = pytest.mark.anyio
 
 
-class _Save(dict[str, Function]):
-    def hint(self, name: str, /) -> str | None:
-        """Nothing."""
-        return None
-
-
-_FUNCTIONS = _Save(save=FUNCTION)
+_FUNCTIONS = Table(save=FUNCTION)
 _SHAPES = {
     'undefined names in one line': ('x = [', 'a.b, ', ']'),
     'wide characters': ("x = ['é', ", 'a.b, ', ']'),

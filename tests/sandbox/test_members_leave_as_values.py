@@ -45,9 +45,3 @@ async def test_a_result_given_back_early_has_the_values_of_members() -> None:
     _, outcome = await in_sandbox(f'{_ENUMERATIONS}if State.NEW:\n    return {{State.NEW: 1}}\nState.DONE')
     assert isinstance(outcome, Completed)
     assert outcome.value == snapshot({'new': 1})
-
-
-async def test_namespaces_leave_as_the_attributes_that_they_have() -> None:
-    _, outcome = await in_sandbox('from types import SimpleNamespace\nn = SimpleNamespace(a=1)\nn.later = 2\n[n]')
-    assert isinstance(outcome, Completed)
-    assert outcome.value == snapshot([{'a': 1, 'later': 2}])

@@ -17,7 +17,6 @@ from toolscript_sandbox import (
     Sandbox,
     StateError,
     Suspended,
-    ToolError,
     calls_made,
 )
 from toolscript_sandbox.execution.state import State
@@ -55,41 +54,6 @@ async def test_finished_siblings_are_kept_and_ids_stay() -> None:
     assert [waiting.call.id for waiting in suspended.waiting] == [2, 3]
     assert isinstance(await _go_on(suspended, note), Completed)
     assert ran == [(2, 'refund_order'), (3, 'refund_order')]
-
-
-async def test_a_denial_can_be_caught() -> None:
-    async def deny(call: Call) -> Any:
-        raise ToolError('PermissionError', 'denied')
-
-    suspended = await _run(
-        "try:\n    await refund_order('o1', 1.0, 'x')\nexcept PermissionError as e:\n    r = str(e)\nr"
-    )
-    outcome = await _go_on(suspended, deny)
-    assert isinstance(outcome, Completed)
-    assert outcome.value == 'denied'
-
-
-async def test_two_pauses_in_a_row_and_variables_live_on() -> None:
-    code = (
-        "import heapq\nheap = [3, 1]\nheapq.heapify(heap)\na = await refund_order('o1', 1.0, 'x')\n"
-        "print('between')\nb = await refund_order('o2', 1.0, 'x')\nheapq.heappop(heap), a['refunded'], b['order_id']"
-    )
-    first = await _run(code)
-
-    async def once(call: Call) -> Any:
-        if call.id == 2:
-            raise Deferred()
-        return await answer(call)
-
-    second = await _go_on(first, once)
-    async with Sandbox.shared().session() as session:
-        assert isinstance(second, Suspended)
-        outcome = await session.resume(second.state, TABLE, answer)
-        assert isinstance(outcome, Completed)
-        assert (outcome.value, outcome.stdout) == ([1, True, 'o2'], 'between\n')
-        after = await session.run("heapq.heappush(heap, 0)\nheap[0], b['order_id']", TABLE, answer)
-    assert isinstance(after, Completed), after
-    assert after.value == [0, 'o2']
 
 
 async def test_a_barrier_waits_for_what_is_in_flight_and_may_pause_itself() -> None:
@@ -159,25 +123,6 @@ async def test_no_state_holds_the_calls_that_ended_and_the_caller_gets_each_of_t
     async with Sandbox.shared().session() as session:
         outcome = await session.resume(states[-1], TABLE, answer, calls=ended)
     assert [record.call.id for record in outcome.calls] == [*range(1, 81)]
-
-
-async def test_tasks_that_call_in_the_same_turn_of_the_loop_are_in_one_state() -> None:
-    states = list[bytes]()
-
-    async def keep(state: bytes, _: Sequence[CallRecord]) -> None:
-        states.append(state)
-
-    outcome = await _run(
-        'await asyncio.gather(*[asyncio.create_task(get_user(n)) for n in range(50)])', checkpoint=keep
-    )
-    assert isinstance(outcome, Completed)
-    assert [len(State.from_bytes(state).open) for state in states] == [50]
-
-
-async def test_a_sleep_that_a_pause_interrupts_is_over_afterwards() -> None:
-    suspended = await _run("await asyncio.gather(asyncio.sleep(0.01, 'slept'), refund_order('o', 1.0, 'x'))")
-    outcome = await _go_on(suspended)
-    assert isinstance(outcome, Completed)
 
 
 async def test_functions_found_while_the_script_runs_can_be_called() -> None:

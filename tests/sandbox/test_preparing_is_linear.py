@@ -7,19 +7,13 @@ from typing import Any
 
 import pytest
 
+from tests.sandbox.tables import Table
 from toolscript_sandbox.checking.unawaited import unawaited
 from toolscript_sandbox.contract.functions import Function
 from toolscript_sandbox.language.syntax import module_of
 from toolscript_sandbox.transforms.preparation import prepared
 
-
-class Tools(dict[str, Function]):
-    def hint(self, name: str, /) -> str | None:
-        """Nothing."""
-        return None
-
-
-TOOLS = Tools(
+TOOLS = Table(
     tool=Function('tool', 'async def tool(x: int) -> int: ...', False),
     now=Function('now', 'def now(x: int) -> int: ...', True),
 )
@@ -78,12 +72,6 @@ def test_twice_the_text_takes_twice_the_work(shape: str) -> None:
     assert twice < 2.4 * once
 
 
-@pytest.mark.parametrize('shape', SHAPES)
-def test_what_runs_grows_no_faster_than_the_text(shape: str) -> None:
-    small, large = (len(prepared(_text(shape, times), TOOLS).code) for times in (60, 120))
-    assert large < 2.2 * small
-
-
 def test_to_look_for_what_is_not_awaited_takes_twice_the_work_for_twice_the_calls() -> None:
     small, large = (
         module_of(''.join(f'a{number} = tool({number})\nprint(a{number})\n' for number in range(times)))
@@ -92,14 +80,3 @@ def test_to_look_for_what_is_not_awaited_takes_twice_the_work_for_twice_the_call
     once = lines_run(lambda: unawaited(small, {'tool'}.__contains__))
     twice = lines_run(lambda: unawaited(large, {'tool'}.__contains__))
     assert twice < 2.4 * once
-
-
-@pytest.mark.parametrize('shape', SHAPES)
-def test_to_prepare_takes_a_bounded_number_of_steps_for_each_character(shape: str) -> None:
-    text = _text(shape, 120)
-    prepared(_text(shape, 60), TOOLS)
-    assert lines_run(lambda: prepared(text, TOOLS)) < _STEPS * len(text)
-
-
-_STEPS = 290
-"""Lines of Python for a character: what the dearest of these shapes takes, and some room."""

@@ -69,39 +69,3 @@ def test_each_scope_of_the_standard_library_binds_what_symtable_says(path: Path)
         if place in ours and not any(name.startswith('_') for name in bound):
             also = inlined.get(place, set())
             assert any(scope.bound.keys() <= bound <= scope.bound.keys() | also for scope in ours[place]), place
-
-
-def _owners(text: str, name: str) -> list[str | None]:
-    tree = ast.parse(text)
-    scopes = Scopes(tree)
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name]
-    owners = [scopes.owner(node) for node in sorted(names, key=lambda node: (node.lineno, node.col_offset))]
-    return [None if owner is None else owner.kind for owner in owners]
-
-
-def test_a_name_belongs_to_the_innermost_scope_that_binds_it() -> None:
-    assert _owners('def f(str):\n    return str\nstr', 'str') == ['function', None]
-    assert _owners('str = 1\n(lambda: str)()\n[str for str in str]', 'str') == [
-        'module',
-        'module',
-        'comprehension',
-        'comprehension',
-        'module',
-    ]
-
-
-def test_what_a_class_binds_is_not_seen_by_its_methods() -> None:
-    assert _owners('class A:\n    x = 1\n    y = x\n    def m(self):\n        return x', 'x') == [
-        'class',
-        'class',
-        None,
-    ]
-
-
-def test_global_and_nonlocal_are_followed() -> None:
-    text = 'def f():\n    n = 1\n    def g():\n        nonlocal n\n        n = 2\n    def h():\n        global n\n        n = 3\n'
-    assert _owners(text, 'n') == ['function', 'function', 'module']
-
-
-def test_a_walrus_in_a_comprehension_binds_outside_of_it() -> None:
-    assert _owners('def f(xs):\n    ys = [y for x in xs if (y := x)]\n    return y', 'y') == ['function'] * 3

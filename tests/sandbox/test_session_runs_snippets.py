@@ -4,9 +4,8 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from inline_snapshot import snapshot
 
-from toolscript_sandbox import Call, Completed, Deferred, Failed, Function, Sandbox, Session, Suspended, ToolError
+from toolscript_sandbox import Call, Completed, Deferred, Function, Sandbox, Session, ToolError
 
 pytestmark = pytest.mark.anyio
 
@@ -51,19 +50,6 @@ async def session() -> AsyncIterator[Session]:
         yield session
 
 
-async def test_the_final_expression_is_the_value(session: Session) -> None:
-    outcome = await session.run("user = await get_user(3)\nuser['id']", TABLE, dispatch)
-    assert isinstance(outcome, Completed)
-    assert (outcome.value, outcome.name) == snapshot((3, 'result_1'))
-
-
-async def test_variables_live_on_in_the_next_snippet(session: Session) -> None:
-    await session.run('user = await get_user(3)', TABLE, dispatch)
-    outcome = await session.run("user['id'] + 1", TABLE, dispatch)
-    assert isinstance(outcome, Completed)
-    assert outcome.value == 4
-
-
 async def test_a_later_snippet_knows_the_heirs_and_properties_of_earlier_classes(session: Session) -> None:
     classes = """class A:
     @property
@@ -94,12 +80,6 @@ class E(Exception): pass
     assert outcome.value == [1, 2]
 
 
-async def test_a_misspelt_key_stops_the_snippet_before_any_call(session: Session) -> None:
-    outcome = await session.run("user = await get_user(3)\nuser['idd']", TABLE, dispatch)
-    assert isinstance(outcome, Failed)
-    assert (outcome.error.kind, outcome.calls) == ('types', ())
-
-
 async def test_a_snippet_can_be_checked_without_running(session: Session) -> None:
     refused = await session.check("user = await get_user(3)\nuser['nam']", TABLE)
     assert refused is not None
@@ -114,25 +94,3 @@ async def test_a_session_takes_its_worker_when_it_is_told_to(session: Session) -
     assert warmed is not None
     await session.run('1', TABLE, dispatch)
     assert session.worker is warmed
-
-
-async def test_the_script_catches_the_error_of_a_call(session: Session) -> None:
-    outcome = await session.run(
-        'try:\n    await get_user(13)\nexcept ValueError as e:\n    caught = str(e)\ncaught', TABLE, dispatch
-    )
-    assert isinstance(outcome, Completed)
-    assert outcome.value == 'unlucky'
-
-
-async def test_a_waiting_call_suspends_the_snippet_and_a_fresh_session_goes_on(session: Session) -> None:
-    outcome = await session.run("import asyncio\nawait asyncio.gather(get_user(1), approve('it'))", TABLE, dispatch)
-    assert isinstance(outcome, Suspended)
-    assert [waiting.payload for waiting in outcome.waiting] == [{'ask': 'it'}]
-
-    async def decided(call: Call) -> Any:
-        return f'{call.id} approved'
-
-    async with Sandbox.shared().session() as fresh:
-        resumed = await fresh.resume(outcome.state, TABLE, decided)
-    assert isinstance(resumed, Completed)
-    assert resumed.value == [{'id': 1}, '2 approved']

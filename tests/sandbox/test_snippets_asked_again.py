@@ -1,7 +1,5 @@
 """The same snippet, finding the same, is neither prepared nor checked again; everything else is."""
 
-import gc
-import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -10,9 +8,6 @@ import pytest
 from tests.corpus.table import TABLE
 from tests.sandbox.test_checks_are_never_skipped import BRANCHES
 from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox
-from toolscript_sandbox.contract.functions import Functions
-from toolscript_sandbox.execution.memory import Memory
-from toolscript_sandbox.execution.prepared_snippets import prepared_once
 
 pytestmark = pytest.mark.anyio
 
@@ -49,13 +44,6 @@ async def test_a_snippet_of_many_sessions_is_checked_once() -> None:
         assert sandbox.stats.checks == warmed + 1
 
 
-async def test_what_was_refused_is_refused_again_in_the_same_words() -> None:
-    async with Sandbox() as sandbox:
-        first, again = [await _ran(sandbox, "await get_user(user_id='a')") for _ in range(2)]
-    assert isinstance(first, Failed)
-    assert first == again
-
-
 async def test_what_a_session_has_decides_anew() -> None:
     async with Sandbox() as sandbox:
         assert isinstance(await _ran(sandbox, 'count_here + 1', before='count_here = 1'), Completed)
@@ -82,28 +70,3 @@ async def test_a_check_that_came_to_no_end_is_tried_again() -> None:
         for _ in range(2):
             assert isinstance(await _ran(sandbox, BRANCHES), Failed)
         assert sandbox.stats.checks_stopped == 2
-
-
-def test_a_snippet_is_prepared_anew_where_its_names_mean_other_functions() -> None:
-    code = 'double = 2\nawait double(of=double)'
-
-    def hosts(functions: Functions) -> frozenset[str]:
-        return prepared_once(code, functions, frozenset(), Memory(), ordered=False, has_files=False).hosts
-
-    assert hosts(TABLE) == frozenset()
-    assert hosts(Double('int')) == frozenset(['double'])
-    assert hosts(TABLE) == frozenset()
-
-
-async def test_nothing_of_a_run_is_kept_with_its_snippets() -> None:
-    class Run:
-        def objects(self, word: str, value: Any) -> str | None:
-            return ''
-
-    run = Run()
-    gone = weakref.ref(run)
-    async with Sandbox() as sandbox:
-        assert isinstance(await _ran(sandbox, 'y = await double(of=1)', Double('int', run.objects)), Completed)
-        del run
-        gc.collect()
-        assert gone() is None

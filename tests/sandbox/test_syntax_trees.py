@@ -41,12 +41,3 @@ def test_other_code_may_parse_in_between() -> None:
     assert ast.unparse(statements) == TEXT
     assert ast.unparse(expression) == 'f(0, [a, b])'
     assert gc.isenabled()
-
-
-def test_a_collector_that_is_off_stays_off() -> None:
-    gc.disable()
-    try:
-        module_of(TEXT)
-        assert not gc.isenabled()
-    finally:
-        gc.enable()

@@ -6,17 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from toolscript_sandbox.contract.functions import Function
+from tests.sandbox.tables import Table
 from toolscript_sandbox.language.refusals import Refused
 from toolscript_sandbox.transforms.preparation import prepared
 
 LIBRARY = sorted(Path(sysconfig.get_paths()['stdlib']).glob('*.py'))
-
-
-class Nothing(dict[str, Function]):
-    def hint(self, name: str, /) -> str | None:
-        """Nothing."""
-        return None
 
 
 def _texts(code: str) -> set[str]:
@@ -32,7 +26,7 @@ def test_texts_in_the_standard_library_come_through_whole(path: Path) -> None:
     except SyntaxError:
         pytest.skip('written for newer Pythons than scripts are')
     try:
-        snippet = prepared(text, Nothing())
+        snippet = prepared(text, Table())
     except Refused:
         return
     assert _texts(text) <= _texts(snippet.code)
@@ -40,4 +34,4 @@ def test_texts_in_the_standard_library_come_through_whole(path: Path) -> None:
 
 def test_form_feeds_and_odd_line_ends_inside_strings_stay() -> None:
     text = "'''a\n\fb\x0b\x1c\u2028c'''"
-    assert prepared(f'len({text})', Nothing()).code == "result_1 = len('a\\n\\x0cb\\x0b\\x1c\\u2028c')\nresult_1\n"
+    assert prepared(f'len({text})', Table()).code == "result_1 = len('a\\n\\x0cb\\x0b\\x1c\\u2028c')\nresult_1\n"

@@ -105,32 +105,6 @@ async def test_a_killed_worker_is_an_outcome_and_the_next_snippet_gets_another()
         assert isinstance(await other.run('z', TABLE, answer), Completed)
 
 
-@pytest.mark.parametrize(
-    'code',
-    [
-        'await get_user(1)',
-        'import asyncio\nawait asyncio.gather(get_user(1), get_user(2))',
-        "book_room('a', 'b', 'c')",
-        'while True: pass',
-        'import asyncio\nawait asyncio.sleep(40)',
-    ],
-)
-async def test_a_cancelled_snippet_leaves_nothing_behind(code: str) -> None:
-    async def never(call: Call) -> Any:
-        await asyncio.sleep(1000)
-
-    before = len(asyncio.all_tasks())
-    async with Sandbox.shared().session() as session:
-        running = asyncio.create_task(session.run(code, TABLE, never))
-        await asyncio.sleep(0.05)
-        running.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await running
-        assert len(asyncio.all_tasks()) == before
-        outcome = await session.run('1 + 1', TABLE, answer)
-    assert isinstance(outcome, Completed)
-
-
 async def test_cancellation_may_come_at_any_moment() -> None:
     code = 'import asyncio\nfor i in range(3):\n    x = await asyncio.gather(get_user(1), get_user(2))\nlen(x)'
 
@@ -197,14 +171,6 @@ async def test_calls_that_run_when_the_script_fails_may_finish() -> None:
         )
     assert isinstance(outcome, Failed)
     assert [record.status for record in outcome.calls] == ['finished', 'finished', 'finished']
-
-
-async def test_closed_sessions_give_their_workers_back() -> None:
-    async with Sandbox(workers=2) as sandbox:
-        for _ in range(6):
-            async with sandbox.session() as one, sandbox.session() as two:
-                assert isinstance(await one.run('1', TABLE, answer), Completed)
-                assert isinstance(await two.run('1', TABLE, answer), Completed)
 
 
 async def test_sessions_never_share_state() -> None:

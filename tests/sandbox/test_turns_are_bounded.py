@@ -24,12 +24,3 @@ async def test_whoever_is_cancelled_while_waiting_for_a_turn_is_told_so() -> Non
     with pytest.raises(asyncio.CancelledError):
         await waiting
     assert turn.cancelled()
-
-
-async def test_what_a_turn_raises_is_raised_and_what_it_gives_is_given() -> None:
-    good, bad = asyncio.get_running_loop().create_future(), asyncio.get_running_loop().create_future()
-    good.set_result(7)
-    bad.set_exception(ValueError('broken'))
-    assert await ended(good, 60) == 7
-    with pytest.raises(ValueError, match='broken'):
-        await ended(bad, 60)

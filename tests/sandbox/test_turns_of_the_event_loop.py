@@ -1,16 +1,13 @@
 """Many runs and many calls leave the event loop to everybody else, turn by turn; who is alone never waits."""
 
 import asyncio
-import gc
-import weakref
 from collections import Counter
-from collections.abc import Callable, Coroutine
 
 import pytest
 
 from tests.corpus.table import TABLE
 from toolscript_sandbox import Call, Completed, Sandbox, wait_for_run_slot, wait_for_step_slot
-from toolscript_sandbox.event_loop.loop_turns import BETWEEN_RUNS, CALLS, turn_for_call
+from toolscript_sandbox.event_loop.loop_turns import BETWEEN_RUNS, CALLS
 
 pytestmark = pytest.mark.anyio
 
@@ -28,38 +25,6 @@ class Turns:
 
     def end(self) -> None:
         self._handle.cancel()
-
-
-async def test_a_turn_has_room_for_one_step_and_steps_come_in_the_order_of_asking() -> None:
-    turns, had = Turns(), list[tuple[int, int]]()
-
-    async def step(number: int) -> None:
-        await wait_for_step_slot()
-        had.append((turns.now, number))
-
-    await asyncio.gather(*map(step, range(20)))
-    turns.end()
-    assert [number for _, number in had] == list(range(20))
-    assert len({turn for turn, _ in had}) == 20
-
-
-async def test_a_turn_has_room_for_several_calls() -> None:
-    turns, had = Turns(), Counter[int]()
-
-    async def call() -> None:
-        await turn_for_call()
-        had[turns.now] += 1
-
-    await asyncio.gather(*[call() for _ in range(10 * CALLS)])
-    turns.end()
-    assert set(had.values()) == {CALLS}
-
-
-@pytest.mark.parametrize('turn', [wait_for_run_slot, wait_for_step_slot, turn_for_call])
-async def test_who_is_alone_never_waits(turn: Callable[[], Coroutine[None, None, None]]) -> None:
-    await asyncio.sleep(0)
-    with pytest.raises(StopIteration):
-        turn().send(None)
 
 
 async def test_the_first_of_many_runs_ends_before_most_have_begun() -> None:
@@ -95,18 +60,6 @@ async def test_a_run_begins_however_much_those_before_it_have_to_do() -> None:
     await asyncio.gather(*busy)
 
 
-async def test_a_run_that_was_cancelled_before_it_began_keeps_no_other_from_beginning() -> None:
-    tasks = [asyncio.create_task(wait_for_run_slot()) for _ in range(4)]
-    await asyncio.sleep(0)
-    for task in tasks[1:3]:
-        task.cancel()
-    turns = Turns()
-    await asyncio.gather(*tasks, return_exceptions=True)
-    turns.end()
-    assert [task.cancelled() for task in tasks] == [False, True, True, False]
-    assert turns.now <= BETWEEN_RUNS + 3
-
-
 async def test_who_was_cancelled_takes_the_turn_of_nobody() -> None:
     tasks = [asyncio.create_task(wait_for_step_slot()) for _ in range(6)]
     await asyncio.sleep(0)
@@ -114,16 +67,6 @@ async def test_who_was_cancelled_takes_the_turn_of_nobody() -> None:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     assert [task.cancelled() for task in tasks] == [False, True, True, True, True, False]
-
-
-def test_an_event_loop_that_ended_is_not_kept() -> None:
-    loop = asyncio.new_event_loop()
-    loop.run_until_complete(wait_for_step_slot())
-    loop.close()
-    ended = weakref.ref(loop)
-    del loop
-    gc.collect()
-    assert ended() is None
 
 
 async def test_calls_that_are_gathered_leave_turns_to_others() -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.sampling import share
-from toolscript_sandbox import Call, Completed, Function, Sandbox
-from toolscript_sandbox.language.scopes import scopes_of
+from tests.sandbox.tables import NOTHING
+from toolscript_sandbox import Call, Completed, Sandbox
 from toolscript_sandbox.polyfills import linker
 
 pytestmark = pytest.mark.anyio
@@ -28,14 +28,6 @@ def helper_names() -> list[str]:
     }
     # Monty itself takes a builtin's name in a comprehension for the builtin.
     return sorted(name for name in defined if not name.startswith('_') and not hasattr(builtins, name))
-
-
-class Nothing:
-    def get(self, name: str, /) -> Function | None:
-        return None
-
-    def hint(self, name: str, /) -> str | None:
-        return None
 
 
 async def refuse(call: Call) -> None:
@@ -56,29 +48,17 @@ PLACES = {
 async def test_a_variable_may_have_the_name_of_a_helper(place: str, one_in: int) -> None:
     async with Sandbox.shared().session() as session:
         for name in helper_names()[len(place) % one_in :: one_in]:
-            outcome = await session.run(place.format(name=name), Nothing(), refuse)
+            outcome = await session.run(place.format(name=name), NOTHING, refuse)
             assert isinstance(outcome, Completed), (name, outcome)
             assert outcome.value == 2, (name, outcome)
             await session.restart()
 
 
-def test_polyfills_use_builtins_under_names_of_their_own() -> None:
-    exceptions = {
-        name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)
-    }
-    for file in FILES:
-        tree = ast.parse(file.read_text())
-        scopes = scopes_of(tree)
-        names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and scopes.owner(node) is None}
-        missing = names & set(dir(builtins)) - exceptions - linker.native_names()
-        assert not missing, (file.name, missing)
-
-
 async def test_a_builtins_name_that_an_earlier_snippet_took_is_no_affair_of_polyfills() -> None:
     async with Sandbox.shared().session() as session:
-        await session.run('max = len = iter = 0', Nothing(), refuse)
+        await session.run('max = len = iter = 0', NOTHING, refuse)
         outcome = await session.run(
-            'import statistics\ndef f():\n    yield 1\nstatistics.mean([1, 3]), [*f()], max', Nothing(), refuse
+            'import statistics\ndef f():\n    yield 1\nstatistics.mean([1, 3]), [*f()], max', NOTHING, refuse
         )
         assert isinstance(outcome, Completed), outcome
         assert outcome.value == [2, [1], 0]

@@ -6,7 +6,6 @@ import ast
 import asyncio
 from collections import Counter
 from collections.abc import Generator, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,7 +28,6 @@ from toolscript_sandbox.speculation.terms import (
     value_of,
 )
 
-_CASES = sorted((Path(__file__).parent / 'cases').glob('*.py'))
 _KINDS: dict[str, NameKind] = {'get': 'starts', 'find': 'starts', 'hidden': 'reads', 'save': 'acts', 'kept': 'unseen'}
 
 
@@ -57,32 +55,6 @@ _KINDS: dict[str, NameKind] = {'get': 'starts', 'find': 'starts', 'hidden': 'rea
 def test_a_statement_is_finished_when_nothing_can_change_it(text: str, count: int, left: str) -> None:
     statements = Statements()
     assert (len(statements.of(text)), text[statements.end :]) == (count, left)
-
-
-@given(st.sampled_from(_CASES), st.lists(st.floats(0, 1), max_size=30))
-def test_finished_statements_are_those_that_the_whole_text_begins_with(path: Path, cuts: list[float]) -> None:
-    text = path.read_text()
-    reader, statements = Statements(), list[ast.stmt]()
-    for cut in sorted(int(part * len(text)) for part in cuts):
-        statements += reader.of(text[:cut])
-    whole = ast.parse(text).body[: len(statements)]
-    assert [ast.dump(statement) for statement in statements] == [ast.dump(statement) for statement in whole]
-
-
-def test_all_statements_but_the_last_are_found_however_the_text_comes() -> None:
-    text = 'a = f(\n    1,\n)\nif a:\n    b = 2\nelse:\n    b = 3\n@d\ndef c():\n    return """\nx\n"""\ne = """\ny\n"""\nf = 1\n'
-    for step in range(1, len(text) + 1):
-        reader = Statements()
-        found = [len(reader.of(text[:end])) for end in (*range(0, len(text), step), len(text))]
-        assert (sum(found), text[reader.end :]) == (5, '')
-
-
-def test_a_statement_of_very_many_lines_is_given_up() -> None:
-    reader, text = Statements(), 'x = """\n' + 'line\n' * 3_000
-    for end in range(0, len(text), 5):
-        assert reader.of(text[:end]) == []
-    assert reader.is_tired
-    assert reader.of(text + '"""\ny = 1\n') == []
 
 
 def foreseen(code: str, most: int = 100) -> list[SpeculativeCall]:
@@ -184,16 +156,6 @@ def _key(key: Key) -> str:
 )  # fmt: skip
 def test_calls_are_foreseen(code: str, calls: list[str]) -> None:
     assert [told(call) for call in foreseen(code)] == calls
-
-
-def test_a_text_is_read_as_it_grows() -> None:
-    foresight, text = (
-        Speculator(_KINDS.get, 100),
-        'await get(1)\nif x:\n    await get(2)\nawait get(3)\nawait save()\nawait get(4)\n',
-    )
-    seen = [(end, [told(call) for call in foresight.written(text[:end])]) for end in range(len(text) + 1)]
-    assert [(text[:end].count('\n'), calls) for end, calls in seen if calls] == [(1, ['get(1)']), (4, ['get(3)'])]
-    assert foresight.over
 
 
 def test_a_text_beyond_all_measure_is_not_read_on() -> None:

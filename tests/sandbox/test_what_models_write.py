@@ -4,6 +4,7 @@ import pytest
 from inline_snapshot import snapshot
 
 from tests.corpus.table import TABLE, answer
+from tests.sandbox.tables import Table
 from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -104,14 +105,9 @@ get_user(...) was never awaited, so it did not run. Write `await`, or asyncio.ga
     )
 
 
-class _Offered(dict[str, Function]):
-    def hint(self, name: str, /) -> str | None:
-        return None
-
-
 @pytest.mark.parametrize('word', ['name', 'line', 'function', 'made', 'self', 'fn', 'args', 'kwargs'])
 async def test_arguments_may_have_any_name_wherever_the_call_is_awaited(word: str) -> None:
-    functions = _Offered(f=Function('f', f'async def f(*, {word}: int) -> int: ...\n'))
+    functions = Table(f=Function('f', f'async def f(*, {word}: int) -> int: ...\n'))
 
     async def dispatch(call: Call) -> int:
         return call.kwargs[word]

@@ -4,17 +4,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from tests.sandbox.tables import Table
 from toolscript_sandbox import Call, Completed, Failed, Function, Outcome, Sandbox
 
 pytestmark = pytest.mark.anyio
-
-
-class Table(dict[str, Function]):
-    """Two functions: one is awaited, the other is not."""
-
-    def hint(self, name: str, /) -> str | None:
-        """None."""
-        return None
 
 
 TABLE = Table(

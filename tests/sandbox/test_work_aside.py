@@ -1,10 +1,8 @@
 """What stands aside of the event loop: one thread at a time computes, and whoever is cancelled holds up nobody."""
 
 import asyncio
-import gc
 import threading
 import time
-import weakref
 
 import pytest
 
@@ -26,14 +24,6 @@ async def test_no_two_threads_of_a_line_compute_at_a_time() -> None:
     assert seen == ['in', 'out'] * 8
 
 
-async def test_what_is_short_does_not_wait_for_what_is_long() -> None:
-    go_on = threading.Event()
-    long = asyncio.create_task(aside(lambda: go_on.wait(10), long=True))
-    await asyncio.sleep(0)
-    await aside(go_on.set)
-    assert await long, 'what is short came after ten seconds'
-
-
 async def test_whoever_is_cancelled_while_waiting_holds_up_nobody() -> None:
     go_on = threading.Event()
 
@@ -51,17 +41,3 @@ async def test_whoever_is_cancelled_while_waiting_holds_up_nobody() -> None:
     await begun
     done, _ = await asyncio.wait(waiting, timeout=10)
     assert [task in done and not task.cancelled() for task in waiting] == [False, False, True]
-
-
-def test_an_event_loop_that_ended_is_not_kept() -> None:
-    async def two() -> None:
-        await asyncio.gather(aside(lambda: None), aside(lambda: None))
-
-    loop = asyncio.new_event_loop()
-    loop.run_until_complete(two())
-    loop.run_until_complete(loop.shutdown_default_executor())
-    loop.close()
-    ended = weakref.ref(loop)
-    del loop
-    gc.collect()
-    assert ended() is None

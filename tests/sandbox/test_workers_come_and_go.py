@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 
 from tests.corpus.table import TABLE, answer
-from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session, ToolError
+from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session
 from toolscript_sandbox.workers import process
 from toolscript_sandbox.workers.slots import Slots
-from toolscript_sandbox.workers.stats import Counts
-from toolscript_sandbox.workers.workers import LocalWorkers
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(not Path('/proc/self/stat').exists(), reason='looks into /proc')]
 
@@ -34,12 +32,6 @@ def _pid(session: Session) -> int:
     pid = session.worker.worker_pid
     assert pid is not None
     return pid
-
-
-def _kill(session: Session) -> None:
-    pid = _pid(session)
-    os.kill(pid, signal.SIGKILL)
-    _wait_until_dead(pid)
 
 
 def _wait_until_stopped(pid: int) -> None:
@@ -95,20 +87,6 @@ async def test_a_tool_that_gives_more_than_the_session_holds_fails_and_takes_not
         assert isinstance(await session.run('kept + 1', TABLE, answer), Completed)
 
 
-async def test_a_worker_killed_between_snippets_takes_the_variables_and_nothing_else() -> None:
-    async with Sandbox.shared().session() as session:
-        await session.run('x = 1', TABLE, answer)
-        _kill(session)
-        lost = await session.run('x', TABLE, answer)
-        assert isinstance(lost, Failed)
-        assert lost.session_lost
-        assert lost.error.message.endswith('The session was reset: earlier variables are gone.')
-        await session.run('x = 2', TABLE, answer)
-        _kill(session)
-        assert isinstance(await session.run('y = 1', TABLE, answer), Completed)
-        assert session.variables == {'y'}
-
-
 async def test_workers_killed_at_every_moment_end_no_session() -> None:
     code = 'import asyncio\nfor i in range(20):\n    x = await asyncio.gather(get_user(1), get_user(2))\nlen(x)'
     async with Sandbox(warm=2) as sandbox:
@@ -131,50 +109,6 @@ def outcome_is_crash(outcome: object) -> bool:
     return isinstance(outcome, Failed) and outcome.error.kind == 'crash' and outcome.session_lost
 
 
-async def test_a_worker_that_dies_before_the_first_call_of_the_first_snippet_is_replaced() -> None:
-    async with Sandbox() as sandbox, sandbox.session(limits=Limits(max_script_seconds=1000)) as session:
-        running = asyncio.create_task(session.run('for i in range(10_000_000): pass\ni', TABLE, answer))
-        while (worker := session.worker) is None or worker.worker_pid is not None:  # noqa: ASYNC110
-            # Monty tells no number of a process that is in a turn.
-            await asyncio.sleep(0.001)
-        for child in _children_that_compute():
-            os.kill(child, signal.SIGKILL)
-        outcome = await running
-    assert isinstance(outcome, Completed)
-
-
-def _children_that_compute() -> list[int]:
-    children = [
-        int(child) for listed in Path('/proc/self/task').glob('*/children') for child in listed.read_text().split()
-    ]
-    return [child for child in children if Path(f'/proc/{child}/stat').read_text().rpartition(')')[2].split()[0] == 'R']
-
-
-async def test_an_idle_worker_that_was_killed_is_not_lent() -> None:
-    async with Sandbox() as sandbox:
-        for _ in range(10):
-            async with sandbox.session() as session:
-                await session.run('1', TABLE, answer)
-                pid = _pid(session)
-            os.kill(pid, signal.SIGKILL)
-            _wait_until_dead(pid)
-            async with sandbox.session() as session:
-                assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
-
-
-async def test_who_waits_for_a_start_that_is_cancelled_starts_by_itself() -> None:
-    sandbox = Sandbox()
-    starting = asyncio.create_task(sandbox.start())
-    await asyncio.sleep(0)
-    async with sandbox.session() as session:
-        running = [asyncio.create_task(session.run('1 + 1', TABLE, answer)) for _ in range(3)]
-        await asyncio.sleep(0)
-        starting.cancel()
-        assert all(isinstance(outcome, Completed) for outcome in await asyncio.gather(*running))
-    assert starting.cancelled()
-    await sandbox.close()
-
-
 async def test_an_idle_worker_that_no_longer_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     async with Sandbox() as sandbox:
         async with sandbox.session() as session:
@@ -187,26 +121,6 @@ async def test_an_idle_worker_that_no_longer_answers_is_given_up(monkeypatch: py
             assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
             assert _pid(session) != pid
         _wait_until_dead(pid)
-
-
-async def test_an_error_of_the_host_is_no_death_of_the_worker() -> None:
-    async def fails(call: Call) -> Any:
-        raise RuntimeError('a bug of the host')
-
-    async def fails_dying(call: Call) -> Any:
-        _kill(session)
-        raise RuntimeError('a bug of the host')
-
-    async def fails_kindly(call: Call) -> Any:
-        _kill(session)
-        raise ToolError('ValueError', 'no')
-
-    async with Sandbox.shared().session() as session:
-        for dispatch in (fails, fails_dying):
-            with pytest.raises(RuntimeError, match='a bug of the host'):
-                await session.run('await get_user(1)', TABLE, dispatch)
-        assert outcome_is_crash(await session.run('await get_user(1)', TABLE, fails_kindly))
-        assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
 
 
 @pytest.mark.parametrize(
@@ -245,50 +159,6 @@ async def test_cancelling_while_a_worker_is_awaited_leaves_its_place_to_others()
         await holder.__aexit__(None, None, None)
         async with sandbox.session() as session:
             assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
-
-
-async def test_a_start_that_is_cancelled_half_way_keeps_no_worker() -> None:
-    workers = LocalWorkers(most=1, warm=2, recycle_after=None, idle_seconds=60, checkout_seconds=60, counts=Counts())
-    starting = asyncio.ensure_future(workers.start())
-    await asyncio.to_thread(_wait_until_lent, workers)
-    starting.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await starting
-    assert workers.lent == 0
-    await workers.close()
-
-
-def _wait_until_lent(workers: LocalWorkers) -> None:
-    end = time.monotonic() + 60
-    while not workers.lent:
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
-def test_idle_workers_go_though_no_event_loop_runs() -> None:
-    sandbox = Sandbox(warm=1, idle_seconds=0.1)
-
-    async def use() -> None:
-        await asyncio.gather(*[_use_for_a_while(sandbox) for _ in range(10)])
-
-    for _ in range(2):
-        asyncio.run(use())
-        _wait_until_idle(sandbox, 1)
-    asyncio.run(sandbox.close())
-    assert sandbox.stats.workers_idle == 0
-
-
-async def _use_for_a_while(sandbox: Sandbox) -> None:
-    async with sandbox.session() as session:
-        await session.run('import asyncio\nawait asyncio.sleep(0.1)', TABLE, answer)
-
-
-def _wait_until_idle(sandbox: Sandbox, count: int) -> None:
-    deadline = time.monotonic() + 60
-    while sandbox.stats.workers_idle > count:
-        assert time.monotonic() < deadline, sandbox.stats
-        time.sleep(0.02)
-    assert sandbox.stats.workers_idle == count
 
 
 @pytest.mark.parametrize(
@@ -348,3 +218,36 @@ def test_a_turn_that_a_closed_event_loop_had_or_waited_for_goes_to_somebody_else
         assert (slots.free, slots.has(turn), waiting.done()) == (1, True, False)
         slots.give_back(turn)
     assert slots.free == 2
+
+
+def _kill(session: Session) -> None:
+    pid = _pid(session)
+    os.kill(pid, signal.SIGKILL)
+    _wait_until_dead(pid)
+
+
+async def test_a_worker_killed_between_snippets_takes_the_variables_and_nothing_else() -> None:
+    async with Sandbox.shared().session() as session:
+        await session.run('x = 1', TABLE, answer)
+        _kill(session)
+        lost = await session.run('x', TABLE, answer)
+        assert isinstance(lost, Failed)
+        assert lost.session_lost
+        assert lost.error.message.endswith('The session was reset: earlier variables are gone.')
+        await session.run('x = 2', TABLE, answer)
+        _kill(session)
+        assert isinstance(await session.run('y = 1', TABLE, answer), Completed)
+        assert session.variables == {'y'}
+
+
+async def test_who_waits_for_a_start_that_is_cancelled_starts_by_itself() -> None:
+    sandbox = Sandbox()
+    starting = asyncio.create_task(sandbox.start())
+    await asyncio.sleep(0)
+    async with sandbox.session() as session:
+        running = [asyncio.create_task(session.run('1 + 1', TABLE, answer)) for _ in range(3)]
+        await asyncio.sleep(0)
+        starting.cancel()
+        assert all(isinstance(outcome, Completed) for outcome in await asyncio.gather(*running))
+    assert starting.cancelled()
+    await sandbox.close()

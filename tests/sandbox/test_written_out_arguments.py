@@ -11,7 +11,7 @@ from tests.signatures.broken_values import broken_values
 from tests.signatures.schema_values import SchemaValues
 from toolscript_sandbox import Call, Completed, Failed, Function, Outcome, Sandbox
 from toolscript_signatures import Catalog, ToolSpec
-from toolscript_signatures.shapes.json_values import is_object
+from toolscript_signatures.types.json_values import is_object
 
 pytestmark = pytest.mark.anyio
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from tests.signatures.schema_values import Refusal, validator_of
-from toolscript_signatures.shapes.json_values import is_array, is_object, names_at
+from toolscript_signatures.types.json_values import is_array, is_object, names_at
 
 Place = Sequence[Any]
 """The keys and indices that lead to a value."""

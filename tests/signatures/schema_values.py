@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from jsonschema import Draft202012Validator
 
-from toolscript_signatures.shapes.json_values import array_at, is_array, is_number, is_object, names_at, object_at
+from toolscript_signatures.types.json_values import array_at, is_array, is_number, is_object, names_at, object_at
 
 _BROKEN: dict[type, Sequence[Any]] = {
     str: (7, 2.5),

@@ -157,13 +157,6 @@ def test_a_budget_is_kept(budget: int) -> None:
     assert rendered.complete == (budget >= 400)
 
 
-def test_the_same_tools_give_the_same_bytes() -> None:
-    def render() -> str:
-        return Catalog([ToolSpec(one.name, dict(one.parameters), one.description) for one in _TOOLS]).render().text
-
-    assert render() == render()
-
-
 def test_a_changed_schema_gives_a_changed_text() -> None:
     schema = _object({'x': {'type': 'integer', 'default': 1}})
     texts = [Catalog([ToolSpec('tool', schema)]).render().text]

@@ -1,4 +1,3 @@
-import json
 from typing import Any
 
 import pytest
@@ -119,12 +118,6 @@ def test_a_wide_and_deep_result_leaves_a_small_shape() -> None:
     assert shape.tells
 
 
-def test_keys_that_were_missing_from_an_empty_object_are_optional() -> None:
-    assert _seen({'a': 1}, {}).shape == snapshot(
-        {'type': 'object', 'properties': {'a': {'type': 'integer'}}, 'required': []}
-    )
-
-
 @settings(max_examples=100)
 @given(st.lists(_json, min_size=1, max_size=5))
 def test_what_was_seen_is_of_the_shape_in_any_order_and_after_a_round_trip(results: list[Any]) -> None:
@@ -140,19 +133,7 @@ def test_what_was_seen_is_of_the_shape_in_any_order_and_after_a_round_trip(resul
     assert all(again.is_valid(result) for result in results)
 
 
-@given(st.lists(_json, min_size=1, max_size=5))
-def test_a_shape_stays_small(results: list[Any]) -> None:
-    assert len(_seen(*results).dumps()) < 20_000
-
-
 @pytest.mark.parametrize('text', ['[]', '{"samples": "x", "shape": {}}', '{"samples": 1}', 'nothing'])
 def test_only_what_was_dumped_can_be_loaded(text: str) -> None:
     with pytest.raises(ValueError):
         ObservedShape.loads(text)
-
-
-def test_a_deep_result_is_not_looked_at_to_its_bottom() -> None:
-    deep: Any = 1
-    for _ in range(500):
-        deep = {'inner': deep}
-    assert len(json.dumps(_seen(deep).shape)) < 1000

@@ -12,7 +12,7 @@ from pydantic_monty import ExternalModule, Monty, MontyTypingError
 from tests.data_sets import NO_DATA, SHARED
 from tests.signatures.schema_values import SchemaValues
 from toolscript_signatures import Catalog, ToolFunction, ToolSpec
-from toolscript_signatures.shapes.json_values import is_object, object_at, text_at
+from toolscript_signatures.types.json_values import is_object, object_at, text_at
 
 _SCHEMAS = SHARED / 'data' / 'schemas.jsonl'
 pytestmark = pytest.mark.skipif(not _SCHEMAS.exists(), reason=NO_DATA)

@@ -1,27 +1,35 @@
-"""Whatever a tool raises, a script can catch it as what it is, and a run that is broken off ends."""
+"""Whatever a tool raises: what its script can catch, what the model is told of it, and how a run that is broken off ends."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
+import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from inline_snapshot import snapshot
-from pydantic_ai import Agent, ModelRequest, ModelResponse, UserPromptPart
+from pydantic import BaseModel
+from pydantic_ai import (
+    Agent,
+    ModelRequest,
+    ModelResponse,
+    ModelRetry,
+    RunContext,
+    UnexpectedModelBehavior,
+    UserPromptPart,
+)
+from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.toolsets import FunctionToolset
 
+from tests.servers import workshop
 from tests.toolscript.scripted import Script, play, run_code
-from toolscript import CodeMode, CodeModeToolset, MemoryStore, Snapshots
+from toolscript import CodeModeToolset, MCPServer, MemoryStore, Snapshots
 from toolscript_sandbox import Sandbox
 
-pytestmark = pytest.mark.pydantic_ai
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
-
-class Boom(Exception):
-    """An error that nobody else knows."""
-
-
+SECRET = 'postgres://admin:hunter2@db'
 CATCH = """\
 try:
     await fail()
@@ -32,15 +40,115 @@ except Exception as error:
 seen"""
 
 
-async def caught(error: Exception, **options: Any) -> Any:
-    """What a script sees of an error that its tool raises."""
+class Unreachable(ConnectionError):
+    """An error of the application's own."""
 
-    async def fail() -> None:
+
+class Unspeakable(Exception):
+    """An error that cannot say what it is."""
+
+    def __str__(self) -> str:
+        raise ValueError(SECRET)
+
+
+def failing(error: Exception, **options: Any) -> CodeModeToolset[object]:
+    async def fail(n: int = 0) -> str:
         raise error
 
-    options = {'tool_errors': 'message', **options}
-    script = await play(CodeModeToolset(FunctionToolset[object]([fail]), **options), run_code(CATCH))
-    return script.answers[0]
+    return CodeModeToolset(FunctionToolset[object]([fail]), **options)
+
+
+# -- what the model is told
+
+
+@pytest.mark.parametrize('code', [CATCH, 'await fail()', 'await asyncio.gather(*[fail(n) for n in range(3)])'])
+async def test_by_default_the_model_is_told_the_type_and_a_reference_that_the_log_has(
+    code: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    script = Script([run_code(code)])
+    with caplog.at_level(logging.ERROR, 'toolscript'):
+        agent = Agent(script.model, toolsets=[failing(Unreachable(f'connection to {SECRET} failed'))])
+        result = await agent.run('go')
+    assert 'hunter2' not in result.all_messages_json().decode()
+    record = caplog.records[0]
+    assert (record.name, record.exc_info is not None) == ('toolscript.tools', True)
+    assert 'hunter2' in caplog.text
+    told, _, reference = str(script.answers[0]).partition('reference ')
+    assert 'fail failed with Unreachable; the application has its message, ' in told
+    assert f'reference {reference[:8]} ' in caplog.text
+
+
+async def test_the_run_ends_with_it_where_the_developer_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    error = Unreachable(SECRET)
+    with pytest.raises(Unreachable) as raised:
+        await play(failing(error, tool_errors='raise'), run_code(CATCH))
+    assert raised.value is error
+    assert len(caplog.records) == 1
+
+
+@pytest.mark.parametrize('tool_errors', ['message', 'type', 'raise'])
+@pytest.mark.parametrize('error', [ModelRetry('give me a city'), ToolFailed('closed for good')])
+async def test_what_a_tool_says_to_its_caller_is_always_told_and_no_news_for_the_log(
+    tool_errors: Literal['message', 'type', 'raise'], error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad = run_code(CATCH.replace('fail()', """fail(n=json.loads('"x"'))""").replace('try:', 'import json\ntry:'))
+    script = await play(failing(error, tool_errors=tool_errors), run_code(CATCH), bad)
+    assert script.answers[0] == ['RuntimeError', str(error)]
+    assert 'fail got arguments it cannot take' in script.answers[1][1]
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize('behavior', ['retry', 'error', 'failed'])
+async def test_what_an_mcp_server_answers_is_always_told(behavior: str) -> None:
+    server = MCPServer(sys.executable, args=[workshop.__file__], tool_error_behavior=behavior, init_timeout=60)
+    code = CATCH.replace('fail()', 'refund(order_id=99, amount=101)')
+    script = await play(CodeModeToolset(server), run_code(code))
+    assert script.answers == [['RuntimeError', 'A refund of 101 exceeds the limit of 100.']]
+
+
+class Answer(BaseModel):
+    """What somebody else's service is expected to answer."""
+
+    token: int
+
+
+async def test_what_a_tool_cannot_read_itself_is_not_told_as_arguments_that_it_refuses() -> None:
+    async def fetch(n: int = 0) -> int:
+        return Answer.model_validate({'token': SECRET}).token
+
+    tools = CodeModeToolset(FunctionToolset[object]([fetch]))
+    script = await play(tools, run_code('await fetch()'), run_code("await fetch(n=''.join(['x']))"))
+    failed, refused = script.answers
+    assert 'ValueError: fetch failed with ValidationError; the application has its message' in failed
+    assert 'fetch got arguments it cannot take:' in refused
+    assert SECRET not in f'{script.answers}'
+
+
+@pytest.mark.parametrize('tool_errors', ['message', 'type'])
+async def test_an_error_that_cannot_say_what_it_is_ends_nothing(tool_errors: Literal['message', 'type']) -> None:
+    script = await play(failing(Unspeakable(), tool_errors=tool_errors), run_code(CATCH))
+    assert script.answers[0][0] == 'RuntimeError'
+    assert 'Unspeakable' in script.answers[0][1]
+    assert SECRET not in str(script.answers)
+
+
+# -- what a script catches
+
+
+@pytest.mark.parametrize(
+    ('error', 'kind', 'words'),
+    [
+        (KeyError('no such order'), 'KeyError', "'no such order'"),
+        (ConnectionResetError('gone'), 'OSError', 'ConnectionResetError: gone'),
+        (UnicodeError('odd'), 'ValueError', 'UnicodeError: odd'),
+        (EOFError(), 'RuntimeError', 'EOFError'),
+        (RecursionError('too deep'), 'RuntimeError', 'RecursionError: too deep'),
+    ],
+)
+async def test_errors_are_caught_as_what_they_are_or_what_they_are_a_kind_of(
+    error: Exception, kind: str, words: str
+) -> None:
+    assert (await play(failing(error, tool_errors='message'), run_code(CATCH))).answers == [[kind, words]]
 
 
 GATHER = """\
@@ -55,54 +163,41 @@ except ValueError as error:
 [[type(error).__name__, str(error)] for error in found]"""
 
 
-@pytest.mark.anyio
-@pytest.mark.parametrize('told', ['type', 'message'])
+@pytest.mark.parametrize('tool_errors', ['type', 'message'])
 @pytest.mark.parametrize(
     'error', [UnicodeDecodeError('utf-8', b'\xff', 0, 1, 'bad'), UnicodeEncodeError('ascii', 'é', 0, 1, 'bad')]
 )
 async def test_an_error_that_has_more_arguments_than_its_words_fails_its_own_call_of_several(
-    error: ValueError, told: str
+    error: ValueError, tool_errors: Literal['type', 'message']
 ) -> None:
-    async def fail() -> None:
-        raise error
-
-    toolset = CodeModeToolset(FunctionToolset[object]([fail]), tool_errors='message' if told == 'message' else 'type')
-    [answer] = (await play(toolset, run_code(GATHER))).answers
+    [answer] = (await play(failing(error, tool_errors=tool_errors), run_code(GATHER))).answers
     name = type(error).__name__
     assert [kind for kind, _ in answer] == [name] * 3
-    said = str(error) if told == 'message' else f'fail failed with {name}; the application has its message'
+    said = str(error) if tool_errors == 'message' else f'fail failed with {name}; the application has its message'
     assert all(words.startswith(said) for _, words in answer)
 
 
-@pytest.mark.anyio
-async def test_errors_that_the_sandbox_lacks_are_caught_as_what_they_are_a_kind_of() -> None:
-    assert await caught(ConnectionResetError('gone')) == snapshot(['OSError', 'ConnectionResetError: gone'])
-    assert await caught(UnicodeError('odd')) == snapshot(['ValueError', 'UnicodeError: odd'])
-    assert await caught(EOFError()) == snapshot(['RuntimeError', 'EOFError'])
+async def test_a_nested_call_is_told_the_attempts_of_its_script() -> None:
+    seen = list[tuple[int, int, bool]]()
+
+    def book(ctx: RunContext[object]) -> str:
+        """Always ask for another try."""
+        seen.append((ctx.retry, ctx.max_retries, ctx.last_attempt))
+        raise ModelRetry('not yet')
+
+    tools = FunctionToolset[object]()
+    tools.add_function(book, retries=7)
+    with pytest.raises(UnexpectedModelBehavior, match="'run_code' exceeded max retries count of 2"):
+        await play(CodeModeToolset(tools, max_retries=2), *[run_code('await book()')] * 9)
+    # A script that goes on after a failure used up nothing, and one that ended well starts the count again.
+    assert seen == [(0, 2, False), (1, 2, False), (2, 2, True)]
+    seen.clear()
+    caught = run_code('try:\n    await book()\nexcept RuntimeError:\n    pass')
+    await play(CodeModeToolset(tools, max_retries=2), run_code('await book()'), caught, caught)
+    assert seen == [(0, 2, False), (1, 2, False), (0, 2, False)]
 
 
-@pytest.mark.anyio
-async def test_an_error_without_words_is_told_by_its_name() -> None:
-    assert await caught(Boom()) == snapshot(['RuntimeError', 'Boom'])
-
-
-@pytest.mark.anyio
-async def test_a_tool_that_recurses_too_deep_is_not_taken_for_the_script() -> None:
-    async def fail() -> None:
-        raise RecursionError('maximum recursion depth exceeded')
-
-    toolset = CodeModeToolset(FunctionToolset[object]([fail]), tool_errors='message')
-    script = await play(toolset, run_code('await fail()'))
-    assert script.answers == snapshot(
-        [
-            """\
-line 1: await fail()
-        ^^^^^^^^^^^^
-RuntimeError: RecursionError: maximum recursion depth exceeded
-Calls: fail failed.\
-"""
-        ]
-    )
+# -- what ends a run
 
 
 def blocking(error: type[BaseException]) -> Callable[[], Any]:
@@ -123,20 +218,16 @@ def awaiting(error: type[BaseException]) -> Callable[[], Any]:
 @pytest.mark.parametrize('error', [KeyboardInterrupt, SystemExit])
 @pytest.mark.parametrize('tool', [blocking, awaiting])
 def test_an_interrupt_ends_the_run_and_lets_it_clean_up(
-    tool: Callable[[type[BaseException]], Callable[[], Any]], error: type[BaseException]
+    tool: Callable[[type[BaseException]], Callable[[], Any]],
+    error: type[BaseException],
+    loop: asyncio.AbstractEventLoop,
 ) -> None:
     script = Script([run_code('await fail()')])
     agent = Agent(script.model, toolsets=[CodeModeToolset(FunctionToolset[object]([tool(error)]))])
-    loop = asyncio.new_event_loop()
-    asyncio.set_event_loop(loop)
-    try:
-        with pytest.raises(error):
-            agent.run_sync('go')
-        # What is left would keep the threads of sync tools, and so the process, from ending.
-        assert asyncio.all_tasks(loop) == set()
-    finally:
-        loop.close()
-        asyncio.set_event_loop(None)
+    with pytest.raises(error):
+        agent.run_sync('go')
+    # What is left would keep the threads of sync tools, and so the process, from ending.
+    assert asyncio.all_tasks(loop) == set()
 
 
 ENDINGS = [KeyboardInterrupt(), SystemExit(3), GeneratorExit(), BaseExceptionGroup('two', [SystemExit(3)])]
@@ -176,17 +267,3 @@ def test_what_ends_a_run_leaves_no_worker_no_claim_and_a_call_of_which_nobody_kn
         asyncio.run(begun())
     assert Sandbox.shared().stats.workers_in_use == before
     assert (asyncio.run(gone_on())[:20], called) == ('UnknownOutcome: fail', ['fail'])
-
-
-@pytest.mark.anyio
-async def test_the_time_limit_of_an_agent_holds_for_its_tools_in_code() -> None:
-    script = Script([run_code(CATCH)])
-    agent = Agent(script.model, capabilities=[CodeMode[object]()], deps_type=object, tool_timeout=0.05)
-
-    @agent.tool_plain
-    async def fail() -> None:
-        await asyncio.Event().wait()
-
-    assert callable(fail)
-    await agent.run('go')
-    assert script.answers[0] == ['OSError', 'Timed out after 0.05 seconds.']

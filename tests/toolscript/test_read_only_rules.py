@@ -26,7 +26,6 @@ def tools_with(**metadata: Any) -> FunctionToolset[object]:
     def get_order(number: int) -> int:
         return number
 
-    assert get_order(1) == 1
     return toolset
 
 
@@ -69,28 +68,18 @@ async def test_metadata_and_hints_say_what_is_read_only_and_a_name_says_nothing(
         assert await waiting(toolset, 'await get_order(number=1)') == waits
 
 
-async def test_calls_of_real_servers_wait_unless_their_tool_is_read_only(
+async def test_calls_of_real_servers_wait_unless_their_tool_or_a_mark_says_that_it_is_read_only(
     git_server: MCPToolset[object], sqlite_server: MCPToolset[object], repository: Path
 ) -> None:
-    toolset = ruled(CombinedToolset([git_server, sqlite_server]), APPROVE_WRITES)
+    servers, sql = CombinedToolset([git_server, sqlite_server]), "await read_query(query='SELECT 1 AS one')"
     log = f'len(await git_log(repo_path={str(repository)!r}, max_count=1)) > 0'
-    assert await waiting(toolset, log) == 'done'
-    assert await waiting(toolset, f'await git_reset(repo_path={str(repository)!r})') == ['git_reset']
-    assert await waiting(toolset, "await read_query(query='SELECT 1 AS one')") == ['read_query']
-
-
-async def test_a_mark_says_of_a_real_server_without_hints_what_is_read_only(
-    git_server: MCPToolset[object], sqlite_server: MCPToolset[object], repository: Path
-) -> None:
-    toolset = ruled(
-        CombinedToolset([git_server, sqlite_server]),
-        APPROVE_WRITES,
-        ToolRule(['read_query', 'list_tables'], server='*sqlite*', mark_read_only=True),
-        ToolRule('git_log', mark_read_only=False),
-    )
-    assert await waiting(toolset, "await read_query(query='SELECT 1 AS one')") == 'done'
-    assert await waiting(toolset, "await write_query(query='DROP TABLE x')") == ['write_query']
-    assert await waiting(toolset, f'await git_log(repo_path={str(repository)!r})') == ['git_log']
+    for toolset, code, waits in (
+        (ruled(servers, APPROVE_WRITES), log, 'done'),
+        (ruled(servers, APPROVE_WRITES), sql, ['read_query']),
+        (ruled(servers, APPROVE_WRITES, ToolRule('read_query', server='*sqlite*', mark_read_only=True)), sql, 'done'),
+        (ruled(servers, APPROVE_WRITES, ToolRule('git_log', mark_read_only=False)), log, ['git_log']),
+    ):
+        assert await waiting(toolset, code) == waits
 
 
 @pytest.mark.parametrize(
@@ -111,11 +100,6 @@ async def test_a_mark_fills_silence_and_takes_a_word_away_but_gives_none_against
     assert await waiting(toolset, 'await get_order(number=1)') == ('done' if read_only else ['get_order'])
 
 
-async def test_the_first_mark_counts() -> None:
-    marks = [ToolRule('get_order', mark_read_only=False), ToolRule(mark_read_only=True)]
-    assert await waiting(ruled(tools_with(), *marks, APPROVE_WRITES), 'await get_order(number=1)') == ['get_order']
-
-
 async def test_a_hint_that_a_server_takes_back_counts_no_longer() -> None:
     annotations = {'readOnlyHint': True}
     toolset = ruled(tools_with(annotations=annotations), APPROVE_WRITES)
@@ -133,20 +117,16 @@ async def test_everything_else_sees_a_mark_too() -> None:
 
     toolset = ruled(FunctionToolset[object]([peek]), ToolRule(mark_read_only=True), ToolRule(requires_approval=True))
     script = Script([run_code('await peek(number=1)')])
-    agent = Agent(script.model, toolsets=[toolset], output_type=[str, DeferredToolRequests])
-    output = (await agent.run('go')).output
+    output = (await Agent(script.model, toolsets=[toolset], output_type=[str, DeferredToolRequests]).run('go')).output
     assert isinstance(output, DeferredToolRequests)
     assert [call.read_only for call in pending_calls(output)] == [True]
-    assert (
-        functions_text(script.shown[0]['run_code'].description) == 'async def peek(number: int) -> int: ... # read-only'
-    )
-
-    marked = ruled(FunctionToolset[object]([peek]), ToolRule(mark_read_only=True))
-    await play(marked, run_code('await peek(number=2)\n1 / 0'), run_code('await peek(number=2)'))
-    assert runs == [2, 2]
-    unmarked = ruled(FunctionToolset[object]([peek]), ToolRule(timeout=60))
-    await play(unmarked, run_code('await peek(number=3)\n1 / 0'), run_code('await peek(number=3)'))
-    assert runs == [2, 2, 3]
+    shown = functions_text(script.shown[0]['run_code'].description)
+    assert shown == 'async def peek(number: int) -> int: ... # read-only'
+    for mark, ran in ((True, [2, 2]), (False, [2])):
+        marked = ruled(FunctionToolset[object]([peek]), ToolRule(mark_read_only=mark))
+        await play(marked, run_code('await peek(number=2)\n1 / 0'), run_code('await peek(number=2)'))
+        assert runs == ran
+        runs.clear()
 
 
 @pytest.mark.parametrize(
@@ -169,11 +149,6 @@ async def test_metadata_and_hints_say_what_runs_again_after_a_failure(metadata: 
     toolset = CodeModeToolset(FunctionToolset[object]([Tool[object](order, metadata=metadata)]))
     await play(toolset, run_code('await order(number=1)\n1 / 0'), run_code('await order(number=1)'))
     assert len(orders) == runs
-
-
-async def test_the_rule_is_no_less_a_rule_while_all_tools_are_read_only(recwarn: pytest.WarningsRecorder) -> None:
-    assert await waiting(ruled(tools_with(read_only=True), APPROVE_WRITES), 'await get_order(number=1)') == 'done'
-    assert [str(warning.message) for warning in recwarn] == []
 
 
 def test_a_spec_says_it_as_code_does() -> None:

@@ -44,11 +44,6 @@ async def test_a_result_that_is_empty_is_told_and_its_script_played_once(script:
     assert played.usage.requests == 2
 
 
-async def test_it_streams() -> None:
-    async with agent('await double(number=4)').run_stream('go') as streamed:
-        assert await streamed.get_output() == '8'
-
-
 async def test_without_code_mode_it_says_what_is_missing() -> None:
     with pytest.raises(UserError, match='the agent offers no run_code: give it a CodeModeToolset'):
         await Agent(script_model('1')).run('go')

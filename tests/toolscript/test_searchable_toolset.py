@@ -11,99 +11,25 @@ from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, RunContex
 from pydantic_ai.messages import CompactionPart, ModelRequest, ModelResponse, ToolReturnPart
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import CombinedToolset
-from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
+from tests.toolscript.office import office
 from tests.toolscript.scripted import Script, call, play, run_code, search
-from toolscript import (
-    CodeMode,
-    CodeModeToolset,
-    DiscoveredToolInfo,
-    FunctionToolset,
-    SearchableToolset,
-    ToolSearchOptions,
-)
+from toolscript import CodeModeToolset, DiscoveredToolInfo, FunctionToolset, SearchableToolset, ToolSearchOptions
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
-
-def office() -> FunctionToolset[object]:
-    toolset = FunctionToolset[object]()
-
-    @toolset.tool_plain
-    def now() -> str:
-        """The time."""
-        return 'noon'
-
-    @toolset.tool_plain(defer_loading=True)
-    def send_mail(to: str, text: str) -> str:
-        """Send an e-mail message."""
-        return f'to {to}: {text}'
-
-    @toolset.tool_plain(defer_loading=True)
-    def create_invoice(customer: str, amount: float) -> str:
-        """Bill a customer."""
-        return f'{customer} owes {amount}'
-
-    @toolset.tool_plain(defer_loading=True)
-    def refund_payment(payment_id: str) -> str:
-        """Give money back."""
-        return f'{payment_id} refunded'
-
-    assert all([now(), send_mail('a', 'b'), create_invoice('a', 1), refund_payment('a')])
-    return toolset
+FIND = 'pai_tool_search_tool'
 
 
 async def test_only_found_tools_are_shown_and_they_stay() -> None:
     script = await play(
         SearchableToolset(office()), search('mail'), search('refund'), call('send_mail', to='Ada', text='hi')
     )
-    assert [list(shown) for shown in script.shown] == snapshot(
-        [
-            ['now', 'pai_tool_search_tool'],
-            ['now', 'pai_tool_search_tool', 'send_mail'],
-            ['now', 'pai_tool_search_tool', 'send_mail', 'refund_payment'],
-            ['now', 'pai_tool_search_tool', 'send_mail', 'refund_payment'],
-        ]
-    )
-    assert script.answers == snapshot(
-        [
-            {
-                'message': 'Found 1 of 3 deferred tools.',
-                'tools': [{'name': 'send_mail', 'description': 'Send an e-mail message.'}],
-            },
-            {
-                'message': 'Found 1 of 3 deferred tools.',
-                'tools': [{'name': 'refund_payment', 'description': 'Give money back.'}],
-            },
-            'to Ada: hi',
-        ]
-    )
-
-
-async def test_without_deferred_tools_the_wrapped_ones_pass_through() -> None:
-    plain = PlainToolset[object]()
-    plain.add_function(len, name='size')
-    script = await play(SearchableToolset(plain))
-    assert list(script.shown[0]) == ['size']
-
-
-async def test_nothing_found_is_said_and_no_error() -> None:
-    script = await play(SearchableToolset(office()), search('zebra'))
-    assert script.answers == snapshot([{'message': "No tools found for 'zebra'", 'tools': []}])
-
-
-@pytest.mark.parametrize('algorithm', ['ranked', 'bm25', 'keywords', 'regex', None])
-async def test_exact_names_can_be_selected_with_every_algorithm(algorithm: Any) -> None:
-    toolset = SearchableToolset(office(), ToolSearchOptions(algorithm=algorithm))
-    script = await play(toolset, search('select:refund_payment,send_mail,nonsense', max_results=1))
-    assert [tool['name'] for tool in script.answers[0]['tools']] == ['refund_payment', 'send_mail']
-
-
-@pytest.mark.parametrize('algorithm', ['ranked', 'bm25', 'keywords'])
-async def test_a_word_with_a_plus_must_match(algorithm: Any) -> None:
-    toolset = SearchableToolset(office(), ToolSearchOptions(algorithm=algorithm))
-    script = await play(toolset, search('+invoice mail refund'))
-    assert [tool['name'] for tool in script.answers[0]['tools']] == ['create_invoice']
+    found = [[], ['send_mail'], ['send_mail', 'refund_payment'], ['send_mail', 'refund_payment']]
+    assert [list(shown) for shown in script.shown] == [['now', FIND, *names] for names in found]
+    mail = {'name': 'send_mail', 'description': 'Send an e-mail message.'}
+    assert script.answers[0] == {'message': 'Found 1 of 3 deferred tools.', 'tools': [mail]}
+    assert script.answers[2] == 'to Ada: hi'
 
 
 async def test_one_call_of_the_model_shows_a_hundred_tools_at_most() -> None:
@@ -129,44 +55,27 @@ def nothing(ctx: RunContext[object], queries: Sequence[str], tools: Sequence[Too
 @pytest.mark.parametrize('arguments', [{'query': ''}, {'query': '  '}, {}])
 async def test_a_blank_query_asks_for_one(algorithm: Any, arguments: dict[str, Any]) -> None:
     toolset = SearchableToolset(office(), ToolSearchOptions(algorithm=algorithm))
-    script = await play(toolset, call('pai_tool_search_tool', **arguments))
+    script = await play(toolset, call(FIND, **arguments))
     assert (script.answers, script.parts[0].outcome) == (['query is required'], 'retried')
 
 
 async def test_a_broken_regex_comes_back_with_the_reason() -> None:
     toolset = SearchableToolset(office(), ToolSearchOptions(algorithm='regex'))
     script = await play(toolset, search('mail('), search('re.*nd|mail'))
-    assert script.answers == snapshot(
-        [
-            "invalid regex 'mail(': missing ) at position 5",
-            {
-                'message': 'Found 2 of 3 deferred tools.',
-                'tools': [
-                    {'name': 'send_mail', 'description': 'Send an e-mail message.'},
-                    {'name': 'refund_payment', 'description': 'Give money back.'},
-                ],
-            },
-        ]
-    )
+    assert script.answers[0] == "invalid regex 'mail(': missing ) at position 5"
+    assert [tool['name'] for tool in script.answers[1]['tools']] == ['send_mail', 'refund_payment']
 
 
 async def test_a_callable_searches_too() -> None:
     def longest_first(ctx: RunContext[object], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
         return [*sorted((tool.name for tool in tools), key=len, reverse=True), 'unknown']
 
-    async def shortest_first(
-        ctx: RunContext[object], queries: Sequence[str], tools: Sequence[ToolDefinition]
-    ) -> list[str]:
-        return sorted((tool.name for tool in tools), key=len)
+    async def none(ctx: RunContext[object], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
+        return []
 
-    found: list[list[str]] = []
-    for algorithm in (longest_first, shortest_first):
+    for algorithm, found in ((longest_first, ['create_invoice', 'refund_payment', 'send_mail']), (none, [])):
         script = await play(SearchableToolset(office(), ToolSearchOptions(algorithm=algorithm)), search('anything'))
-        found.append([tool['name'] for tool in script.answers[0]['tools']])
-    assert found == [
-        ['create_invoice', 'refund_payment', 'send_mail'],
-        ['send_mail', 'create_invoice', 'refund_payment'],
-    ]
+        assert [tool['name'] for tool in script.answers[0]['tools']] == found
 
 
 async def test_a_renderer_says_more_but_cannot_rename() -> None:
@@ -177,59 +86,54 @@ async def test_a_renderer_says_more_but_cannot_rename() -> None:
     assert script.answers[0]['tools'] == [{'name': 'refund_payment', 'description': '[TOOL] Give money back.'}]
 
 
-async def history_of_a_search(tool_name: str = 'pai_tool_search_tool') -> list[ModelMessage]:
-    script = Script([call(tool_name, query='refund')])
-    agent = Agent(script.model, toolsets=[SearchableToolset(office(), ToolSearchOptions(tool_name=tool_name))])
-    return (await agent.run('go')).all_messages()
+# -- what a history says
 
 
-async def shown_with(history: Sequence[ModelMessage], toolset: SearchableToolset[object]) -> list[str]:
+async def shown_with(history: Sequence[ModelMessage]) -> list[str]:
+    """The tools that an agent shows which goes on with a history."""
     script = Script([])
-    await Agent(script.model, toolsets=[toolset]).run('on', message_history=[*history])
+    await Agent(script.model, toolsets=[SearchableToolset(office())]).run('on', message_history=[*history])
     return list(script.shown[0])
 
 
+async def history_of_a_search() -> list[ModelMessage]:
+    toolset = SearchableToolset(office(), ToolSearchOptions(tool_name='look_for_tools'))
+    result = await Agent(Script([call('look_for_tools', query='refund')]).model, toolsets=[toolset]).run('go')
+    return ModelMessagesTypeAdapter.validate_json(result.all_messages_json())
+
+
+def answered(content: Any, metadata: Any = None) -> list[ModelMessage]:
+    """A history in which the search gave this."""
+    part = ToolReturnPart(FIND, content, tool_call_id='found', metadata=metadata)
+    asked = search('refund')
+    asked.tool_call_id = 'found'
+    return [ModelResponse([asked]), ModelRequest([part])]
+
+
 async def test_another_agent_knows_from_the_history_what_was_found() -> None:
-    history = ModelMessagesTypeAdapter.validate_json(ModelMessagesTypeAdapter.dump_json(await history_of_a_search()))
-    assert await shown_with(history, SearchableToolset(office())) == ['now', 'pai_tool_search_tool', 'refund_payment']
-
-
-async def test_what_was_found_under_another_name_of_the_search_tool_counts() -> None:
-    history = await history_of_a_search('look_for_tools')
-    assert 'refund_payment' in await shown_with(history, SearchableToolset(office()))
+    history = await history_of_a_search()
+    assert await shown_with(history) == ['now', FIND, 'refund_payment']
+    forgotten = [*history, ModelResponse([CompactionPart(content='They searched for something.')])]
+    assert await shown_with(forgotten) == ['now', FIND]
 
 
 async def test_what_a_result_lists_counts_where_the_other_agent_kept_no_metadata() -> None:
     found = {'message': 'Found 1 tool.', 'tools': [{'name': 'refund_payment', 'description': 'Give money back.'}]}
-    asked = search('refund')
-    history: list[ModelMessage] = [
-        ModelResponse([asked]),
-        ModelRequest([ToolReturnPart('pai_tool_search_tool', found, tool_call_id=asked.tool_call_id)]),
-    ]
-    assert 'refund_payment' in await shown_with(history, SearchableToolset(office()))
+    assert 'refund_payment' in await shown_with(answered(found))
 
 
 async def test_what_upstream_found_counts() -> None:
     script = Script([call('search_tools', queries=['refund'])])
     history = (await Agent(script.model, toolsets=[office()]).run('go')).all_messages()
-    assert 'refund_payment' in await shown_with(history, SearchableToolset(office()))
-
-
-async def test_what_was_found_before_a_compaction_is_forgotten() -> None:
-    history = [*await history_of_a_search(), ModelResponse([CompactionPart(content='They searched for something.')])]
-    assert await shown_with(history, SearchableToolset(office())) == ['now', 'pai_tool_search_tool']
+    assert 'refund_payment' in await shown_with(history)
 
 
 @pytest.mark.parametrize('content', ['text', {'tools': 'x'}, {'tools': [None, {'name': 3}, {'name': 'gone'}]}, 7, None])
 async def test_malformed_results_in_a_history_are_skipped(content: Any) -> None:
-    asked = search('refund')
-    history: list[ModelMessage] = [
-        ModelResponse([asked]),
-        ModelRequest(
-            [ToolReturnPart('pai_tool_search_tool', content, tool_call_id=asked.tool_call_id, metadata=content)]
-        ),
-    ]
-    assert await shown_with(history, SearchableToolset(office())) == ['now', 'pai_tool_search_tool']
+    assert await shown_with(answered(content, metadata=content)) == ['now', FIND]
+
+
+# -- one search
 
 
 async def test_a_second_search_tool_is_an_error() -> None:
@@ -248,7 +152,7 @@ async def test_a_second_search_tool_is_an_error() -> None:
 
 async def test_a_tool_with_the_name_of_the_search_tool_is_an_error() -> None:
     toolset = office()
-    toolset.add_function(len, name='pai_tool_search_tool')
+    toolset.add_function(len, name=FIND)
     with pytest.raises(UserError) as refused:
         await play(SearchableToolset(toolset))
     assert str(refused.value) == snapshot(
@@ -256,43 +160,19 @@ async def test_a_tool_with_the_name_of_the_search_tool_is_an_error() -> None:
     )
 
 
-async def test_found_code_tools_come_with_their_signature_and_appear_in_run_code() -> None:
-    script = await play(
-        CodeModeToolset(SearchableToolset(office())), search('refund'), run_code("await refund_payment('p1')")
-    )
-    assert script.answers == snapshot(
-        [
-            {
-                'message': 'Found 1 of 3 deferred tools.',
-                'tools': [{'name': 'refund_payment', 'description': 'Give money back.'}],
-            },
-            'p1 refunded',
-        ]
-    )
-    assert 'refund_payment(payment_id: str)' not in (script.shown[0]['run_code'].description or '')
-    assert 'refund_payment(payment_id: str)' in (script.shown[1]['run_code'].description or '')
+# -- in code
 
 
 async def test_a_script_searches_and_calls_what_it_found() -> None:
-    script = await play(
-        CodeModeToolset(SearchableToolset(office())),
-        run_code("found = await search_tools('refund', 1)\nfound, await refund_payment(payment_id='p1')"),
-    )
-    assert script.answers == snapshot(
-        [
-            [
-                [{'name': 'refund_payment', 'description': 'Give money back.'}],
-                'p1 refunded',
-            ]
-        ]
-    )
-    assert 'refund_payment(payment_id: str)' in (script.shown[1]['run_code'].description or '')
+    code = "found = await search_tools('refund', 1)\nfound, await refund_payment(payment_id='p1')"
+    script = await play(CodeModeToolset(SearchableToolset(office())), run_code(code))
+    assert script.answers == [[[{'name': 'refund_payment', 'description': 'Give money back.'}], 'p1 refunded']]
+    shown = ['refund_payment(payment_id: str)' in (shown['run_code'].description or '') for shown in script.shown]
+    assert shown == [False, True]
 
 
 async def test_an_exactly_guessed_name_works_and_counts_as_found() -> None:
-    script = await play(
-        CodeModeToolset(SearchableToolset(office())), run_code("await create_invoice('Ada', 2.5)"), 'done'
-    )
+    script = await play(CodeModeToolset(SearchableToolset(office())), run_code("await create_invoice('Ada', 2.5)"))
     assert script.answers == ['Ada owes 2.5']
     assert script.parts[0].metadata['toolscript_discovered'] == ['create_invoice']
     assert 'create_invoice' in (script.shown[1]['run_code'].description or '')
@@ -313,15 +193,92 @@ Nothing was run.\
     )
 
 
-async def test_the_capability_searches_the_tools_of_an_agent() -> None:
-    script = Script([search('area'), run_code('await circle_area(2)')])
-    agent = Agent(script.model, capabilities=[CodeMode()])
+# -- calls of tools that are not shown
 
-    @agent.tool_plain(defer_loading=True)
-    def circle_area(radius: float) -> float:
-        """The area of a circle."""
-        return 3 * radius * radius
 
-    await agent.run('go')
-    assert [list(shown) for shown in script.shown] == [['pai_tool_search_tool', 'run_code']] * 3
-    assert script.answers[1] == circle_area(2)
+async def test_a_hidden_tool_called_by_its_name_is_loaded_and_called_again() -> None:
+    mail = call('send_mail', to='Ada', text='hi')
+    script = await play(SearchableToolset(office()), call('send_mail', recipient='Ada'), mail)
+    assert script.answers == snapshot(
+        [
+            """\
+send_mail was not loaded yet; now it is. send_mail got arguments it cannot take:
+- to: Field required
+- text: Field required
+- recipient: Extra inputs are not permitted (got 'Ada')\
+""",
+            'to Ada: hi',
+        ]
+    )
+    script = await play(SearchableToolset(office()), mail)
+    assert script.answers == [
+        'send_mail was not loaded yet; now it is. Read its description, then call it again.',
+    ]
+    assert [list(shown) for shown in script.shown] == [['now', FIND], ['now', FIND, 'send_mail']]
+
+
+@pytest.mark.parametrize(
+    'arguments', [{'query': 'refund'}, {'queries': ['refund']}, {'pattern': ' refund '}, {'query': '', 'q': 'refund'}]
+)
+@pytest.mark.parametrize('name', ['search_tools', 'tool_search', 'tool_search_tool_bm25', 'tool_search_tool_regex'])
+async def test_a_search_under_another_name_is_answered_with_ours_and_the_query(
+    name: str, arguments: dict[str, object]
+) -> None:
+    script = await play(SearchableToolset(office()), call(name, **arguments))
+    assert script.answers == ["To find tools, call pai_tool_search_tool with query 'refund'."]
+
+
+SIZE = FunctionToolset[object]([len])
+RENAMED = ToolSearchOptions(tool_name='find_tools')
+
+
+@pytest.mark.parametrize(
+    ('toolset', 'name', 'arguments', 'answer'),
+    [
+        (SearchableToolset(office()), 'search_tools', {'limit': 3}, f'To find tools, call {FIND} with a query.'),
+        (
+            SearchableToolset(office(), RENAMED),
+            FIND,
+            {'query': 'mail'},
+            "To find tools, call find_tools with query 'mail'.",
+        ),
+        (
+            SearchableToolset(office()),
+            'send_mial',
+            {},
+            'There is no tool send_mial. Did you mean:\n'
+            '- send_mail, after a call of pai_tool_search_tool with query "select:send_mail"',
+        ),
+        (SearchableToolset(office()), 'zzz', {}, f"Unknown tool name: 'zzz'. Available tools: 'now', '{FIND}'"),
+        (SearchableToolset(SIZE), 'search_tools', {}, "Unknown tool name: 'search_tools'. Available tools: 'len'"),
+        (
+            CodeModeToolset(SearchableToolset(office())),
+            'send_mail',
+            {'to': 'Ada', 'text': 'hi'},
+            'send_mail is called from code. Call run_code with this code, or use it in a longer script:\n\n'
+            "await send_mail(to='Ada', text='hi')",
+        ),
+        (
+            CodeModeToolset(SearchableToolset(office())),
+            'send_mial',
+            {},
+            'There is no tool send_mial. Did you mean:\n- send_mail, called from code, in run_code',
+        ),
+        (
+            CodeModeToolset(SearchableToolset(office())),
+            'tool_search',
+            {'query': 'mail'},
+            f"To find tools, call {FIND} with query 'mail'.",
+        ),
+    ],
+)
+async def test_a_call_of_a_tool_that_is_not_there_is_answered_with_what_to_call(
+    toolset: Any, name: str, arguments: dict[str, Any], answer: str
+) -> None:
+    assert (await play(toolset, call(name, **arguments))).answers == [answer]
+
+
+@pytest.mark.parametrize('name', [FIND, 'tool_search', 'tool_search_tool_bm25'])
+async def test_a_search_tool_called_from_code_is_told_the_function_to_call(name: str) -> None:
+    script = await play(CodeModeToolset(SearchableToolset(office())), run_code(f'await {name}("mail")'))
+    assert "To search from code: await search_tools('what it does')." in script.answers[0]

@@ -153,28 +153,29 @@ async def message_of_servers(query: str, *toolsets: FunctionToolset[object]) -> 
     return script.answers[0]['message']
 
 
-async def test_a_miss_says_what_the_servers_are_called_the_largest_first() -> None:
-    servers = [tools_of('github', 2), tools_of('slack', 3), office()]
-    assert (
-        await message_of_servers('zebra', *servers) == "No tools found for 'zebra'. The tools come from slack, github."
-    )
-
-
-async def test_a_search_that_finds_something_says_nothing_of_servers() -> None:
-    message = await message_of_servers('send mail', tools_of('github', 2), office())
-    assert message == 'Found 1 of 4 deferred tools.'
+@pytest.mark.parametrize(
+    ('query', 'servers', 'message'),
+    [
+        ('zebra', {'github': 2, 'slack': 3}, "No tools found for 'zebra'. The tools come from slack, github."),
+        ('github_1', {'github': 2}, 'Found 1 of 2 deferred tools.'),
+        (
+            'server:gitlab issues',
+            {'github': 2},
+            "No tools found for 'server:gitlab issues'. No server is called gitlab. The tools come from github.",
+        ),
+        (
+            'server:GitHub +zebra',
+            {'github': 2},
+            "No tools found for 'server:GitHub +zebra'. The closest names: github_0, github_1. The tools come from github.",
+        ),
+    ],
+)
+async def test_a_miss_says_what_the_servers_are_called_the_largest_first(
+    query: str, servers: dict[str, int], message: str
+) -> None:
+    assert await message_of_servers(query, *(tools_of(name, count) for name, count in servers.items())) == message
 
 
 async def test_of_many_servers_twenty_are_named() -> None:
     message = await message_of_servers('zebra', *(tools_of(f'server{number:02}', 1) for number in range(30)))
     assert message.endswith(', server19, 10 more.')
-
-
-@pytest.mark.parametrize('query', ['server:gitlab issues', 'server:gitlab'])
-async def test_a_server_that_is_none_is_told_beside_those_that_are(query: str) -> None:
-    message = await message_of_servers(query, tools_of('github', 2))
-    assert message.endswith('No server is called gitlab. The tools come from github.')
-
-
-async def test_a_server_that_is_one_is_not_told_to_be_none() -> None:
-    assert 'No server' not in await message_of_servers('server:GitHub +zebra', tools_of('github', 2))

@@ -20,22 +20,19 @@ from pydantic_ai import (
     ModelRetry,
     RunContext,
     Tool,
-    ToolOutput,
     ToolReturnPart,
     UsageLimitExceeded,
     UsageLimits,
 )
-from pydantic_ai.capabilities import HandleDeferredToolCalls, Hooks
+from pydantic_ai.capabilities import AbstractCapability, HandleDeferredToolCalls, Hooks
 from pydantic_ai.messages import AgentStreamEvent, ModelRequest, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolDefinition
-from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, FunctionToolset
+from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
 
-from toolscript import Agent as OwnAgent
 from toolscript import (
     CodeMode,
     CodeModeToolset,
-    CodeOutput,
     Limits,
     MemoryStore,
     Snapshots,
@@ -44,6 +41,7 @@ from toolscript import (
     pending_calls,
     resolve,
 )
+from toolscript.agent import Agent as OwnAgent
 from toolscript.scripts.speculation import SpeculationCounts
 from toolscript.scripts.speculative_script import code_so_far, ends_a_line
 
@@ -75,6 +73,8 @@ class Writer:
     then: list[Sequence[Piece]] = field(default_factory=list[Sequence[Piece]])
     """The scripts that follow."""
     name: str = 'run_code'
+    before: DeltaToolCall | None = None
+    """What the response calls before the script."""
     returns: list[ToolReturnPart] = field(default_factory=list[ToolReturnPart])
 
     @property
@@ -88,7 +88,9 @@ class Writer:
     @property
     def calls(self) -> list[tuple[Any, ...]]:
         """The calls of the last script, and whether they began before it."""
-        return [(call['arguments'], call['status'], call.get('speculative')) for call in self.metadata['tool_calls']]
+        return [
+            (call.get('arguments'), call['status'], call.get('speculative')) for call in self.metadata['tool_calls']
+        ]
 
     async def stream(self, messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
         """Write the next script."""
@@ -99,13 +101,16 @@ class Writer:
             yield 'done'
             return
         pieces, self.pieces = self.pieces, self.then.pop(0) if self.then else ()
-        yield {0: DeltaToolCall(self.name, '{"code": "', tool_call_id='script')}
+        if self.before:
+            yield {0: self.before}
+            await settled()
+        yield {1: DeltaToolCall(self.name, '{"code": "', tool_call_id='script')}
         for piece in pieces:
             if isinstance(piece, str):
-                yield {0: DeltaToolCall(json_args=json.dumps(piece)[1:-1])}
+                yield {1: DeltaToolCall(json_args=json.dumps(piece)[1:-1])}
             else:
                 await asyncio.wait_for(piece(), _LONG)
-        yield {0: DeltaToolCall(json_args='"}')}
+        yield {1: DeltaToolCall(json_args='"}')}
 
 
 @dataclass
@@ -178,67 +183,51 @@ async def written(
     shop: Shop,
     *pieces: Piece,
     early: SpeculativeReads[object] | None = None,
-    limits: Limits | None = None,
+    toolset: AbstractToolset[object] | None = None,
+    capabilities: Sequence[AbstractCapability[object]] = (),
     **options: Any,
 ) -> Writer:
     """What came of a script that a model writes piece by piece."""
     writer = Writer(pieces)
-    toolset = CodeModeToolset(shop.tools, limits=limits or Limits())
-    await Agent(writer.model, toolsets=[toolset], capabilities=[early or SpeculativeReads()]).run('go', **options)
+    agent = Agent(
+        writer.model,
+        toolsets=[toolset or CodeModeToolset(shop.tools)],
+        capabilities=[early or SpeculativeReads(), *capabilities],
+        output_type=[str, DeferredToolRequests],
+    )
+    await agent.run('go', **options)
     return writer
 
 
 # -- what starts
 
 
-async def test_a_read_begins_before_the_script_is_written() -> None:
+@pytest.mark.parametrize(
+    ('code', 'log', 'rest', 'answer'),
+    [
+        ('a = await get(1)\n', ['get 1'], "a['id'] + 10", 11),
+        ("a = await get(1)\nb = await get(a['next'])\n", ['get 1', 'get 2'], "b['id']", 2),
+        ('a = await get(1)\nb = await get(1)\n', ['get 1', 'get 1'], "a['id'], b['id']", [1, 1]),
+        (
+            'both = await asyncio.gather(slow(1), slow(2), *[slow(n) for n in [3, 4]])\n',
+            ['slow 1', 'slow 2', 'slow 3', 'slow 4'],
+            'both',
+            [1, 2, 3, 4],
+        ),
+        (
+            "found = await several()\nrows = await asyncio.gather(*[get(row['id']) for row in found])\n",
+            ['several', 'get 7', 'get 8'],
+            "[row['id'] for row in rows]",
+            [7, 8],
+        ),
+    ],
+)
+async def test_reads_begin_before_the_script_is_written(code: str, log: list[str], rest: str, answer: object) -> None:
     shop, early = Shop(), SpeculativeReads[object]()
-    writer = await written(shop, 'a = await get(1)\n', shop.begins('get 1'), "a['id'] + 10", early=early)
-    assert writer.returns[0].content == 11
-    assert shop.log == ['get 1']
-    assert writer.calls == snapshot([({'key': 1}, 'finished', True)])
-    assert early.counts == SpeculationCounts(started=1, used=1)
-
-
-async def test_a_read_begins_before_a_script_that_gives_the_answer_is_written() -> None:
-    shop, early = Shop(), SpeculativeReads[object]()
-    writer = Writer(['a = await get(1)\n', shop.begins('get 1'), "await final_text(str(a['id']))"])
-    toolset, capabilities = CodeModeToolset(shop.tools), [early, CodeOutput[object]()]
-    result = await Agent(writer.model, toolsets=[toolset], capabilities=capabilities).run('go')
-    assert (result.output, shop.log, early.counts) == ('1', ['get 1'], SpeculationCounts(started=1, used=1))
-
-
-async def test_a_chain_of_reads_runs_ahead_of_the_script() -> None:
-    shop = Shop()
-    code = "a = await get(1)\nb = await get(a['next'])\nc = await get(b['next'])\n"
-    writer = await written(shop, code, shop.begins('get 3'), "c['id']")
-    assert writer.returns[0].content == 3
-    assert shop.log == ['get 1', 'get 2', 'get 3']
-
-
-async def test_a_fan_out_begins_as_a_whole() -> None:
-    shop = Shop()
-    code = 'both = await asyncio.gather(slow(1), slow(2), *[slow(n) for n in [3, 4]])\n'
-    everything = [shop.begins(f'slow {number}') for number in (1, 2, 3, 4)]
-    writer = await written(shop, code, *everything, shop.ends, 'both')
-    assert writer.returns[0].content == [1, 2, 3, 4]
-    assert shop.log == ['slow 1', 'slow 2', 'slow 3', 'slow 4']
-
-
-async def test_what_a_read_found_is_gone_through() -> None:
-    shop = Shop()
-    code = "found = await several()\nrows = await asyncio.gather(*[get(row['id']) for row in found])\n"
-    writer = await written(shop, code, shop.begins('get 8'), "[row['id'] for row in rows]")
-    assert writer.returns[0].content == [7, 8]
-    assert shop.log == ['several', 'get 7', 'get 8']
-
-
-async def test_a_read_that_is_under_way_is_waited_for() -> None:
-    shop = Shop()
-    asyncio.get_running_loop().call_later(0.3, shop.may_end.set)
-    writer = await written(shop, 'a = await slow(1)\n', shop.begins('slow 1'), 'a')
-    assert writer.returns[0].content == 1
-    assert shop.log == ['slow 1']
+    writer = await written(shop, code, *map(shop.begins, log), shop.ends, rest, early=early)
+    assert (writer.returns[0].content, shop.log) == (answer, log)
+    assert early.counts == SpeculationCounts(started=len(log), used=len(log))
+    assert [call[1:] for call in writer.calls] == [('finished', True)] * len(log)
 
 
 async def test_each_result_is_taken_once() -> None:
@@ -246,49 +235,7 @@ async def test_each_result_is_taken_once() -> None:
     code = 'a = await get(1)\n', shop.begins('get 1'), 'for n in range(2):\n    a = await get(1)\na'
     writer = await written(shop, *code)
     assert shop.log == ['get 1'] * 3
-    assert writer.calls == snapshot(
-        [({'key': 1}, 'finished', True), ({'key': 1}, 'finished', None), ({'key': 1}, 'finished', None)]
-    )
-
-
-async def test_two_identical_calls_are_two() -> None:
-    shop, early = Shop(), SpeculativeReads[object]()
-    await written(shop, 'a = await get(1)\nb = await get(1)\n', shop.begins('get 1'), 'a, b', early=early)
-    assert shop.log == ['get 1'] * 2
-    assert early.counts == SpeculationCounts(started=2, used=2)
-
-
-async def test_an_error_is_the_error_of_the_call_that_meets_it() -> None:
-    shop = Shop()
-    code = 'try:\n    await fail(1)\nexcept RuntimeError as error:\n    told = str(error)\nb = 2\ntold'
-    plain = await written(shop, code)
-    early = await written(
-        shop,
-        'calls = await asyncio.gather(fail(1), get(2), return_exceptions=True)\n',
-        shop.begins('fail 1'),
-        'str(calls[0])',
-    )
-    assert plain.returns[0].content == early.returns[0].content == 'no such key'
-
-    assert shop.log == ['fail 1', 'fail 1', 'get 2']
-
-
-async def test_a_read_that_cancels_itself_is_a_failure_of_the_call_that_meets_it() -> None:
-    async def get(key: int) -> int:
-        raise asyncio.CancelledError
-
-    writer, early = Writer(['await get(1)\n', settled, '2\n']), SpeculativeReads[object]()
-    tools = CodeModeToolset(FunctionToolset[object]([Tool(get, metadata=READS)]))
-    run = await Agent(writer.model, toolsets=[tools], capabilities=[early]).run('go')
-    assert 'get failed with StrayCancellation' in str(run.all_messages())
-    assert early.counts == SpeculationCounts(started=1, used=1)
-
-
-async def test_what_an_early_read_could_not_read_itself_is_not_told_as_arguments_that_it_refused() -> None:
-    shop, told = Shop(), '[str(call).split(";")[0] for call in calls]'
-    gathered = 'calls = await asyncio.gather(fail(-1), return_exceptions=True)\n'
-    early = await written(shop, gathered, shop.begins('fail -1'), told)
-    assert early.returns[0].content == ['fail failed with ValidationError']
+    assert writer.calls == [({'key': 1}, 'finished', is_early) for is_early in (True, None, None)]
 
 
 async def test_an_early_call_passes_the_hooks_once_and_keeps_its_time_limit() -> None:
@@ -301,30 +248,16 @@ async def test_an_early_call_passes_the_hooks_once_and_keeps_its_time_limit() ->
 
     tools = FunctionToolset[object]([Tool(shop.get, metadata=READS), Tool(shop.slow, metadata=READS, timeout=0.01)])
     code = 'a, b = await asyncio.gather(get(1), slow(2), return_exceptions=True)\n', shop.begins('slow 2')
-    writer = Writer([*code, "[a['id'], type(b).__name__]"])
-    capabilities = [SpeculativeReads[object](), hooks]
-    await Agent(writer.model, toolsets=[CodeModeToolset(tools)], capabilities=capabilities).run('go')
+    result = "[a['id'], type(b).__name__]"
+    writer = await written(shop, *code, result, toolset=CodeModeToolset(tools), capabilities=[hooks])
     assert writer.returns[0].content == [1, 'TimeoutError']
     assert seen == [('get', 'script__early_1'), ('slow', 'script__early_2'), ('run_code', 'script')]
 
 
 async def test_two_of_the_capability_start_a_read_once() -> None:
     shop = Shop()
-    capabilities = [SpeculativeReads[object](), SpeculativeReads[object]()]
-    writer = Writer(['a = await get(1)\n', shop.begins('get 1'), settled, 'a'])
-    await Agent(writer.model, toolsets=[CodeModeToolset(shop.tools)], capabilities=capabilities).run('go')
+    await written(shop, 'a = await get(1)\n', shop.begins('get 1'), settled, 'a', capabilities=[SpeculativeReads()])
     assert shop.log == ['get 1']
-
-
-async def test_it_can_stand_in_an_agents_spec() -> None:
-    shop = Shop()
-    writer = Writer(['a = await get(1)\n', shop.begins('get 1'), 'a'])
-    spec = {'capabilities': ['CodeMode', 'SpeculativeReads']}
-    agent = Agent.from_spec(
-        spec, model=writer.model, toolsets=[shop.tools], custom_capability_types=[CodeMode, SpeculativeReads]
-    )
-    await agent.run('go')
-    assert writer.calls == [({'key': 1}, 'finished', True)]
 
 
 # -- what does not
@@ -377,16 +310,10 @@ def _marked(**marks: Any) -> Tool[object]:
     ],
 )
 async def test_only_what_is_marked_as_reading_and_on_offer_starts(tool: Tool[object], starts: int) -> None:
-    early = SpeculativeReads[object]()
-    other = Tool[object](Shop().get, name='other', metadata=READS)
+    shop, early = Shop(), SpeculativeReads[object]()
+    other = Tool[object](shop.get, name='other', metadata=READS)
     toolset = CodeModeToolset(FunctionToolset[object]([tool, other]), snapshots=Snapshots(key='a secret of 8 bytes'))
-    agent = Agent(
-        Writer(['a = await get(1)\n', settled]).model,
-        toolsets=[toolset],
-        capabilities=[early],
-        output_type=[str, DeferredToolRequests],
-    )
-    await agent.run('go')
+    await written(shop, 'a = await get(1)\n', settled, early=early, toolset=toolset)
     assert early.counts.started == starts
 
 
@@ -394,25 +321,18 @@ async def test_only_what_is_marked_as_reading_and_on_offer_starts(tool: Tool[obj
 async def test_a_rule_may_mark_what_starts(mark: bool | None, starts: int) -> None:
     early, tools = SpeculativeReads[object](), FunctionToolset[object]([_marked()])
     toolset = CodeModeToolset(tools, rules=[ToolRule(mark_read_only=mark, timeout=60)])
-    await Agent(Writer(['a = await get(1)\n', settled]).model, toolsets=[toolset], capabilities=[early]).run('go')
+    await written(Shop(), 'a = await get(1)\n', settled, early=early, toolset=toolset)
     assert early.counts.started == starts
 
 
 async def test_a_script_that_waits_for_an_approval_as_a_whole_reads_nothing_before() -> None:
-    shop, early = Shop(), SpeculativeReads[object]()
-    toolset = CodeModeToolset(shop.tools).approval_required()
-    agent = Agent(
-        Writer(['await get(1)\n', settled]).model,
-        toolsets=[toolset],
-        capabilities=[early],
-        output_type=[str, DeferredToolRequests],
-    )
-    assert isinstance((await agent.run('go')).output, DeferredToolRequests)
+    shop = Shop()
+    await written(shop, 'await get(1)\n', settled, toolset=CodeModeToolset(shop.tools).approval_required())
     assert shop.log == []
 
 
 async def test_a_read_that_asks_for_an_approval_is_asked_about_once_the_script_makes_it() -> None:
-    asked = list[list[str]]()
+    asked, begun = list[list[str]](), asyncio.Event()
 
     async def get(ctx: RunContext[object], key: int) -> int:
         if not ctx.tool_call_approved:
@@ -424,11 +344,10 @@ async def test_a_read_that_asks_for_an_approval_is_asked_about_once_the_script_m
         asked.append([call.tool_call_id for call in requests.approvals])
         return requests.build_results(approve_all=True)
 
-    begun = asyncio.Event()
-    writer = Writer(['a = await get(1)\n', begun.wait, 'a'])
-    tools = FunctionToolset[object]([Tool(get, metadata=READS)])
-    capabilities = [SpeculativeReads[object](), HandleDeferredToolCalls[object](approve)]
-    await Agent(writer.model, toolsets=[CodeModeToolset(tools)], capabilities=capabilities).run('go')
+    toolset = CodeModeToolset(FunctionToolset[object]([Tool(get, metadata=READS)]))
+    capabilities = [HandleDeferredToolCalls[object](approve)]
+    code = 'a = await get(1)\n', begun.wait, 'a'
+    writer = await written(Shop(), *code, toolset=toolset, capabilities=capabilities)
     assert writer.returns[0].content == 1
     assert asked == [['script__1']]
 
@@ -441,61 +360,34 @@ async def test_nothing_starts_where_calls_have_their_order(mode: Any) -> None:
     assert (shop.log, early.counts.started) == (['get 1'], 0)
 
 
-async def test_nothing_starts_behind_another_call_of_the_response() -> None:
+@pytest.mark.parametrize(
+    ('name', 'arguments', 'log', 'started'),
+    [
+        ('run_code', {'code': 'await get(0)\n'}, ['get 0', 'get 1'], 1),
+        ('save', {'key': 1}, ['get 1', 'save 1'], 0),
+    ],
+)
+async def test_nothing_starts_behind_another_call_of_the_response(
+    name: str, arguments: dict[str, Any], log: list[str], started: int
+) -> None:
     shop, early = Shop(), SpeculativeReads[object]()
-
-    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
-        if len(messages) > 1:
-            yield 'done'
-            return
-        for index in (0, 1):
-            arguments = json.dumps({'code': f'await get({index})\n'})
-            yield {index: DeltaToolCall('run_code', arguments, tool_call_id=f'script {index}')}
-            await settled()
-
-    agent = Agent(FunctionModel(stream_function=stream), toolsets=[CodeModeToolset(shop.tools)], capabilities=[early])
-    await agent.run('go')
-    assert (shop.log, early.counts) == (['get 0', 'get 1'], SpeculationCounts(started=1, used=1))
-
-
-async def test_nothing_starts_behind_a_direct_call_of_the_response() -> None:
-    shop, early = Shop(), SpeculativeReads[object]()
-
-    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
-        if len(messages) > 1:
-            yield 'done'
-            return
-        yield {0: DeltaToolCall('save', '{"key": 1}', tool_call_id='direct')}
-        yield {1: DeltaToolCall('run_code', json.dumps({'code': 'await get(1)\n'}), tool_call_id='script')}
-        await settled()
-
-    tools = CodeModeToolset(CombinedToolset([shop.tools.filtered(_is_get), _direct(shop.save)]))
-    await Agent(FunctionModel(stream_function=stream), toolsets=[tools], capabilities=[early]).run('go')
-    assert (sorted(shop.log), early.counts.started) == (['get 1', 'save 1'], 0)
-
-
-def _is_get(ctx: RunContext[object], tool_def: ToolDefinition) -> bool:
-    return tool_def.name == 'get'
-
-
-def _direct(function: Callable[..., Any]) -> AbstractToolset[object]:
-    return FunctionToolset[object]([function]).with_metadata(allowed_callers='direct')
+    before = DeltaToolCall(name, json.dumps(arguments), tool_call_id='first')
+    model = Writer(['await get(1)\n', settled], before=before).model
+    toolset = CodeModeToolset(shop.tools, rules=[ToolRule('save', allowed_callers='direct')])
+    await Agent(model, toolsets=[toolset], capabilities=[early]).run('go')
+    assert (sorted(shop.log), early.counts) == (log, SpeculationCounts(started=started, used=started))
 
 
 # -- bounds
 
 
 async def test_the_runs_limit_counts_what_the_script_does() -> None:
-    shop, early = Shop(), SpeculativeReads[object]()
+    shop, early, limits = Shop(), SpeculativeReads[object](), UsageLimits(tool_calls_limit=3)
     code = 'calls = await asyncio.gather(get(1), get(2), get(3))\n', shop.begins('get 2'), 'len(calls)'
-    toolset = CodeModeToolset(shop.tools)
-    agent = Agent(Writer(code).model, toolsets=[toolset], capabilities=[early])
     with pytest.raises(UsageLimitExceeded):
-        await agent.run('go', usage_limits=UsageLimits(tool_calls_limit=3))
+        await written(shop, *code, early=early, usage_limits=limits)
     assert (shop.log, early.counts.started) == (['get 1', 'get 2'], 2)
-    writer = await written(
-        Shop(), 'a = await get(1)\nb = await get(2)\n', settled, usage_limits=UsageLimits(tool_calls_limit=3)
-    )
+    writer = await written(Shop(), 'a = await get(1)\nb = await get(2)\n', settled, usage_limits=limits)
     assert [call['status'] for call in writer.metadata['tool_calls']] == ['finished', 'finished']
 
 
@@ -519,27 +411,19 @@ async def test_calls_that_are_started_for_nothing_do_not_count() -> None:
 
 async def test_no_more_run_at_a_time_than_the_script_may() -> None:
     shop = Shop()
-    code = 'calls = await asyncio.gather(slow(1), slow(2), slow(3))\n'
-    writer = await written(
-        shop, code, shop.begins('slow 2'), shop.ends, '[*calls, await get(4)]', limits=Limits(max_concurrent_calls=2)
-    )
-    assert shop.log == ['slow 1', 'slow 2', 'slow 3', 'get 4']
-    assert shop.most == 2
-    assert writer.returns[0].content == [1, 2, 3, {'id': 4, 'next': 5}]
+    code = 'calls = await asyncio.gather(slow(1), slow(2), slow(3))\n', shop.begins('slow 2'), shop.ends, 'calls'
+    toolset = CodeModeToolset(shop.tools, limits=Limits(max_concurrent_calls=2))
+    writer = await written(shop, *code, toolset=toolset)
+    assert (shop.log, shop.most) == (['slow 1', 'slow 2', 'slow 3'], 2)
+    assert writer.returns[0].content == [1, 2, 3]
 
 
 async def test_what_the_script_calls_goes_before_what_it_may_never_call() -> None:
     shop = Shop()
     code = 'if True:\n    return await get(2)\nawait slow(1)\n', shop.begins('slow 1')
-    writer = await written(shop, *code, limits=Limits(max_concurrent_calls=1))
+    writer = await written(shop, *code, toolset=CodeModeToolset(shop.tools, limits=Limits(max_concurrent_calls=1)))
     assert shop.log == ['slow 1', 'slow 1 cancelled', 'get 2']
     assert writer.returns[0].content == {'id': 2, 'next': 3}
-
-
-async def test_no_more_start_than_the_script_may_call() -> None:
-    shop, early = Shop(), SpeculativeReads[object]()
-    await written(shop, 'await get(1)\nawait get(2)\nawait get(3)\n', settled, limits=Limits(max_calls=2), early=early)
-    assert early.counts.started == 2
 
 
 # -- how it ends
@@ -560,87 +444,34 @@ async def test_a_response_that_breaks_off_ends_what_it_started() -> None:
     assert shop.log == ['slow 1', 'slow 1 cancelled']
 
 
-async def test_who_stops_listening_ends_what_was_started() -> None:
-    shop = Shop()
-    model = Writer(['await slow(1)\n', shop.begins('slow 1'), 'x = 1\n', 'x']).model
-    agent = Agent(model, toolsets=[CodeModeToolset(shop.tools)], capabilities=[SpeculativeReads()])
-    async with agent.iter('go') as run:
-        async for node in run:
-            if Agent.is_model_request_node(node):
-                async with node.stream(run.ctx) as events:
-                    async for _ in events:
-                        if shop.log:
-                            break
-                break
-        assert shop.log == ['slow 1', 'slow 1 cancelled']
-
-
-async def test_a_cancelled_run_ends_what_it_started() -> None:
-    shop = Shop()
-    run = asyncio.create_task(written(shop, 'await slow(1)\n', asyncio.Event().wait))
-    await shop.begins('slow 1')()
-    run.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await run
-    assert shop.log == ['slow 1', 'slow 1 cancelled']
-
-
-async def test_a_script_that_never_runs_ends_what_it_started() -> None:
-    shop = Shop()
-
-    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[DeltaToolCalls]:
-        code = json.dumps({'code': 'await slow(1)\n'})
-        yield {0: DeltaToolCall('run_code', code, tool_call_id='script')}
-        await shop.begins('slow 1')()
-        yield {1: DeltaToolCall('final_result', '{"response": 3}')}
-
-    agent = Agent(
-        FunctionModel(stream_function=stream),
-        toolsets=[CodeModeToolset(shop.tools)],
-        capabilities=[SpeculativeReads()],
-        output_type=ToolOutput(int),
-        end_strategy='early',
-    )
-    assert (await agent.run('go')).output == 3
-    assert shop.log == ['slow 1', 'slow 1 cancelled']
-
-
 async def test_a_script_that_is_turned_away_ends_what_it_started_before_the_next_request() -> None:
-    shop, hooks, before_the_next = Shop(), Hooks[object](), list[str]()
+    shop, hooks, requests = Shop(), Hooks[object](), list[list[str]]()
 
     @hooks.on.before_tool_execute
     async def turn_away(ctx: RunContext[object], *, call: ToolCallPart, tool_def: ToolDefinition, args: Any) -> Any:
-        if call.tool_name == 'run_code':
+        if args == {'code': 'await slow(1)\n'}:
             raise ModelRetry('not now')
         return args
 
     async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
-        if len(messages) > 1:
-            before_the_next.extend(shop.log)
-            yield 'done'
-            return
-        yield {0: DeltaToolCall('run_code', json.dumps({'code': 'await slow(1)\n'}), tool_call_id='script')}
-        await shop.begins('slow 1')()
+        requests.append([*shop.log])
+        async for piece in writer.stream(messages, info):
+            yield piece
 
-    capabilities = [SpeculativeReads[object](), hooks]
-    agent = Agent(
-        FunctionModel(stream_function=stream), toolsets=[CodeModeToolset(shop.tools)], capabilities=capabilities
-    )
-    await agent.run('go')
-    assert before_the_next == ['slow 1', 'slow 1 cancelled']
+    writer = Writer(['await slow(1)\n', shop.begins('slow 1')])
+    model, capabilities = FunctionModel(stream_function=stream), [SpeculativeReads[object](), hooks]
+    await Agent(model, toolsets=[CodeModeToolset(shop.tools)], capabilities=capabilities).run('go')
+    assert requests == [[], ['slow 1', 'slow 1 cancelled']]
 
 
 async def test_a_script_that_came_otherwise_than_it_was_written_takes_nothing() -> None:
-    shop = Shop()
-    hooks = Hooks[object]()
+    shop, hooks = Shop(), Hooks[object]()
 
     @hooks.on.before_tool_validate
     async def changed(ctx: RunContext[object], *, call: ToolCallPart, tool_def: ToolDefinition, args: Any) -> Any:
         return {'code': 'await get(2)'} if call.tool_name == 'run_code' else args
 
-    writer = Writer(['await slow(1)\n', shop.begins('slow 1')])
-    capabilities = [SpeculativeReads[object](), hooks]
-    await Agent(writer.model, toolsets=[CodeModeToolset(shop.tools)], capabilities=capabilities).run('go')
+    writer = await written(shop, 'await slow(1)\n', shop.begins('slow 1'), capabilities=[hooks])
     assert shop.log == ['slow 1', 'slow 1 cancelled', 'get 2']
     assert [told['args'] for told in writer.metadata['unused_speculations']] == [{'key': 1}]
 
@@ -654,24 +485,6 @@ async def test_what_acts_throws_away_what_was_read_before() -> None:
     await Agent(writer.model, toolsets=[CodeModeToolset(shop.tools)], capabilities=[early]).run('go')
     assert shop.log == ['get 1', 'save 1', 'get 1']
     assert early.counts == SpeculationCounts(started=1, used=0)
-
-
-async def test_runs_at_the_same_time_have_nothing_of_each_other() -> None:
-    shop, early = Shop(), SpeculativeReads[object]()
-    both = asyncio.Barrier(2)
-
-    def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
-        pieces = ['a = await get(1)\n', both.wait, 'a'] if len(messages) == 1 else []
-        return Writer(pieces).stream(messages, info)
-
-    agent = Agent(
-        FunctionModel(stream_function=stream),
-        toolsets=[CodeModeToolset(shop.tools)],
-        capabilities=[early],
-    )
-    await asyncio.gather(agent.run('go'), agent.run('go'))
-    assert shop.log == ['get 1'] * 2
-    assert early.counts.used == early.counts.started
 
 
 @pytest.mark.parametrize('store', [None, MemoryStore()])

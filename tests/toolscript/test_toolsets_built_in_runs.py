@@ -23,14 +23,6 @@ def code_mode() -> CodeModeToolset[Any]:
     return CodeModeToolset(FunctionToolset[Any]([add]))
 
 
-async def test_a_toolset_built_for_each_step_runs_code() -> None:
-    script = Script([run_code('await add(1, 2)'), run_code('await add(3, 4)')])
-    agent = Agent(script.model)
-    agent.toolset(lambda ctx: code_mode())
-    await agent.run('go')
-    assert script.answers == [3, 7]
-
-
 async def test_a_toolset_built_for_a_run_keeps_its_variables() -> None:
     script = Script([run_code('x = await add(1, 2)'), run_code('x + 1')])
     agent = Agent(script.model)
@@ -60,10 +52,3 @@ async def test_two_code_modes_side_by_side_are_told_how_to_stand_there() -> None
         'One run_code serves a whole agent: wrap the toolsets together, CodeModeToolset(CombinedToolset([...])), or '
         'give one code mode another name with .prefixed(...).'
     )
-
-
-async def test_two_code_modes_under_two_names_are_two() -> None:
-    script = Script([])
-    toolsets = [code_mode().prefixed('one'), code_mode().prefixed('two')]
-    await Agent(script.model, toolsets=toolsets).run('go')
-    assert list(script.shown[0]) == ['one_run_code', 'two_run_code']

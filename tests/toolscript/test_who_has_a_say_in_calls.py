@@ -1,9 +1,7 @@
 """Capabilities that take part in an agent's tool calls take part in those of its scripts; the others cost nothing."""
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -52,23 +50,6 @@ async def _run(*capabilities: AbstractCapability[None]) -> Any:
     return script.answers[0]
 
 
-async def test_capabilities_without_a_hook_of_tools_are_not_asked_about_the_calls_of_a_script() -> None:
-    asked = list[str]()
-
-    def watch(frame: FrameType, event: str, arg: object) -> None:
-        name = frame.f_code.co_name
-        if event == 'call' and name in HOOKS and frame.f_locals.get('call') is not None:
-            asked.append(frame.f_locals['call'].tool_name)
-
-    before = sys.getprofile()
-    sys.setprofile(watch)
-    try:
-        assert await _run(Silent()) == 4
-    finally:
-        sys.setprofile(before)
-    assert set(asked) == {'run_code'}
-
-
 def _set_on_the_object() -> tuple[AbstractCapability[None], list[str]]:
     asked, silent = Asked(), Silent()
     setattr(silent, 'before_tool_execute', asked.before_tool_execute)  # noqa: B010
@@ -107,19 +88,3 @@ def test_each_hook_alone_is_reason_enough_to_ask(hook: str) -> None:
     root = CombinedCapability[None]([Silent(), asked])
     assert with_tool_hooks(root) is root
     assert with_tool_hooks(CombinedCapability[None]([Silent()])) is None
-
-
-def test_the_hooks_of_tools_are_those_of_their_validation_execution_and_deferral() -> None:
-    kinds = [f'{moment}_tool_{deed}' for moment in ('before', 'after', 'wrap') for deed in ('validate', 'execute')]
-    errors = ['on_tool_validate_error', 'on_tool_execute_error', 'handle_deferred_tool_calls']
-    assert {*kinds, *errors} <= HOOKS
-
-
-def test_a_root_of_another_kind_is_asked_for_itself() -> None:
-    class Own(CombinedCapability[None]):
-        pass
-
-    own, alone = Own([Silent()]), Silent()
-    assert with_tool_hooks(own) is own
-    assert with_tool_hooks(alone) is alone
-    assert with_tool_hooks(None) is None

@@ -35,8 +35,6 @@ DOORS = [
     'toolscript.reading',
     'toolscript.search',
     'toolscript.testing',
-    'toolscript_sandbox',
-    'toolscript_signatures',
 ]
 
 

@@ -9,40 +9,10 @@ from pydantic_ai import RunContext, UserError
 from pydantic_ai.capabilities import ToolSearch
 from pydantic_ai.tools import ToolDefinition
 
-from tests.providers.loopback import loopback
 from tests.toolscript.scripted import Script, search
-from tests.wires.office import SEARCH, a_mailer, office, told
 from toolscript import CodeMode, FunctionToolset, ToolSearchOptions
-from toolscript.agent import Agent
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
-
-
-async def test_regular_expressions_are_the_providers_where_it_has_them() -> None:
-    with loopback(a_mailer) as wires:
-        agent = Agent(
-            wires.anthropic('claude-opus-5'),
-            tool_search_options=ToolSearchOptions(algorithm='regex'),
-            toolsets=[office()],
-            instructions='Be brief.',
-        )
-        assert (await agent.run('Write to Ada.')).output == 'Mail is on its way.'
-    assert wires.refusals == []
-    assert [request.reading.search for request in wires.requests] == ['regex', 'regex']
-
-
-async def test_elsewhere_they_are_ours() -> None:
-    with loopback(a_mailer) as wires:
-        agent = Agent(
-            wires.named('chat:gpt-5.4'),
-            tool_search_options=ToolSearchOptions(algorithm='regex'),
-            toolsets=[office()],
-            instructions='Be brief.',
-        )
-        with pytest.warns(UserWarning, match="has no native 'regex' tool search"):
-            assert (await agent.run('Write to Ada.')).output == 'Mail is on its way.'
-    assert wires.refusals == []
-    assert SEARCH in told(wires.requests[0])
 
 
 def tools() -> FunctionToolset[object]:

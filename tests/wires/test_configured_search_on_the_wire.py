@@ -1,11 +1,10 @@
 """A configured search: the provider's where it has one, ours elsewhere, decided for each model of a fallback."""
 
-import warnings
 from typing import Literal
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, ModelMessagesTypeAdapter
+from pydantic_ai import Agent
 from pydantic_ai.models import Model
 from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.toolsets import FunctionToolset
@@ -13,7 +12,7 @@ from pydantic_ai.toolsets import FunctionToolset
 from tests.providers.loopback import Loopback, Request, loopback
 from tests.providers.replies import Call, Failure, Reply, Search, reply
 from tests.wires.office import SEARCH, a_mailer, office, told
-from toolscript import NativeToolSearch, ToolSearchConfig, ToolSearchOptions
+from toolscript import ToolSearchConfig
 from toolscript.testing import prefix_changes
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -51,37 +50,6 @@ async def test_the_provider_searches_by_the_strategy_it_has(name: str, strategy:
     assert prefix_changes(request.raw for request in wires.requests) == []
 
 
-async def test_what_anthropic_is_sent_for_a_search_by_regular_expressions() -> None:
-    with loopback(a_mailer) as wires:
-        await mail(wires.named('anthropic:claude-opus-5'), 'regex')
-    tools = wires.requests[0].body['tools']
-    assert isinstance(tools, list)
-    assert tools[-1] == snapshot({'name': 'tool_search_tool_regex', 'type': 'tool_search_tool_regex_20251119'})
-
-
-@pytest.mark.parametrize('name', ['responses:gpt-5.4', 'chat:gpt-5.4'])
-async def test_a_strategy_that_the_provider_lacks_is_ours_after_one_warning(name: str) -> None:
-    with loopback(a_mailer) as wires, warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter('always')
-        assert await mail(wires.named(name), 'regex') == 'Mail is on its way.'
-    assert [str(warning.message) for warning in said] == snapshot(
-        ["openai has no native 'regex' tool search; tools are searched here instead."]
-    )
-    assert wires.refusals == []
-    assert told(wires.requests[0]) == ['now', SEARCH]
-
-
-@pytest.mark.parametrize('algorithm', ['ranked', 'keywords'])
-async def test_an_algorithm_that_no_provider_has_is_ours(algorithm: Literal['ranked', 'keywords']) -> None:
-    search = NativeToolSearch[object](options=ToolSearchOptions(algorithm=algorithm))
-    with loopback(a_mailer) as wires:
-        agent = Agent(wires.named('anthropic:claude-opus-5'), toolsets=[office()], capabilities=[search])
-        assert (await agent.run('Write to Ada.')).output == 'Mail is on its way.'
-    assert wires.refusals == []
-    assert searches(wires) == [('anthropic', None)] * 3
-    assert told(wires.requests[0]) == ['now', SEARCH]
-
-
 def overloaded(request: Request) -> Reply | Failure:
     """Providers of which Anthropic is down."""
     return Failure(529, 'Overloaded') if request.wire == 'anthropic' else a_mailer(request)
@@ -112,19 +80,6 @@ async def test_a_strategy_that_only_some_models_of_a_fallback_know_stops_none_of
         assert await mail(model, 'regex') == 'Mail is on its way.'
     assert wires.refusals == []
     assert {search for _, search in searches(wires)} == {None}
-
-
-async def test_a_history_moves_between_the_models_of_a_configuration() -> None:
-    search = ToolSearchConfig(enabled=True).capability()
-    with loopback(a_mailer) as wires:
-        first = Agent(wires.named('anthropic:claude-opus-5'), toolsets=[office()], capabilities=[search])
-        history = (await first.run('Write to Ada.')).all_messages_json()
-        for name in ('responses:gpt-5.4', 'chat:gpt-5.4', 'anthropic:claude-haiku-4-5'):
-            asked = len(wires.requests)
-            agent = Agent(wires.named(name), toolsets=[office()], capabilities=[search])
-            await agent.run('Again.', message_history=ModelMessagesTypeAdapter.validate_json(history))
-            assert 'send_mail' in wires.requests[asked].reading.callable_names
-    assert wires.refusals == []
 
 
 @pytest.mark.filterwarnings('ignore::toolscript.ToolNameWarning')

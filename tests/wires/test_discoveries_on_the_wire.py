@@ -1,6 +1,6 @@
 """What a discovery changes in the bytes that Anthropic and OpenAI are sent."""
 
-from collections.abc import AsyncIterable, Callable
+from collections.abc import Callable
 from typing import Literal
 
 import pytest
@@ -184,17 +184,6 @@ async def test_with_a_catalog_in_the_description_a_found_function_rewrites_it(na
     assert ['def send_mail' in description for description in descriptions] == [False, True, True]
 
 
-@KEEPS_ITS_TOOLS
-@pytest.mark.parametrize('catalog', ['description', 'append'])
-async def test_a_cache_serves_all_of_the_step_before_if_the_catalog_is_appended(
-    name: str, catalog: Literal['description', 'append']
-) -> None:
-    with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply(SEND), reply('Done.'))) as wires:
-        first, second, _ = (response.usage for response in await run(wires, name, code_mode(catalog)))
-    # Tokens are whole: up to one of the first step's last bytes may count with what follows.
-    assert (second.cache_read_tokens >= first.input_tokens - 1) == (catalog == 'append')
-
-
 @pytest.mark.parametrize('toolset', [ours, lambda: code_mode('append')], ids=['direct', 'code'])
 async def test_cache_markers_never_stand_on_a_found_tool_and_change_no_byte(
     toolset: Callable[[], AbstractToolset[object]],
@@ -222,17 +211,3 @@ async def test_a_code_only_tool_is_never_declared(name: str, catalog: Literal['d
     assert all(not request.reading.revealed for request in wires.requests)
     results = [line.text for line in wires.requests[2].reading.lines if line.role == 'result']
     assert 'send_mail is called from code. Call run_code with this code' in results[-1]
-
-
-@EVERY_WIRE
-async def test_code_mode_works_streamed_on_every_wire(name: str) -> None:
-    async def follow(_ctx: object, events: AsyncIterable[object]) -> None:
-        async for _ in events:
-            pass
-
-    with loopback(in_turn(reply('Wait.', SEND), reply('Done.'))) as wires:
-        agent = Agent(wires.named(name), toolsets=[code_mode('append')])
-        await agent.run('Write to Ada.', event_stream_handler=follow)
-    assert wires.refusals == []
-    assert [request.streams for request in wires.requests] == [True, True]
-    assert 'sent hello to Ada' in wires.requests[1].reading.lines[-1].text

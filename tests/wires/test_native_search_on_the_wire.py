@@ -19,7 +19,6 @@ from toolscript import (
     CodeModeToolset,
     SearchableToolset,
     ToolSearchOptions,
-    ToolSearchWarning,
     search_function,
 )
 from toolscript.testing import prefix_changes
@@ -57,86 +56,6 @@ async def test_a_provider_that_searches_is_left_to_search(name: str, native: str
     assert prefix_changes(request.raw for request in wires.requests) == []
 
 
-async def test_what_anthropic_is_sent_for_its_own_search() -> None:
-    with loopback(a_mailer) as wires:
-        await mail(wires.named('anthropic:claude-haiku-4-5'))
-    assert wires.requests[0].body['tools'] == snapshot(
-        [
-            {
-                'name': 'now',
-                'description': 'The time.',
-                'input_schema': {'additionalProperties': False, 'properties': {}, 'type': 'object'},
-            },
-            {
-                'name': 'send_mail',
-                'description': 'Send an e-mail message.',
-                'input_schema': {
-                    'additionalProperties': False,
-                    'properties': {'to': {'type': 'string'}, 'text': {'type': 'string'}},
-                    'required': ['to', 'text'],
-                    'type': 'object',
-                },
-                'defer_loading': True,
-            },
-            {
-                'name': 'refund_payment',
-                'description': 'Give money back.',
-                'input_schema': {
-                    'additionalProperties': False,
-                    'properties': {'payment_id': {'type': 'string'}},
-                    'required': ['payment_id'],
-                    'type': 'object',
-                },
-                'defer_loading': True,
-            },
-            {'type': 'tool_search_tool_bm25_20251119', 'name': 'tool_search_tool_bm25'},
-        ]
-    )
-
-
-async def test_what_openai_is_sent_for_its_own_search() -> None:
-    with loopback(a_mailer) as wires:
-        await mail(wires.named('responses:gpt-5.4'))
-    assert wires.requests[0].body['tools'] == snapshot(
-        [
-            {'type': 'tool_search'},
-            {
-                'name': 'now',
-                'parameters': {'additionalProperties': False, 'properties': {}, 'type': 'object'},
-                'type': 'function',
-                'description': 'The time.',
-                'strict': False,
-            },
-            {
-                'name': 'send_mail',
-                'parameters': {
-                    'additionalProperties': False,
-                    'properties': {'to': {'type': 'string'}, 'text': {'type': 'string'}},
-                    'required': ['to', 'text'],
-                    'type': 'object',
-                },
-                'type': 'function',
-                'description': 'Send an e-mail message.',
-                'strict': True,
-                'defer_loading': True,
-            },
-            {
-                'name': 'refund_payment',
-                'parameters': {
-                    'additionalProperties': False,
-                    'properties': {'payment_id': {'type': 'string'}},
-                    'required': ['payment_id'],
-                    'type': 'object',
-                },
-                'type': 'function',
-                'description': 'Give money back.',
-                'strict': True,
-                'defer_loading': True,
-            },
-        ]
-    )
-
-
 @pytest.mark.parametrize('name', ['responses:gpt-4.1', 'responses:gpt-5.4-nano', 'chat:gpt-5.4'])
 async def test_where_the_provider_cannot_search_we_do(name: str) -> None:
     with loopback(a_mailer) as wires:
@@ -159,12 +78,6 @@ async def test_the_provider_is_shown_no_tool_that_only_code_may_call(
     assert told(wires.requests[0]) == expected
 
 
-async def test_bm25_is_anthropics_own_where_it_has_one() -> None:
-    with loopback(a_mailer) as wires:
-        await mail(wires.named('anthropic:claude-opus-5'), ToolSearchOptions(algorithm='bm25'))
-    assert searches(wires) == ['bm25', 'bm25']
-
-
 @pytest.mark.parametrize('name', ['responses:gpt-5.4', 'chat:gpt-5.4'])
 async def test_bm25_elsewhere_is_ours_after_one_warning(name: str) -> None:
     with loopback(a_mailer) as wires, warnings.catch_warnings(record=True) as said:
@@ -185,14 +98,6 @@ async def test_other_algorithms_are_ours_where_the_provider_searches_too(
     assert searches(wires) == [None, None, None]
 
 
-async def test_regex_where_the_provider_has_none_is_ours_after_one_warning() -> None:
-    with loopback(a_mailer) as wires, pytest.warns(ToolSearchWarning) as said:
-        assert await mail(wires.named('chat:gpt-5.4'), ToolSearchOptions(algorithm='regex')) == 'Mail is on its way.'
-    assert [str(warning.message) for warning in said] == snapshot(
-        ["openai has no native 'regex' tool search; tools are searched here instead."]
-    )
-
-
 async def test_bm25_elsewhere_is_an_error_if_that_is_wanted() -> None:
     with loopback(a_mailer) as wires, pytest.raises(UserError) as caught:
         await mail(wires.named('responses:gpt-5.4'), ToolSearchOptions(algorithm='bm25', on_unsupported='error'))
@@ -200,11 +105,6 @@ async def test_bm25_elsewhere_is_an_error_if_that_is_wanted() -> None:
         "openai has no native 'bm25' tool search; use algorithm=None, or on_unsupported='fallback' to search here."
     )
     assert wires.requests == []
-
-
-def overloaded(model_name: str, request: Request) -> Reply | Failure:
-    """A provider of which one model is down."""
-    return Failure(529, 'Overloaded') if request.body['model'] == model_name else a_mailer(request)
 
 
 @pytest.mark.parametrize('name', ['anthropic:claude-opus-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])
@@ -230,28 +130,6 @@ async def test_each_query_of_a_call_is_searched_by_itself() -> None:
         agent = Agent(wires.named('chat:gpt-5.4'), toolsets=[office()], capabilities=[search], deps_type=object)
         await agent.run('Write to Ada.', deps=None)
     assert told(wires.requests[1]) == snapshot(['now', 'send_mail', 'refund_payment', 'search_tools'])
-
-
-async def test_a_fallback_between_two_that_search_leaves_it_to_each() -> None:
-    with loopback(lambda request: overloaded('claude-haiku-4-5', request)) as wires:
-        model = FallbackModel(wires.named('anthropic:claude-haiku-4-5'), wires.named('responses:gpt-5.4'))
-        assert await mail(model) == 'Mail is on its way.'
-    assert wires.refusals == []
-    assert searches(wires) == ['bm25', 'hosted', 'bm25', 'hosted']
-
-
-async def test_a_fallback_to_one_that_does_not_search_finds_the_same_tools() -> None:
-    with loopback(lambda request: overloaded('claude-haiku-4-5', request)) as wires:
-        model = FallbackModel(wires.named('anthropic:claude-haiku-4-5'), wires.named('chat:gpt-5.4'))
-        assert await mail(model) == 'Mail is on its way.'
-    assert wires.refusals == []
-    assert [told(request) for request in wires.requests if request.wire == 'chat'] == snapshot(
-        [
-            ['now', 'pai_tool_search_tool'],
-            ['now', 'pai_tool_search_tool', 'send_mail'],
-            ['now', 'pai_tool_search_tool', 'send_mail'],
-        ]
-    )
 
 
 async def test_a_fallback_in_the_middle_of_a_run_keeps_what_was_found() -> None:

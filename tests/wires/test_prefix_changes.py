@@ -46,16 +46,6 @@ def test_each_section_reports_its_own_change() -> None:
     )
 
 
-def test_a_step_that_undoes_a_change_changes_again() -> None:
-    assert [change.step for change in prefix_changes([request('a'), request('b'), request('a')])] == [1, 2]
-
-
-def test_messages_that_are_gone_are_a_change() -> None:
-    assert prefix_changes([request('a', 'b'), request('a')]) == snapshot(
-        [PrefixChange(step=1, section='messages', byte=78, before='{"role":"user","content":"b"}', after='')]
-    )
-
-
 def test_a_deferred_tool_is_no_part_of_the_prefix() -> None:
     assert prefix_changes([request('a'), request('a', tools=[TOOL, {**LATE, 'defer_loading': True}])]) == []
 
@@ -134,14 +124,6 @@ async def test_a_model_that_records_shows_what_a_run_changed(streams: bool) -> N
             )
         ]
     )
-
-
-async def test_a_run_that_only_appends_changes_nothing() -> None:
-    model = RecordingModel(FunctionModel(_one_call))
-    await _agent(model, ['Add one.', 'Add one.']).run('Go')
-    assert prefix_changes(model.requests) == []
-    assert len(model.requests) == 2
-    assert model.requests[0].system == ('Be brief.',)
 
 
 async def test_a_second_run_on_the_history_of_the_first_changes_nothing() -> None:

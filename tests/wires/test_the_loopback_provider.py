@@ -1,6 +1,6 @@
 """The provider on 127.0.0.1, asked through pydantic-ai's real models and the real SDKs."""
 
-from collections.abc import AsyncIterable, Sequence
+from collections.abc import AsyncIterable
 
 import pytest
 from anthropic.types.beta import BetaMessage, BetaRawMessageStreamEvent
@@ -8,17 +8,15 @@ from inline_snapshot import snapshot
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
 from openai.types.responses import Response, ResponseStreamEvent
 from pydantic import BaseModel, TypeAdapter
-from pydantic_ai import Agent, models
-from pydantic_ai.capabilities import ToolSearch
-from pydantic_ai.exceptions import ModelAPIError, ModelHTTPError, UsageLimitExceeded
+from pydantic_ai import Agent
+from pydantic_ai.exceptions import ModelHTTPError, UsageLimitExceeded
 from pydantic_ai.messages import ModelMessage, NativeToolSearchReturnPart, ToolSearchReturnPart
-from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import FunctionToolset
 from pydantic_ai.usage import UsageLimits
 
 from tests.providers import anthropic_answers, chat_answers, responses_answers
 from tests.providers.loopback import Loopback, Request, loopback
-from tests.providers.replies import Call, Failure, Reply, Search, reply
+from tests.providers.replies import Call, Reply, Search, reply
 from tests.providers.sdk_types import Wire
 
 pytestmark = pytest.mark.anyio
@@ -114,45 +112,6 @@ async def test_a_request_that_breaks_a_rule_is_refused_as_the_provider_would() -
     assert caught.value.status_code == 400
 
 
-async def test_an_error_of_the_provider_arrives_as_one() -> None:
-    with loopback(lambda request: Failure(529, 'Overloaded')) as wires, pytest.raises(ModelHTTPError) as caught:
-        await Agent(wires.anthropic('claude-haiku-4-5')).run('Hello')
-    assert caught.value.status_code == 529
-    assert len(wires.requests) == 1
-
-
-@EVERY_WIRE
-async def test_what_a_request_shares_with_an_earlier_one_counts_as_cached(name: str) -> None:
-    def model(request: Request) -> Reply:
-        return reply('Done.') if len(request.reading.lines) > 2 else reply(Call('ping'))
-
-    with loopback(model) as wires:
-        result = await Agent(wires.named(name), toolsets=[town()]).run('Ping!')
-    first, second = (message.usage for message in result.all_messages() if message.kind == 'response')
-    assert first.cache_read_tokens == 0
-    assert 0 < second.cache_read_tokens <= first.input_tokens < second.input_tokens
-
-
-@pytest.mark.parametrize('name', ['anthropic:claude-haiku-4-5', 'responses:gpt-5.4'])
-@EVERY_DELIVERY
-async def test_a_search_that_the_client_runs_is_answered_by_the_client(name: str, streams: bool) -> None:
-    def model(request: Request) -> Reply:
-        if 'get_weather' in request.reading.callable_names:
-            return reply('Known.')
-        return reply(Search('rain') if request.wire == 'responses' else Call('search_tools', {'queries': ['rain']}))
-
-    def search(_context: object, queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
-        assert queries == ['rain']
-        return [tool.name for tool in tools if tool.name == 'get_weather']
-
-    with loopback(model) as wires:
-        agent = Agent(wires.named(name), toolsets=[town()], capabilities=[ToolSearch(strategy=search)])
-        result = await agent.run('Weather?', event_stream_handler=_drain if streams else None)
-    assert result.output == 'Known.'
-    assert wires.refusals == []
-    assert _found(result.all_messages()) == ['get_weather']
-
-
 @EVERY_DELIVERY
 @pytest.mark.parametrize('name', ['anthropic:claude-haiku-4-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])
 async def test_the_answers_fit_the_types_of_the_sdks(name: str, streams: bool) -> None:
@@ -190,38 +149,3 @@ EVENTS = {
     'responses': responses_answers.events,
     'chat': chat_answers.events,
 }
-
-
-async def test_a_plan_that_no_model_could_follow_fails_loudly() -> None:
-    with loopback(lambda request: reply(Search('anything'))) as wires, pytest.raises(ModelHTTPError):
-        await Agent(wires.anthropic('claude-haiku-4-5')).run('Hello')
-    assert wires.refusals == ['The request offers no tool search that Anthropic runs.']
-
-
-async def test_a_plan_that_breaks_is_told_apart_from_a_network_that_does() -> None:
-    def model(_request: Request) -> Reply:
-        raise LookupError('nothing planned')
-
-    with loopback(model) as wires, pytest.raises(ModelHTTPError):
-        await Agent(wires.chat('gpt-5.4')).run('Hello')
-    assert wires.refusals == ["The plan broke: LookupError('nothing planned')"]
-    assert len(wires.requests) == 1
-
-
-async def test_anthropics_search_says_so_when_a_pattern_is_broken() -> None:
-    def model(request: Request) -> Reply:
-        return reply('Hm.') if len(request.reading.lines) > 1 else reply(Search('('), Call('ping'))
-
-    with loopback(model) as wires:
-        agent = Agent(wires.anthropic('claude-opus-5'), toolsets=[town()], capabilities=[ToolSearch(strategy='regex')])
-        result = await agent.run('Weather?')
-    assert wires.refusals == []
-    assert _found(result.all_messages()) == []
-
-
-async def test_the_provider_is_gone_when_the_block_ends() -> None:
-    with loopback(lambda request: reply('Hello.')) as wires:
-        model = wires.chat('gpt-5.4')
-    with models.override_allow_model_requests(True), pytest.raises(ModelAPIError):
-        await Agent(model).run('Hello', model_settings={'timeout': 1})
-    assert wires.requests == []

@@ -7,6 +7,7 @@ import builtins
 import operator
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from toolscript_sandbox.language.refusals import Refusal, refusal
 
@@ -28,6 +29,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_bindings(analysis),
         *_functions(analysis),
         *_classes(analysis),
+        *_marks(analysis),
         *_handlers(analysis),
         *_patterns(analysis),
         *_characters(analysis),
@@ -138,16 +140,11 @@ def _type(node: ast.expr, analysis: Analysis) -> str:
 
 def _bindings(analysis: Analysis) -> Iterator[Refusal]:
     """Names of the shape that polyfills and transforms use."""
-    for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef):
+    for kind, field in _NAMING.items():
         for node in analysis.all(kind):
-            if RESERVED.fullmatch(node.name):
-                yield refusal(node, _OF_OURS.format(node.name))
-    for node in analysis.all(ast.Name):
-        if isinstance(node.ctx, ast.Store) and RESERVED.fullmatch(node.id):
-            yield refusal(node, _OF_OURS.format(node.id))
-    for node in analysis.all(ast.arg):
-        if RESERVED.fullmatch(node.arg):
-            yield refusal(node, _OF_OURS.format(node.arg))
+            name: str | None = getattr(node, field)
+            if name is not None and '__' in name and RESERVED.fullmatch(name):
+                yield refusal(node, _OF_OURS.format(name))
 
 
 def _functions(analysis: Analysis) -> Iterator[Refusal]:
@@ -174,6 +171,17 @@ def _classes(analysis: Analysis) -> Iterator[Refusal]:
                     yield refusal(node, _IN_CLASS.format(node.id))
 
 
+def _marks(analysis: Analysis) -> Iterator[Refusal]:
+    """Decorators of methods that are used as values."""
+    parents = analysis.index.parents
+    for node in () if _MARKS.isdisjoint(analysis.meant) else (*analysis.all(ast.Name), *analysis.all(ast.Attribute)):
+        above = parents.get(node)
+        around = parents.get(above) if isinstance(above, ast.Call) and above.func is node else None
+        is_mark = isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef)) and node in above.decorator_list
+        if _meaning(node) in _MARKS and not is_mark and not isinstance(parents.get(around or node), ast.ClassDef):
+            yield refusal(node, f'{ast.unparse(node)} can only be a decorator of a method here.')
+
+
 def _handlers(analysis: Analysis) -> Iterator[Refusal]:
     """What Monty cannot do in `except*`."""
     for star in analysis.all(ast.TryStar):
@@ -191,19 +199,13 @@ def _patterns(analysis: Analysis) -> Iterator[Refusal]:
         for node in analysis.all(ast.FunctionDef)
         if any(_meaning(mark) in _PROPERTIES for mark in node.decorator_list)
     }
-    enums = {
-        node.name
-        for node in analysis.all(ast.ClassDef)
-        if any(_meaning(base).startswith('enum.') for base in node.bases)
-    }
     for node in analysis.all(ast.MatchClass):
         dotted = _meaning(node.cls)
         name = dotted.removeprefix('builtins.')
         is_error = isinstance(getattr(builtins, name, None), type) and issubclass(
             getattr(builtins, name), BaseException
         )
-        is_enum = isinstance(node.cls, ast.Name) and node.cls.id in enums
-        if is_error or is_enum or dotted.startswith(('collections.abc.', 'typing.')):
+        if is_error or dotted.startswith(('collections.abc.', 'typing.')):
             yield refusal(node, 'A pattern cannot ask for this class here. Write `case _ if isinstance(value, ...)`.')
         elif not properties.isdisjoint(node.kwd_attrs):
             yield refusal(
@@ -241,6 +243,20 @@ _OPERATORS = frozenset(
 ) | {'__len__', '__iter__', '__eq__'}
 _WITH_MEMBERS = [module for module, names in MODULES.items() if names.members]
 _HALVES = re.compile('[\\ud800-\\udfff]')
+_NAMING: dict[type[Any], str] = {
+    **dict.fromkeys([ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler], 'name'),
+    **dict.fromkeys([ast.MatchAs, ast.MatchStar], 'name'),
+    ast.Name: 'id',
+    ast.arg: 'arg',
+    ast.alias: 'asname',
+    ast.MatchMapping: 'rest',
+}
+_MARKS = frozenset(
+    [
+        *('builtins.property', 'builtins.classmethod', 'builtins.staticmethod'),
+        *('functools.cached_property', 'abc.abstractmethod'),
+    ]
+)
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
 _OF_OURS = 'Names like {} are used inside. Take another one.'

@@ -34,6 +34,7 @@ from toolscript_sandbox.messages.excerpt import excerpt
 from .advice import about_finding, about_runtime, reworded
 from .newer_syntax import about_newer_syntax
 from .tripped import computed_too_long, ends_session, limit_in
+from .view import quoted
 
 MAX_MESSAGE = 4_000
 """Characters of a message; a model reads no more of an error with profit."""
@@ -148,7 +149,7 @@ class Report:
         advice = about_runtime(_bounded(message), self.functions, self.known | self.snippet.bound, keys)
         syntax = isinstance(error, MontySyntaxError) or message.startswith('NotImplementedError: not supported')
         inside = '' if called is not None else self._raised_in(error)
-        text = f'{shown}{message}{inside}{advice}'
+        text = f'{shown}{quoted(message)}{inside}{advice}'
         return SnippetError('syntax' if syntax and not self.has_run else 'runtime', text, kind, line)
 
     def _raised_in(self, error: MontyRuntimeError | MontySyntaxError) -> str:

@@ -96,3 +96,11 @@ def _whole_items(items: Sequence[str], room: int) -> str | None:
 _LEAST = 80
 _SAMPLES = 50
 _FIELDS = 30
+
+
+def quoted(text: str) -> str:
+    """A text that may be anybody's, of which only the first line begins a line: no other can pass for a message."""
+    return text.replace('\n', f'\n{_QUOTE}')
+
+
+_QUOTE = '  | '

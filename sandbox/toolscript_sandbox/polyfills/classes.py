@@ -6,6 +6,8 @@ method resolution order. A class has what it defines itself in `_own_`, and that
 
 from collections import namedtuple
 
+from .iterators import Items
+
 
 class Property:
     def __init__(self, fget=None, fset=None, fdel=None, doc=None):
@@ -76,10 +78,31 @@ def derived(bases, names, all_names='', is_abc=False, key=None, words={}):
             _take(cls, name)
         if '__init__' not in cls._own_ and cls._is_abc_:
             _take(cls, '__init__')
+        if _find(cls._mro_, '__getitem__') is not None and _find(cls._mro_, '__iter__') is None:
+            cls.__iter__ = by_index
+        if '__eq__' in cls._own_:
+            for base in cls._mro_[1:]:
+                _ask_below(base)
         _say_to_base(cls, words)
         return cls
 
     return made
+
+
+def _ask_below(base):
+    """Lets `==` ask a class below first, which says otherwise."""
+    compare = _find(base._mro_, '__eq__')
+
+    def same(self, other):
+        kind = type(other)
+        if kind is not type(self) and any([one is type(self) for one in getattr(kind, '_mro_', ())]):
+            said = _find(kind._mro_, '__eq__')(other, self)
+            if said is not NotImplemented:
+                return said
+        return compare(self, other)
+
+    if compare is not None:
+        base.__eq__ = same
 
 
 def derive(cls, bases, names):
@@ -324,24 +347,9 @@ def runtime_checkable(cls):
     return cls
 
 
-class _Walk:
-    def __init__(self, obj):
-        self.obj, self.index = obj, -1
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        self.index += 1
-        try:
-            return self.obj[self.index]
-        except IndexError:
-            raise StopIteration
-
-
 def by_index(self):
     """`__iter__` of a class that only knows what it has at an index."""
-    return _Walk(self)
+    return Items(self)
 
 
 def backwards(obj):

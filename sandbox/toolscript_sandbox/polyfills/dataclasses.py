@@ -83,10 +83,10 @@ def _with_methods(cls, found, options):
         by_value = lambda self: hash(tuple([getattr(self, name) for name in compared]))
         methods['__hash__'] = by_value if options.get('frozen') or options.get('unsafe_hash') else None
     if options.get('order'):
-        methods['__lt__'] = _ordering(compared, lambda a, b: a < b)
-        methods['__le__'] = _ordering(compared, lambda a, b: a <= b)
-        methods['__gt__'] = _ordering(compared, lambda a, b: a > b)
-        methods['__ge__'] = _ordering(compared, lambda a, b: a >= b)
+        for name, compare in _ORDER.items():
+            if name in own_names or (hasattr(cls, name) and not hasattr(cls, '_own_')):
+                raise TypeError(f'Cannot overwrite attribute {name} in class {cls.__name__}. Consider using functools.total_ordering')
+            methods[name] = _ordering(compared, _in_order(name, compare))
     methods['__match_args__'] = tuple([name for name, one in found.items() if one.init and not one.kw_only])
     for name, method in methods.items():
         if name not in own_names or (name == '__hash__' and cls._own_['__hash__'] is None):
@@ -146,6 +146,21 @@ def _ordering(names, compare):
             return NotImplemented
         mine, others = [tuple([getattr(one, name) for name in names]) for one in (self, other)]
         return compare(mine, others)
+
+    return asked
+
+
+_ORDER = {'__lt__': lambda a, b: a < b, '__le__': lambda a, b: a <= b, '__gt__': lambda a, b: a > b, '__ge__': lambda a, b: a >= b}
+
+
+def _in_order(name, compare):
+    def asked(mine, others):
+        for a, b in zip(mine, others):
+            if not (a is b or a == b):
+                # Monty does not ask the methods of a class.
+                said = getattr(type(a), name)(a, b) if hasattr(type(a), name) else NotImplemented
+                return compare(a, b) if said is NotImplemented else said
+        return compare(0, 0)
 
     return asked
 

@@ -178,6 +178,9 @@ _ARITHMETIC = {
     'pow': lambda a, b: a**b,
     'and': lambda a, b: a & b,
     'or': lambda a, b: a | b,
+    'xor': lambda a, b: a ^ b,
+    'lshift': lambda a, b: a << b,
+    'rshift': lambda a, b: a >> b,
 }
 
 
@@ -209,6 +212,7 @@ _NUMBERS = {
     **_BOTH,
     '__bool__': lambda a: a._value_ != 0,
     '__neg__': lambda a: -a._value_,
+    '__abs__': lambda a: abs(a._value_),
     '__round__': lambda a, digits=None: a._value_,
     '__index__': lambda a: a._value_,
 }

@@ -24,7 +24,7 @@ class Own:
     def __str__(self):
         args = self.args
         if len(args) == 1:
-            return repr(args[0]) if self._native is KeyError else str(args[0])
+            return repr(args[0]) if any([kind is KeyError for kind in self._natives]) else str(args[0])
         return str(args) if args else ''
 
     def __repr__(self):

@@ -18,7 +18,7 @@ from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.snippet import INLINE
 
 from .transform import Context, Transform
-from .tree import Transformer, is_call_of, meaning, placed, quoted, quoted_expression, set_changed
+from .tree import Transformer, call_of, constant, is_call_of, meaning, named, quoted, set_changed
 from .writer import Patch
 
 
@@ -27,7 +27,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     tree = calls.below(tree)
     if calls.named:
         # Monty asks for a name once, and cannot in a function that a builtin calls, or in a generator.
-        names = [quoted_expression('NAME', tree.body[0], NAME=name) for name in sorted(calls.named)]
+        names = [named(name, tree.body[0]) for name in sorted(calls.named)]
         tree.body[:0] = quoted('[*NAMES]', tree.body[0], NAMES=names)
         set_changed(tree)
     return tree
@@ -82,17 +82,13 @@ class _Calls(Transformer):
         return node if node in self._awaited else self._put_off('_coroutines__later', func, node)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        return self._put_off('_coroutines__function', node) if self._defers(node) else node
+        return self._put_off('_coroutines__function', node, ast.Call(node, [], [])) if self._defers(node) else node
 
-    def _put_off(self, polyfill: str, function: ast.Name, call: ast.Call | None = None) -> ast.Call:
+    def _put_off(self, polyfill: str, function: ast.Name, call: ast.Call) -> ast.Call:
         if self._is_sync:
             self.named.add(function.id)
-        name, line = ast.Constant(function.id.removeprefix('_host_')), ast.Constant(function.lineno)
-        new = placed(ast.Call(ast.Name(polyfill, ast.Load()), [line, name, function], []), function)
-        if call is not None:
-            new.args += call.args
-            new.keywords += call.keywords
-        return ast.fix_missing_locations(new)
+        name = constant(function.id.removeprefix('_host_'), function)
+        return call_of(polyfill, call, constant(function.lineno, function), name, function)
 
     def _defers(self, node: ast.expr) -> TypeGuard[ast.Name]:
         """Whether it is an asynchronous tool that is used."""

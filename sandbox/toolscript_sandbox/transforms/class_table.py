@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from toolscript_sandbox.language.analysis import Analysis
 
@@ -18,7 +18,7 @@ class Class:
     """One class statement."""
 
     node: ast.ClassDef
-    family: Family
+    family: Family = 'plain'
     bases: tuple[ast.expr, ...] = ()
     """What it inherits members from: classes of scripts."""
     kind: str = ''
@@ -33,16 +33,13 @@ class Class:
     """What its body binds."""
 
 
-def class_table(analysis: Analysis) -> dict[ast.ClassDef, Class]:
-    """All class statements of the script, those within others too."""
-    return _Table(analysis).found
+class ClassTable:
+    """All class statements of a script, those within others too."""
 
-
-class _Table:
     def __init__(self, analysis: Analysis) -> None:
         self._facts = analysis.session.facts
-        self._bound = analysis.names.bound
-        self._named = dict[str, ast.ClassDef]()
+        classes = analysis.all(ast.ClassDef)
+        self._named = {node.name: node for node in reversed(classes)}
         self._tuples = {
             target.id
             for node in analysis.all(ast.Assign)
@@ -50,64 +47,52 @@ class _Table:
             for target in node.targets
             if isinstance(target, ast.Name)
         }
-        for node in reversed(analysis.all(ast.ClassDef)):
-            self._named[node.name] = node
         self.found = dict[ast.ClassDef, Class]()
-        for node in analysis.all(ast.ClassDef):
+        for node in classes:
             self._class(node)
 
     def _class(self, node: ast.ClassDef) -> Class:
         if node not in self.found:
-            self.found[node] = Class(node, 'plain')  # For a class that names itself.
+            self.found[node] = Class(node)  # For a class that names itself.
             self.found[node] = self._made(node)
         return self.found[node]
 
     def _made(self, node: ast.ClassDef) -> Class:
-        bases, kinds, family, foreign = list[ast.expr](), list[str](), 'plain', ''
-        for base in node.bases:
-            whole = base.value if isinstance(base, ast.Subscript) else base
-            dotted = meaning(whole) or ''
-            module, _, name = dotted.rpartition('.')
-            above = self._family(whole, dotted)
-            if module == 'enum' or dotted in ('builtins.str', 'builtins.int'):
-                kinds.append(name)
-            elif dotted not in _WITHOUT_EFFECT and module != 'collections.abc' and above in ('plain', 'enum'):
-                bases.append(whole)
-            if above == 'foreign':
-                foreign = foreign or ast.unparse(whole)
-            elif above != 'plain':
-                family = above
-        marks = {meaning(base.value if isinstance(base, ast.Subscript) else base) for base in node.bases}
-        metaclasses = [word.value for word in node.keywords if word.arg == 'metaclass']
-        if family != 'enum' and kinds:
-            foreign = kinds[0]
+        wholes = [base.value if isinstance(base, ast.Subscript) else base for base in node.bases]
+        meant = {meaning(whole) or '' for whole in wholes}
+        families = [self._family(whole, meaning(whole) or '') for whole in wholes]
+        special = [one for one in families if one not in ('plain', 'foreign')]
+        family, kind = special[-1] if special else 'plain', ''
         if family == 'enum':
-            foreign, kinds = '', [one for one in kinds if one != 'Enum'] or ['Enum']
-        if foreign:
-            family = 'foreign'
+            kinds = [name.rpartition('.')[2] for name in meant if name.startswith('enum.') or name in _DATA]
+            kind = next((one for one in kinds if one != 'Enum'), 'Enum')
+        elif 'foreign' in families:
+            family, kind = 'foreign', ast.unparse(wholes[families.index('foreign')])
+        metaclasses = {meaning(word.value) for word in node.keywords if word.arg == 'metaclass'}
         return Class(
             node,
-            family,  # pyright: ignore[reportArgumentType]
-            tuple(bases),
-            foreign or (kinds[0] if kinds else ''),
-            bool(marks & _ABSTRACT) or any(meaning(one) == 'abc.ABCMeta' for one in metaclasses),
-            bool(marks & _ITERATORS),
+            cast('Family', family),
+            tuple(
+                whole
+                for whole, above in zip(wholes, families, strict=True)
+                if above in ('plain', 'enum') and not (meaning(whole) or '').startswith(('enum.', *_WITHOUT_EFFECT))
+            ),
+            kind,
+            not _ABSTRACT.isdisjoint(meant) or 'abc.ABCMeta' in metaclasses,
+            not _ITERATORS.isdisjoint(meant),
             bool(node.bases),
-            frozenset(_names(node.body)),
+            frozenset([*assigned(node.body), *(part.name for part in node.body if isinstance(part, _NAMED))]),
         )
 
     def _family(self, base: ast.expr, dotted: str) -> Family:
-        module, _, name = dotted.rpartition('.')
         if dotted in _TUPLES or (isinstance(base, ast.Call) and meaning(base.func) in _TUPLES):
             return 'tuple'
-        if module == 'enum':
+        if dotted.startswith('enum.'):
             return 'enum'
         if dotted == 'typing.TypedDict':
             return 'typed dict'
-        if dotted in _WITHOUT_EFFECT:
-            return 'plain'
         if dotted:
-            return 'plain' if name.endswith(('Error', 'Exception')) else 'foreign'
+            return 'plain' if dotted in _WITHOUT_EFFECT or dotted.endswith(('Error', 'Exception')) else 'foreign'
         if not isinstance(base, ast.Name):
             return 'plain'
         if base.id in self._named:
@@ -122,12 +107,8 @@ class _Table:
 
 def assigned(body: list[ast.stmt]) -> list[str]:
     """The variables that the body of a class sets."""
-    targets = [
-        target
-        for node in body
-        if isinstance(node, ast.Assign) or (isinstance(node, ast.AnnAssign) and node.value is not None)
-        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-    ]
+    targets = [target for node in body if isinstance(node, ast.Assign) for target in node.targets]
+    targets += [node.target for node in body if isinstance(node, ast.AnnAssign) and node.value is not None]
     return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
@@ -137,27 +118,19 @@ def annotated(body: list[ast.stmt]) -> list[str]:
     return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
-def _names(body: list[ast.stmt]) -> list[str]:
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    return [*assigned(body), *(node.name for node in body if isinstance(node, kinds))]
-
-
 NOTED: tuple[Family, ...] = ('enum', 'tuple', 'typed dict')
 """Families that are noted for later scripts: `'enum Color'`."""
+_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_DATA = ('builtins.str', 'builtins.int')
 _TUPLES = frozenset(['typing.NamedTuple', 'collections.namedtuple'])
 _ABSTRACT = frozenset(['abc.ABC', 'typing.Protocol'])
 _ITERATORS = frozenset(['collections.abc.Iterator', 'typing.Iterator'])
-_WITHOUT_EFFECT = frozenset(
-    [
-        *('builtins.object', 'abc.ABC', 'typing.Generic', 'typing.Protocol', *_ITERATORS),
-        *(
-            f'{module}.{name}'
-            for module in ('typing', 'collections.abc')
-            for name in (
-                *('AsyncIterable', 'Awaitable', 'Callable', 'Collection', 'Container', 'Hashable', 'Iterable'),
-                *('Reversible', 'Sized'),
-            )
-        ),
-    ]
+_INTERFACES = (
+    *('AsyncIterable', 'Awaitable', 'Callable', 'Collection', 'Container', 'Hashable', 'Iterable', 'Iterator'),
+    *('Reversible', 'Sized'),
+)
+_WITHOUT_EFFECT = (
+    *('builtins.object', 'abc.ABC', 'typing.Generic', 'typing.Protocol'),
+    *(f'{module}.{name}' for module in ('typing', 'collections.abc') for name in _INTERFACES),
 )
 """Bases that give a class no members, or only those that it must have itself."""

@@ -8,28 +8,23 @@ keys where the script can wait, which Monty's cannot (`language/waiting.py`).
 from __future__ import annotations
 
 import ast
+from typing import TypeVar
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.waiting import Waiting, keyed, waiting_of
 
 from .transform import Context, Transform
-from .tree import Transformer, meaning, placed, quoted_expression, set_changed, set_meaning
+from .tree import Transformer, call_of, meaning, named, placed, quoted_expression, set_changed, set_meaning, words
+
+NameT = TypeVar('NameT', ast.Name, ast.Attribute)
 
 _ORDER = frozenset(['__lt__', '__le__', '__gt__', '__ge__'])
 _TRUTH = frozenset(['__bool__', '__len__'])
-_ORDERED_BY_OTHERS = frozenset(
-    [
-        *('cmp_to_key', 'total_ordering', 'Fraction', 'fractions', 'IntEnum', 'IntFlag'),
-        *('Path', 'pathlib', 'PurePath', 'UUID'),
-    ]
-)
+_ORDERED_BY_OTHERS = words('cmp_to_key total_ordering Fraction fractions IntEnum IntFlag Path pathlib PurePath UUID')
 """Words that stand for classes with an order of their own."""
-_SIZED_BY_OTHERS = frozenset(
-    [
-        *('Fraction', 'ChainMap', 'Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag', 'bytearray'),
-        *('urlparse', 'urlsplit', 'ConfigParser', 'ElementTree'),
-    ]
+_SIZED_BY_OTHERS = words(
+    'Fraction ChainMap Enum IntEnum StrEnum Flag IntFlag bytearray urlparse urlsplit ConfigParser ElementTree'
 )
 """Words that stand for classes with a length or a truth of their own."""
 
@@ -49,13 +44,9 @@ def _has(analysis: Analysis, methods: frozenset[str], words: frozenset[str]) -> 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
     analysis = context.analysis
-    if _has(analysis, _ORDER, _ORDERED_BY_OTHERS):
-        context.facts.add('method __lt__')
-        tree = _Order(context).below(tree)
-    if _has(analysis, _TRUTH, _SIZED_BY_OTHERS):
-        context.facts.add('method __bool__')
-        tree = _Truth(context).below(tree)
-    return tree
+    orders, sizes = _has(analysis, _ORDER, _ORDERED_BY_OTHERS), _has(analysis, _TRUTH, _SIZED_BY_OTHERS)
+    context.facts |= ({'method __lt__'} if orders else set()) | ({'method __bool__'} if sizes else set())
+    return _Comparisons(context, orders=orders, sizes=sizes).below(tree)
 
 
 _FUNCTIONS: dict[type[ast.cmpop], str] = {ast.Lt: 'less', ast.LtE: 'at_most', ast.Gt: 'greater', ast.GtE: 'at_least'}
@@ -66,20 +57,18 @@ _SORTING = {
     'bisect.bisect': 'bisect_right',
     'bisect.insort': 'insort_right',
 }
+_ASKING_TRUTH = {'builtins.len': 'length', 'builtins.any': 'any', 'builtins.all': 'all'}
 
 
-def _named(node: ast.Name | ast.Attribute, names: dict[str, str]) -> ast.expr:
+def _provided(node: NameT, names: dict[str, str]) -> NameT | ast.Name:
     name = names.get(meaning(node) or '')
-    return node if name is None else placed(ast.Name(polyfill('comparisons', name), ast.Load()), node)
+    return node if name is None else named(polyfill('comparisons', name), node)
 
 
-def _sorting(node: ast.Call) -> ast.expr:
-    match node.func:
-        case ast.Attribute(value=value, attr='sort') if not node.args:
-            call = quoted_expression('_comparisons__sort(X)', node, X=value)
-            assert isinstance(call, ast.Call)
-            call.keywords = node.keywords
-            return call
+def _sorting(node: ast.Call) -> ast.Call:
+    match node:
+        case ast.Call(func=ast.Attribute(value=value, attr='sort'), args=[]):
+            return call_of('_comparisons__sort', node, value)
         case _:
             return node
 
@@ -104,48 +93,54 @@ class _Keys(Transformer):
         node = self.below(node)
         if function is None or self._waiting.of(function, maybe=True) is None:
             return node
-        if isinstance(node.func, ast.Name) and (new := _named(node.func, _KEYED)) is not node.func:
+        if isinstance(node.func, ast.Name) and (new := _provided(node.func, _KEYED)) is not node.func:
             node.func = set_meaning(new, meaning(node.func))
             return set_changed(node)
         return _sorting(node) if meaning(node.func) is None else node
 
 
-class _Order(Transformer):
-    def __init__(self, context: Context) -> None:
+class _Comparisons(Transformer):
+    def __init__(self, context: Context, *, orders: bool, sizes: bool) -> None:
         self._fresh = context.fresh
+        self._orders, self._sizes = orders, sizes
+        self._names = {**(_SORTING if orders else {}), **(_ASKING_TRUTH if sizes else {})}
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        return _named(node, _SORTING)
+        return _provided(node, self._names)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        return _named(self.below(node), _SORTING)
+        return _provided(self.below(node), self._names)
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        return _sorting(self.below(node))
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """`bool` is a function where it is called or given to one; elsewhere, as in `isinstance`, it is a type."""
+        name = meaning(node.func) or (node.func.id if isinstance(node.func, ast.Name) else '')
+        if self._sizes and name == 'builtins.bool':
+            node.func = named('_comparisons__truth', node.func)
+        elif self._sizes and name not in _ASKING_TYPES:
+            node.args = [self._truth_of(part) for part in node.args]
+            for word in node.keywords:
+                word.value = self._truth_of(word.value)
+        node = self.below(node)
+        return _sorting(node) if self._orders else node
+
+    def _truth_of(self, node: ast.expr) -> ast.expr:
+        return named('_comparisons__truth', node) if meaning(node) == 'builtins.bool' else node
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         self.below(node)
-        if not any(type(op) in _FUNCTIONS for op in node.ops):
+        if not self._orders or not any(type(op) in _FUNCTIONS for op in node.ops):
             return node
         links, left = list[ast.expr](), node.left
-        for place, (op, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
+        for place, (op, right) in enumerate(zip(node.ops, node.comparators, strict=True), 1):
             given, again = right, right
-            if place + 1 < len(node.ops) and not isinstance(right, (ast.Name, ast.Constant)):
+            if place < len(node.ops) and not isinstance(right, (ast.Name, ast.Constant)):
                 name = self._fresh('middle')
-                given = quoted_expression('(NAME := X)', node, NAME=name, X=right)
-                again = quoted_expression('NAME', node, NAME=name)
-            function = _FUNCTIONS.get(type(op))
-            if function is None:
-                links.append(placed(ast.Compare(left, [op], [given]), node))
-            else:
-                links.append(quoted_expression('F(A, B)', node, F=polyfill('comparisons', function), A=left, B=given))
+                given, again = quoted_expression('(NAME := X)', node, NAME=name, X=right), named(name, node)
+            function = polyfill('comparisons', _FUNCTIONS.get(type(op), ''))
+            asked = quoted_expression('F(A, B)', node, F=function, A=left, B=given)
+            links.append(asked if type(op) in _FUNCTIONS else placed(ast.Compare(left, [op], [given]), node))
             left = again
         return links[0] if len(links) == 1 else placed(ast.BoolOp(ast.And(), links), node)
-
-
-class _Truth(Transformer):
-    def __init__(self, context: Context) -> None:
-        self._fresh = context.fresh
 
     def visit_If(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> ast.AST:
         node.test = self._test(node.test)
@@ -166,39 +161,23 @@ class _Truth(Transformer):
             node.operand = self._test(node.operand)
         return self.below(node)
 
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return _named(node, _ASKING_TRUTH)
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        """`bool` is a function where it is called or given to one; elsewhere, as in `isinstance`, it is a type."""
-        name = meaning(node.func) or (node.func.id if isinstance(node.func, ast.Name) else '')
-        if name == 'builtins.bool':
-            node.func = self._truth_of(node.func)
-        elif name not in _ASKING_TYPES:
-            node.args = [self._truth_of(part) if meaning(part) == 'builtins.bool' else part for part in node.args]
-            for word in node.keywords:
-                word.value = self._truth_of(word.value) if meaning(word.value) == 'builtins.bool' else word.value
-        return self.below(node)
-
-    def _truth_of(self, node: ast.expr) -> ast.expr:
-        return placed(ast.Name('_comparisons__truth', ast.Load()), node)
-
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         """`a or b` as a value."""
         self.below(node)
         *firsts, found = node.values
-        if meaning(node) == 'a test' or all(_is_plain(part) for part in firsts):
+        if not self._sizes or meaning(node) == 'a test' or all(_is_plain(part) for part in firsts):
             return node
         for part in reversed(firsts):
             name = self._fresh('value')
             test = quoted_expression('_comparisons__truth(NAME := X)', node, NAME=name, X=part)
-            again = quoted_expression('NAME', node, NAME=name)
-            both = (found, again) if isinstance(node.op, ast.And) else (again, found)
+            both = (found, named(name, node)) if isinstance(node.op, ast.And) else (named(name, node), found)
             found = placed(ast.IfExp(test, *both), node)
         return found
 
     def _test(self, node: ast.expr) -> ast.expr:
         """An expression of which only the truth counts, before what is below it is visited."""
+        if not self._sizes:
+            return node
         if isinstance(node, ast.BoolOp):
             node.values = [self._test(part) for part in node.values]
             return set_meaning(node, 'a test')
@@ -223,7 +202,6 @@ def _is_plain(node: ast.expr) -> bool:
 _ASKING_TYPES = frozenset(
     ['builtins.isinstance', 'builtins.issubclass', '_classes__is_a', '_classes__is_below', '_exceptions__is_instance']
 )
-_ASKING_TRUTH = {'builtins.len': 'length', 'builtins.any': 'any', 'builtins.all': 'all'}
 _GIVING_TRUTH = frozenset(
     [*_ASKING_TRUTH, 'builtins.bool', 'builtins.isinstance', 'builtins.hasattr', 'builtins.callable']
 )

@@ -14,19 +14,14 @@ from toolscript_sandbox.language.scopes import Scope
 from .transform import Context, Transform
 from .tree import Transformer, placed
 
-_COMPREHENSIONS = frozenset([ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp])
-
 
 def _needed(analysis: Analysis) -> bool:
-    return not _COMPREHENSIONS.isdisjoint(analysis.kinds) and bool(_taken(analysis))
+    return bool(_taken(analysis))
 
 
 def _taken(analysis: Analysis) -> set[Scope | None]:
-    return {
-        scope
-        for scope in analysis.scopes.opened.values()
-        if scope.kind == 'comprehension' and any(hasattr(builtins, name) for name in scope.bound)
-    }
+    scopes = (scope for scope in analysis.scopes.opened.values() if scope.kind == 'comprehension')
+    return {scope for scope in scopes if any(hasattr(builtins, name) for name in scope.bound)}
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
@@ -39,9 +34,8 @@ class _Renamed(Transformer):
         self._taken = _taken(analysis)
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
-        if hasattr(builtins, node.id) and self._scopes.owner(node) in self._taken:
-            return placed(ast.Name(f'_own__{node.id}', node.ctx), node)
-        return node
+        is_taken = hasattr(builtins, node.id) and self._scopes.owner(node) in self._taken
+        return placed(ast.Name(f'_own__{node.id}', node.ctx), node) if is_taken else node
 
 
 COMPREHENSION_NAMES = Transform(

@@ -13,7 +13,7 @@ from toolscript_sandbox.language.analysis import Analysis
 from .exceptions import EXCEPTIONS
 from .exceptions import FACT as OBJECTS
 from .transform import Context, Transform
-from .tree import Transformer, as_target, meaning, quoted, quoted_expression
+from .tree import Transformer, as_target, meaning, named, quoted
 
 _REDIRECTED = 'contextlib.redirect_stdout'
 FACT = 'redirected print'
@@ -42,15 +42,15 @@ class _Contexts(Transformer):
         self._has_objects = _has_objects(context)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        if self._redirects and meaning(node) == 'builtins.print':
-            return quoted_expression('_redirection__printed', node)
-        return node
+        is_print = self._redirects and meaning(node) == 'builtins.print'
+        return named('_redirection__printed', node) if is_print else node
 
-    def visit_With(self, node: ast.With) -> ast.AST | list[ast.stmt]:
-        return written_out(self.below(node), self._context) if self._has_objects else self.below(node)
+    def visit_With(self, node: ast.With | ast.AsyncWith) -> ast.AST | list[ast.stmt]:
+        node = self.below(node)
+        is_native = isinstance(node, ast.With) and not self._has_objects
+        return node if is_native else written_out(node, self._context)
 
-    def visit_AsyncWith(self, node: ast.AsyncWith) -> list[ast.stmt]:
-        return written_out(self.below(node), self._context)
+    visit_AsyncWith = visit_With
 
 
 def written_out(node: ast.With | ast.AsyncWith, context: Context) -> list[ast.stmt]:

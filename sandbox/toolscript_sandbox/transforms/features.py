@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from .assignments import ASSIGNMENTS
 from .calls import CALLS
 from .classes import CLASSES
 from .comparisons import COMPARISONS, KEYS
 from .comprehension_names import COMPREHENSION_NAMES
 from .contexts import CONTEXTS
-from .deletions import DELETIONS
 from .exceptions import EXCEPTIONS
-from .files import FILES_AND_PATHS
 from .generators import GENERATORS
 from .lazy_iteration import LAZY_ITERATION
 from .leaving import LEAVING
 from .methods import METHODS_OF_TYPES
-from .operators import OPERATORS
 from .provided_names import PROVIDED_NAMES
 from .tasks import TASKS
 from .transform import Transform
@@ -33,11 +31,9 @@ FEATURES: tuple[Transform, ...] = (
     TASKS,
     CLASSES,
     ZONES,
-    FILES_AND_PATHS,
     METHODS_OF_TYPES,
     PROVIDED_NAMES,
-    OPERATORS,
-    DELETIONS,
+    ASSIGNMENTS,
     COMPARISONS,
     GENERATORS,
 )

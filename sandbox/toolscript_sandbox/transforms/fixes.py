@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import importlib
-from functools import cache
+from typing import Any
 
 from toolscript_sandbox.contract.functions import HOST
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import MODULES
 
 from .transform import Context
-from .tree import Transformer, is_call_of, meaning, placed, quoted, quoted_expression, set_changed
+from .tree import Transformer, is_call_of, meaning, named, quoted, quoted_expression, set_changed, set_meaning, words
 
 
 def fixed(tree: ast.Module, context: Context) -> ast.Module:
@@ -44,33 +44,22 @@ class _Calls(Transformer):
         self._is_async = True
         """Whether what is visited may await."""
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return self._function(node, is_async=False)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return self._function(node, is_async=True)
-
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        return self._function(node, is_async=False)
-
-    def _function(self, node: ast.AST, *, is_async: bool) -> ast.AST:
-        before, self._is_async = self._is_async, is_async
+    def visit_FunctionDef(self, node: ast.AST) -> ast.AST:
+        before, self._is_async = self._is_async, isinstance(node, ast.AsyncFunctionDef)
         node = self.below(node)
         self._is_async = before
         return node
 
+    visit_AsyncFunctionDef = visit_Lambda = visit_FunctionDef
+
     def visit_Await(self, node: ast.Await) -> ast.AST:
         node = self.below(node)
-        called = node.value
-        function = self._function_of(called)
+        dotted = (meaning(node.value.func) if isinstance(node.value, ast.Call) else None) or ''
+        function = self._analysis.functions.get(dotted[6:]) if dotted.startswith('tools.') else None
         if function is None or not function.sequential:
             return node
         self._context.fixed(f'Dropped `await` before {function.name}, which is called without it.')
-        return called
-
-    def _function_of(self, node: ast.expr):
-        dotted = meaning(node.func) if isinstance(node, ast.Call) else None
-        return None if dotted is None or not dotted.startswith('tools.') else self._analysis.functions.get(dotted[6:])
+        return node.value
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         node = self.below(node)
@@ -84,8 +73,7 @@ class _Calls(Transformer):
             # `user = await user(1)`: the variable must not hide the function from the next call.
             name = node.func.id
             self._context.hidden.add(name)
-            node.func = placed(ast.Name(f'{HOST}{name}', ast.Load()), node.func)
-            setattr(node.func, 'means', f'tools.{name}')  # noqa: B010
+            node.func = set_meaning(named(f'{HOST}{name}', node.func), f'tools.{name}')
             return set_changed(node)
         return node
 
@@ -135,15 +123,12 @@ _PASSIVE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast
 def _without_unused_imports(tree: ast.Module, context: Context) -> None:
     """Leave out imports of Python's own modules that the dialect lacks and the script does not use."""
     analysis = context.analysis
-    if all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in tree.body):
-        return
     found = [*analysis.all(ast.Import), *analysis.all(ast.ImportFrom)]
-    if not any(not _is_offered(node, alias) for node in found for alias in node.names):
-        return
-    read = {node.id for node in analysis.all(ast.Name)} | {
-        node.value for node in analysis.all(ast.Constant) if isinstance(node.value, str)
-    }
-    _Unused(context, read).below(tree)
+    if not all(node in found for node in tree.body) and any(
+        not _is_offered(node, alias) for node in found for alias in node.names
+    ):
+        read = {node.id for node in analysis.all(ast.Name)} | {node.value for node in analysis.all(ast.Constant)}
+        _Unused(context, read).below(tree)
 
 
 def _is_offered(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
@@ -154,53 +139,43 @@ def _is_offered(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
 
 
 class _Unused(Transformer):
-    def __init__(self, context: Context, read: set[str]) -> None:
+    def __init__(self, context: Context, read: set[Any]) -> None:
         self._context = context
         self._read = read
 
-    def visit_Import(self, node: ast.Import) -> ast.AST | list[ast.stmt]:
-        return self._import(node)
+    def visit_Import(self, node: ast.Import | ast.ImportFrom) -> ast.AST | list[ast.stmt]:
+        names = list[ast.alias]()
+        for alias in node.names:
+            reason = self._reason(node, alias)
+            if reason:
+                self._context.fixed(f'Left out the import of {alias.name}: {reason}')
+            else:
+                names.append(alias)
+        if len(names) < len(node.names):
+            node.names = names
+            return set_changed(node) if names else quoted('pass', node)
+        return node
 
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | list[ast.stmt]:
-        return self._import(node)
+    visit_ImportFrom = visit_Import
 
-    def _import(self, node: ast.Import | ast.ImportFrom) -> ast.AST | list[ast.stmt]:
-        functions = self._context.analysis.functions
-        if isinstance(node, ast.ImportFrom) and node.module not in MODULES:
-            known = [alias for alias in node.names if functions.get(alias.name) is not None and alias.asname is None]
-            for alias in known:
-                self._context.fixed(f'Left out the import of {alias.name}: the function is there already.')
-            if known:
-                set_changed(node)
-                node.names = [alias for alias in node.names if alias not in known]
-        idle = [alias for alias in node.names if not _is_offered(node, alias) and self._is_idle(node, alias)]
-        if not idle and node.names:
-            return node
-        for alias in idle:
-            self._context.fixed(f'Left out the import of {alias.name}: nothing uses it.')
-        node.names = [alias for alias in node.names if alias not in idle]
-        return set_changed(node) if node.names else quoted('pass', node)
-
-    def _is_idle(self, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
-        if (alias.asname or alias.name).partition('.')[0] in self._read or alias.name == '*':
-            return False
-        if isinstance(node, ast.Import):
-            return alias.name in _HARMLESS
-        return not node.level and node.module in _HARMLESS and alias.name in _names(node.module)
+    def _reason(self, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> str | None:
+        """Why an import can be left out."""
+        module = alias.name if isinstance(node, ast.Import) else node.module or ''
+        is_function = self._context.analysis.functions.get(alias.name) is not None and alias.asname is None
+        if is_function and isinstance(node, ast.ImportFrom) and module not in MODULES:
+            return 'the function is there already.'
+        if _is_offered(node, alias) or (alias.asname or alias.name).partition('.')[0] in self._read:
+            return None
+        is_harmless = module in _HARMLESS and alias.name != '*' and not getattr(node, 'level', 0)
+        if is_harmless and isinstance(node, ast.ImportFrom):
+            is_harmless = hasattr(importlib.import_module(module), alias.name)
+        return 'nothing uses it.' if is_harmless else None
 
 
-@cache
-def _names(module: str) -> frozenset[str]:
-    return frozenset(dir(importlib.import_module(module)))
-
-
-_HARMLESS = frozenset(
-    [
-        *('array', 'ast', 'atexit', 'builtins', 'cProfile', 'concurrent.futures', 'contextvars', 'dis', 'errno'),
-        *('gc', 'getpass', 'glob', 'gzip', 'importlib', 'inspect', 'locale', 'multiprocessing', 'pickle', 'platform'),
-        *('profile', 'queue', 'shutil', 'signal', 'socket', 'sqlite3', 'string', 'struct', 'subprocess', 'sysconfig'),
-        *('tempfile', 'threading', 'timeit', 'tracemalloc', 'types', 'typing', 'unittest', 'urllib'),
-        *('urllib.request', 'uuid', 'weakref', 'zipfile', 'zlib'),
-    ]
+_HARMLESS = words(
+    'array ast atexit builtins cProfile concurrent.futures contextvars dis errno gc getpass glob gzip importlib '
+    'inspect locale multiprocessing pickle platform profile queue shutil signal socket sqlite3 string struct '
+    'subprocess sysconfig tempfile threading timeit tracemalloc types typing unittest urllib urllib.request '
+    'uuid weakref zipfile zlib'
 )
 """Modules of Python's library whose import alone does nothing."""

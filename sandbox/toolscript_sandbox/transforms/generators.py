@@ -24,7 +24,7 @@ from toolscript_sandbox.language.syntax import children, walk
 from .contexts import written_out
 from .lazy_iteration import in_steps, while_next
 from .transform import Context, Transform
-from .tree import Transformer, meaning, placed, quoted, quoted_expression, set_changed
+from .tree import Transformer, constant, meaning, named, placed, quoted, quoted_expression, set_changed
 
 FACT = 'generators'
 """The session has generators."""
@@ -69,28 +69,17 @@ def _yields(*nodes: ast.AST) -> bool:
 
 
 def _cleaning(analysis: Analysis) -> frozenset[str]:
-    """The names of generator functions that clean up where they are left: in `finally`, `with`, or a handler."""
-    generators = [
-        node
-        for kind in (ast.FunctionDef, ast.AsyncFunctionDef)
-        for node in analysis.all(kind)
-        if not node.decorator_list and _yields(*node.body)
-    ]
-    found, before = frozenset[str](), None
-    while found != before:
-        before = found
-        found |= {node.name for node in generators if any(_cleans(part, found) for part in _own_nodes(node.body))}
-    return found
+    """The names of generator functions that clean up where they are left: in `finally` or `with`."""
+    functions = [*analysis.all(ast.FunctionDef), *analysis.all(ast.AsyncFunctionDef)]
+    return frozenset(
+        node.name
+        for node in functions
+        if not node.decorator_list and any(_cleans(part) and _yields(part) for part in _own_nodes(node.body))
+    )
 
 
-def _cleans(node: ast.AST, known: frozenset[str]) -> bool:
-    match node:
-        case ast.With() | ast.AsyncWith() | ast.Try(finalbody=[_, *_]):
-            return _yields(node)
-        case ast.Name(id='GeneratorExit'):
-            return True
-        case _:
-            return _called_name(node) in known
+def _cleans(node: ast.AST) -> bool:
+    return isinstance(node, (ast.With, ast.AsyncWith)) or (isinstance(node, ast.Try) and bool(node.finalbody))
 
 
 def _called_name(node: ast.AST) -> str:
@@ -115,21 +104,21 @@ class _Generators(Transformer):
     visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
+        cleans = _called_name(node.iter) in self._cleaning
         node = self.below(node)
-        if _called_name(node.iter) not in self._cleaning:
+        if not cleans:
             return node
         # Python closes a generator that nothing refers to any more. Monty cannot see that.
         left = self._context.fresh('left')
         opened = quoted('LEFT = ITER', node, LEFT=left, ITER=node.iter)
-        node.iter = quoted_expression('LEFT', node, LEFT=left)
-        loop = set_changed(node)
-        return [*opened, *quoted('try: X\nfinally: _generators__close(LEFT)', node, X=[loop], LEFT=left)]
+        node.iter = named(left, node)
+        loop = [set_changed(node)]
+        return [*opened, *quoted('try: X\nfinally: _generators__close(LEFT)', node, X=loop, LEFT=left)]
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        node = self.below(node)
         if meaning(node.func) in _LEAVING and any(_called_name(part) in self._cleaning for part in node.args[:1]):
             raise Refused([refusal(node, _LEFT)])
-        return node
+        return self.below(node)
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         if _yields(node.body):
@@ -155,9 +144,8 @@ class _Generators(Transformer):
         return [opened, *quoted('try: X\nfinally: await STREAM.close()', node, X=[loop], STREAM=stream)]
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        if meaning(node) in ('builtins.anext', 'builtins.aiter'):
-            return placed(ast.Name(f'_generators__{node.id}', ast.Load()), node)
-        return node
+        is_asked = meaning(node) in ('builtins.anext', 'builtins.aiter')
+        return named(f'_generators__{node.id}', node) if is_asked else node
 
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.DictComp) -> ast.AST:
         return in_steps(self.below(node), self._context, lambda loop: bool(loop.is_async), _STREAM)
@@ -176,37 +164,33 @@ class _Generator:
         """The variables that the function needs for itself: numbers, from 0."""
 
     def function(self) -> ast.AST:
-        node, is_async = self._node, isinstance(self._node, ast.AsyncFunctionDef)
+        node = self._node
         body = self._block(node.body, self._place())
         declared = [part for part in _own_nodes(node.body) if isinstance(part, (ast.Global, ast.Nonlocal))]
         elsewhere = {name for part in declared for name in part.names}
         arguments = [part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)]
         inner = sorted(_bound(body) - elsewhere - {*self._places, *arguments})
-        word, kind = ('async def', '_generators__AsyncGenerator') if is_async else ('def', '_generators__Generator')
+        names = [placed(type(part)([*part.names]), node) for part in declared]
+        word, kind = ('async def', 'AsyncGenerator') if isinstance(node, ast.AsyncFunctionDef) else ('def', 'Generator')
         new = quoted(
-            f'if False: UNBOUND\nSTATE\n{word} STEP(IT):\n NAMES\n BODY\nreturn KIND(STEP, NAME)',
+            f'if False: UNBOUND\nSTATE\n{word} STEP(IT):\n NAMES\n BODY\nreturn _generators__{kind}(STEP, NAME)',
             node,
             UNBOUND=[part for name in inner or ['_'] for part in quoted('NAME = None', node, NAME=name)],
-            STATE=[part for name in self._places for part in quoted('NAME = 0', node, NAME=name)],
+            STATE=[part for name in self._places for part in self._set(name, 0, node)],
             STEP=self._context.fresh('step'),
             IT=self._it,
-            NAMES=[
-                *(placed(type(part)([*part.names]), node) for part in declared),
-                placed(ast.Nonlocal([*arguments, *inner, *self._places]), node),
-            ],
+            NAMES=[*names, placed(ast.Nonlocal([*arguments, *inner, *self._places]), node)],
             BODY=body,
-            KIND=kind,
-            NAME=ast.Constant(node.name),
+            NAME=constant(node.name, node),
         )
-        made = ast.FunctionDef(node.name, node.args, new, node.decorator_list, node.returns)
-        return placed(made, node)
+        return placed(ast.FunctionDef(node.name, node.args, new, node.decorator_list, node.returns), node)
 
     def _place(self) -> str:
         self._places.append(self._context.fresh('at'))
         return self._places[-1]
 
     def _set(self, place: str, number: int, at: ast.AST) -> list[ast.stmt]:
-        return quoted('P = N', at, P=place, N=ast.Constant(number))
+        return quoted('P = N', at, P=place, N=constant(number, at))
 
     def _when(self, place: str, number: int, body: list[ast.stmt]) -> list[ast.stmt]:
         return quoted('if P == N: BODY', body[0], P=place, N=ast.Constant(number), BODY=body) if body else []
@@ -247,7 +231,7 @@ class _Generator:
                 | ast.AugAssign(target=ast.Name(), value=ast.Yield() | ast.YieldFrom() as given)
             ):
                 name = self._context.fresh('received')
-                node.value = quoted_expression('NAME', node, NAME=name)
+                node.value = named(name, node)
                 received = quoted('NAME = X', node, NAME=name, X=given)
                 return [*self._simpler(received[0]), set_changed(node)]
             case ast.For() | ast.While() if _yields(*node.orelse):

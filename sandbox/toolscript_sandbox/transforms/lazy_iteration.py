@@ -5,8 +5,6 @@ what takes all values before it does anything else (`list`, `sum`, `join`, `*xs`
 in a `for` over `enumerate(xs)` and the like, unless `xs` may be an iterator or changes inside the loop. `any`, `all`
 and `next` of a generator expression become a list comprehension that ends with the value they want, so that it can set
 names (`:=`), recurse and wait. Everywhere else a polyfill's iterator computes a value when it is asked for one.
-
-A class with `__getitem__` and no `__iter__` gets the `__iter__` that Python falls back to.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from toolscript_sandbox.language.refusals import Refused, refusal
 from toolscript_sandbox.language.syntax import walk
 
 from .transform import Context, Transform
-from .tree import Transformer, meaning, placed, quoted, quoted_expression, set_changed
+from .tree import Transformer, constant, meaning, named, quoted, quoted_expression, set_changed, words
 
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 FACT = 'iterators'
@@ -30,16 +28,10 @@ _Taken = Literal['whole', 'loop', 'stop', 'lazy']
 """What takes the values: all at once, a `for` loop, what stops at the value it wants, or anything else."""
 _Form = Literal['native', 'listed', 'stopping', 'lazy']
 """What it becomes: what Monty makes of it, a list comprehension, one that ends early, or an iterator."""
-MAKERS = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'zip', 'enumerate', 'reversed'))
-_CALLING = frozenset(['builtins.map', 'builtins.filter'])
-STOPS = {'builtins.any': True, 'builtins.all': False, 'builtins.next': None}
-"""What stops at a value that is true, false, or any at all."""
 
 
 def _needed(analysis: Analysis) -> bool:
-    if ast.GeneratorExp in analysis.kinds or not analysis.meant.isdisjoint(MAKERS | {'builtins.iter'}):
-        return True
-    return '__getitem__' in methods(analysis)
+    return ast.GeneratorExp in analysis.kinds or not analysis.meant.isdisjoint(MAKERS | {'builtins.iter'})
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
@@ -75,13 +67,13 @@ def in_steps(
     """A comprehension that asks for the values of some of its loops as the template does, with S for the steps."""
     loops = list[ast.comprehension]()
     for loop in node.generators:
-        if not takes(loop):
+        if takes(loop):
+            made = quoted_expression(template, loop.iter, S=context.fresh('steps'), ITER=loop.iter, TARGET=loop.target)
+            assert isinstance(made, ast.ListComp)
+            made.generators[-1].ifs = loop.ifs
+            loops += made.generators
+        else:
             loops.append(loop)
-            continue
-        made = quoted_expression(template, loop.iter, S=context.fresh('steps'), ITER=loop.iter, TARGET=loop.target)
-        assert isinstance(made, ast.ListComp)
-        made.generators[-1].ifs = loop.ifs
-        loops += made.generators
     if loops == node.generators:
         return node
     node.generators = loops
@@ -94,40 +86,40 @@ class _Plan:
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
         self._parents = analysis.index.parents
-        self._makers = [node for node in analysis.all(ast.Call) if meaning(node.func) in MAKERS and node.args]
+        makers = (node for node in analysis.all(ast.Call) if meaning(node.func) in MAKERS and node.args)
+        self._lazy = [*analysis.all(ast.GeneratorExp), *makers]
         self.own = own_methods(analysis)
 
     @cached_property
     def is_lazy(self) -> bool:
         """Whether a variable may be an iterator: one that gives each value once, or computes it late, or never ends."""
         analysis = self._analysis
-        if analysis.has(FACT, 'generators') or ast.Yield in analysis.kinds or ast.YieldFrom in analysis.kinds:
-            return True
-        if analysis.means_module('itertools') or not analysis.words.isdisjoint(_OF_ITERATORS):
-            return True
-        if not methods(analysis).isdisjoint(['__iter__', '__next__', '__getitem__']):
-            return True
-        return any(self._taken(node) == 'lazy' for node in (*analysis.all(ast.GeneratorExp), *self._makers))
+        return (
+            analysis.has(FACT, 'generators')
+            or bool(analysis.kinds & {ast.Yield, ast.YieldFrom})
+            or analysis.means_module('itertools')
+            or not analysis.words.isdisjoint(_OF_ITERATORS)
+            or not methods(analysis).isdisjoint(['__iter__', '__next__', '__getitem__'])
+            or any(self._taken(node) == 'lazy' for node in self._lazy)
+        )
 
     @property
     def has_work(self) -> bool:
         """Whether anything in the script is to change."""
-        analysis = self._analysis
-        if '__getitem__' in methods(analysis) or 'builtins.iter' in analysis.meant:
-            return True
-        return any(self.form(node) != 'native' for node in (*analysis.all(ast.GeneratorExp), *self._makers))
+        return 'builtins.iter' in self._analysis.meant or any(self.form(node) != 'native' for node in self._lazy)
 
     def form(self, node: ast.GeneratorExp | ast.Call) -> _Form:
         """What becomes of a generator expression, or of a call of `map` and the other makers."""
         taken = self._taken(node)
         if isinstance(node, ast.GeneratorExp):
             return 'native' if taken == 'whole' else 'stopping' if taken == 'stop' else 'lazy'
-        dotted = meaning(node.func)
+        dotted, calls_own = meaning(node.func), _calls_own(node)
         if dotted == 'builtins.reversed' and not self.own.isdisjoint(['__reversed__', '__getitem__']):
             return 'lazy'
-        is_called = _calls_own(node)
-        if taken == 'whole' or (taken == 'stop' and is_called and dotted == 'builtins.map'):
-            return ('listed' if taken == 'whole' else 'stopping') if is_called else 'native'
+        if taken == 'whole':
+            return 'listed' if calls_own else 'native'
+        if taken == 'stop' and calls_own and dotted == 'builtins.map':
+            return 'stopping'
         return 'native' if taken == 'loop' and self._is_inert(node, self._changed_around(node)) else 'lazy'
 
     def _taken(self, node: ast.AST) -> _Taken:
@@ -155,16 +147,14 @@ class _Plan:
         dotted = meaning(call.func) or ''
         if dotted in MAKERS:
             # What computes a value between two of the other's is seen in what both do.
-            turns = dotted in _CALLING | {'builtins.zip'} and not _only_computes(node)
+            computes = isinstance(node, ast.GeneratorExp) or _calls_own(node)
             taken = self._taken(call)
-            return 'lazy' if taken == 'stop' or turns else taken
+            in_turns = computes and dotted in ('builtins.map', 'builtins.filter', 'builtins.zip')
+            return 'lazy' if in_turns or taken == 'stop' else taken
         if dotted in STOPS and call.args and call.args[0] is node and not call.keywords:
             return 'stop'
-        if dotted in TAKERS or dotted.startswith(('tools.', 'statistics.')):
-            return 'whole'
-        if isinstance(call.func, ast.Attribute) and call.func.attr in TAKING_METHODS and not dotted:
-            return 'whole'
-        return 'lazy'
+        is_method = isinstance(call.func, ast.Attribute) and call.func.attr in TAKING_METHODS and not dotted
+        return 'whole' if is_method or dotted in TAKERS or dotted.startswith(('tools.', 'statistics.')) else 'lazy'
 
     def _changed_around(self, node: ast.AST) -> set[str]:
         """What the loop around an expression changes, as it is written."""
@@ -185,23 +175,21 @@ class _Plan:
     def _is_inert(self, node: ast.expr, changing: set[str]) -> bool:
         """Whether to go over the values does nothing that the loop could see, and ends."""
         match node:
-            case ast.Call() if meaning(node.func) in MAKERS:
-                if meaning(node.func) in _CALLING and meaning(node.args[0]) not in PURE:
+            case ast.Call(func=func, args=args, keywords=words) if meaning(func) in MAKERS:
+                if meaning(func) in _CALLING and meaning(args[0]) not in PURE:
                     return False
-                items = [part for part in node.args if meaning(part) not in PURE][: 1 if node.keywords else None]
-                return not any(word.arg == 'strict' for word in node.keywords) and all(
-                    self._is_inert(part, changing) for part in items
-                )
-            case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in ('items', 'values', 'keys'):
-                return name not in self.own and ast.unparse(owner) not in changing
+                items = [part for part in args if meaning(part) not in PURE][: 1 if words else None]
+                strict = any(word.arg == 'strict' for word in words)
+                return not strict and all(self._is_inert(part, changing) for part in items)
             case ast.GeneratorExp():
                 return False
-            case ast.Starred():
-                return self._is_inert(node.value, changing)
-            case ast.Name() | ast.Attribute() | ast.Subscript():
-                return not self.is_lazy and ast.unparse(node) not in changing
-            case _:
-                return is_finite(node, self.own) or not self.is_lazy
+            case ast.Starred(value=part):
+                return self._is_inert(part, changing)
+            case ast.Call(func=ast.Attribute(value=owner, attr='items' | 'values' | 'keys')):
+                pass
+            case owner:
+                pass
+        return ast.unparse(owner) not in changing and (not self.is_lazy or is_finite(node, self.own))
 
 
 def own_methods(analysis: Analysis) -> Set[str]:
@@ -222,12 +210,7 @@ def is_finite(node: ast.expr, own: Set[str]) -> bool:
             return isinstance(node, _COLLECTIONS)
 
 
-def _only_computes(node: ast.AST) -> bool:
-    """Whether an iterator calls nothing of the script for its values."""
-    return not isinstance(node, ast.GeneratorExp) and not (isinstance(node, ast.Call) and _calls_own(node))
-
-
-def _calls_own(node: ast.Call) -> bool:
+def _calls_own(node: ast.AST) -> bool:
     """Whether it is a `map` or `filter` with a function of the script, which a comprehension may call."""
     match node:
         case ast.Call(args=[ast.Name() | ast.Attribute() | ast.Lambda() as function, items], keywords=[]):
@@ -243,29 +226,22 @@ class _Lazy(Transformer):
         self._context = context
         self._plan = plan
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        node = self.below(node)
-        names = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
-        if '__getitem__' in names and '__iter__' not in names and not node.bases:
-            node.body += quoted('def __iter__(self): return _iterators__Items(self)', node.body[-1])
-            return set_changed(node)
-        return node
-
     def visit_Call(self, node: ast.Call) -> ast.AST:
         dotted = meaning(node.func) or ''
         if dotted in STOPS and node.args and not node.keywords:
             return self._stopping(node, STOPS[dotted])
-        if dotted == 'builtins.iter' and len(node.args) == 2:
-            return self._polyfilled(node, 'Calls')
-        form = self._plan.form(node) if dotted in MAKERS and node.args else 'native'
-        if form == 'lazy':
-            return self._polyfilled(node, dotted.removeprefix('builtins.'))
-        return self.below(node if form == 'native' else _listed(node))
-
-    def _polyfilled(self, node: ast.Call, name: str) -> ast.AST:
+        form, name = 'native', dotted.removeprefix('builtins.')
+        if dotted in MAKERS and node.args:
+            form = self._plan.form(node)
+        elif dotted == 'builtins.iter' and len(node.args) == 2:
+            form, name = 'lazy', 'Calls'
+        if form == 'listed':
+            return self.below(_listed(node))
         node = self.below(node)
-        node.func = placed(ast.Name(f'_iterators__{name}', ast.Load()), node.func)
-        return set_changed(node)
+        if form == 'lazy':
+            node.func = named(f'_iterators__{name}', node.func)
+            set_changed(node)
+        return node
 
     def _stopping(self, node: ast.Call, wanted: bool | None) -> ast.AST:
         """`any(x > 3 for x in xs)`, as a comprehension that ends where `any` does."""
@@ -278,21 +254,18 @@ class _Lazy(Transformer):
                 return self.below(node)
         if wanted is not None and all(map(_cannot_fail, walk(first))):
             return self.below(node)
-        until = self._context.fresh('until')
-        loops = list[ast.comprehension]()
-        for loop in first.generators:
-            items = quoted_expression('UNTIL.over(ITER)', node, UNTIL=until, ITER=loop.iter)
-            loops.append(ast.comprehension(loop.target, items, loop.ifs, 0))
-        seen = 'X' if wanted is None else 'True if X else False'
+        until, seen = self._context.fresh('until'), 'X' if wanted is None else 'True if X else False'
         made = quoted_expression(
             f'[UNTIL.saw({seen}) for UNTIL in [_iterators__Until(WANTED)]]',
             node,
             UNTIL=until,
-            WANTED=ast.Constant(wanted),
+            WANTED=constant(wanted, node),
             X=first.elt,
         )
         assert isinstance(made, ast.ListComp)
-        made.generators += loops
+        for loop in first.generators:
+            items = quoted_expression('UNTIL.over(ITER)', node, UNTIL=until, ITER=loop.iter)
+            made.generators.append(ast.comprehension(loop.target, items, loop.ifs, 0))
         node.args[0] = quoted_expression('_natives__iter(X)', node, X=made) if wanted is None else made
         return set_changed(self.below(node))
 
@@ -303,37 +276,31 @@ class _Lazy(Transformer):
         if self._plan.form(node) != 'lazy':
             # `any` and the like left it as it is.
             return self.below(node)
-        named = {part.target.id for part in inside if isinstance(part, ast.NamedExpr)}
-        if any(name.id in named and name not in inside for name in self._context.analysis.all(ast.Name)):
+        set_names = {part.target.id for part in inside if isinstance(part, ast.NamedExpr)}
+        if any(name.id in set_names and name not in inside for name in self._context.analysis.all(ast.Name)):
             raise Refused([refusal(node, _NAMES)])
-        return self.below(self._nested(node, node.generators))
+        return self.below(self._values(node, node.generators))
 
-    def _nested(self, node: ast.GeneratorExp, loops: list[ast.comprehension]) -> ast.expr:
+    def _values(self, node: ast.GeneratorExp, loops: list[ast.comprehension]) -> ast.expr:
+        """An iterator over the first loop, which gives for each item a list of values, or an iterator over the rest."""
         loop, *rest = loops
-        made = quoted_expression(
-            '[VALUE for TARGET in [IT] if TEST]' if loop.ifs else '[VALUE for TARGET in [IT]]',
+        chosen = f'[VALUE for TARGET in [IT]{" if TEST" * len(loop.ifs[:1])}]'
+        return quoted_expression(
+            f'_iterators__Values(lambda IT: {f"({chosen} or [()])[0]" if rest else chosen}, ITER)',
             node,
-            IT=(item := self._context.fresh('it')),
-            VALUE=self._nested(node, rest) if rest else node.elt,
+            IT=self._context.fresh('it'),
+            VALUE=self._values(node, rest) if rest else node.elt,
             TARGET=loop.target,
             TEST=loop.ifs[0] if len(loop.ifs) == 1 else ast.BoolOp(ast.And(), loop.ifs),
-        )
-        return quoted_expression(
-            f'_iterators__Values(lambda IT: {"(MADE or [()])[0]" if rest else "MADE"}, ITER)',
-            node,
-            IT=item,
-            MADE=made,
             ITER=loop.iter,
         )
 
 
 def _listed(node: ast.Call) -> ast.ListComp:
     """`map(f, xs)` or `filter(f, xs)` as a list comprehension, in which `f` can recurse and wait."""
-    made = '[F(_item__0) for _item__0 in ITEMS]'
-    chosen = '[_item__0 for _item__0 in ITEMS if F(_item__0)]'
-    function, items = node.args
+    made, chosen = '[F(_item__0) for _item__0 in ITEMS]', '[_item__0 for _item__0 in ITEMS if F(_item__0)]'
     template = made if meaning(node.func) == 'builtins.map' else chosen
-    comprehension = quoted_expression(template, node, F=function, ITEMS=items)
+    comprehension = quoted_expression(template, node, F=node.args[0], ITEMS=node.args[1])
     assert isinstance(comprehension, ast.ListComp)
     return comprehension
 
@@ -349,40 +316,29 @@ _AWAITS = (
     'Write a list comprehension, or an `async def` function that yields.'
 )
 _NAMES = 'Here a name that `:=` sets in a generator expression cannot be read outside of it. Write a loop.'
-TAKERS = frozenset(
-    [
-        *(f'builtins.{name}' for name in ('list', 'tuple', 'sorted', 'set', 'frozenset', 'dict', 'sum', 'min', 'max')),
-        *('builtins.bytes', 'builtins.bytearray'),
-        *('collections.Counter', 'collections.deque', 'collections.OrderedDict', 'math.prod', 'math.fsum'),
-        *('functools.reduce', 'asyncio.gather', 'asyncio.wait', 'asyncio.as_completed', 'json.dumps'),
-        *('heapq.nlargest', 'heapq.nsmallest'),
-    ]
+MAKERS = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'zip', 'enumerate', 'reversed'))
+_CALLING = frozenset(['builtins.map', 'builtins.filter'])
+STOPS = {'builtins.any': True, 'builtins.all': False, 'builtins.next': None}
+"""What stops at a value that is true, false, or any at all."""
+TAKERS = words(
+    'builtins.list builtins.tuple builtins.sorted builtins.set builtins.frozenset builtins.dict builtins.sum '
+    'builtins.min builtins.max builtins.bytes builtins.bytearray collections.Counter collections.deque '
+    'collections.OrderedDict math.prod math.fsum functools.reduce asyncio.gather asyncio.wait '
+    'asyncio.as_completed json.dumps heapq.nlargest heapq.nsmallest'
 )
 """What takes all values before it does anything that a script can see."""
-TAKING_METHODS = frozenset(
-    [
-        *('join', 'extend', 'update', 'union', 'intersection', 'difference', 'issubset', 'issuperset'),
-        *('writerows', 'fromkeys'),
-    ]
-)
+TAKING_METHODS = words('join extend update union intersection difference issubset issuperset writerows fromkeys')
 PURE = frozenset(f'builtins.{name}' for name in ('str', 'repr', 'len', 'bool', 'abs', 'list', 'tuple', 'type', 'id'))
 """Functions that do nothing but compute, and do not fail."""
-_FINITE = frozenset(
-    f'builtins.{name}' for name in ('list', 'tuple', 'sorted', 'set', 'frozenset', 'dict', 'range', 'str')
-)
-_GIVING_COLLECTIONS = frozenset(
-    ['items', 'values', 'keys', 'split', 'rsplit', 'splitlines', 'copy', 'most_common', 'findall', 'get']
-)
+_FINITE = words('list tuple sorted set frozenset dict range str', of='builtins')
+_GIVING_COLLECTIONS = words('items values keys split rsplit splitlines copy most_common findall get')
 _COLLECTIONS = (
     *(ast.Constant, ast.JoinedStr, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp),
     *(ast.BinOp, ast.Compare),
 )
 _OF_ITERATORS = frozenset(['iter', 'finditer', 'reader', 'DictReader', 'scandir', 'iterdir', 'readlines', 'open'])
-_CHANGING = frozenset(
-    [
-        *('append', 'appendleft', 'extend', 'insert', 'remove', 'pop', 'popleft', 'popitem', 'clear', 'update'),
-        *('setdefault', 'add', 'discard', 'sort', 'reverse'),
-    ]
+_CHANGING = words(
+    'append appendleft extend insert remove pop popleft popitem clear update setdefault add discard sort reverse'
 )
 
 LAZY_ITERATION = Transform(

@@ -16,16 +16,8 @@ from .tree import Transformer, meaning, quoted_expression, set_changed
 
 
 def _needed(analysis: Analysis) -> bool:
-    if _has_members(analysis):
-        return True
-    calls = [call for call in analysis.all(ast.Call) if (meaning(call.func) or '').startswith('tools.')]
-    given = [part for call in calls for part in (*call.args, *(word.value for word in call.keywords))]
-    for part in given:
-        if _is_listed(part):
-            return True
-        if isinstance(part, _DISPLAYS):
-            given += [below for below in ast.iter_child_nodes(part) if isinstance(below, ast.expr)]
-    return False
+    makes_lists = not (_LAZY.isdisjoint(analysis.meant) and _VIEWS.isdisjoint(analysis.index.attributes))
+    return _has_members(analysis) or (makes_lists and any(name.startswith('tools.') for name in analysis.meant))
 
 
 def _has_members(analysis: Analysis) -> bool:
@@ -54,7 +46,7 @@ class _Leaving(Transformer):
             return node
         old = [*node.args, *(word.value for word in node.keywords)]
         new = [self._left(value) for value in old]
-        if any(after is not before for after, before in zip(new, old, strict=True)):
+        if new != old:
             node.args = new[: len(node.args)]
             for word, value in zip(node.keywords, new[len(node.args) :], strict=True):
                 word.value = value
@@ -63,9 +55,8 @@ class _Leaving(Transformer):
 
     def _left(self, value: ast.expr) -> ast.expr:
         value = _Lists().expression(value)
-        if not self._has_members or isinstance(value, (ast.Constant, ast.JoinedStr, ast.Starred)):
-            return value
-        return _outward(value)
+        is_plain = not self._has_members or isinstance(value, (ast.Constant, ast.JoinedStr, ast.Starred))
+        return value if is_plain else _outward(value)
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
         self.below(node)
@@ -74,46 +65,34 @@ class _Leaving(Transformer):
         node.value = _outward(node.value)
         return set_changed(node)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return self._inside(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return self._inside(node)
-
-    def _inside(self, node: ast.AST) -> ast.AST:
+    def visit_FunctionDef(self, node: ast.AST) -> ast.AST:
         before, self._is_inside = self._is_inside, True
         node = self.below(node)
         self._is_inside = before
         return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
 
 
 class _Lists(Transformer):
     """Makes lists of views and iterators, in displays too."""
 
     def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
-        if isinstance(node, _DISPLAYS):
-            return self.below(node)
-        if _is_listed(node):
-            return quoted_expression('_natives__list(X)', node, X=node)
-        return node
-
-
-def _is_listed(node: ast.AST) -> bool:
-    """Whether a view of a dict, a range or an iterator is written there."""
-    match node:
-        case ast.Call(func=ast.Attribute(attr=name) as func, args=[]) if name in _VIEWS:
-            return meaning(func) is None
-        case ast.Call(func=func):
-            return meaning(func) in _LAZY
-        case _:
-            return False
+        match node:
+            case ast.List() | ast.Tuple() | ast.Set() | ast.Dict() | ast.Starred():
+                return self.below(node)
+            case ast.Call(func=ast.Attribute(attr=name) as func, args=[]) if name in _VIEWS and meaning(func) is None:
+                return quoted_expression('_natives__list(X)', node, X=node)
+            case ast.Call(func=func) if meaning(func) in _LAZY:
+                return quoted_expression('_natives__list(X)', node, X=node)
+            case _:
+                return node
 
 
 def _outward(value: ast.expr) -> ast.expr:
     return quoted_expression('_leaving__outward(X)', value, X=value)
 
 
-_DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred)
 _VIEWS = frozenset(['items', 'keys', 'values'])
 _LAZY = frozenset(f'builtins.{name}' for name in ('enumerate', 'filter', 'iter', 'map', 'range', 'reversed', 'zip'))
 

@@ -1,4 +1,4 @@
-"""Methods of builtin types: those that Monty's types lack, and methods as values.
+"""Methods of builtin types, files and paths: those that Monty's objects lack, and methods as values.
 
 In Monty a method of a builtin type can only be called: `key=d.get`, `map(str.strip, lines)` and `add = seen.add` fail.
 Only the run knows what an object is, so each of these asks a polyfill by name; a script's class has its own methods.
@@ -13,21 +13,32 @@ from decimal import Decimal
 from pathlib import PurePosixPath
 
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.language.dialect import CLASS_METHODS, METHODS, MODULES
+from toolscript_sandbox.language.dialect import CLASS_METHODS, FILES, METHODS, MODULES, PATHS
+from toolscript_sandbox.language.files import has_paths
 from toolscript_sandbox.language.names import polyfill
 
 from .transform import Context, Transform
-from .tree import Transformer, is_changed, meaning, placed, quoted_expression, set_changed
-
-
-def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    return _Methods().below(tree)
+from .tree import (
+    Transformer,
+    call_of,
+    constant,
+    is_changed,
+    meaning,
+    named,
+    placed,
+    quoted_expression,
+    set_changed,
+    words,
+)
 
 
 def _needed(analysis: Analysis) -> bool:
-    if not analysis.index.attributes.isdisjoint(_LACKING | _OF_SEVERAL):
+    attributes = analysis.index.attributes
+    if not attributes.isdisjoint(_LACKING | _OF_SEVERAL) or any(map(_encodes, analysis.all(ast.Call))):
         return True
-    if any(map(_encodes, analysis.all(ast.Call))):
+    if analysis.has_files and ('builtins.open' in analysis.meant or not attributes.isdisjoint(_OF_FILES)):
+        return True
+    if not attributes.isdisjoint(_OF_PATHS) and has_paths(analysis):
         return True
     calls = {call.func for call in analysis.all(ast.Call)}
     return any(_is_asked(node) or (node.attr in _KINDS and node not in calls) for node in analysis.all(ast.Attribute))
@@ -39,7 +50,27 @@ def _is_asked(node: ast.Attribute) -> bool:
     return whole in _TYPES or whole in CLASS_METHODS
 
 
+def _apply(tree: ast.Module, context: Context) -> ast.Module:
+    return _Methods(context.analysis).below(tree)
+
+
 class _Methods(Transformer):
+    def __init__(self, analysis: Analysis) -> None:
+        self._has_files = analysis.has_files
+        self._calls = dict.fromkeys(_LACKING, '_methods__call')
+        """The polyfills that call a method by its name."""
+        self._reads = dict[str, str]()
+        """The polyfills that read an attribute by its name."""
+        if has_paths(analysis):
+            self._calls |= dict.fromkeys(PATHS.providers, '_pathlib__call')
+            self._reads |= dict.fromkeys(['anchor', 'drive', 'parents', 'root'], '_pathlib__read')
+        if analysis.has_files:
+            self._calls |= dict.fromkeys(_METHODS_OF_FILES, '_files__call')
+            self._reads |= dict.fromkeys(_OF_ERRORS, '_files__error_part')
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return named('_files__open', node) if self._has_files and meaning(node) == 'builtins.open' else node
+
     def visit_Call(self, node: ast.Call) -> ast.expr:
         func = node.func
         if not isinstance(func, ast.Attribute):
@@ -54,7 +85,7 @@ class _Methods(Transformer):
         if whole is None:
             return self._of_object(node, func)
         if func.attr in CLASS_METHODS.get(whole, ()):
-            node.func = placed(ast.Name(_class_method(whole, func.attr), ast.Load()), func)
+            node.func = named(_class_method(whole, func.attr), func)
             return set_changed(node)
         match node.args:
             case [first, *rest] if _has_method(whole, func.attr) and not isinstance(first, ast.Starred):
@@ -72,31 +103,24 @@ class _Methods(Transformer):
         name, args = func.attr, node.args
         several = name in _OF_SEVERAL and not node.keywords and (len(args) != 1 or isinstance(args[0], ast.Starred))
         last = name == 'popitem' and (args or node.keywords)
-        if not (name in _LACKING or several or last or _encodes(node)):
-            return node
-        call = quoted_expression('_methods__call(X, NAME)', node, X=func.value, NAME=ast.Constant(name))
-        assert isinstance(call, ast.Call)
-        call.args += args
-        call.keywords += node.keywords
-        return call
+        function = self._calls.get(name) or ('_methods__call' if several or last or _encodes(node) else None)
+        return node if function is None else call_of(function, node, func.value, constant(name, node))
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         self.below(node)
         whole, name = meaning(node.value), node.attr
-        if not isinstance(node.ctx, ast.Load) or (whole is not None and whole in MODULES):
+        if not isinstance(node.ctx, ast.Load) or whole in MODULES:
             return node
         if whole is not None and name in CLASS_METHODS.get(whole, ()):
-            return placed(ast.Name(_class_method(whole, name), ast.Load()), node)
-        if whole is not None or name not in _KINDS:
-            return _caller(node) if whole is not None and _has_method(whole, name) else node
-        return quoted_expression(
-            '_methods__bound(X, NAME, KINDS, CALL)',
-            node,
-            X=node.value,
-            NAME=ast.Constant(name),
-            KINDS=ast.Constant(_KINDS[name]),
-            CALL=_caller(node),
-        )
+            return named(_class_method(whole, name), node)
+        if whole is not None:
+            return _caller(node) if _has_method(whole, name) else node
+        if name in self._reads:
+            return quoted_expression('F(X, NAME)', node, F=self._reads[name], X=node.value, NAME=constant(name, node))
+        if name not in _KINDS:
+            return node
+        parts = {'X': node.value, 'NAME': constant(name, node), 'KINDS': constant(_KINDS[name], node)}
+        return quoted_expression('_methods__bound(X, NAME, KINDS, CALL)', node, **parts, CALL=_caller(node))
 
 
 def _has_method(whole: str, name: str) -> bool:
@@ -107,12 +131,13 @@ def _has_method(whole: str, name: str) -> bool:
 def _caller(node: ast.Attribute) -> ast.expr:
     """The method as a function, which gets the object first."""
     if node.attr in _LACKING | _OF_SEVERAL:
-        name = ast.Constant(node.attr)
-        return quoted_expression('lambda _o, *_a, **_k: _methods__call(_o, NAME, *_a, **_k)', node, NAME=name)
-    # Most methods of Monty's types refuse even an empty `**`.
-    words = node.attr in _WITH_KEYWORDS
-    template = 'lambda _o, *_a, **_k: _o.NAME(*_a, **_k)' if words else 'lambda _o, *_a: _o.NAME(*_a)'
-    return quoted_expression(template, node, NAME=node.attr)
+        template = 'lambda _o, *_a, **_k: _methods__call(_o, TEXT, *_a, **_k)'
+    elif node.attr in _WITH_KEYWORDS:
+        template = 'lambda _o, *_a, **_k: _o.NAME(*_a, **_k)'
+    else:
+        # Most methods of Monty's types refuse even an empty `**`.
+        template = 'lambda _o, *_a: _o.NAME(*_a)'
+    return quoted_expression(template, node, NAME=node.attr, TEXT=constant(node.attr, node))
 
 
 def _class_method(whole: str, name: str) -> str:
@@ -122,13 +147,13 @@ def _class_method(whole: str, name: str) -> str:
 
 def _encodes(node: ast.Call) -> bool:
     """Whether the call may name an encoding that Monty lacks."""
-    if not isinstance(node.func, ast.Attribute) or node.func.attr not in ('encode', 'decode'):
-        return False
-    match node.args:
-        case [ast.Constant(value='utf-8' | 'utf8' | 'ascii'), *_]:
+    match node:
+        case ast.Call(args=[ast.Constant(value='utf-8' | 'utf8' | 'ascii'), *_]):
             return False
-        case args:
-            return bool(args or node.keywords)
+        case ast.Call(func=ast.Attribute(attr='encode' | 'decode')):
+            return bool(node.args or node.keywords)
+        case _:
+            return False
 
 
 _TYPES: dict[str, type] = {
@@ -137,21 +162,15 @@ _TYPES: dict[str, type] = {
     **{f'collections.{kind.__name__}': kind for kind in (Counter, OrderedDict, defaultdict, deque)},
     'decimal.Decimal': Decimal,
 }
-_OF_THE_TYPE = frozenset(
-    [
-        *('combine', 'fromhex', 'fromisocalendar', 'fromisoformat', 'fromkeys', 'fromordinal', 'fromtimestamp'),
-        *('from_bytes', 'from_float', 'maketrans', 'now', 'strptime', 'today', 'utcfromtimestamp', 'utcnow'),
-    ]
+_OF_THE_TYPE = words(
+    'combine fromhex fromisocalendar fromisoformat fromkeys fromordinal fromtimestamp from_bytes from_float '
+    'maketrans now strptime today utcfromtimestamp utcnow'
 )
 """Methods that get no object."""
 _LACKING = frozenset(name for names in METHODS.values() for name in names.providers)
 _OF_SEVERAL = frozenset(['difference', 'intersection', 'union', 'update'])
 """Methods of sets that take one argument in Monty."""
-_WITH_KEYWORDS = frozenset(
-    ['encode', 'decode', 'format', 'isoformat', 'sort', 'split', 'rsplit', 'splitlines', 'replace']
-)
-
-
+_WITH_KEYWORDS = words('encode decode format isoformat sort split rsplit splitlines replace')
 _CLASSES = {**{kind.__name__: kind for kind in _TYPES.values()}, 'PosixPath': PurePosixPath}
 _KINDS = {
     name: ' '.join(kind for kind, one in _CLASSES.items() if hasattr(one, name))
@@ -159,9 +178,18 @@ _KINDS = {
     if not name.startswith('_') and any(callable(getattr(one, name, None)) for one in _CLASSES.values())
 }
 """For each method, the builtin types that have it."""
+_METHODS_OF_FILES = [
+    name
+    for kind in ('pathlib.Path', 'open files')
+    for name, provider in FILES[kind].providers.items()
+    if provider == 'polyfill'
+]
+_OF_ERRORS = ['errno', 'strerror', 'filename']
+_OF_FILES = frozenset([*_METHODS_OF_FILES, *_OF_ERRORS])
+_OF_PATHS = frozenset([*PATHS.providers, 'anchor', 'drive', 'parents', 'root'])
 
 METHODS_OF_TYPES = Transform(
-    'methods of builtin types that Monty lacks, and methods as values',
+    'methods of builtin types, files and paths that Monty lacks, and methods as values',
     _apply,
     _needed,
     after=('calls',),

@@ -17,7 +17,7 @@ from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.refusals import Refused, refusal
 
 from .transform import Context, Transform
-from .tree import Transformer, is_call_of, meaning, placed, quoted, quoted_expression, set_changed
+from .tree import Transformer, is_call_of, meaning, named, quoted, quoted_expression, set_changed
 
 
 def uses_tasks(analysis: Analysis) -> bool:
@@ -83,7 +83,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     tree = _Tasks(context).below(tree)
     first, last = tree.body[0], tree.body[-1]
     # Where a task's exception is looked at, a cancellation is one.
-    cancels = [quoted_expression('_async_errors__CancelledError', first)] if 'cancel' in context.analysis.words else []
+    cancels = [named('_async_errors__CancelledError', first)] if 'cancel' in context.analysis.words else []
     result = [last] if isinstance(last, ast.Expr) and isinstance(last.value, ast.Name) else []
     body = tree.body[:-1] if result else tree.body
     closing = _CLOSED if body and _cleans_up(context.analysis) else 'BODY\nawait _tasks__closed()'
@@ -119,12 +119,12 @@ class _Renamed(Transformer):
         self._names = names
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        name = self._names.get(meaning(node) or '')
-        return node if name is None or not isinstance(node.ctx, ast.Load) else placed(ast.Name(name, ast.Load()), node)
+        name = self._names.get(meaning(node) or '') if isinstance(node.ctx, ast.Load) else None
+        return node if name is None else named(name, node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         name = self._names.get(meaning(node) or '')
-        return self.below(node) if name is None else placed(ast.Name(name, ast.Load()), node)
+        return self.below(node) if name is None else named(name, node)
 
 
 class _Tasks(_Renamed):

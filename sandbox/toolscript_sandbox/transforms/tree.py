@@ -13,6 +13,7 @@ import copy
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import count
+from operator import attrgetter
 from typing import Any, ClassVar, TypeVar, cast
 
 from toolscript_sandbox.language.syntax import module_of, parts_of
@@ -57,7 +58,7 @@ def quoted(template: str, at: ast.AST, **parts: Part) -> list[ast.stmt]:
     statements the statement that is only the placeholder. A node may be used twice: the second time it is a copy.
     """
     copier = _Copier(parts, at)
-    return [new for node in _template(template) for new in copier.statements(node)]
+    return [new for node in _template(template) for new in copier.copies(node)]
 
 
 def quoted_expression(template: str, at: ast.AST, **parts: Part) -> ast.expr:
@@ -67,6 +68,16 @@ def quoted_expression(template: str, at: ast.AST, **parts: Part) -> ast.expr:
     return statement.value
 
 
+def call_of(function: str, node: ast.Call, *first: ast.expr) -> ast.Call:
+    """The call as one of a polyfill's function, which gets these first."""
+    return placed(ast.Call(named(function, node), [*first, *node.args], node.keywords), node)
+
+
+def named(name: str, at: ast.AST) -> ast.Name:
+    """A new name that is read, in the line of `at`."""
+    return placed(ast.Name(name, ast.Load()), at)
+
+
 def constant(value: Any, at: ast.AST) -> ast.Constant:
     """A new constant in the line of `at`."""
     return placed(ast.Constant(value), at)
@@ -74,8 +85,19 @@ def constant(value: Any, at: ast.AST) -> ast.Constant:
 
 def placed(node: NodeT, at: ast.AST) -> NodeT:
     """A new node in the line of `at`, with what is below it already placed."""
-    ast.copy_location(node, at)
+    place = vars(at)
+    if 'lineno' in place:
+        vars(node).update(zip(_PLACE, _place_of(at), strict=True))
     return set_changed(node)
+
+
+_PLACE = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+_place_of = attrgetter(*_PLACE)
+
+
+def words(text: str, of: str = '') -> frozenset[str]:
+    """The words of a text; with `of`, as names of that module: `builtins.len`."""
+    return frozenset(f'{of}.{word}' if of else word for word in text.split())
 
 
 @lru_cache(maxsize=512)
@@ -89,56 +111,39 @@ class _Copier:
         self._at = at
         self._used = set[str]()
 
-    def statements(self, node: ast.stmt) -> list[ast.stmt]:
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Name):
-            part = self._parts.get(node.value.id)
-            if isinstance(part, list):
-                return [cast('ast.stmt', self._once(node.value.id, one)) for one in part]
-            if isinstance(part, ast.stmt):
-                return [cast('ast.stmt', self._once(node.value.id, part))]
-        return [self._copied(node)]
-
-    def _once(self, name: str, node: ast.AST) -> ast.AST:
-        if name not in self._used:
-            return node
-        return copy.deepcopy(node)
-
-    def _node(self, node: ast.AST) -> list[ast.AST]:
-        if isinstance(node, ast.stmt):
-            return [*self.statements(node)]
-        if isinstance(node, ast.Starred) and isinstance(node.value, ast.Name):
-            part = self._parts.get(node.value.id)
-            if isinstance(part, (list, tuple)):
-                return [self._once(node.value.id, one) for one in part]
-        if isinstance(node, ast.Name) and node.id in self._parts:
-            part = self._parts[node.id]
-            if isinstance(part, str):
-                return [placed(ast.Name(part, node.ctx), self._at)]
-            assert isinstance(part, ast.AST)
-            found = self._once(node.id, part)
-            self._used.add(node.id)
-            if isinstance(node.ctx, (ast.Store, ast.Del)) and hasattr(found, 'ctx'):
-                return [as_target(cast('ast.expr', found), node.ctx)]
-            return [found]
-        return [self._copied(node)]
+    def copies(self, node: ast.AST) -> list[Any]:
+        """What takes the place of a node of the template."""
+        holder = node.value if isinstance(node, (ast.Expr, ast.Starred)) else node
+        part = self._parts.get(holder.id) if isinstance(holder, ast.Name) else None
+        if isinstance(part, ast.AST):
+            # A statement takes the place of a whole line, an expression that of a name.
+            is_whole = node is not holder if isinstance(part, ast.stmt) else node is holder
+            part = [part] if is_whole else None
+        if part is None or isinstance(part, str):
+            return [self._copied(node)]
+        assert isinstance(holder, ast.Name)
+        found = copy.deepcopy(part) if holder.id in self._used else part
+        self._used.add(holder.id)
+        if isinstance(holder.ctx, ast.Load):
+            return [*found]
+        return [as_target(one, holder.ctx) if isinstance(one, ast.expr) else one for one in found]
 
     def _copied(self, node: NodeT) -> NodeT:
         new = type(node)()
         for field in node._fields:
             value = getattr(node, field, None)
-            if isinstance(value, ast.AST):
-                value = value if isinstance(value, _MARKS) else self._node(value)[0]
-            elif isinstance(value, list):
+            if isinstance(value, list):
                 items = cast('list[object]', value)
-                value = [
-                    made
-                    for item in items
-                    for made in (self._node(item) if isinstance(item, ast.AST) else [self._text(item)])
-                ]
+                value = [made for item in items for made in self._item(item)]
+            elif isinstance(value, ast.AST):
+                value = value if isinstance(value, _MARKS) else self.copies(value)[0]
             elif isinstance(value, str) and field in _NAMING:
                 value = self._text(value)
             setattr(new, field, value)
         return placed(new, self._at)
+
+    def _item(self, item: object) -> list[Any]:
+        return self.copies(item) if isinstance(item, ast.AST) else [self._text(item)]
 
     def _text(self, value: object) -> object:
         part = self._parts.get(value) if isinstance(value, str) else None
@@ -152,22 +157,35 @@ _NAMING = frozenset(['attr', 'name', 'arg', 'id'])
 def as_target(node: ast.expr, context: ast.expr_context | None = None) -> ast.expr:
     """The expression as a target: of an assignment unless `context` says otherwise. The node itself is left alone."""
     context = context or ast.Store()
-    match node:
-        case ast.Name() | ast.Attribute() | ast.Subscript():
-            new = copy.copy(node)
-            new.ctx = context
-            return set_changed(new)
-        case ast.Tuple() | ast.List():
-            new = copy.copy(node)
-            new.ctx = context
-            new.elts = [as_target(part, context) for part in node.elts]
-            return set_changed(new)
-        case ast.Starred():
-            new = copy.copy(node)
-            new.ctx, new.value = context, as_target(node.value, context)
-            return set_changed(new)
+    if not hasattr(node, 'ctx'):
+        return node
+    new: Any = copy.copy(node)
+    new.ctx = context
+    if isinstance(new, (ast.Tuple, ast.List)):
+        new.elts = [as_target(part, context) for part in new.elts]
+    elif isinstance(new, ast.Starred):
+        new.value = as_target(new.value, context)
+    return set_changed(new)
+
+
+def repeatable(target: ast.expr, fresh: Callable[[str], str]) -> tuple[list[ast.stmt], ast.expr]:
+    """Statements that compute the parts of a target once, and the target of these, which can be read and set."""
+    before = list[ast.stmt]()
+
+    def once(part: ast.expr) -> ast.expr:
+        if isinstance(part, (ast.Name, ast.Constant, ast.Slice)):
+            return part
+        name = fresh('part')
+        before.extend(quoted('NAME = X', part, NAME=name, X=part))
+        return named(name, part)
+
+    match target:
+        case ast.Attribute(value=value):
+            return before, placed(ast.Attribute(once(value), target.attr, ast.Store()), target)
+        case ast.Subscript(value=value, slice=key):
+            return before, placed(ast.Subscript(once(value), once(key), ast.Store()), target)
         case _:
-            return node
+            return before, target
 
 
 class Fresh:

@@ -1,10 +1,9 @@
 """Iterators of the script in which it waits without `await`: for `time.sleep`, a tool, a task, or the host's library.
 
-Monty asks an iterator for its values in three ways. A call of `next` may wait. A `for` loop may not, and neither may a
-builtin such as `list` ("cannot suspend in this synchronous context"). So where a script has iterators of its own, and
-calls anything that waits, each `for` over what may be one becomes a `while` with `next`, and what takes all values gets
-a list that was made so. `itertools.islice` gets a polyfill; its
-other iterators are refused around generators that wait.
+In Monty a call of `next` may wait. A `for` loop may not, and neither may a builtin such as `list` ("cannot suspend in
+this synchronous context"). So where a script has iterators of its own, and calls anything that waits, each `for` over
+what may be one becomes a `while` with `next`, and what takes all values gets a list that was made so.
+`itertools.islice` gets a polyfill; its other iterators are refused around generators that wait.
 """
 
 from __future__ import annotations
@@ -31,19 +30,17 @@ from .lazy_iteration import (
     while_next,
 )
 from .transform import Context, Transform
-from .tree import Transformer, is_changed, meaning, placed, quoted_expression, set_changed
+from .tree import Transformer, constant, is_changed, meaning, named, quoted_expression, set_changed
 
 
 def _needed(analysis: Analysis) -> bool:
-    return _has_iterators(analysis) and _waits(analysis)
-
-
-def _has_iterators(analysis: Analysis) -> bool:
-    if not _LAZY.isdisjoint(analysis.meant) or not {ast.Yield, ast.YieldFrom, ast.GeneratorExp}.isdisjoint(
-        analysis.kinds
-    ):
-        return True
-    return analysis.has(FACT, 'generators') or '__next__' in methods(analysis)
+    has_iterators = (
+        not _LAZY.isdisjoint(analysis.meant)
+        or bool(analysis.kinds & {ast.Yield, ast.YieldFrom, ast.GeneratorExp})
+        or analysis.has(FACT, 'generators')
+        or '__next__' in methods(analysis)
+    )
+    return has_iterators and _waits(analysis)
 
 
 def _waits(analysis: Analysis) -> bool:
@@ -85,25 +82,31 @@ class _Waiting(Transformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         node = self.below(node)
-        dotted = meaning(node.func) or ''
-        is_plain = all(self._is_finite(part) for part in node.args if meaning(part) not in PURE)
+        dotted, args = meaning(node.func) or '', node.args
+        is_plain = all(self._is_finite(part) for part in args if meaning(part) not in PURE)
         if dotted == 'itertools.islice' or (dotted in MAKERS and not is_plain):
-            node.func = placed(ast.Name(f'_iterators__{dotted.rpartition(".")[2]}', ast.Load()), node.func)
+            node.func = named(f'_iterators__{dotted.rpartition(".")[2]}', node.func)
             return set_changed(node)
-        if dotted.startswith('itertools.') and any(map(self._waits, node.args)):
+        if dotted.startswith('itertools.') and any(map(self._waits, args)):
             raise Refused([refusal(node, _ITERTOOLS)])
         is_method = isinstance(node.func, ast.Attribute) and node.func.attr in TAKING_METHODS and not dotted
         place = 1 if dotted == 'functools.reduce' else 0
-        if len(node.args) <= place or self._is_finite(node.args[place]) or isinstance(node.args[place], ast.Starred):
+        if len(args) <= place or self._is_finite(args[place]) or isinstance(args[place], ast.Starred):
             return node
         if dotted in ('builtins.any', 'builtins.all'):
-            wanted = ast.Constant(STOPS[dotted])
-            node.args[0] = quoted_expression('_iterators__stopped(X, W)', node, X=node.args[0], W=wanted)
+            wanted = constant(STOPS[dotted], node)
+            args[place] = quoted_expression('_iterators__stopped(X, W)', node, X=args[place], W=wanted)
         elif is_method or (dotted in TAKERS and not dotted.startswith('asyncio.')):
-            node.args[place] = self._whole(node.args[place])
-        return set_changed(node) if is_changed(node.args[place]) else node
+            args[place] = self._whole(args[place])
+        return set_changed(node) if is_changed(args[place]) else node
 
     def _waits(self, node: ast.expr) -> bool:
+        """Whether what is gone over is a generator that waits, or a variable that is one."""
+        if isinstance(node, ast.Name):
+            owner = self._context.analysis.scopes.owner(node)
+            targets = owner.bound.get(node.id, []) if owner is not None else []
+            above = [self._context.analysis.index.parents.get(target) for target in targets]
+            return any(isinstance(one, ast.Assign) and self._waits(one.value) for one in above)
         return isinstance(node, ast.Call) and self._waiting is not None and self._waiting.of(node.func) is not None
 
     def visit_Starred(self, node: ast.Starred) -> ast.AST:

@@ -10,8 +10,9 @@ import ast
 import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from .tree import Transformer, is_changed, placed, quoted_expression
+from .tree import NodeT, Transformer, is_changed, placed, quoted_expression
 
 
 @dataclass(frozen=True)
@@ -78,10 +79,10 @@ class _Writer:
         if is_changed(node):
             return False
         first, column = node.lineno, node.col_offset
-        if isinstance(node, _DECORATED) and node.decorator_list:
-            first, column = node.decorator_list[0].lineno, node.col_offset
+        if marks := getattr(node, 'decorator_list', None):
+            first = marks[0].lineno
         prefix = self._lines[first - 1][:column]
-        if isinstance(node, _COMPOUND) and prefix != indent:
+        if prefix != indent and not _BLOCKS.isdisjoint(node._fields):
             return False
         last = node.end_lineno or first
         start, end = self._offset(first, column), self._offset(last, node.end_col_offset or 0)
@@ -108,94 +109,56 @@ class _Writer:
                     return prefix
         return f'{indent} '
 
-    def _below(self, statements: Sequence[ast.stmt], indent: str) -> None:
-        self.block(statements, self._inner(statements, indent))
-
-    def _rest(self, word: str, statements: Sequence[ast.stmt], indent: str) -> None:
-        if statements:
-            self._line(statements[0].lineno, f'{indent}{word}:')
-            self._below(statements, indent)
-
     def _statement(self, node: ast.stmt, indent: str) -> None:
-        match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                for mark in node.decorator_list:
-                    self._line(mark.lineno, f'{indent}@{_text(mark)}')
-                self._line(node.lineno, indent + _head(node))
-                self._below(node.body, indent)
-            case ast.If():
-                self._choice(node, indent, 'if')
-            case ast.While():
-                self._line(node.lineno, f'{indent}while {_text(node.test)}:')
-                self._below(node.body, indent)
-                self._rest('else', node.orelse, indent)
-            case ast.For() | ast.AsyncFor():
-                word = 'async for' if isinstance(node, ast.AsyncFor) else 'for'
-                self._line(node.lineno, f'{indent}{word} {_text(node.target)} in {_text(node.iter)}:')
-                self._below(node.body, indent)
-                self._rest('else', node.orelse, indent)
-            case ast.With() | ast.AsyncWith():
-                word = 'async with' if isinstance(node, ast.AsyncWith) else 'with'
-                self._line(node.lineno, f'{indent}{word} {", ".join(map(_item, node.items))}:')
-                self._below(node.body, indent)
-            case ast.Try() | ast.TryStar():
-                self._attempt(node, indent)
-            case ast.Match():
-                self._line(node.lineno, f'{indent}match {_text(node.subject)}:')
-                for case in node.cases:
-                    guard = '' if case.guard is None else f' if {_text(case.guard)}'
-                    self._line(case.body[0].lineno, f'{indent} case {ast.unparse(case.pattern)}{guard}:')
-                    self._below(case.body, f'{indent} ')
+        if _BLOCKS.isdisjoint(node._fields):
+            self._line(node.lineno, indent + _text(node).replace('\n', f'\n{indent}'))
+            return
+        parts: list[ast.AST] = [node]
+        for mark in getattr(node, 'decorator_list', ()):
+            self._line(mark.lineno, f'{indent}@{_text(mark)}')
+        if isinstance(node, ast.Match):
+            self._line(node.lineno, f'{indent}match {_text(node.subject)}:')
+            parts, indent = [*node.cases], f'{indent} '
+        for part in parts:
+            blocks = list[tuple[int, list[ast.stmt]]]()
+            heads = _text(_hollow(part, blocks)).split(_HOLE)
+            for (number, statements), head in zip(blocks, heads, strict=False):
+                self._line(number, indent + head.strip())
+                self.block(statements, self._inner(statements, indent))
+
+
+_HOLE = '_block__here'
+_BLOCKS = frozenset(['body', 'cases', 'handlers', 'orelse', 'finalbody'])
+
+
+def _hollow(node: NodeT, blocks: list[tuple[int, list[ast.stmt]]]) -> NodeT:
+    """A copy with a hole in place of each block. `blocks` gets these, each with the line of what stands above it."""
+    new = copy.copy(node)
+    if hasattr(node, 'decorator_list'):
+        setattr(new, 'decorator_list', [])  # noqa: B010
+    for field in node._fields:
+        value: list[Any] | None = getattr(node, field) if field in _BLOCKS else None
+        match value:
+            case [ast.If() as other] if field == 'orelse' and isinstance(node, ast.If):
+                setattr(new, field, [_hollow(other, blocks)])
+            case [ast.ExceptHandler(), *_]:
+                setattr(new, field, [_hollow(part, blocks) for part in value])
+            case list() if value or field == 'body':
+                line = getattr(node, 'lineno', None) if field == 'body' else None
+                blocks.append((line or value[0].lineno, value))
+                setattr(new, field, [ast.Expr(ast.Name(_HOLE, ast.Load()))])
             case _:
-                self._line(node.lineno, indent + _text(node).replace('\n', f'\n{indent}'))
-
-    def _choice(self, node: ast.If, indent: str, word: str) -> None:
-        self._line(node.lineno, f'{indent}{word} {_text(node.test)}:')
-        self._below(node.body, indent)
-        match node.orelse:
-            case [ast.If() as other]:
-                self._choice(other, indent, 'elif')
-            case orelse:
-                self._rest('else', orelse, indent)
-
-    def _attempt(self, node: ast.Try | ast.TryStar, indent: str) -> None:
-        self._line(node.lineno, f'{indent}try:')
-        self._below(node.body, indent)
-        star = '*' if isinstance(node, ast.TryStar) else ''
-        for handler in node.handlers:
-            kind = '' if handler.type is None else f' {_text(handler.type)}'
-            name = '' if handler.name is None else f' as {handler.name}'
-            self._line(handler.lineno, f'{indent}except{star}{kind}{name}:')
-            self._below(handler.body, indent)
-        self._rest('else', node.orelse, indent)
-        self._rest('finally', node.finalbody, indent)
+                pass
+    return new
 
 
-_DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_COMPOUND = (
-    *_DECORATED,
-    *(ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match),
-)
-
-
-def _head(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> str:
-    bare = copy.copy(node)
-    bare.decorator_list, bare.body = [], [ast.Pass()]
-    return _text(bare).strip('\n').removesuffix('pass').rstrip()
-
-
-def _item(item: ast.withitem) -> str:
-    target = '' if item.optional_vars is None else f' as {_text(item.optional_vars)}'
-    return f'{_text(item.context_expr)}{target}'
-
-
-def _text(node: ast.expr | ast.stmt) -> str:
+def _text(node: ast.AST) -> str:
     try:
         return ast.unparse(node)
     except ValueError:
         # Before Python 3.12 an f-string cannot hold every text inside of it.
-        copied = copy.deepcopy(node)
-        (joined,) = _JoinedTexts().body([copied if isinstance(copied, ast.stmt) else ast.Expr(copied)])
+        joined = _JoinedTexts().visit(copy.deepcopy(node))
+        assert isinstance(joined, ast.AST)
         return ast.unparse(joined)
 
 

@@ -13,7 +13,7 @@ from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refused, refusal
 
 from .transform import Context, Transform
-from .tree import Transformer, as_target, meaning, placed, quoted, quoted_expression, set_changed
+from .tree import Transformer, as_target, call_of, meaning, placed, quoted, quoted_expression, set_changed
 
 FACT = 'zones'
 
@@ -38,29 +38,23 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 class _Zones(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.below(node)
-        func = node.func
-        dotted = meaning(func)
-        has_zone = any(word.arg == 'tzinfo' for word in node.keywords)
-        if dotted == 'datetime.time' and (has_zone or len(node.args) > _TIME_PARTS):
+        func, dotted = node.func, meaning(node.func)
+        words = [word.arg for word in node.keywords]
+        if dotted == 'datetime.time' and ('tzinfo' in words or len(node.args) > _TIME_PARTS):
             self._refuse(node, 'A time of day has no zone here. Use datetime.combine(day, time, tzinfo=zone).')
-        if any(word.arg == 'fold' for word in node.keywords):
+        if 'fold' in words:
             self._refuse(node, 'There is no fold here. Make the moment in UTC, and take .astimezone(zone).')
-        if dotted == 'datetime.datetime' and (has_zone or len(node.args) > _DATETIME_PARTS):
-            return self._asked(node, 'made', [])
-        if isinstance(func, ast.Attribute) and func.attr in _METHODS:
-            whole = meaning(func.value)
-            if whole is None or whole == 'datetime.datetime':
-                return self._asked(node, _METHODS[func.attr], [func.value])
-        return node
+        if dotted == 'datetime.datetime' and ('tzinfo' in words or len(node.args) > _DATETIME_PARTS):
+            return call_of('_zoneinfo__made', node)
+        match func:
+            case ast.Attribute(value=obj, attr=name) if name in _METHODS:
+                is_asked = meaning(obj) in (None, 'datetime.datetime')
+                return call_of(polyfill('zoneinfo', _METHODS[name]), node, obj) if is_asked else node
+            case _:
+                return node
 
     def _refuse(self, node: ast.expr, text: str) -> None:
         raise Refused([refusal(node, text)])
-
-    def _asked(self, node: ast.Call, name: str, first: list[ast.expr]) -> ast.expr:
-        call = quoted_expression('F(*ARGS)', node, F=polyfill('zoneinfo', name), ARGS=[*first, *node.args])
-        assert isinstance(call, ast.Call)
-        call.keywords = node.keywords
-        return call
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         self.below(node)
@@ -68,34 +62,31 @@ class _Zones(Transformer):
             return node
         if node.attr == 'fold':
             self._refuse(node, 'There is no fold here. Compare utcoffset() of the moments.')
-        if node.attr != 'tzinfo':
-            return node
-        return quoted_expression('_zoneinfo__tzinfo_of(X)', node, X=node.value)
+        return quoted_expression('_zoneinfo__tzinfo_of(X)', node, X=node.value) if node.attr == 'tzinfo' else node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         self.below(node)
-        sides = (node.left, node.right)
-        if not isinstance(node.op, (ast.Add, ast.Sub)) or any(isinstance(side, _PLAIN) for side in sides):
+        name = _OPERATORS.get(type(node.op))
+        if name is None or isinstance(node.left, _PLAIN) or isinstance(node.right, _PLAIN):
             return node
-        name = 'plus' if isinstance(node.op, ast.Add) else 'minus'
         return quoted_expression('F(A, B)', node, F=polyfill('zoneinfo', name), A=node.left, B=node.right)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:
         self.below(node)
         if not isinstance(node.target, ast.Name):
             return node
-        read = as_target(node.target, ast.Load())
-        value = self.visit_BinOp(placed(ast.BinOp(read, node.op, node.value), node))
+        value = self.visit_BinOp(placed(ast.BinOp(as_target(node.target, ast.Load()), node.op, node.value), node))
         return node if isinstance(value, ast.BinOp) else quoted('X = VALUE', node, X=node.target.id, VALUE=value)
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
         self.below(node)
         if node.format_spec is None:
             return node
-        node.value = placed(quoted_expression('_zoneinfo__with_plain_name(X)', node, X=node.value), node)
+        node.value = quoted_expression('_zoneinfo__with_plain_name(X)', node, X=node.value)
         return set_changed(node)
 
 
+_OPERATORS: dict[type[ast.operator], str] = {ast.Add: 'plus', ast.Sub: 'minus'}
 _PLAIN = (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple)
 _TIME_PARTS, _DATETIME_PARTS = 4, 7
 _METHODS = {

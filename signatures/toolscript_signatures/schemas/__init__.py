@@ -1,1 +1,1 @@
-"""JSON schemas and annotations, read into shapes."""
+"""JSON schemas and annotations, read into types."""

@@ -14,7 +14,9 @@ from typing import Any, NotRequired, Required, get_args, get_origin, get_type_hi
 
 from typing_extensions import is_typeddict
 
-from toolscript_signatures.shapes.pytypes import (
+from toolscript_signatures.schemas.reader import Reader
+from toolscript_signatures.schemas.reading import Place
+from toolscript_signatures.types.pytypes import (
     ANY,
     BOOL,
     FLOAT,
@@ -32,9 +34,6 @@ from toolscript_signatures.shapes.pytypes import (
     TupleOf,
     union,
 )
-
-from .reader import Reader
-from .reading import Place
 
 _WORDS: Mapping[Any, PyType] = {
     str: STR,

@@ -4,17 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from toolscript_signatures.shapes.identifiers import distinct
-from toolscript_signatures.shapes.json_values import Schema, array_at, is_object, names_at, object_at
-from toolscript_signatures.shapes.notes import note, words
-from toolscript_signatures.shapes.pytypes import ANY, Field, PyType
-
-from .alternatives import ALTERNATIVES
-from .flattening import flat
-from .merging import merge
-from .objects import read_fields, read_other_values
-from .reader import Reader
-from .reading import Place
+from toolscript_signatures.schemas.composition import flat, merge
+from toolscript_signatures.schemas.keywords import ALTERNATIVES, read_fields, read_other_values
+from toolscript_signatures.schemas.reader import Reader
+from toolscript_signatures.schemas.reading import Place
+from toolscript_signatures.types.identifiers import distinct
+from toolscript_signatures.types.json_values import Schema, array_at, is_object, names_at, object_at
+from toolscript_signatures.types.notes import note, words
+from toolscript_signatures.types.pytypes import ANY, Field, PyType
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,18 +4,40 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from toolscript_signatures.shapes.json_values import Schema, array_at, is_array, is_object, names_at, object_at, text_at
-from toolscript_signatures.shapes.notes import SPEAKING, note, words
-from toolscript_signatures.shapes.pytypes import ANY, NEVER, DictOf, PyType, Record, RecordRef, optional, union
-
-from .alternatives import ALTERNATIVES, only_require, read_alternatives, requirement
-from .arrays import means_array, read_array
-from .constants import read_constants, read_enum
-from .flattening import flat, is_flat, unwrapped
-from .objects import read_fields, read_other_values
-from .reading import NOTHING_KNOWN, Place, Reading
-from .references import REFERENCES, last_segment, reference_of, resolve
-from .type_words import ARRAYS, OBJECT_WORDS, OBJECTS, PLAIN, read_plain
+from toolscript_signatures.schemas.composition import (
+    REFERENCES,
+    flat,
+    is_flat,
+    last_segment,
+    reference_of,
+    resolve,
+    unwrapped,
+)
+from toolscript_signatures.schemas.keywords import (
+    ALTERNATIVES,
+    means_array,
+    only_require,
+    read_alternatives,
+    read_array,
+    read_constants,
+    read_enum,
+    read_fields,
+    read_other_values,
+    requirement,
+)
+from toolscript_signatures.schemas.reading import (
+    ARRAYS,
+    NOTHING_KNOWN,
+    OBJECT_WORDS,
+    OBJECTS,
+    PLAIN,
+    Place,
+    Reading,
+    read_plain,
+)
+from toolscript_signatures.types.json_values import Schema, array_at, is_array, is_object, names_at, object_at, text_at
+from toolscript_signatures.types.notes import SPEAKING, note, words
+from toolscript_signatures.types.pytypes import ANY, NEVER, DictOf, PyType, Record, RecordRef, optional, union
 
 _MOST_NODES = 5_000
 _MOST_RECORDS = 500

@@ -1,10 +1,11 @@
-"""What comes of reading one schema."""
+"""What comes of reading one schema, and the words that stand under `type`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from toolscript_signatures.shapes.notes import note
-from toolscript_signatures.shapes.pytypes import ANY, PyType
+from toolscript_signatures.types.json_values import Schema, text_at
+from toolscript_signatures.types.notes import note, words
+from toolscript_signatures.types.pytypes import ANY, BOOL, FLOAT, INT, NONE, STR, PyType
 
 
 class Place(NamedTuple):
@@ -59,3 +60,28 @@ def singular(name: str) -> str:
     if name.endswith('ies') and len(name) > 4:
         return f'{name[:-3]}y'
     return name[:-1] if name.endswith('s') and not name.endswith('ss') and len(name) > 3 else name
+
+
+PLAIN: Mapping[object, PyType] = {
+    **dict.fromkeys(('string', 'str', 'text'), STR),
+    **dict.fromkeys(('integer', 'int', 'int32', 'int64', 'long'), INT),
+    **dict.fromkeys(('number', 'float', 'double', 'decimal'), FLOAT),
+    **dict.fromkeys(('boolean', 'bool'), BOOL),
+    **dict.fromkeys(('null', 'none', 'None', 'NoneType'), NONE),
+}
+"""The types of what is neither array nor object."""
+ARRAYS = frozenset({'array', 'list', 'tuple', 'set'})
+OBJECTS = frozenset({'object', 'dict', 'map'})
+
+OBJECT_WORDS = frozenset({'properties', 'additionalProperties', 'patternProperties'})
+"""Keywords of objects: a schema with one describes objects even if it does not say so."""
+ARRAY_WORDS = frozenset({'items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'})
+
+_COMPOUND = frozenset({'$ref', 'allOf', 'anyOf', 'oneOf', 'enum', 'const', 'not', 'nullable'})
+
+
+def read_plain(schema: Schema) -> Reading | None:
+    """The reading of a schema that says its type in one word, as most do."""
+    name = schema.get('type')
+    plain = PLAIN.get(name) if isinstance(name, str) and _COMPOUND.isdisjoint(schema) else None
+    return plain and Reading(plain, words(schema), text_at(schema, 'description'))

@@ -8,9 +8,10 @@ from pydantic_ai import ModelRetry, ToolReturn
 from pydantic_ai.messages import UserContent
 
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
+from toolscript.guards import is_object
 from toolscript.observability.script_calls import CALLS_KEY, FAILED_KEY, ScriptCall, calls_to_json
 from toolscript.results.values import Returned, holds_files
-from toolscript_sandbox import Completed, Failed, view
+from toolscript_sandbox import Completed, Failed, quoted, view
 from toolscript_signatures import with_visible
 
 from .feedback import OBSERVED_KEY, News, shows
@@ -67,7 +68,7 @@ def retry(outcome: Failed, *advice: str) -> ModelRetry:
     """What the model is told of a snippet that failed, so that it can write a better one."""
     parts = [outcome.error.message, *advice]
     if outcome.stdout:
-        parts.append(f'Printed before that:\n{outcome.stdout[-2000:]}')
+        parts.append(f'Printed before that:\n{quoted(outcome.stdout[-2000:])}')
     return ModelRetry(with_visible('\n\n'.join(parts)))
 
 
@@ -85,7 +86,12 @@ def _result(outcome: Completed, script: ScriptContext[Any], value: Any, news: Ne
     more = {key: text for key, text in texts.items() if text}
     if told and not more and outcome.value is None:
         return told
-    return {**told, 'result': value, **more} if told or more else value
+    is_alone = not told and not more and not (is_object(value) and _KEYS.intersection(value))
+    return value if is_alone else {**told, 'result': value, **more}
+
+
+_KEYS = frozenset(['stdout', 'changed', 'result', 'new_functions', 'observed', 'file', 'variables'])
+"""What may be beside a result. A value with one of these keys is shown below `result`: it cannot pass for them."""
 
 
 _CHANGES = 10

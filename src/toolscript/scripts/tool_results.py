@@ -71,7 +71,9 @@ class ToolResults(Generic[AgentDepsT]):
 
     def _unexpected(self, call: NestedCall, error: Exception) -> ToolError:
         script, name = self.script, call.part.tool_name
-        reference = report(name, error, script.ctx, call.id, script.span)
+        # No one hears of what a tool does that was left behind.
+        is_over = script.running.is_closed
+        reference = '' if is_over else report(name, error, script.ctx, call.id, script.span)
         return unexpected_error(name, error, reference, with_message=script.tool_errors == 'message')
 
     def _note(self, call: NestedCall, changes: Iterable[str]) -> None:

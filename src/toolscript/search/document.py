@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, TypeGuard
+
+MOST_CHARS = 10_000
+"""Characters of each field that the search reads. One tool must not take the time of all others."""
+_MOST_CHOICES = 1_000
+"""Values of one `enum`."""
 
 _MAX_DEPTH = 4
 """Schemas may be endless or contain themselves. Levels below this one say little about a tool."""
@@ -45,10 +52,10 @@ class Parameters:
 
 
 def texts(document: Document) -> tuple[str, ...]:
-    """The text of each field, in the order of `FIELDS`."""
-    headline, details = _split_description((document.description or '').strip())
+    """The text of each field, in the order of `FIELDS`: its first `MOST_CHARS` characters."""
+    headline, details = _split_description((document.description or '')[:MOST_CHARS].strip())
     parameters = parameters_of(document.parameters)
-    return (
+    fields = (
         document.name,
         headline,
         details,
@@ -57,6 +64,18 @@ def texts(document: Document) -> tuple[str, ...]:
         ' '.join(parameters.choices),
         ' '.join((document.server or '', *document.tags)),
     )
+    return tuple(field[:MOST_CHARS] for field in fields)
+
+
+def report_cut(document: Document) -> None:
+    """Log that the search reads only the beginning of a description."""
+    chars = len(document.description or '')
+    if chars > MOST_CHARS:
+        text = 'The description of tool %.200r has %d characters; the search reads the first %d.'
+        _logger.warning(text, document.name, chars, MOST_CHARS)
+
+
+_logger = logging.getLogger('toolscript.search')
 
 
 def parameters_of(schema: Mapping[str, Any] | None) -> Parameters:
@@ -87,9 +106,9 @@ def _collect(schema: Mapping[str, Any] | None, found: Parameters, depth: int) ->
 
 def _collect_texts(node: dict[str, Any], found: Parameters) -> None:
     if isinstance(text := node.get('description'), str):
-        found.descriptions.append(text)
+        found.descriptions.append(text[:MOST_CHARS])
     if _is_list(values := node.get('enum')):
-        found.choices.extend(value for value in values if isinstance(value, str))
+        found.choices.extend(value for value in islice(values, _MOST_CHOICES) if isinstance(value, str))
 
 
 def _is_mapping(value: object) -> TypeGuard[dict[str, Any]]:

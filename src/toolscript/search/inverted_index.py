@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .document import DETAILS, FIELDS, HEADLINE, Document, texts
+from .document import DETAILS, FIELDS, HEADLINE, Document, report_cut, texts
 from .ranking import DEFAULT_SETTINGS, RankingSettings
 from .terms import SEPARATOR, part_terms, word_terms, words, words_of_each
 
@@ -177,6 +177,8 @@ class _TermNumbers(dict[str, bytes]):
 
 def _read(documents: Sequence[Document], numbers: _TermNumbers) -> Iterable[_Entry]:
     codes_of = numbers.__getitem__
+    for document in documents:
+        report_cut(document)
     joined = b''.join(
         [b''.join(map(codes_of, words_of_each(texts(document)))) + _SEPARATOR_CODE for document in documents]
     )

@@ -1,5 +1,7 @@
 """A store in files."""
 
+import os
+import re
 import time
 from collections.abc import AsyncGenerator, Collection, Mapping
 from contextlib import asynccontextmanager
@@ -9,9 +11,8 @@ from pathlib import Path
 
 from anyio import to_thread
 
-from . import version_files
 from .file_lock import file_lock
-from .whole_files import make_folder, remove_drafts, write_whole
+from .whole_files import draft_of, flush_folder, make_folder, remove_drafts, write_whole
 
 
 @dataclass(frozen=True)
@@ -49,21 +50,21 @@ class DirectoryStore:
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
         """Keep a text as that version, in a file of its own, if it is free."""
-        return await to_thread.run_sync(version_files.put, self._functions(owner), name, version, text)
+        return await to_thread.run_sync(_put_version, self._functions(owner), name, version, text)
 
     async def newest_versions(
         self, owner: str, names: Collection[str] | None = None, /
     ) -> Mapping[str, tuple[int, str]]:
         """The newest version of each name."""
-        return await to_thread.run_sync(version_files.newest, self._functions(owner), names)
+        return await to_thread.run_sync(_newest_versions, self._functions(owner), names)
 
     async def all_versions(self, owner: str, name: str, /) -> Mapping[int, str]:
         """All versions of a name."""
-        return await to_thread.run_sync(version_files.every, self._functions(owner), name)
+        return await to_thread.run_sync(_every_versions, self._functions(owner), name)
 
     async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
         """Remove versions; how many there were."""
-        return await to_thread.run_sync(version_files.remove, self._functions(owner), name, up_to)
+        return await to_thread.run_sync(_remove_version, self._functions(owner), name, up_to)
 
     def _functions(self, owner: str) -> Path:
         return self.folder / 'functions' / owner
@@ -84,3 +85,66 @@ class DirectoryStore:
 
     def _path(self, key: str) -> Path:
         return self.folder / f'{key}.snapshot'
+
+
+_FILE = re.compile(r'(?P<name>\w+)\.(?P<version>\d+)\.function', re.ASCII)
+
+
+def _put_version(folder: Path, name: str, version: int, text: str) -> bool:
+    """Whether the version was free, and is on disk now."""
+    if not folder.is_dir():
+        make_folder(folder)
+    path = _path(folder, name, version)
+    with draft_of(path, text.encode('ascii')) as draft:
+        try:
+            # Unlike a renaming, a link never takes the place of what is there.
+            os.link(draft, path)
+        except FileExistsError:
+            return False
+    flush_folder(folder)
+    return True
+
+
+def _newest_versions(folder: Path, names: Collection[str] | None) -> Mapping[str, tuple[int, str]]:
+    """The newest version of each name, or of each of these."""
+    latest = dict[str, int]()
+    for name, version in _versions(folder):
+        if names is None or name in names:
+            latest[name] = max(version, latest.get(name, 0))
+    found = {name: (version, _read(folder, name, version)) for name, version in sorted(latest.items())}
+    return {name: (version, text) for name, (version, text) in found.items() if text is not None}
+
+
+def _every_versions(folder: Path, name: str) -> Mapping[int, str]:
+    """All versions of a name, the oldest first."""
+    versions = sorted(version for known, version in _versions(folder) if known == name)
+    return {version: text for version in versions if (text := _read(folder, name, version)) is not None}
+
+
+def _remove_version(folder: Path, name: str, up_to: int | None) -> int:
+    """Remove versions; how many there were."""
+    # The newest goes last: whoever looks meanwhile never takes an older one for it.
+    wanted = sorted(version for known, version in _versions(folder) if known == name)
+    old = [version for version in wanted if up_to is None or version <= up_to]
+    for version in old:
+        _path(folder, name, version).unlink(missing_ok=True)
+    return len(old)
+
+
+def _versions(folder: Path) -> list[tuple[str, int]]:
+    try:
+        files = [_FILE.fullmatch(entry.name) for entry in os.scandir(folder)]
+    except FileNotFoundError:
+        return []
+    return [(found['name'], int(found['version'])) for found in files if found is not None]
+
+
+def _read(folder: Path, name: str, version: int) -> str | None:
+    try:
+        return _path(folder, name, version).read_bytes().decode('ascii')
+    except FileNotFoundError:
+        return None
+
+
+def _path(folder: Path, name: str, version: int) -> Path:
+    return folder / f'{name}.{version}.function'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 import time
@@ -15,7 +16,6 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from anyio import to_thread
 
-from . import sqlite_versions
 from .file_lock import file_lock
 
 if TYPE_CHECKING:
@@ -91,21 +91,21 @@ class SqliteStore:
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
         """Keep a text as that version, if it is free."""
-        return await self._on_versions(lambda file: sqlite_versions.put(file, owner, name, version, text))
+        return await self._on_versions(lambda file: _put_version(file, owner, name, version, text))
 
     async def newest_versions(
         self, owner: str, names: Collection[str] | None = None, /
     ) -> Mapping[str, tuple[int, str]]:
         """The newest version of each name."""
-        return await self._on_versions(lambda file: sqlite_versions.newest(file, owner, names))
+        return await self._on_versions(lambda file: _newest_versions(file, owner, names))
 
     async def all_versions(self, owner: str, name: str, /) -> Mapping[int, str]:
         """All versions of a name."""
-        return await self._on_versions(lambda file: sqlite_versions.every(file, owner, name))
+        return await self._on_versions(lambda file: _every_versions(file, owner, name))
 
     async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
         """Remove versions; how many there were."""
-        return await self._on_versions(lambda file: sqlite_versions.remove(file, owner, name, up_to))
+        return await self._on_versions(lambda file: _remove_version(file, owner, name, up_to))
 
     def forget_old(self) -> int:
         """Remove old rows; how many there were. For a job that runs once a day or so."""
@@ -152,5 +152,51 @@ class SqliteStore:
         connection.execute('pragma journal_mode = wal')
         connection.execute(f'pragma synchronous = {"full" if self.power_safe else "normal"}')
         connection.execute(_TABLE)
-        connection.execute(sqlite_versions.TABLE)
+        connection.execute(_FUNCTIONS)
         return connection
+
+
+_FUNCTIONS = """
+create table if not exists toolscript_functions (
+    owner text not null, name text not null, version integer not null, text text not null,
+    primary key (owner, name, version)
+) without rowid
+"""
+_NEWEST = """
+select name, max(version), text from toolscript_functions
+where owner = :owner and (:names is null or name in (select value from json_each(:names))) group by name
+"""
+_REMOVED = """
+delete from toolscript_functions where owner = :owner and name = :name and (:up_to is null or version <= :up_to)
+"""
+
+
+def _put_version(connection: sqlite3.Connection, owner: str, name: str, version: int, text: str) -> bool:
+    """Whether the version was free, and is kept now."""
+    statement = 'insert into toolscript_functions values (?, ?, ?, ?) on conflict do nothing'
+    return connection.execute(statement, (owner, name, version, text)).rowcount == 1
+
+
+def _newest_versions(
+    connection: sqlite3.Connection, owner: str, names: Collection[str] | None
+) -> Mapping[str, tuple[int, str]]:
+    """The newest version of each name, or of each of these."""
+    wanted = None if names is None else _array(names)
+    # Beside a `max` that stands alone, SQLite gives the other columns of the row that has it.
+    rows = connection.execute(_NEWEST, {'owner': owner, 'names': wanted})
+    return {name: (version, text) for name, version, text in rows}
+
+
+def _every_versions(connection: sqlite3.Connection, owner: str, name: str) -> Mapping[int, str]:
+    """All versions of a name, the oldest first."""
+    statement = 'select version, text from toolscript_functions where owner = ? and name = ? order by version'
+    return dict(connection.execute(statement, (owner, name)).fetchall())
+
+
+def _remove_version(connection: sqlite3.Connection, owner: str, name: str, up_to: int | None) -> int:
+    """Remove versions; how many there were."""
+    return connection.execute(_REMOVED, {'owner': owner, 'name': name, 'up_to': up_to}).rowcount
+
+
+def _array(names: Collection[str]) -> str:
+    return json.dumps(sorted(names))

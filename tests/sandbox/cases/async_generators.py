@@ -1,20 +1,5 @@
 # Asynchronous generators and iterators, and what becomes of those that are left.
 from contextlib import aclosing  ### There is no contextlib.aclosing here
-async def gen():
-    try:
-        for i in range(10):
-            yield i
-    finally:
-        print('closed')
-async with aclosing(gen()) as g:
-    async for x in g:
-        if x == 2: break
-print('x', x)
-async def f():
-    async with aclosing(gen()) as g:
-        async for x in g:
-            if x == 1: return x
-print(await f())
 # ---
 class Pages:
     def __init__(self, n): self.n, self.i = n, 0
@@ -84,18 +69,6 @@ await g.asend(None)
 try:
     await g.aclose()
 except RuntimeError as e: print(e)
-# ---
-async def numbers():
-    for i in range(3):
-        yield i
-        await echo(i)
-print({i: i * 2 async for i in numbers()}, [i async for i in numbers() if i], {i async for i in numbers()})
-total = 0
-async for i in numbers():
-    if i == 0: continue
-    total += i
-else:
-    print('all', total)
 # ---
 async def ticker(n):
     try:

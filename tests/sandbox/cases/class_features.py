@@ -1,46 +1,3 @@
-# An abstract base, a property with a setter, a class method that makes the subclass, and a class attribute that changes later.
-from abc import ABC, abstractmethod
-class Shape(ABC):
-    count = 0
-    def __init__(self, name):
-        self.name = name
-        Shape.count += 1
-    @abstractmethod
-    def area(self): ...
-    @property
-    def label(self): return f'{self.name}={self.area()}'
-    @label.setter
-    def label(self, text): self.name = text
-    @classmethod
-    def unit(cls): return cls(1)
-    @staticmethod
-    def double(x): return 2 * x
-class Square(Shape):
-    def __init__(self, side):
-        super().__init__('square')
-        self.side = side
-    def area(self): return self.side ** 2
-try:
-    Shape('x')
-except TypeError:
-    print('abstract')
-s = Square.unit()
-s.label = 'tile'
-# ---
-# The order of several bases, and what super() finds in it.
-class Base:
-    def hello(self): return ['Base']
-class Left(Base):
-    def hello(self): return ['Left', *super().hello()]
-class Right(Base):
-    def hello(self): return ['Right', *super().hello()]
-class Both(Left, Right):
-    def hello(self): return ['Both', *super().hello()]
-Base.extra = 3
-print(Both.extra, Both().extra)
-Right.extra = 4
-print(Both.extra, Left.extra)
-# ---
 # Members of enumerations as keys, in patterns, by value and by name.
 from enum import Enum, IntEnum, auto
 class Status(str, Enum):
@@ -104,28 +61,6 @@ print(A().__dict__)  ### There is no __dict__ here.
 def f():
     """Text."""
 print(f.__doc__)  ### There is no __doc__ here.
-# ---
-from functools import lru_cache
-class Prices:
-    def __init__(self, base):
-        self.base = base
-        self.asked = 0
-    @lru_cache(maxsize=None)
-    def of(self, count):
-        self.asked += 1
-        return self.base * count
-prices = Prices(3)
-print(prices.of(2), prices.of(2), prices.asked)
-# ---
-class Total:
-    def __init__(self):
-        self.value = 0
-    def __iadd__(self, other):
-        self.value += other
-        return self
-total = same = Total()
-total += 1
-print(same.value, same is total)
 # ---
 class Price:
     def __format__(self, spec): return 'p' + spec

@@ -1,46 +1,6 @@
-# A class that inherits has what its base has, and says more with super.
-class A:
-    kinds = []
-    def __init__(self, x): self.x = x
-    def f(self): return 'A' + self.g()
-    def g(self): return 'a'
-    def __repr__(self): return f'{type(self).__name__}({self.x})'
-class B(A):
-    def __init__(self, x, y=2):
-        super().__init__(x)
-        self.y = y
-    def g(self): return 'b' + super().g()
-class C(B):
-    def g(self): return 'c' + super().g()
-B(1).kinds.append(3)
-[A(1), B(1), C(1)], A(1).f(), B(1).f(), C(1).f(), C(1).y, C.kinds
-# ---
-class A:
-    count = 0
-    def __init__(self): A.count += 1
-class B(A): pass
-A(); B()
-A.count
-# ---
-class A:
-    count = 0
-    def __init__(self): type(self).count += 1
-class B(A): pass
-A(); B()
-A.count, B.count
-# ---
-class A: pass
-class B: pass
-class C(A, B): pass
-isinstance(C(), B), issubclass(C, A)
-# ---
 class A:
     __slots__ = ('a',)
 A().__slots__  ### There is no __slots__ here
-# ---
-class A:
-    def __bool__(self): return False
-1 if A() else 2
 # ---
 class A:
     def __iadd__(self, other): return 5
@@ -50,23 +10,13 @@ a
 # ---
 class D:
     def __get__(self, owner, kind): return 5  ### __get__ of a class is not asked here
-class A:
-    x = D()
-A().x
-# ---
-class A:
-    def __init_subclass__(cls): print(cls.__name__)
-class B(A): pass
 # ---
 class M(type):  ### A class cannot inherit from type here
     pass
-class A(metaclass=M): pass
-A()
 # ---
 class A:
     xs = []
     for i in range(3): xs.append(i)  ### Only methods, variables and classes can be in the body of a class here
-A.xs
 # ---
 from abc import ABC, abstractmethod
 class Shape(ABC):
@@ -78,20 +28,6 @@ class Square(Shape):
     def area(self): return self.a ** 2
 Square(3).twice()
 # ---
-class A:
-    def __init__(self): self.__x = 1
-    def x(self): return self.__x
-class B(A):
-    def __init__(self):
-        super().__init__()
-        self.__x = 2
-B().x()
-# ---
-class A: pass
-class B(A): pass
-for kind in (A, B):
-    print(isinstance(B(), kind))
-# ---
 from functools import lru_cache
 class A:
     @lru_cache
@@ -102,14 +38,6 @@ a.f() + a.f()
 class A:
     def __call__(self): return 1
 callable(A())
-# ---
-from dataclasses import dataclass
-@dataclass
-class A:
-    a: int
-class B(A):
-    b: int = 2
-B(1)
 # ---
 from typing import NamedTuple
 class P(NamedTuple):
@@ -188,27 +116,6 @@ class B(A):
 B.kinds.append(1)
 print(A(1), B(1, 2), B(1, 2) == B(1, 2), A.kinds, B.of('3,4').total(), A(1) == B(1))
 # ---
-# eq hash
-class A:
-    def __init__(self, x): self.x = x
-    def __eq__(self, o): return isinstance(o, A) and o.x == self.x
-    def __hash__(self): return hash(self.x)
-class C(A): pass
-print(len({A(1), A(1)}), len({C(1), C(1), A(1)}))
-# ---
-# nested read
-class N:
-    def __init__(self, v, nxt=None): self.v, self._n = v, nxt
-    @property
-    def next(self): return self._n
-    @property
-    def value(self): return self.v
-n = N(1, N(2, N(3)))
-print(n.next.next.value, n.next.value if n.next else None)
-while n:
-    print(n.value)
-    n = n.next
-# ---
 # An inherited __post_init__ is called, and a length decides where a test asks for it.
 from dataclasses import dataclass
 @dataclass
@@ -228,24 +135,8 @@ while queue and len(queue) > 0:
 B(3), 'some' if queue else 'none', not queue, list(Queue(4, 5)), 5 in Queue(5), [1 for q in [queue] if q]
 # ---
 class A:
-    @property
-    def size(self): return 1
-    def size(self): return 2
-A().size()
-# ---
-class A:
     def __len__(self): return 1
 len(5)  ### Argument to function len is incorrect: Expected Sized, found Literal[5]
-# ---
-from dataclasses import dataclass
-@dataclass(eq=False)
-class A:
-    a: int = 1
-    def __eq__(self, other): return True
-@dataclass(eq=False)
-class B(A):
-    b: int = 2
-B() == B()
 # ---
 # Methods of an enumeration are called for the enumeration.
 from enum import Enum
@@ -261,55 +152,13 @@ class P(Enum):
     def of(cls, value): return cls(value), cls.A, [x for x in cls], len(cls)
 P.heaviest(), P.parse('a'), P.of((3, 1)), P.A.of((1, 2))
 # ---
-class C:
-    def __bool__(self): return False
-class D(C): pass
-class E:
-    pass
-def f(x, default=None): return x or default
-print(1 if D() else 2, 1 if C else 2, 1 if E() else 2, f(D(), 'd'))
-match D():
-    case x if x: print('t')
-    case _: print('f')
-x = lambda c: 'y' if c else 'n'
-print(x(C()), list(map(bool, [C(), E()])), any(c for c in [C()]), all([C()]), next((c for c in [C()] if c), None))
-# ---
-class A:
-    __slots__ = ('a', '_b')
-    def __init__(self): self.a = 1; self.b = 2
-1
-# ---
 class A:  ### __slots__ does not keep other attributes out here
     __slots__ = ('x',)
     def __init__(self, x): self.x = x
-class B(A):
-    __slots__ = ('y',)
-    def __init__(self, x, y):
-        super().__init__(x)
-        self.y = y
-print(B(1, 2).y, B(1, 2).x)
 class C:
     __slots__ = 'q'
 try: C().q
 except AttributeError as e: print(e)
-# ---
-from dataclasses import dataclass
-@dataclass(order=True)
-class A:
-    x: int
-@dataclass(order=True)
-class B(A):
-    y: int
-print(B(1, 2) < B(1, 3), sorted([B(2, 1), B(1, 5)]))
-A(1) < B(1, 2)
-# ---
-from dataclasses import dataclass
-@dataclass(order=True)
-class T:
-    p: int
-xs = [T(2), T(1)]
-xs.sort()
-xs
 # ---
 class Point:
     pass
@@ -320,47 +169,6 @@ def named(value):
 
 
 print([named(one) for one in (int, Point, 5, Point(), 'x', dict)], isinstance(Point, (str, type)), isinstance(None, type))
-# ---
-import functools
-def logged(fn):
-    @functools.wraps(fn)
-    def inner(self, *args, **kwargs):
-        print('>', fn.__name__, args, kwargs)
-        return fn(self, *args, **kwargs)
-    return inner
-def times(n):
-    def deco(fn):
-        async def inner(self, *a):
-            return [await fn(self, *a) for _ in range(n)]
-        return inner
-    return deco
-def check(*kinds):
-    def deco(fn):
-        def inner(self, *args):
-            for a, k in zip(args, kinds):
-                if not isinstance(a, k): raise TypeError(f'{fn.__name__} wants {k.__name__}, got {a!r}')
-            return fn(self, *args)
-        return inner
-    return deco
-class Cart:
-    rate = 2
-    def __init__(self): self.items = []
-    @logged
-    @check(str, int)
-    def add(self, name, qty): self.items.append((name, qty)); return self
-    @logged
-    def total(self): return sum(q for _, q in self.items) * self.rate
-    @times(2)
-    async def ask(self, n):
-        return await add(a=n, b=len(self.items))
-class Big(Cart):
-    rate = 3
-    @logged
-    def total(self): return super().total() + 1
-c = Big().add('a', 2).add('b', 3); print(c.total(), await c.ask(1), c.items)
-try: c.add('x', 'y')
-except TypeError as e: print(e)
-f = c.total; print(f(), Cart.total(c), [m() for m in (c.total,)])
 # ---
 import time
 def counting(fn):
@@ -376,10 +184,51 @@ class A:
     def g(self): return next_number()
 print(A().f(1), A().f(2), A().g(), A().g())
 # ---
-class Const:
-    def __init__(self, fn): self.fn = fn
-    def __call__(self, *a): return ('no self', a)
-class A:
-    @Const
-    def f(self, n): return n
-print(A().f(1))
+class C:
+    def __bool__(self): return False
+class D(C): pass
+class E:
+    pass
+def f(x, default=None): return x or default
+print(1 if D() else 2, 1 if C else 2, 1 if E() else 2, f(D(), 'd'))
+match D():
+    case x if x: print('t')
+    case _: print('f')
+x = lambda c: 'y' if c else 'n'
+print(x(C()), list(map(bool, [C(), E()])), any(c for c in [C()]), all([C()]), next((c for c in [C()] if c), None))
+# ---
+# `==` asks a class below first, and `__iter__` of a second base hides items by index.
+class Counted:
+    def __init__(self, x): self.x = x
+    def __getitem__(self, place):
+        if place > 1: raise IndexError(place)
+        return self.x
+    def __eq__(self, other): return 'above'
+class Listed:
+    def __iter__(self): return iter([1, 2])
+class Both(Counted, Listed): pass
+class Below(Counted):
+    def __eq__(self, other): return 'below'
+(list(Both(7)), list(Counted(7)), [*Below(8)], Counted(1) == Below(1), Below(1) == Counted(1), Counted(1) == Counted(2))
+# ---
+# Methods of order that a class has already are not written over.
+from dataclasses import dataclass
+@dataclass(order=True)
+class Version:
+    number: int
+    def __lt__(self, other): return True
+# ---
+# Members of enumerations that are numbers and texts: their methods, their operators, their order in a dataclass.
+from enum import Enum, IntEnum
+from dataclasses import dataclass
+class Size(IntEnum):
+    SMALL = 1
+    LARGE = 9
+class Color(str, Enum):
+    RED = 'red'
+@dataclass(order=True)
+class Job:
+    size: Size
+    name: str
+print(sorted([Job(Size.LARGE, 'b'), Job(Size.SMALL, 'z'), Job(Size.LARGE, 'a')]), Size.LARGE ^ 3, abs(Size.LARGE) << 1)
+Color.RED.isalpha(), Color.RED.zfill(5), Color.RED.partition('e')

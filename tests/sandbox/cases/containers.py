@@ -49,47 +49,8 @@ except IndexError as error:
     print(error)
 c, q, d
 # ---
-xs, letters, slice = [0, 1, 2, 3, 4, 5], list('abcdef'), 'own'
-del xs[::2], letters[1:5:3], letters[0]
-print(xs, letters)
-del xs[::-1]
-xs
-# ---
-# Where a key is stored in what an expression gives, the expression is computed once.
-users, asked = await list_users(), []
-
-
-def teams(found):
-    asked.append(len(found))
-    return found
-
-
-groups = {}
-for user in users:
-    teams(groups).setdefault(user['team'], {})[user['id']] = user['name']
-    teams(groups)[user['team']][user['id'] == 1] += '!'if user['id'] == 1 else ''
-grid = {(1, True): 'a'}
-grid[True, 1] = 'b'
-rows, table = [{}], [[0.0] * 2 for _ in range(2)]
-rows[0][1.0], table[1][True] = 2, 5
-rows[0][1] = 3
-groups, asked, grid, rows, table
-# ---
-rows, seen = [[1, 2], [3, 'a']], []
-seen.append(rows); rows.append(seen[:0])
-others = [list(row) for row in rows]
-print(rows == others, rows != others, seen == [others], [(1, [2.5])] == [(1.0, [2.5])])
-others[1].append(rows)
-print(rows == others, rows != others, (rows) == (others), not rows == others)
-# ---
 r = range(10, 0, -3)
-print('first')
 r.index(4)  ### range has no index here
 # ---
 def f():
     print([range(3).count(1)])  ### range has no count here
-f()
-# ---
-r = range(3)
-r = [*r]
-print(r.index(2), list(range(4)).index(3))

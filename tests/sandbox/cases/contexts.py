@@ -1,53 +1,3 @@
-# A context that a generator makes is entered before its yield, and left behind it, whatever happens.
-from contextlib import contextmanager
-@contextmanager
-def opened(x):
-    print('in', x)
-    try:
-        yield x + 1
-    finally:
-        print('out')
-with opened(1) as v, opened(2): print(v)
-try:
-    with opened(3): raise ValueError('boom')
-except ValueError as e: print('caught', e)
-def f():
-    with opened(5) as x: return x
-print(f())
-for i in range(3):
-    with opened(i):
-        if i == 1: continue
-        if i == 2: break
-# ---
-# swallow
-import contextlib
-@contextlib.contextmanager
-def quiet(kind, log):
-    try:
-        yield
-    except kind as error:
-        log.append(str(error))
-log = []
-with quiet(ValueError, log):
-    raise ValueError('a')
-try:
-    with quiet(ValueError, log):
-        raise KeyError('b')
-except KeyError as e: print('key', e)
-print(log)
-# ---
-# other error
-from contextlib import contextmanager
-@contextmanager
-def turning():
-    try:
-        yield
-    except ValueError as error:
-        raise KeyError('turned')
-try:
-    with turning(): int('x')
-except KeyError as e: print(e)
-# ---
 # no yield
 from contextlib import contextmanager
 @contextmanager
@@ -75,18 +25,6 @@ def quiet():
         print('mine', e)
 with quiet():
     raise Mine('x')
-# ---
-# return in swallow
-from contextlib import contextmanager
-@contextmanager
-def quiet():
-    try:
-        yield 1
-    except ValueError:
-        return
-    print('end')
-with quiet(): raise ValueError
-with quiet(): pass
 # ---
 # suppress base
 from contextlib import suppress, closing
@@ -195,27 +133,6 @@ try:
         raise ValueError('v')
 except Mine as e: print(repr(e), repr(e.__cause__))
 # ---
-class Ctx:
-    def __enter__(self): return self
-    def __exit__(self, *exc):
-        print(exc[0] and exc[0].__name__, exc[1] and exc[1].args)
-        return isinstance(exc[1], KeyError)
-with Ctx(): raise KeyError('x', 1)
-try:
-    with Ctx(): raise ValueError('x')
-except ValueError as e: print(e)
-with Ctx(): pass
-# ---
-from contextlib import redirect_stdout
-import io
-def report(n): print('report', n, sep='-', end='!')
-out = io.StringIO()
-with redirect_stdout(out):
-    print(1, [2])
-    report(3)
-    with redirect_stdout(io.StringIO()): print('inner')
-print(repr(out.getvalue()))
-# ---
 from contextlib import contextmanager, asynccontextmanager
 @contextmanager
 def tag(name):
@@ -265,3 +182,15 @@ try:
 except ValueError as e: print('out', e)
 async with db.conn() as v: print(v)
 print(db.log, Child('q').log is db.log)
+# ---
+# other error
+from contextlib import contextmanager
+@contextmanager
+def turning():
+    try:
+        yield
+    except ValueError as error:
+        raise KeyError('turned')
+try:
+    with turning(): int('x')
+except KeyError as e: print(e)

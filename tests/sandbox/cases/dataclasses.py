@@ -1,15 +1,4 @@
 from dataclasses import dataclass, field
-@dataclass(frozen=True, order=True)
-class V:
-    sort: int = field(init=False, repr=False)
-    n: str
-    w: int = field(compare=False, default=1)
-    def __post_init__(self): object.__setattr__(self, 'sort', len(self.n))
-print(V('abc'), sorted([V('abc'), V('a')]), V('a', 2) == V('a', 3), hash(V('a', 2)) == hash(V('a', 3)), len({V('a', 2), V('a', 5)}))
-try: V('a').n = 'b'
-except Exception as e: print(type(e).__name__, e)
-# ---
-from dataclasses import dataclass, field
 @dataclass
 class Node:
     v: int
@@ -36,53 +25,6 @@ class Sq(Shape):
 print(Sq(3).area(), Sq(2, name='q'), Sq(name='z'))
 try: Shape()
 except TypeError as e: print(e)
-# ---
-from dataclasses import dataclass, field
-
-
-@dataclass(slots=True)
-class Account:
-    owner: str
-    balance: float = 0.0
-    log: list = field(default_factory=list)
-
-    def deposit(self, amount):
-        self.balance += amount
-        self.log.append(amount)
-        return self
-
-
-@dataclass
-class Other:
-    count: int = 0
-
-
-other, account = Other(), Account('a').deposit(5)
-other.count += 1
-account.owner = 'b'
-print(account, other)
-# ---
-from dataclasses import dataclass, field
-@dataclass(kw_only=True)
-class P:
-    y: int = 0
-    z: int
-print(P(z=3), P(y=2, z=4))
-@dataclass(repr=False)
-class Q:
-    x: int
-    def __str__(self): return f'Q{self.x}'
-print(Q(1))
-@dataclass(slots=True)
-class R:
-    x: int
-    y: int = 2
-print(R(1))
-@dataclass(init=False)
-class S:
-    x: int
-    def __init__(self, a): self.x = a * 2
-print(S(2))
 # ---
 from dataclasses import KW_ONLY  ### There is no dataclasses.KW_ONLY here.
 # ---

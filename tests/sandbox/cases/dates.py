@@ -1,6 +1,3 @@
-from datetime import date, datetime, timedelta, timezone
-datetime.fromtimestamp(0, timezone.utc), datetime.fromtimestamp(1.5, tz=timezone(timedelta(hours=2))), datetime.utcfromtimestamp(1e9)
-# ---
 from datetime import date, datetime
 moment = datetime.fromtimestamp(1700000000)
 date.fromtimestamp(1700000000) == moment.date(), moment.timestamp()
@@ -19,3 +16,7 @@ datetime(2024, 1, 1, tzinfo=timezone.utc).utctimetuple()  ### Use .astimezone(ti
 # ---
 import time
 time.strptime('2024', '%Y')  ### There is no time.strptime here
+# ---
+from datetime import timedelta
+a = timedelta(minutes=3)
+print(timedelta(days=1.5) * 0.5, 2.5 * timedelta(hours=1), a / 1.5, a * 3, -1.25 * a, 'é'.encode('latin-1'), 'a日'.encode('latin-1', 'replace'), 'é'.encode('utf-8-sig').decode('utf-8-sig'))

@@ -4,37 +4,6 @@ class X(str, Enum):
     B = 'b'
 print([1 if x else 0 for x in X], X.A or 'empty', not X.A, bool(X.B))
 # ---
-class Color:
-    RED = 1
-import enum
-class St(enum.Enum):
-    A = enum.auto()
-    B = enum.auto()
-def step(s):
-    if s == St.A: return St.B
-    return St.A
-print(step(St.A), step(St.B), St.A.value + St.B.value)
-St.A
-# ---
-from enum import Enum
-class Level(Enum):
-    LOW = 1
-    HIGH = 2
-    def __lt__(self, o):
-        if self.__class__ is o.__class__: return self.value < o.value
-        return NotImplemented
-print(sorted([Level.HIGH, Level.LOW]), Level.LOW < Level.HIGH, max(Level), min([Level.HIGH, Level.LOW]))
-d = {Level.HIGH: 'h', Level.LOW: 'l'}
-for k, v in sorted(d.items()): print(k, v)
-# ---
-from enum import Enum
-def main():
-    class A(Enum):
-        X = 1
-        Y = 2
-    return [a.name for a in A], A.X
-print(main())
-# ---
 # from 3.12
 from enum import Enum
 class Color(Enum):
@@ -63,9 +32,8 @@ from enum import IntEnum
 class Level(IntEnum): LOW = 1
 def f(v):
     match v:
-        case int(): return 'n'
-        case Level(): return 'level'  ### A pattern cannot ask for this class here
-print(f(Level.LOW))
+        case int(): return 'n'  ### A pattern does not see what the members of an enumeration are here
+        case Level(): return 'level'  ### A pattern does not see what the members of an enumeration are here
 # ---
 from enum import Enum
 class S(Enum):
@@ -94,13 +62,21 @@ from enum import Enum
 class E(Enum):
     A, B = 1, 2  ### Only methods, classes and variables, one each time
 # ---
-from enum import Enum, StrEnum, IntEnum
+from enum import Enum, IntEnum, StrEnum, auto
 class Kind(str, Enum):
-    LOW = "low"
-class L(IntEnum):
-    A = 1
-class S(StrEnum):
-    A = 'a'
-class P(Enum):
-    A = 'a'
-print(f'{Kind.LOW} {L.A} {S.A} {P.A} {Kind.LOW:>10} {L.A:03d} {P.A!r}', format(Kind.LOW), str(Kind.LOW))
+    LOW = 'low'
+    HIGH = 'high'
+    def up(self):
+        return self.value.upper()
+class Level(IntEnum):
+    ONE = auto()
+    TWO = auto()
+class Shelf:
+    def __init__(self, x):
+        self.x = x
+    def __getitem__(self, place):
+        if place > 3:
+            raise IndexError(place)
+        return (place, self.x)
+print('-'.join([Kind.LOW, 'x', Kind.HIGH]), type(Kind.LOW).__name__, type(3) is int, type(Level.ONE) is Level, Kind('low').up(), {Kind.LOW: 1}['low'])
+print(list(Shelf(5)), (1, 5) in Shelf(5), sum(y for _, y in Shelf(2)), getattr(Shelf, '__name__'), getattr(Level.TWO, 'name'), Level.ONE + Level.TWO, sorted(Level, reverse=True))

@@ -6,57 +6,6 @@ try:
 except ExceptionGroup as g:
     print(repr(g), str(g), g.exceptions, g.message, g.args)
 # ---
-raise ExceptionGroup('several', [ValueError('a'), KeyError('b')])
-# ---
-import asyncio
-class Own(Exception):
-    def __init__(self, code):
-        super().__init__(f'code {code}')
-        self.code = code
-async def f(n):
-    if n == 2: raise Own(n)
-    raise ValueError(n)
-async def main():
-    try:
-        async with asyncio.TaskGroup() as tg:
-            for i in range(1, 4): tg.create_task(f(i))
-    except* Own as eg:
-        for e in eg.exceptions: print('own', e.code)
-    except* (ValueError, TypeError) as eg:
-        print([str(e) for e in eg.exceptions], eg.message)
-await main()
-# ---
-import asyncio
-async def f(n):
-    raise ValueError(n)
-async with asyncio.TaskGroup() as tg:
-    tg.create_task(f(1))
-# ---
-def process(items):
-    errors = []
-    for x in items:
-        try:
-            int(x)
-        except ValueError as e:
-            errors.append(e)
-    if errors:
-        raise ExceptionGroup('bad items', errors)
-try:
-    process(['1', 'a', 'b'])
-except* ValueError as group:
-    for e in group.exceptions:
-        print(e)
-# ---
-def f():
-    for i in range(3):
-        try:
-            if i == 1: raise ExceptionGroup('x', [ValueError(i)])
-            print('fine', i)
-        except* ValueError as e: print(e.exceptions)
-        except* KeyError: print('k')
-    return 'done'
-print(f())
-# ---
 def gen():
     try:
         yield 1
@@ -72,18 +21,6 @@ except ExceptionGroup as e:
 # ---
 e = ExceptionGroup('x', [ValueError(1)])
 e.add_note('hint')  ### There is no add_note here
-try:
-    raise e
-except* ValueError as g:
-    print(g.__notes__, g is e)
-# ---
-class Several(ExceptionGroup):
-    pass
-# ---
-try:
-  raise ExceptionGroup('x', [ValueError(1)])
-except* ValueError as e:
-  print(e)
 # ---
 import asyncio
 async def fails(n):

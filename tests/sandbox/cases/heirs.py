@@ -5,6 +5,3 @@ class Grid(list):
         if isinstance(k, tuple):
             return list.__getitem__(self, k[1])[k[0]]  ### There is no list.__getitem__ here
         return super().__getitem__(k)
-g = Grid(3, 2)
-g[1][2] = 5
-print(g, g[2, 1], g[1], len(g))

@@ -1,19 +1,16 @@
 # A name that a module lacks is refused, however a snippet comes to it.
 import math
-print(1)
 math.nosuch(2)  ### There is no math.nosuch here
 # ---
 import math as m
 m.squareroot(2)  ### There is no math.squareroot here
 # ---
 from math import sqrt, squrt  ### There is no math.squrt here
-sqrt(2)
 # ---
 from math import sumproduct as sp  ### There is no math.sumproduct here
 # ---
 from collections import UserDict  ### There is no collections.UserDict here
 # ---
-import os
 def home():
     return os.environ['HOME']  ### There is no os.environ here
 # ---
@@ -23,13 +20,6 @@ os.path.exists('/tmp')  ### There is no os.path.exists here
 import sys
 sys.getsizeof([])  ### There is no sys.getsizeof here
 # ---
-# A script may ask what there is.
-try:
-    from math import nosuch
-except ImportError:
-    nosuch = None
-nosuch
-# ---
 # A variable of a module's name is no module.
 import math
 def area(math):
@@ -37,11 +27,3 @@ def area(math):
 area('x')
 # ---
 import numpy as np  ### There is no module numpy here
-np.array([1])
-# ---
-import sys
-if sys.version_info >= (3, 12):
-    kind = "new"
-else:
-    kind = "old"
-print(kind if sys.version_info[:2] == (3, 11) else "old", sys.version_info >= (3, 9), sys.version_info.major, isinstance(sys.version_info, tuple), sys.version_info.releaselevel)

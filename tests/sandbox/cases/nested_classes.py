@@ -1,12 +1,3 @@
-class A:
-    class B:
-        class C:
-            x = 1
-            def f(self): return 'c'
-        y = C()
-    z = B.C.x
-print(A.B.C.x, A.B.y.f(), A.z, A().B().C().f())
-# ---
 def main():
     class Q:
         class Item:

@@ -12,16 +12,9 @@ class A:
     def run(self, f): return f.__name__
 print(A().run(len), A.go.__name__, A().go.__name__)
 # ---
-try: 1/0
-except Exception as e: print(e.__class__.__name__, type(e).__name__, e.__class__, repr(e))
-class A(Exception): pass
-# ---
 import collections.abc, typing
 def flat(items):
     for item in items:
         if isinstance(item, collections.abc.Iterable) and not isinstance(item, (str, bytes)): yield from flat(item)
         else: yield item
 list(flat([1, [2, (3, 'ab')], (y for y in [4, 5])])), isinstance([], typing.Iterable), isinstance(5, typing.Sized), isinstance(len, typing.Callable)
-# ---
-from typing import Iterable
-isinstance(5, (str, None, Iterable))

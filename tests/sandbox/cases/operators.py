@@ -18,21 +18,6 @@ class Err(Exception):
 a = Acc(1); a.balance, a.n = 5, 6
 e = Err(1, 2)
 print(a.balance, a.n, e.balance, e.amount)
-a.balance, z = z0 = (7, 8)
-# ---
-class Acc:
-    def __init__(self, b): self._b = b; self.n = 0
-    @property
-    def balance(self): return self._b
-    @balance.setter
-    def balance(self, v): self._b = v * 10
-class Err(Exception):
-    def __init__(self, balance, amount):
-        super().__init__('x')
-        self.balance, self.amount = balance, amount
-a = Acc(1); a.balance, a.n = 5, 6
-e = Err(1, 2)
-print(a.balance, a.n, e.balance, e.amount)
 # ---
 class C:
     def __init__(self, **k): self.d = k

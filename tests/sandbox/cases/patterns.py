@@ -13,27 +13,6 @@ def k(o):
         case _: return 'other'
 print(k(P(0, 2)), k(P(3, 3)), k({'p': P(1), 'q': 2}), k([P(5), 1, 2]), k('a'), k([1]), k((0, 0)))
 # ---
-def k(x):
-    match x:
-        case [a, *r]: return ('s', a, r)
-        case {'a': 1, **r}: return r
-    return 'no'
-from collections import deque, defaultdict, Counter
-print(k(deque([1,2])), k(range(3)), k('ab'), k(b'ab'), k({'a': 1, 'b': 2}), k(Counter({'a': 1})))
-# ---
-from typing import NamedTuple
-class P(NamedTuple):
-    x: int
-    y: int = 0
-    def s(self): return self.x + self.y
-def k(o):
-    match o:
-        case P(0, 0): return 'o'
-        case P(x=1, y=b): return b
-        case P(a, b) if a == b: return 'd'
-        case tuple(): return 't'
-print(k(P(0)), k(P(1, 5)), k(P(3, 3)), k(P(3, 4)), k((1, 2)))
-# ---
 from dataclasses import dataclass
 @dataclass
 class A:

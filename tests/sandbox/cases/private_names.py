@@ -59,7 +59,3 @@ P = namedtuple('P', 'x y')
 r, h = Row(3), Hidden()
 print(r._items, r._state, h._kind, h._callbacks, h._finish(), getattr(h, '_finish')(), hasattr(r, '_items'))
 print(P(1, 2)._replace(x=5), P._fields, P(1, 2)._asdict(), P._make([3, 4]), Color.RED._value_, Color.RED._name_)
-# ---
-from types import SimpleNamespace
-n = SimpleNamespace(**{'_' + 'source': 4})
-print(n._source)

@@ -1,11 +1,4 @@
 import re
-re.match(r'^\d+$', '12\n'), re.match(r'\Aab\Z', 'ab\n'), re.findall('$', 'ab\n'), re.findall('(?m)^', 'a\nb\n')
-# ---
-# Empty matches stand beside others.
-import re
-re.sub('x*', '-', 'abxd'), re.findall('x*', 'abxd'), re.split('x*', 'axbc'), re.findall('a*?', 'aa'), re.split(r'\b', 'ab cd')
-# ---
-import re
 p = re.compile('a(?P<n>b)', re.I | re.M)
 p, p.flags, p.groups, dict(p.groupindex), p.match('xab', 1).span(), p.search('xxab', 1, 4), p.findall('ab AB', 2), isinstance(p, re.Pattern)
 # ---
@@ -13,33 +6,13 @@ import re
 re.sub('a', r'\n', 'a'), re.sub('(a)', '$1${1}', 'a'), re.sub('a', lambda m: m.group().upper(), 'banana', count=2), re.subn('a', 'b', 'aaa', 2)
 # ---
 import re
-try:
-    re.sub('a', r'\q', 'a')
-except re.error as error:
-    print(error)
-try:
-    re.compile('(a')
-except re.error as error:
-    print(error)
-# ---
-import re
 re.findall(r'\w', 'é½\u0301'), re.findall(r'\w', 'éa', re.A), re.findall(r'\d+', '٣4'), re.findall(r'(?i)k', 'Kk\u212a'), re.findall(r'\s', 'a\x1cb')
-# ---
-import re
-re.findall(r'''(?x) (\d+) \s* # a number
-    -  ''', '12 - 3-'), re.findall(r' a b # c', 'ab', re.VERBOSE), re.split(r'(\W)', 'a,b;c', maxsplit=1)
 # ---
 import re
 re.search(r'(?<=a)b', 'ab').span(), re.search(r'(a)\1', 'xaa').span(), re.match(r'(<)?a(?(1)>|$)', '<a>').group(), re.match(r'(a*)*', 'aa').groups()
 # ---
 from re import findall as every, sub, IGNORECASE
 every('a', 'Aa', IGNORECASE), sub(r'(\w)(\w)', r'\2\1', 'abcd')
-# ---
-# A method of that name is the class's own.
-class Plan:
-    def sub(self, function, rest):
-        return rest
-Plan().sub(lambda m: m, 3)
 # ---
 import re
 re.template('a')  ### There is no re.template here

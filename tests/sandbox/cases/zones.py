@@ -1,6 +1,5 @@
 import zoneinfo
 from datetime import time, timezone, datetime
-'Europe/Berlin' in zoneinfo.available_timezones()
 time(9, tzinfo=zoneinfo.ZoneInfo('UTC'))  ### A time of day has no zone here
 # ---
 from zoneinfo import ZoneInfo

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tests.sandbox.tables import Table
 from toolscript_sandbox import (
     Call,
     Completed,
@@ -33,14 +34,6 @@ STUBS = {
     'stubborn': 'async def stubborn(name: str, seconds: float = 1.0) -> str: ...\n',
     'ask': 'async def ask(name: str, seconds: float = 1.0) -> str: ...\n',
 }
-
-
-class Table(dict[str, Function]):
-    """The slow tools."""
-
-    def hint(self, name: str, /) -> str | None:
-        """None."""
-        return None
 
 
 TABLE = Table({name: Function(name, stub) for name, stub in STUBS.items()})

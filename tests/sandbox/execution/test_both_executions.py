@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 import pytest
 
+from tests.sandbox.tables import Table
 from toolscript_sandbox import (
     Call,
     CallRecord,
@@ -39,13 +40,6 @@ pytestmark = pytest.mark.anyio
 Kind: TypeAlias = Literal['live', 'stepwise']
 PLAIN = Options()
 both = pytest.mark.parametrize('kind', ['live', 'stepwise'])
-
-
-class Table(dict[str, Function]):
-    """The functions."""
-
-    def hint(self, name: str, /) -> str | None:
-        """Nothing to say."""
 
 
 TABLE = Table(

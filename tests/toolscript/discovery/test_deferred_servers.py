@@ -22,7 +22,7 @@ from pydantic_ai.toolsets import AbstractToolset
 from tests.providers.loopback import Loopback, Request, loopback
 from tests.providers.replies import Call, Failure, Reply, Search, reply
 from tests.toolscript.scripted import Script, call, run_code, search
-from toolscript import CodeMode, FunctionToolset, SearchableToolset, ToolSearchConfig, ToolSearchWarning
+from toolscript import CodeMode, FunctionToolset, ToolSearchConfig, ToolSearchWarning
 
 if TYPE_CHECKING:
     from pydantic_ai.mcp import MCPToolset
@@ -69,22 +69,10 @@ async def play(config: ToolSearchConfig, *toolsets: AbstractToolset[object], tur
 async def test_all_tools_of_a_server_wait_but_those_that_match_a_pattern(github: MCPToolset[object]) -> None:
     config = ToolSearchConfig(enabled=True, eager_tools=EAGER)
     script = await play(config, github, local(), turns=(search('close'), call('close_issue', about='7')))
-    assert [list(shown) for shown in script.shown] == snapshot(
-        [
-            ['search_issues', 'search_code', 'get_issue', 'now', 'pai_tool_search_tool'],
-            ['search_issues', 'search_code', 'get_issue', 'now', 'pai_tool_search_tool', 'close_issue'],
-            ['search_issues', 'search_code', 'get_issue', 'now', 'pai_tool_search_tool', 'close_issue'],
-        ]
-    )
-    assert script.answers == snapshot(
-        [
-            {
-                'message': 'Found 1 of 2 deferred tools.',
-                'tools': [{'name': 'close_issue', 'description': 'Close an issue.'}],
-            },
-            'close_issue: 7',
-        ]
-    )
+    first = ['search_issues', 'search_code', 'get_issue', 'now', FIND]
+    assert [list(shown) for shown in script.shown] == [first, *[[*first, 'close_issue']] * 2]
+    found = {'name': 'close_issue', 'description': 'Close an issue.'}
+    assert script.answers == [{'message': 'Found 1 of 2 deferred tools.', 'tools': [found]}, 'close_issue: 7']
 
 
 async def test_patterns_see_the_names_that_the_server_uses(github: MCPToolset[object]) -> None:
@@ -109,33 +97,13 @@ async def test_settings_that_are_not_enabled_defer_nothing(github: MCPToolset[ob
     assert len(script.shown[0]) == 6
 
 
-async def test_without_anything_deferred_there_is_no_search(github: MCPToolset[object]) -> None:
-    script = await play(ToolSearchConfig(enabled=True, eager_tools={'github': ['*']}), github)
-    assert FIND not in script.shown[0]
-    assert len(script.shown[0]) == 5
-
-
-async def test_the_search_around_a_server_finds_what_settings_deferred(github: MCPToolset[object]) -> None:
-    config = ToolSearchConfig(enabled=True)
-    script = await play(config, SearchableToolset(github), local(), turns=(search('close'),))
-    assert [list(shown) for shown in script.shown] == [[FIND, 'now'], [FIND, 'close_issue', 'now']]
-
-
 async def test_code_mode_searches_what_settings_deferred(github: MCPToolset[object]) -> None:
     config = ToolSearchConfig(enabled=True)
     script = Script([search('close'), run_code("await close_issue(about='7')")])
     capabilities: list[AbstractCapability[object]] = [config.capability(), CodeMode(search=config.options())]
     await Agent(script.model, toolsets=[github], capabilities=capabilities).run('go')
     assert [list(shown) for shown in script.shown] == [[FIND, 'run_code']] * 3
-    assert script.answers == snapshot(
-        [
-            {
-                'message': 'Found 1 of 5 deferred tools.',
-                'tools': [{'name': 'close_issue', 'description': 'Close an issue.'}],
-            },
-            'close_issue: 7',
-        ]
-    )
+    assert script.answers[1] == 'close_issue: 7'
 
 
 def a_closer(request: Request) -> Reply | Failure:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, BinaryContent, ModelMessage, ModelMessagesTypeAdapter, RunContext
+from pydantic_ai import Agent, BinaryContent, ModelMessage, ModelMessagesTypeAdapter
 from pydantic_ai.capabilities import ProcessHistory
 from pydantic_ai.messages import (
     CompactionPart,
@@ -18,10 +17,10 @@ from pydantic_ai.messages import (
     ToolReturn,
     UserPromptPart,
 )
-from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolDefinition
-from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
-from tests.toolscript.scripted import Script, call, run_code, search, streaming
+from tests.toolscript.office import office
+from tests.toolscript.scripted import Script, call, run_code, search
 from toolscript import (
     CodeMode,
     CodeModeToolset,
@@ -36,33 +35,6 @@ pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 PRELOAD = ToolSearchOptions(prefetch=8)
 SEARCH = 'pai_tool_search_tool'
-
-
-def office() -> FunctionToolset[object]:
-    toolset = FunctionToolset[object]()
-
-    @toolset.tool_plain
-    def now() -> str:
-        """The time."""
-        return 'noon'
-
-    @toolset.tool_plain(defer_loading=True)
-    def send_mail(to: str, text: str) -> str:
-        """Send an e-mail message."""
-        return f'to {to}: {text}'
-
-    @toolset.tool_plain(defer_loading=True)
-    def create_invoice(customer: str, amount: float) -> str:
-        """Bill a customer."""
-        return f'{customer} owes {amount}'
-
-    @toolset.tool_plain(defer_loading=True)
-    def refund_payment(payment_id: str) -> str:
-        """Give money back."""
-        return f'{payment_id} refunded'
-
-    assert all([now(), send_mail('a', 'b'), create_invoice('a', 1), refund_payment('a')])
-    return toolset
 
 
 def direct(options: ToolSearchOptions = PRELOAD) -> SearchableToolset[object]:
@@ -105,14 +77,6 @@ async def test_it_is_on_for_tools_that_are_for_code_alone_unless_it_is_turned_of
         script = Script([])
         await Agent(script.model, toolsets=[CodeModeToolset(direct(options))]).run('Send Ada a mail.')
         assert functions(script) == [shown]
-
-
-async def test_in_code_mode_the_description_has_its_signature() -> None:
-    script = Script([run_code("await send_mail(to='Ada', text='hi')")])
-    await Agent(script.model, toolsets=[CodeModeToolset(direct())]).run('Send Ada a mail.')
-    assert functions(script) == [['now', 'send_mail']] * 2
-    assert (script.shown[0]['run_code'].description or '').count('search for the rest') == 1
-    assert script.answers == ['to Ada: hi']
 
 
 async def test_code_mode_for_a_whole_agent_takes_it_along() -> None:
@@ -164,22 +128,6 @@ async def test_each_prompt_of_a_conversation_adds_its_own_at_the_end() -> None:
         ['refund_payment', 'create_invoice'],
         ['refund_payment', 'create_invoice', 'send_mail'],
     ]
-
-
-async def test_one_users_prompts_mean_nothing_for_another() -> None:
-    agent, script = office_agent()
-    await agent.run('Send Ada a mail.')
-    await agent.run('Refund the payment.')
-    assert [list(shown)[2:] for shown in script.shown] == [['send_mail'], ['refund_payment']]
-
-
-def office_agent() -> tuple[Agent[object, str], Script]:
-    script = Script([])
-    return Agent(script.model, deps_type=object, toolsets=[direct()]), script
-
-
-async def test_several_sentences_are_several_needs() -> None:
-    assert await shown_for('Send Ada a mail. Then refund the payment.') == ['send_mail', 'refund_payment']
 
 
 @pytest.mark.parametrize('prompt', ['Hi', 'Thanks!', 'Is Zaphod there?', '', '+', 'select:', '/('])
@@ -236,16 +184,6 @@ async def test_a_tool_too_large_for_the_room_leaves_it_to_the_others() -> None:
     script = Script([])
     await Agent(script.model, toolsets=[SearchableToolset(toolset, PRELOAD)]).run('Send mail to all.')
     assert [name for name in script.shown[0] if 'mail' in name] == ['send_mail']
-
-
-async def test_a_tool_that_is_filtered_away_is_not_shown() -> None:
-    def permitted(ctx: RunContext[object], tool: ToolDefinition) -> bool:
-        return tool.name != 'send_mail'
-
-    script = Script([])
-    toolset = SearchableToolset(office().filtered(permitted), PRELOAD)
-    await Agent(script.model, toolsets=[CodeModeToolset(toolset)]).run('Send Ada a mail.')
-    assert functions(script) == [['now']]
 
 
 async def test_what_is_shown_is_no_longer_hidden_from_anybody() -> None:
@@ -323,34 +261,6 @@ async def test_a_run_that_goes_on_after_an_approval_shows_the_same() -> None:
     ]
 
 
-async def test_streamed_runs_show_the_same() -> None:
-    script = Script([])
-    async with Agent(streaming(script), toolsets=[direct()]).run_stream('Send Ada a mail.') as result:
-        await result.get_output()
-    assert list(script.shown[0])[2:] == ['send_mail']
-
-
 @pytest.mark.parametrize('algorithm', ['ranked', 'bm25', 'keywords', 'regex'])
 async def test_it_is_the_same_with_every_algorithm(algorithm: Any) -> None:
     assert await shown_for('(Send Ada a mail.', ToolSearchOptions(algorithm, prefetch=8)) == ['send_mail']
-
-
-async def test_a_search_of_ones_own_is_not_asked() -> None:
-    asked: list[Sequence[str]] = []
-
-    def nothing(ctx: RunContext[object], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
-        asked.append(queries)
-        return []
-
-    assert await shown_for('Send Ada a mail.', ToolSearchOptions(nothing, prefetch=8)) == ['send_mail']
-    assert asked == []
-
-
-def several(*toolsets: AbstractToolset[object]) -> AbstractToolset[object]:
-    return SearchableToolset(CombinedToolset(toolsets), PRELOAD)
-
-
-async def test_prefixed_tools_are_found_by_the_names_that_the_model_sees() -> None:
-    script = Script([])
-    await Agent(script.model, toolsets=[several(office().prefixed('a'), office().prefixed('b'))]).run('a_send_mail')
-    assert list(script.shown[0])[3:] == snapshot(['a_send_mail', 'b_send_mail'])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from inline_snapshot import snapshot
 from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, ModelRequest, ModelResponse
 from pydantic_ai.capabilities import AbstractCapability, ProcessHistory
 from pydantic_ai.messages import SystemPromptPart, TextPart, UserPromptPart
 from pydantic_ai.models.function import AgentInfo
 from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
 
+from tests.toolscript.office import office
 from tests.toolscript.scripted import Script, Turn, run_code, search
 from toolscript import CodeMode, DeferredToolsReminder, SearchableToolset
 from toolscript.discovery.reminder import reminded
@@ -19,16 +19,9 @@ pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 REMINDER = """\
 <available-deferred-tools>
 send_mail
+create_invoice
 refund_payment
 </available-deferred-tools>"""
-
-
-def office() -> FunctionToolset[object]:
-    toolset = FunctionToolset[object]()
-    toolset.add_function(lambda: 'noon', takes_ctx=False, name='now')
-    toolset.add_function(lambda to: f'to {to}', takes_ctx=False, name='send_mail', defer_loading=True)
-    toolset.add_function(lambda payment: f'{payment} back', takes_ctx=False, name='refund_payment', defer_loading=True)
-    return toolset
 
 
 def seen(heard: list[list[str]], turn: Turn) -> Turn:
@@ -62,11 +55,6 @@ async def test_deferred_tools_are_named_before_the_first_message_that_is_no_syst
     assert await heard(SearchableToolset(office())) == [['Be brief.', REMINDER, 'go']]
 
 
-async def test_a_discovery_neither_repeats_nor_changes_it() -> None:
-    turns: tuple[Turn, ...] = (search('mail'), search('refund'), 'done')
-    assert await heard(SearchableToolset(office()), turns=turns) == [['Be brief.', REMINDER, 'go']] * 3
-
-
 async def test_a_history_processor_that_drops_it_brings_it_back() -> None:
     def drop(messages: list[ModelMessage]) -> list[ModelMessage]:
         return [_without_reminder(message) for message in messages]
@@ -92,13 +80,6 @@ async def test_without_deferred_tools_nothing_is_said() -> None:
     assert await heard(SearchableToolset(toolset)) == [['Be brief.', 'go']]
 
 
-async def test_without_the_capability_nothing_is_said() -> None:
-    messages: list[list[str]] = []
-    script = Script([seen(messages, 'done')])
-    await Agent(script.model, toolsets=[SearchableToolset(office())]).run('go')
-    assert messages == [['go']]
-
-
 async def test_upstreams_own_deferred_tools_are_named_too() -> None:
     assert await heard(office()) == [['Be brief.', REMINDER, 'go']]
 
@@ -119,20 +100,6 @@ async def test_the_next_run_has_it_from_the_history() -> None:
     history = ModelMessagesTypeAdapter.validate_json(first.all_messages_json())
     await agent.run('on', message_history=history, model=Script([seen(messages, 'done')]).model)
     assert messages == [[REMINDER, 'go', 'on']]
-
-
-async def test_new_messages_of_a_run_keep_their_place() -> None:
-    agent = Agent(
-        Script([search('mail')]).model,
-        toolsets=[SearchableToolset(office())],
-        capabilities=[DeferredToolsReminder[object]()],
-    )
-    history: list[ModelMessage] = [ModelRequest([UserPromptPart('hello')]), ModelResponse([TextPart('hi')])]
-    result = await agent.run('go', message_history=history)
-    assert [type(message).__name__ for message in result.new_messages()] == snapshot(
-        ['ModelRequest', 'ModelResponse', 'ModelRequest', 'ModelResponse']
-    )
-    assert history == [ModelRequest(parts=history[0].parts), history[1]]  # pyright: ignore[reportArgumentType]
 
 
 def test_a_history_that_starts_with_an_answer_gets_a_message_before_it() -> None:

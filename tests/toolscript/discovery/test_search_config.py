@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
-from pydantic import ValidationError
 
 from toolscript import ConfigError, ToolSearchConfig, ToolSearchOptions
 
@@ -70,106 +69,59 @@ def test_only_what_differs_is_dumped() -> None:
 
 @given(configs)
 def test_settings_come_back_from_their_dump(config: ToolSearchConfig) -> None:
-    assert ToolSearchConfig.from_data(config.to_data()) == config
     assert ToolSearchConfig.model_validate_json(config.model_dump_json()) == config
     assert ToolSearchConfig.from_data({'tool_search': json.loads(json.dumps(config.to_data()))}) == config
 
 
-@given(configs)
-def test_settings_come_back_from_yaml(config: ToolSearchConfig) -> None:
-    yaml = pytest.importorskip('yaml')
-    assert ToolSearchConfig.from_data(yaml.safe_load(yaml.safe_dump(config.to_data()))) == config
-
-
-MISTAKES = snapshot(
-    {
-        '{"enabled": "yes"}': 'agent.yaml: enabled: Input should be a valid boolean',
-        '{"scope": "all"}': "agent.yaml: scope: Input should be 'mcp'",
-        '{"strategy": "semantic"}': "agent.yaml: strategy: Input should be 'auto', 'bm25' or 'regex'",
-        '{"eager_tools": ["search_*"]}': 'agent.yaml: eager_tools: Input should be a valid dictionary',
-        '{"eager_tools": {"github": "search_*"}}': 'agent.yaml: eager_tools.github: Input should be a valid list',
-        '{"eager_tools": {"a-b": ["*", 3]}}': 'agent.yaml: eager_tools.a-b[1]: Input should be a valid string',
-        '{"eager_tools": {"": ["search_*"]}}': "agent.yaml: eager_tools['']: must not be blank",
-        '{"eager_tools": {"github": [" "]}}': 'agent.yaml: eager_tools.github[0]: must not be blank',
-        '{"eager": {}}': 'agent.yaml: eager: Extra inputs are not permitted',
-        '["enabled"]': 'agent.yaml: all of it: Input should be a mapping of settings',
-        '{"tool_search": "on"}': 'agent.yaml: tool_search: Input should be a mapping of settings',
-    }
-)
-
-
 @pytest.mark.parametrize(
-    'data',
+    ('data', 'told'),
     [
-        {'enabled': 'yes'},
-        {'scope': 'all'},
-        {'strategy': 'semantic'},
-        {'eager_tools': ['search_*']},
-        {'eager_tools': {'github': 'search_*'}},
-        {'eager_tools': {'a-b': ['*', 3]}},
-        {'eager_tools': {'': ['search_*']}},
-        {'eager_tools': {'github': [' ']}},
-        {'eager': {}},
-        ['enabled'],
-        {'tool_search': 'on'},
+        ({'enabled': 'yes'}, 'enabled: Input should be a valid boolean'),
+        ({'scope': 'all'}, "scope: Input should be 'mcp'"),
+        ({'strategy': 'semantic'}, "strategy: Input should be 'auto', 'bm25' or 'regex'"),
+        ({'eager_tools': ['search_*']}, 'eager_tools: Input should be a valid dictionary'),
+        ({'eager_tools': {'github': 'search_*'}}, 'eager_tools.github: Input should be a valid list'),
+        ({'eager_tools': {'a-b': ['*', 3]}}, 'eager_tools.a-b[1]: Input should be a valid string'),
+        ({'eager_tools': {'': ['search_*']}}, "eager_tools['']: must not be blank"),
+        ({'eager_tools': {'github': [' ']}}, 'eager_tools.github[0]: must not be blank'),
+        ({'eager': {}}, 'eager: Extra inputs are not permitted'),
+        (['enabled'], 'all of it: Input should be a mapping of settings'),
+        ({'tool_search': 'on'}, 'tool_search: Input should be a mapping of settings'),
+        (
+            {'enabled': 1, 'more': 3},
+            'enabled: Input should be a valid boolean\nagent.yaml: more: Extra inputs are not permitted',
+        ),
     ],
 )
-def test_a_mistake_names_the_field(data: object) -> None:
+def test_a_mistake_names_the_field(data: object, told: str) -> None:
     with pytest.raises(ConfigError) as refused:
         ToolSearchConfig.from_data(data, source='agent.yaml')
-    assert str(refused.value) == MISTAKES[json.dumps(data)]
-
-
-def test_all_mistakes_are_told_at_once() -> None:
-    with pytest.raises(ConfigError) as refused:
-        ToolSearchConfig.from_data({'enabled': 1, 'strategy': 2, 'more': 3})
-    assert str(refused.value) == snapshot("""\
-settings: enabled: Input should be a valid boolean
-settings: strategy: Input should be 'auto', 'bm25' or 'regex'
-settings: more: Extra inputs are not permitted\
-""")
-
-
-def test_pydantic_refuses_what_we_refuse() -> None:
-    with pytest.raises(ValidationError):
-        ToolSearchConfig.model_validate({'enabled': 1})
+    assert str(refused.value) == f'agent.yaml: {told}'
 
 
 @pytest.mark.parametrize(
-    ('name', 'text'),
+    ('name', 'text', 'told'),
     [
-        ('search.json', '{"enabled": }'),
-        ('search.toml', 'enabled = yes'),
-        ('a.yaml', 'enabled: [true'),
-        ('search.ini', '[tool_search]'),
-        ('search.yaml', 'strategy: semantic'),
+        ('search.json', '{"enabled": }', 'not valid JSON: Expecting value: line 1 column 13 (char 12)'),
+        ('search.toml', 'enabled = yes', 'not valid TOML: Invalid value (at line 1, column 11)'),
+        (
+            'a.yaml',
+            'enabled: [true',
+            "not valid YAML: expected ',' or ']', but got '<stream end>' at line 1, column 15",
+        ),
+        ('search.ini', '[tool_search]', 'settings are read from .json, .toml, .yaml, .yml files.'),
+        ('search.yaml', 'strategy: semantic', "strategy: Input should be 'auto', 'bm25' or 'regex'"),
+        ('none.json', None, 'No such file or directory'),
     ],
 )
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, text: str) -> None:
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, text: str | None, told: str) -> None:
     if name.endswith('yaml'):
         pytest.importorskip('yaml')
-    path = tmp_path / name
-    path.write_text(text)
+    if text is not None:
+        (tmp_path / name).write_text(text)
     with pytest.raises(ConfigError) as refused:
-        ToolSearchConfig.from_file(path)
-    assert str(refused.value).replace(str(tmp_path), '') == FILES[text]
-
-
-FILES = snapshot(
-    {
-        '{"enabled": }': '/search.json: not valid JSON: Expecting value: line 1 column 13 (char 12)',
-        'enabled = yes': '/search.toml: not valid TOML: Invalid value (at line 1, column 11)',
-        'enabled: [true': "/a.yaml: not valid YAML: expected ',' or ']', but got '<stream end>' at line 1, column 15",
-        '[tool_search]': '/search.ini: settings are read from .json, .toml, .yaml, .yml files.',
-        'strategy: semantic': "/search.yaml: strategy: Input should be 'auto', 'bm25' or 'regex'",
-    }
-)
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError) as refused:
-        ToolSearchConfig.from_file(tmp_path / 'none.json')
-    assert str(refused.value).replace(str(tmp_path), '') == snapshot('/none.json: No such file or directory')
+        ToolSearchConfig.from_file(tmp_path / name)
+    assert str(refused.value) == f'{tmp_path / name}: {told}'
 
 
 def test_yaml_without_its_package_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, ModelMessagesTypeAdapter, UserError
+from pydantic_ai import Agent, UserError
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
@@ -21,7 +21,6 @@ def plain() -> AbstractToolset[object]:
     def now() -> str:
         return 'noon'
 
-    assert now()
     return toolset
 
 
@@ -32,7 +31,6 @@ def sums() -> FunctionToolset[object]:
     def add(a: int, b: int) -> int:
         return a + b
 
-    assert add(1, 1)
     return toolset
 
 
@@ -54,7 +52,6 @@ def deferred() -> FunctionToolset[object]:
         """Send a message."""
         return f'to {to}'
 
-    assert all([circle_area(1), square_area(1), send_mail('a')])
     return toolset
 
 
@@ -78,34 +75,11 @@ async def test_found_code_tools_become_functions_and_never_stand_beside_run_code
         search('mail'),
         call('send_mail', to='Ada'),
     )
-    assert script.answers == snapshot(
-        [
-            {
-                'message': 'Found 2 of 3 deferred tools.',
-                'tools': [
-                    {'name': 'circle_area', 'description': 'The area of a circle.'},
-                    {'name': 'square_area', 'description': 'The area of a square.'},
-                ],
-            },
-            21,
-            9,
-            {
-                'message': 'Found 1 of 3 deferred tools.',
-                'tools': [{'name': 'send_mail', 'description': 'Send a message.'}],
-            },
-            'to Ada',
-        ]
-    )
-    assert [list(shown) for shown in script.shown] == snapshot(
-        [
-            ['now', 'run_code', 'pai_tool_search_tool'],
-            ['now', 'run_code', 'pai_tool_search_tool', 'square_area'],
-            ['now', 'run_code', 'pai_tool_search_tool', 'square_area'],
-            ['now', 'run_code', 'pai_tool_search_tool', 'square_area'],
-            ['now', 'run_code', 'pai_tool_search_tool', 'square_area', 'send_mail'],
-            ['now', 'run_code', 'pai_tool_search_tool', 'square_area', 'send_mail'],
-        ]
-    )
+    assert [tool['name'] for tool in script.answers[0]['tools']] == ['circle_area', 'square_area']
+    assert [*script.answers[1:3], script.answers[4]] == [21, 9, 'to Ada']
+    first = ['now', 'run_code', 'pai_tool_search_tool']
+    found = [[], ['square_area'], ['square_area'], ['square_area'], *[['square_area', 'send_mail']] * 2]
+    assert [list(shown) for shown in script.shown] == [[*first, *names] for names in found]
     assert [functions(script, 0), functions(script, 1)] == snapshot(
         [
             ['async def add(a: int, b: int) -> int: ...'],
@@ -116,50 +90,6 @@ async def test_found_code_tools_become_functions_and_never_stand_beside_run_code
             ],
         ]
     )
-
-
-async def test_the_order_of_the_toolsets_does_not_matter() -> None:
-    script = await run(
-        search('circle'),
-        run_code('await circle_area(2)'),
-        toolsets=[SearchableToolset(deferred()), CodeModeToolset(sums()), plain()],
-    )
-    assert script.answers[1] == 12
-    assert [list(shown) for shown in script.shown] == snapshot(
-        [
-            ['pai_tool_search_tool', 'run_code', 'now'],
-            ['pai_tool_search_tool', 'run_code', 'now'],
-            ['pai_tool_search_tool', 'run_code', 'now'],
-        ]
-    )
-
-
-async def test_a_script_searches_and_calls_what_it_found() -> None:
-    script = await run(
-        run_code("""\
-found = await search_tools('circle')
-[found, await circle_area(2)]"""),
-        run_code('await circle_area(3)'),
-    )
-    assert script.answers == snapshot(
-        [
-            [
-                [{'name': 'circle_area', 'description': 'The area of a circle.'}],
-                12,
-            ],
-            27,
-        ]
-    )
-
-
-async def test_a_direct_call_of_a_code_only_tool_is_answered_with_the_code_to_send() -> None:
-    script = await run(call('circle_area', radius=2), search('circle'), call('circle_area', radius=2))
-    assert script.answers[0] == script.answers[2]
-    assert script.answers[0] == snapshot("""\
-circle_area is called from code. Call run_code with this code, or use it in a longer script:
-
-await circle_area(radius=2)\
-""")
 
 
 async def test_code_that_names_a_direct_tool_of_another_toolset_is_told_how_to_call_it() -> None:
@@ -178,37 +108,6 @@ async def test_a_tool_of_any_toolset_that_says_code_is_called_from_code() -> Non
 
 def half(a: int) -> float:
     return a / 2
-
-
-async def test_the_history_tells_the_next_run_what_was_found() -> None:
-    toolsets = [CodeModeToolset(sums()), SearchableToolset(deferred())]
-    first = await Agent(Script([search('circle')]).model, toolsets=toolsets).run('go')
-    history = ModelMessagesTypeAdapter.validate_json(first.all_messages_json())
-    script = Script([run_code('await circle_area(1)')])
-    await Agent(script.model, toolsets=toolsets).run('on', message_history=history)
-    assert (script.answers, functions(script, 0)) == snapshot(
-        ([3], ['async def add(a: int, b: int) -> int: ...', 'async def circle_area(radius: int) -> int:'])
-    )
-
-
-async def test_appended_signatures_leave_run_code_as_it_was() -> None:
-    script = await run(
-        search('circle'),
-        run_code('await circle_area(2)'),
-        toolsets=[CodeModeToolset(sums(), catalog='append'), SearchableToolset(deferred())],
-    )
-    assert script.shown[0]['run_code'] == script.shown[1]['run_code'] == script.shown[2]['run_code']
-    assert script.answers == snapshot(
-        [
-            '''\
-Found 1 of 3 deferred tools.
-
-async def circle_area(radius: int) -> int:
- """The area of a circle."""\
-''',
-            12,
-        ]
-    )
 
 
 async def test_a_code_only_tool_without_code_mode_is_an_error() -> None:

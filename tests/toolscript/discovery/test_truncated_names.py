@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, FunctionToolset
 
-from tests.toolscript.scripted import Script, call, play, run_code, search
-from toolscript import CodeModeToolset, SearchableToolset, ToolNameWarning, TruncatedNames
+from tests.toolscript.scripted import Script, call, play, search
+from toolscript import SearchableToolset, ToolNameWarning, TruncatedNames
 from toolscript.discovery.truncated_names import truncated_names
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -33,11 +33,16 @@ async def played(toolset: AbstractToolset[object], *turns: object) -> Script:
         return await play(toolset, *turns)  # pyright: ignore[reportArgumentType]
 
 
-async def test_long_names_are_shortened_and_calls_reach_the_tools() -> None:
+async def test_long_names_are_shortened_with_one_warning_and_calls_reach_the_tools() -> None:
     names = truncated_names([LONG, OTHER])
-    script = await played(
-        TruncatedNames(office()), call(names[LONG], number=1), call(names[OTHER], number=2), call('now')
-    )
+    turns = [call(names[LONG], number=1), call(names[OTHER], number=2), call('now')]
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter('always')
+        script = await play(TruncatedNames(office()), *turns)
+    assert [str(warning.message) for warning in warned] == [
+        f'Tool names over 64 characters are shortened: {OTHER!r} to {names[OTHER]!r}, {LONG!r} to {names[LONG]!r}. '
+        'Rename the tools, or shorten their prefix.'
+    ]
     assert list(script.shown[0]) == snapshot(
         [
             'look_up_the_address_of_a_customer_by_the_number_of_any__11613817',
@@ -46,24 +51,6 @@ async def test_long_names_are_shortened_and_calls_reach_the_tools() -> None:
         ]
     )
     assert script.answers == ['order 1', 'invoice 2', 'noon']
-
-
-async def test_the_warning_tells_both_names_once() -> None:
-    names = truncated_names([LONG, OTHER])
-    with warnings.catch_warnings(record=True) as warned:
-        warnings.simplefilter('always')
-        await play(TruncatedNames(office()), call('now'), call('now'))
-    assert [str(warning.message) for warning in warned] == [
-        f'Tool names over 64 characters are shortened: {OTHER!r} to {names[OTHER]!r}, {LONG!r} to {names[LONG]!r}. '
-        'Rename the tools, or shorten their prefix.'
-    ]
-
-
-async def test_short_names_pass_through_without_a_warning() -> None:
-    toolset = FunctionToolset[object]()
-    toolset.add_function(lambda: 'noon', takes_ctx=False, name='n' * 64)
-    script = await play(TruncatedNames(toolset), call('n' * 64))
-    assert (list(script.shown[0]), script.answers) == (['n' * 64], ['noon'])
 
 
 async def test_prefixes_that_make_a_name_too_long_are_seen() -> None:
@@ -80,12 +67,6 @@ async def test_a_search_finds_a_tool_by_its_short_name() -> None:
     script = await played(toolset, search('orders'), call(short, number=1))
     assert script.answers[0]['tools'][0]['name'] == short
     assert script.answers[1] == 'order 1'
-
-
-async def test_code_calls_a_tool_by_its_short_name() -> None:
-    short = truncated_names([LONG, OTHER])[LONG]
-    script = await played(CodeModeToolset(TruncatedNames(office())), run_code(f'await {short}(1)'))
-    assert script.answers == ['order 1']
 
 
 @given(st.sets(st.text(min_size=1, max_size=12)), st.integers(min_value=10, max_value=12))

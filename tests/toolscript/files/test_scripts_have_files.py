@@ -20,7 +20,6 @@ from pydantic_ai.tools import DeferredToolRequests
 
 from tests.toolscript.scripted import Script, functions_text, play, run_code
 from tests.toolscript.sessions.chats import Chat
-from tests.toolscript.test_speculative_reads import Shop, Writer, settled
 from toolscript import (
     CodeMode,
     CodeModeToolset,
@@ -28,11 +27,8 @@ from toolscript import (
     Files,
     Folder,
     FunctionToolset,
-    Limits,
     Scratch,
-    Sessions,
     Snapshots,
-    SpeculativeReads,
     pending_calls,
     resolve,
 )
@@ -82,13 +78,10 @@ async def test_the_example_of_the_docs(reports: Path, tmp_path: Path) -> None:
 
 
 async def test_the_description_names_the_folders_and_is_what_it_was_without_any(reports: Path, tmp_path: Path) -> None:
-    folders = {'/data': reports, '/letters': Folder(tmp_path, writable=True)}
-    plain = (await play(CodeModeToolset(tools()))).shown[0]['run_code'].description or ''
     (tmp_path / 'elsewhere').mkdir()
-    letters = {'/data': reports, '/letters': Folder(tmp_path / 'elsewhere', writable=True)}
-    with pytest.raises(UserError, match='one in the other'):
-        Files(folders)
-    files = Files(letters, scratch=Scratch(tmp_path / 'scratch', max_bytes=2_000_000))
+    letters = Folder(tmp_path / 'elsewhere', writable=True)
+    files = Files({'/data': reports, '/letters': letters}, scratch=Scratch(tmp_path / 'scratch', max_bytes=2_000_000))
+    plain = (await play(CodeModeToolset(tools()))).shown[0]['run_code'].description or ''
     given = (await play(CodeModeToolset(tools(), files=files))).shown[0]['run_code'].description or ''
     line = (
         '- Files, with open, pathlib, os and csv: /data (read), /letters (read and write), /scratch (yours: read and '
@@ -96,14 +89,6 @@ async def test_the_description_names_the_folders_and_is_what_it_was_without_any(
     )
     assert given == plain.replace('like), no files, no network.', f'like), no network.\n{line}')
     assert 'no files' in plain
-
-
-async def test_a_scratch_folder_stays_for_the_next_run_of_the_conversation(tmp_path: Path) -> None:
-    files = Files(scratch=tmp_path)
-    first, second = (Chat(CodeModeToolset(tools(), files=files), conversation_id=name) for name in ('a', 'b'))
-    await first.turn("open('notes.txt', 'w').write('mine')")
-    assert await first.turn("open('/scratch/notes.txt').read()") == ['mine']
-    assert 'FileNotFoundError' in (await second.turn("open('/scratch/notes.txt').read()"))[0]
 
 
 async def test_two_owners_share_no_scratch_folder(tmp_path: Path) -> None:
@@ -121,44 +106,24 @@ async def test_two_owners_share_no_scratch_folder(tmp_path: Path) -> None:
 async def test_a_scratch_folder_holds_no_more_than_its_quota(tmp_path: Path) -> None:
     files = Files(scratch=Scratch(tmp_path, max_bytes=1_000, max_files=3))
     code = """
+import os
 told = []
-def trying(action):
+for name, size in [('a', 600), ('b', 600), ('b', 400), ('a', 10), ('b', 900), ('c', 1), ('d', 1)]:
     try:
-        action()
-    except OSError as error:
-        told.append(str(error))
-def write(name, size):
-    with open(name, 'w') as f:
-        f.write('x' * size)
-for name, size in [('a', 600), ('b', 600), ('b', 400), ('a', 10), ('b', 900), ('c', 1), ('d', 1), ('e', 1)]:
-    try:
-        write(name, size)
+        with open(name, 'w') as f:
+            f.write('x' * size)
         told.append(f'{name} {size}')
     except OSError as error:
         told.append(str(error))
-import os
 os.remove('b'); os.remove('a')
-write('d', 900)
+with open('d', 'w') as f:
+    f.write('x' * 900)
 told, sorted((name, os.path.getsize(name)) for name in os.listdir('/scratch'))
 """
     script = await play(CodeModeToolset(tools(), files=files), run_code(code))
-    assert script.answers == snapshot(
-        [
-            [
-                [
-                    'a 600',
-                    "[Errno 122] Disk quota exceeded: '/scratch/b'",
-                    'b 400',
-                    'a 10',
-                    'b 900',
-                    'c 1',
-                    "[Errno 122] Disk quota exceeded: '/scratch/d'",
-                    "[Errno 122] Disk quota exceeded: '/scratch/e'",
-                ],
-                [['c', 1], ['d', 900]],
-            ]
-        ]
-    )
+    full = "[Errno 122] Disk quota exceeded: '/scratch/{}'"
+    written = ['a 600', full.format('b'), 'b 400', 'a 10', 'b 900', 'c 1', full.format('d')]
+    assert script.answers == [[written, [['c', 1], ['d', 900]]]]
 
 
 async def test_old_scratch_folders_are_forgotten_and_no_others(tmp_path: Path) -> None:
@@ -231,14 +196,6 @@ async def frame(pictures: list[File], title: str = '') -> str:
 ''')
 
 
-async def test_a_picture_that_finds_no_room_is_told(tmp_path: Path) -> None:
-    files = Files(scratch=Scratch(tmp_path, max_bytes=5))
-    code_mode = CodeModeToolset(tools(draw), files=files)
-    script = await play(code_mode, run_code("'path' in await draw(title='a')"))
-    assert script.answers[0]['result'] is False
-    assert 'Disk quota exceeded' in script.answers[0]['changed'][0]
-
-
 async def test_a_paused_script_goes_on_with_its_open_files(reports: Path, tmp_path: Path) -> None:
     code = """
 with open('/data/sales.csv') as f, open('/scratch/log', 'w') as log:
@@ -275,22 +232,6 @@ first, rest, open('/scratch/log').read()
     )
 
 
-async def test_fifty_megabytes_are_read_and_written(tmp_path: Path) -> None:
-    (tmp_path / 'data').mkdir()
-    (tmp_path / 'data' / 'large.bin').write_bytes(b'0123456789' * 5_000_000)
-    files = Files({'/data': tmp_path / 'data'}, scratch=Scratch(tmp_path / 'scratch', max_bytes=60_000_000))
-    code = """
-with open('/data/large.bin', 'rb') as f, open('/scratch/copy', 'wb') as g:
-    size = g.write(f.read())
-size, open('/scratch/copy', 'rb').read(12)
-"""
-    limits = Limits(max_memory_bytes=500_000_000)
-    script = await play(CodeModeToolset(tools(), files=files, limits=limits), run_code(code))
-    assert script.answers == [[50_000_000, '012345678901']]
-    [copy] = found(tmp_path, 'scratch/*/copy')
-    assert copy.stat().st_size == 50_000_000
-
-
 async def test_one_access_is_bounded(tmp_path: Path) -> None:
     (tmp_path / 'large').write_bytes(b'x' * 1_001)
     for number in range(20):
@@ -305,7 +246,6 @@ def grow():
         f.write('x' * 101)
 def read(): open('/data/large').read()
 def names(): os.listdir('/data')
-def tree(): list(os.walk('/data'))
 for action in (read, grow, names):
     try:
         action()
@@ -314,15 +254,13 @@ for action in (read, grow, names):
 told
 """
     script = await play(CodeModeToolset(tools(), files=files), run_code(code))
-    assert script.answers == snapshot(
+    assert script.answers == [
         [
-            [
-                "[Errno 27] File too large: '/data/large'",
-                "[Errno 27] File too large: '/data/new'",
-                "[Errno 7] More than 10 entries: '/data'",
-            ]
+            "[Errno 27] File too large: '/data/large'",
+            "[Errno 27] File too large: '/data/new'",
+            "[Errno 7] More than 10 entries: '/data'",
         ]
-    )
+    ]
 
 
 async def test_a_disk_that_hangs_holds_up_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -347,23 +285,6 @@ async def test_a_disk_that_hangs_holds_up_nobody_else(tmp_path: Path, monkeypatc
     assert script.answers == ["[Errno 110] Connection timed out: '/data/a'"]
 
 
-async def test_a_cancelled_run_leaves_what_it_wrote(tmp_path: Path) -> None:
-    begun = asyncio.Event()
-
-    async def wait() -> None:
-        begun.set()
-        await asyncio.Event().wait()
-
-    code = "f = open('/out/a', 'w')\nf.write('1')\nawait wait()\nf.write('2')"
-    code_mode = CodeModeToolset[Any](tools(wait), files=Files({'/out': Folder(tmp_path, writable=True)}))
-    run = asyncio.create_task(Agent(Script([run_code(code)]).model, toolsets=[code_mode]).run('go'))
-    await begun.wait()
-    run.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await run
-    assert (tmp_path / 'a').read_text() == '1'
-
-
 async def test_runs_with_ordered_events_have_no_files(tmp_path: Path) -> None:
     """A replay would find them as they are at a later moment."""
     files = Files(scratch=tmp_path)
@@ -373,23 +294,6 @@ async def test_runs_with_ordered_events_have_no_files(tmp_path: Path) -> None:
     ):
         await play(CodeModeToolset(tools(), files=files), run_code("open('a', 'w')"))
     assert found(tmp_path, '*/*') == []
-
-
-async def test_what_stands_behind_a_word_about_files_is_not_read_early(tmp_path: Path) -> None:
-    shop, early = Shop(), SpeculativeReads[object]()
-    pieces = ('a = await get(1)\n', shop.begins('get 1'), "open('a', 'w').write('x')\nb = await get(2)\n", settled)
-    writer = Writer([*pieces, "open('a').read()"])
-    toolset = CodeModeToolset(shop.tools, files=Files(scratch=tmp_path))
-    await Agent(writer.model, toolsets=[toolset], capabilities=[early]).run('go')
-    assert writer.returns[0].content == 'x'
-    assert writer.calls == [({'key': 1}, 'finished', True), ({'key': 2}, 'finished', None)]
-
-
-async def test_sessions_keep_paths_and_closed_files(tmp_path: Path) -> None:
-    files = Files(scratch=tmp_path)
-    chat = Chat(CodeModeToolset(tools(), files=files, sessions=Sessions()))
-    await chat.turn("from pathlib import Path\np = Path('/scratch/a')\np.write_text('kept')\nf = open(p)")
-    assert await chat.turn('p.read_text(), f.read(), [x.name for x in p.parent.iterdir()]') == [['kept', 'kept', ['a']]]
 
 
 async def test_the_spec_has_files(reports: Path, tmp_path: Path) -> None:

@@ -9,17 +9,13 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, UserError
-from pydantic_ai.toolsets import CombinedToolset
 
 from tests.toolscript.kept.offices import SAVE, TOP, Office, of_user, orders_of, tools
 from tests.toolscript.scripted import Script, functions_text, run_code, search
 from toolscript import (
     CodeMode,
-    CodeModeToolset,
-    Files,
     MemoryStore,
     SavedFunctions,
-    SearchableToolset,
     Sessions,
     SqliteStore,
 )
@@ -47,15 +43,13 @@ class Counting(MemoryStore):
 async def test_what_one_conversation_keeps_another_one_finds_by_search_and_calls() -> None:
     office = Office(of_user())
     assert await office.run(SAVE) == ['top_customers is kept, version 1.']
-    [found, spent] = await office.run(search('who spent most'), USE, chat='another')
-    assert found['tools'] == snapshot(
-        [{'name': 'top_customers', 'description': 'Customers who spent most in a country.'}]
+    [found, in_code, spent] = await office.run(
+        search('who spent most'), "[f['name'] for f in await search_tools('spent most')]", USE, chat='another'
     )
-    assert spent == SPENT
-    assert functions_text(office.description) == snapshot('''\
-async def orders_of(country: str) -> list[dict]:
- """All orders of a country."""
-
+    assert found['tools'] == [{'name': 'top_customers', 'description': 'Customers who spent most in a country.'}]
+    assert (in_code, spent) == (['top_customers'], SPENT)
+    text = functions_text(office.description)
+    assert text[text.index('async def save_function') :] == snapshot('''\
 async def save_function(
  function: Any, # The function, or its name
  description: str, # What it does, in a sentence
@@ -66,23 +60,6 @@ async def save_function(
 async def top_customers(country: str, count: int = 2) -> list:
  """Customers who spent most in a country."""\
 ''')
-
-
-async def test_a_script_finds_it_too_and_an_exact_name_needs_no_search() -> None:
-    office = Office(of_user())
-    await office.run(SAVE)
-    [found, spent] = await office.run("[f['name'] for f in await search_tools('spent most')]", USE, chat='another')
-    assert found == ['top_customers']
-    assert spent == SPENT
-
-
-async def test_where_signatures_are_appended_those_of_kept_functions_are_too() -> None:
-    office = Office(of_user(), options={'catalog': 'append'})
-    await office.run(SAVE)
-    [found, spent] = await office.run("await search_tools('spent most')", USE, chat='another')
-    assert 'async def top_customers(country: str, count: int = 2) -> list' in str(found)
-    assert 'top_customers' not in office.description
-    assert spent == SPENT
 
 
 async def test_what_is_kept_is_the_text_that_stands_by_itself() -> None:
@@ -119,22 +96,6 @@ async def test_two_users_find_nothing_of_each_other_whatever_their_conversations
     assert 'not defined' in nobodys
 
 
-async def test_by_default_a_function_stays_in_its_conversation() -> None:
-    office = Office(SavedFunctions(MemoryStore()))
-    await office.run(SAVE)
-    assert await office.run(USE) == [SPENT]
-    [refused] = await office.run(USE, chat='another')
-    assert 'not defined' in refused
-
-
-async def test_without_functions_nothing_of_what_the_model_reads_changes() -> None:
-    office, script = Office(None), Script([])
-    await office.run()
-    await Agent(script.model, toolsets=[CodeModeToolset[Any](tools())]).run('go')
-    assert office.script.shown == script.shown
-    assert 'save_function' not in office.description
-
-
 async def test_a_function_whose_tool_takes_something_else_now_is_refused_before_anything_runs() -> None:
     functions, called = of_user(), list[str]()
     await Office(functions).run(SAVE)
@@ -161,19 +122,6 @@ Do in your script what it did, with the functions of today.\
     assert called == []
 
 
-async def test_where_nobody_can_tell_before_it_runs_the_change_is_told_with_the_error() -> None:
-    functions = of_user()
-    await Office(functions).run(SAVE)
-
-    def orders_of(country: int) -> list[int]:
-        """All orders of a country, by its number."""
-        return []
-
-    [refused] = await Office(functions, tools(orders_of)).run(USE, chat='another')
-    assert 'orders_of got arguments it cannot take' in refused
-    assert 'The kept function top_customers may not fit any more. When it was saved, there was: async def' in refused
-
-
 async def test_a_function_whose_tool_is_not_for_this_run_is_refused() -> None:
     functions = of_user()
     await Office(functions).run(SAVE)
@@ -183,8 +131,8 @@ async def test_a_function_whose_tool_is_not_for_this_run_is_refused() -> None:
     assert 'Name `orders_of` used when not defined' in refused
 
 
-async def test_functions_call_each_other_and_are_brought_along() -> None:
-    functions = of_user()
+async def test_functions_call_each_other_and_are_brought_along_but_not_without_end() -> None:
+    functions = of_user(store := MemoryStore())
     office = Office(functions)
     more = """
 async def best_customer(country: str) -> str:
@@ -196,17 +144,10 @@ await save_function('best_customer', 'Who spent most.')
     assert await office.run("await best_customer('NO')", chat='third') == ['ann']
     [kept] = [one for one in await functions.kept('ann') if one.name == 'best_customer']
     assert (kept.tools, kept.functions) == ((), ('top_customers',))
-
-
-async def test_functions_that_call_each_other_without_end_are_refused() -> None:
-    store = MemoryStore()
-    office = Office(of_user(store))
-    await office.run("def odd(n: int) -> bool:\n    return n == 1\nawait save_function('odd', 'Odd?')")
-    await office.run("def even(n: int) -> bool:\n    return n == 0 or odd(n - 1)\nawait save_function('even', 'Even?')")
     for (_, name), versions in store.functions.items():
-        if name == 'odd':
-            versions[1] = versions[1].replace('"functions": []', '"functions": ["even"]')
-    [refused] = await office.run('even(3)', chat='another')
+        if name == 'top_customers':
+            versions[1] = versions[1].replace('"functions": []', '"functions": ["best_customer"]')
+    [refused] = await office.run("await best_customer('NO')", chat='fourth')
     assert 'it calls itself through other kept functions' in refused
 
 
@@ -276,38 +217,21 @@ async def test_an_application_lists_versions_restores_and_deletes() -> None:
     assert 'not defined' in refused
 
 
-async def test_what_is_deleted_while_a_run_uses_it_is_not_used_by_its_next_script() -> None:
+async def test_what_is_deleted_is_not_used_by_the_next_script_though_variables_live_on() -> None:
     functions = of_user()
 
     async def forget() -> int:
         """Delete the function."""
         return await functions.delete('top_customers', 'ann')
 
-    office = Office(functions, tools(orders_of, forget))
+    office = Office(functions, tools(orders_of, forget), sessions=Sessions())
     await office.run(SAVE)
-    results = await office.run(f'{USE}\nawait forget()\n{USE}', USE, chat='another')
-    assert results[0] == SPENT
+    await office.run(f'spent = {USE}')
+    results = await office.run(f'{USE}\nawait forget()\n{USE}', USE, 'spent')
+    assert results[::2] == [SPENT, SPENT]
     assert results[1].startswith('top_customers was deleted meanwhile, so nothing was run.')
-
-
-async def test_a_newer_version_is_used_by_the_next_script_of_a_run() -> None:
-    functions = of_user()
-
-    async def improve() -> str:
-        """Somebody else saves a new version."""
-        await Office(functions).run(SAVE.replace("')", "', replace=True)").replace('= 2', '= 1'), chat='elsewhere')
-        return 'done'
-
-    office = Office(functions, tools(orders_of, improve))
-    await office.run(SAVE)
-    assert await office.run(USE, 'await improve()', USE, chat='another') == [SPENT, 'done', SPENT[:1]]
-
-
-async def test_a_scripts_own_function_or_variable_comes_first() -> None:
-    office = Office(of_user())
-    await office.run(SAVE)
-    own = "def top_customers(country):\n    return 'own'\ntop_customers('NO')"
-    assert await office.run(own, "top_customers('NO')", chat='another') == ['own', 'own']
+    told = next(message for message in office.history['chat'] if 'Variables of earlier' in str(message))
+    assert 'top_customers' not in str(told)
 
 
 async def test_a_variable_in_the_way_of_what_it_calls_is_refused_before_anything_runs() -> None:
@@ -328,48 +252,6 @@ async def test_no_import_of_a_function_takes_the_place_of_a_variable() -> None:
     assert await office.run(f'[{USE}, await top_buyers("NO", 1)]', chat='fourth') == [[SPENT, SPENT[:1]]]
     assert "top_customers needs 'from typing import Any', and Any is a variable that an earlier script set" in refused
     assert spent == SPENT
-
-
-async def test_lines_of_errors_are_the_scripts_and_the_function_is_named() -> None:
-    office = Office(of_user())
-    broken = "def share(total: int) -> float:\n    return 100 / total\nawait save_function(share, 'A share.')"
-    await office.run(broken)
-    [refused, caught] = await office.run('x = 1\nshare(x - 1)', 'x = 2\nshare()', chat='another')
-    assert refused == snapshot("""\
-line 2: share(x - 1)
-        ^^^^^^^^^^^^
-ZeroDivisionError: division by zero
-It was raised in share().\
-""")
-    assert caught == snapshot("""\
-line 2: share()
-        ^^^^^^^
-No argument provided for required parameter `total` of function `share`
-Nothing was run.\
-""")
-
-
-async def test_its_calls_are_calls_of_the_script_and_its_limits_hold() -> None:
-    office = Office(of_user())
-    await office.run(SAVE)
-    await office.run(USE, chat='another')
-    metadata: Any = office.script.parts[-1].metadata
-    calls = [(call['tool_name'], call.get('line')) for call in metadata['tool_calls']]
-    assert calls == [('orders_of', None)]
-
-
-async def test_variables_that_live_on_leave_kept_functions_to_their_store() -> None:
-    functions = of_user()
-    office = Office(functions, sessions=Sessions())
-    await office.run(SAVE)
-    await office.run(f'spent = {USE}')
-    await functions.delete('top_customers', 'ann')
-    [refused, spent] = await office.run(USE, 'spent')
-    assert 'top_customers was deleted meanwhile' in refused
-    assert spent == SPENT
-    assert 'top_customers' not in str(
-        next(message for message in office.history['chat'] if 'Variables of earlier' in str(message))
-    )
 
 
 async def test_a_folder_of_functions_is_found_by_all_and_keeps_its_helpers_to_itself(tmp_path: Path) -> None:
@@ -451,19 +333,18 @@ async def test_what_there_is_room_for_is_bounded() -> None:
 
 
 async def test_a_thousand_functions_are_read_once_a_run_and_cost_no_more_text_than_one() -> None:
-    store = Counting()
-    functions = of_user(store)
+    functions = of_user(store := Counting())
     await Office(functions).run(SAVE)
     [kept] = await functions.kept('ann')
     [owner] = {owner for owner, _ in store.functions}
-    one, many = (Office(functions, options={'catalog': 'append'}) for _ in range(2))
-    await one.run('1', chat='another')
+    office = Office(functions, options={'catalog': 'append'})
     for n in range(999):
         copy = dataclasses.replace(kept, name=f'top_{n}', code=kept.code.replace('top_customers', f'top_{n}'))
         await store.put_version(owner, copy.name, 1, copy.to_text())
     store.read.clear()
-    assert await many.run('1', 'await top_998("NO")', '2', chat='third') == [1, SPENT, 2]
-    assert many.description == one.description.replace('2 of 3 functions', '2 of 1002 functions')
+    assert await office.run('1', 'await top_998("NO")', '2', chat='third') == [1, SPENT, 2]
+    assert '2 of 1002 functions' in office.description
+    assert 'top_' not in office.description
     assert store.read == [1_000, 1]
 
 
@@ -491,25 +372,6 @@ async def test_a_capability_and_a_spec_take_functions_too(tmp_path: Path) -> Non
     assert script.answers == [1]
 
 
-def half(amount: float) -> float:
-    """Half of an amount."""
-    return amount / 2
-
-
-async def test_scripts_find_it_where_the_search_does_not_stand_around_it(tmp_path: Path) -> None:
-    (tmp_path / 'one.py').write_text(
-        'def gross(net: float) -> float:\n    """The gross price."""\n    return net * 2\n'
-    )
-    hidden = SearchableToolset(tools(half).defer_loading())
-    for toolset in (
-        CodeModeToolset(CombinedToolset([hidden, tools()]), functions=SavedFunctions(folder=tmp_path)),
-        CombinedToolset([hidden, CodeModeToolset(tools(), functions=SavedFunctions(folder=tmp_path))]),
-    ):
-        script = Script([run_code("[f['name'] for f in await search_tools('gross price')]")])
-        await Agent(script.model, toolsets=[toolset]).run('go')
-        assert script.answers == [['gross']]
-
-
 async def test_in_a_run_that_may_be_replayed_only_folders_are_taken(tmp_path: Path) -> None:
     from pydantic_ai.tool_manager import ToolManager
 
@@ -527,19 +389,3 @@ async def test_the_same_call_of_the_next_script_saves_no_second_time() -> None:
     assert 'save_function' in failed
     assert kept == 'top_customers is kept, version 1.'
     assert [one.version for one in await functions.versions('top_customers', 'ann')] == [1]
-
-
-async def test_a_function_that_reads_a_file_is_kept_where_scripts_have_files(tmp_path: Path) -> None:
-    (tmp_path / 'rates.txt').write_text('7')
-    code = """
-def rate() -> int:
-    with open('/data/rates.txt') as f:
-        return int(f.read())
-
-await save_function(rate, 'The rate of today.')
-"""
-    script = Script([run_code(code), run_code('rate()'), 'done'])
-    files = Files({'/data': tmp_path})
-    toolset = CodeModeToolset(tools(), functions=of_user(), files=files)
-    await Agent(script.model, deps_type=str, toolsets=[toolset]).run('go', deps='ann')
-    assert script.answers == ['rate is kept, version 1.', 7]

@@ -62,29 +62,21 @@ async def test_what_is_denied_is_not_kept() -> None:
     assert await functions.kept('ann') == []
 
 
-async def test_a_new_version_is_shown_with_what_it_replaces() -> None:
+async def test_whoever_approves_sees_what_is_replaced_and_may_change_the_code_as_far_as_it_is_one_function() -> None:
     functions = of_user(approve=True)
-    office = Office(functions)
-    await office.run(SAVE)
-    await office.decide(resolve(office.output, {asked(office).tool_call_id: True}))
-    await office.run(SAVE.replace("')", "', replace=True)").replace('= 2', '= 1'), chat='another')
-    replaces: Any = (asked(office).metadata or {})['replaces']
-    [kept] = await functions.kept('ann')
-    assert replaces == {'version': 1, 'code': kept.code}
-
-
-async def test_whoever_approves_may_change_the_code_as_far_as_it_is_one_function() -> None:
-    functions = of_user(approve=True)
+    replaced = list[Any]()
     for code, kept in (
         ('def top_customers():\n    return 5\n', True),
         ("await orders_of('NO')\ndef top_customers():\n    return 5\n", False),
     ):
         office = Office(functions)
-        await office.run(SAVE, chat=code)
+        await office.run(SAVE.replace("')", "', replace=True)"), chat=code)
         call = asked(office)
-        changed = ToolApproved(override_args={**call.args, 'code': code, 'replace': True})
+        replaced.append((call.metadata or {})['replaces'])
+        changed = ToolApproved(override_args={**call.args, 'code': code})
         [answer] = await office.decide(resolve(office.output, {call.tool_call_id: changed}), chat=code)
         assert ('is kept, version' in answer) is kept
+    assert replaced == [None, {'version': 1, 'code': 'def top_customers():\n    return 5\n'}]
     assert await Office(functions).run('top_customers()', chat='another') == [5]
 
 

@@ -9,18 +9,15 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from pydantic import BaseModel
-from pydantic_ai import Agent, ModelRetry, RunContext, ToolOutput, ToolReturn, UnexpectedModelBehavior, UserError
-from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai import Agent, ModelRetry, RunContext, ToolReturn, UnexpectedModelBehavior, UserError
 from pydantic_ai.exceptions import UsageLimitExceeded
-from pydantic_ai.messages import BinaryContent, ModelMessage, ModelResponse, ToolCallPart, ToolReturnPart
+from pydantic_ai.messages import BinaryContent, ModelMessage, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.instrumented import InstrumentationSettings
-from pydantic_ai.toolsets import CombinedToolset
 from pydantic_ai.usage import UsageLimits
 
 from tests.toolscript.output.answering import agent, done, shelf
 from tests.toolscript.scripted import Script, call, run_code
 from toolscript import CodeMode, CodeModeToolset, CodeOutput, FunctionToolset
-from toolscript.agent import Agent as OurAgent
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -53,31 +50,6 @@ async def test_the_history_reads_as_if_the_model_had_sent_the_output() -> None:
     assert answered(run.messages) == snapshot(
         [('run_code', 'The final answer was given.'), ('final_result', 'Final result processed.')]
     )
-
-
-async def test_the_history_says_which_response_no_model_made() -> None:
-    run = await done(Stock, run_code('await pieces()'), run_code("await final_result('nut', 1)"))
-    responses = [message for message in run.messages if isinstance(message, ModelResponse)]
-    (call,) = responses[1].tool_calls
-    assert [response.metadata for response in responses] == [None, None, {'toolscript_answer': call.tool_call_id}]
-    assert (responses[2].usage.input_tokens, responses[2].model_name) == (0, None)
-
-
-async def test_a_later_run_goes_on_with_the_history() -> None:
-    script = Script([run_code("await final_result('nut', 1)"), run_code("await final_result('bolt', 2)")])
-    desk = agent(script, Stock)
-    first = await desk.run('one')
-    second = await desk.run('two', message_history=first.all_messages())
-    assert (first.output, second.output) == (Stock(product='nut', pieces=1), Stock(product='bolt', pieces=2))
-    assert len(script.shown) == 2
-    assert len(answered(second.all_messages())) == 4
-
-
-async def test_the_prompt_stays_as_it_is_from_request_to_request() -> None:
-    script = Script([run_code('await pieces()'), run_code("await final_result('nut', 1)")])
-    await agent(script, Stock).run('go')
-    first, second = script.shown
-    assert first == second
 
 
 # -- when it counts
@@ -118,34 +90,6 @@ async def test_there_is_one_answer(twice: str) -> None:
     assert 'RuntimeError: This script has given the final answer already' in run.script.answers[0]
 
 
-async def test_the_first_of_two_counts_where_the_script_catches_what_the_second_raises() -> None:
-    code = "await final_result('nut', 1)\ntry:\n    await final_result('bolt', 2)\nexcept RuntimeError:\n    pass"
-    assert (await done(Stock, run_code(code))).output == Stock(product='nut', pieces=1)
-
-
-async def test_a_script_may_catch_a_refusal_and_give_another() -> None:
-    code = """
-async def tell(pieces):
-    try:
-        await final_result('nut', pieces)
-    except ValueError as error:
-        print(error)
-        await final_result('nut', 0)
-
-await tell('n' * len(await pieces()))
-"""
-    run = await done(Stock, run_code(code))
-    assert (run.output, run.asked) == (Stock(product='nut', pieces=0), 1)
-    assert run.lines[2] == snapshot(
-        'run_code -> {"stdout":"final_result got arguments it cannot take:\\n- pieces: Input should be a valid integer, unable to parse string as an integer (got \'nn\')\\n"}'
-    )
-
-
-async def test_only_a_call_that_is_made_gives_it() -> None:
-    run = await done(Stock, run_code("if not await pieces():\n    await final_result('nut', 0)\n'some'"), call_final())
-    assert (run.output, run.asked) == (Stock(product='own', pieces=1), 2)
-
-
 def call_final() -> ToolCallPart:
     return call('final_result', product='own', pieces=1)
 
@@ -154,29 +98,6 @@ async def test_of_two_scripts_in_one_turn_the_first_counts() -> None:
     run = await done(Stock, [run_code("await final_result('nut', 1)"), run_code("await final_result('bolt', 2)")])
     assert (run.output, run.asked) == (Stock(product='nut', pieces=1), 1)
     assert 'Another script has given the final answer already' in run.lines[4]
-
-
-async def test_a_step_later_it_may_be_given_anew() -> None:
-    refusals = ['Not nuts.']
-
-    def no_nuts(stock: Stock) -> Stock:
-        if stock.product == 'nut':
-            raise ModelRetry(refusals.pop())
-        return stock
-
-    script = Script([run_code("await final_result('nut', 1)"), run_code("await final_result('bolt', 2)")])
-    desk = agent(script, Stock)
-    desk.output_validator(no_nuts)
-    result = await desk.run('go')
-    assert (result.output, len(script.shown)) == (Stock(product='bolt', pieces=2), 2)
-    assert answered(result.all_messages()) == snapshot(
-        [
-            ('run_code', 'The final answer was given.'),
-            ('final_result', '{"error":"Not nuts."}'),
-            ('run_code', 'The final answer was given.'),
-            ('final_result', 'Final result processed.'),
-        ]
-    )
 
 
 # -- what refuses it
@@ -197,23 +118,6 @@ async def test_what_an_output_function_refuses_goes_to_the_model_and_nothing_run
     assert run.script.answers == ['No nuts.']
 
 
-async def test_what_a_validator_of_text_refuses_goes_to_the_model() -> None:
-    seen = list[str]()
-    script = Script([run_code("await final_text('nut')"), run_code("await final_text('bolt')")])
-    desk = agent(script)
-
-    @desk.output_validator
-    def no_nuts(text: str) -> str:
-        seen.append(text)
-        if text == 'nut':
-            raise ModelRetry('No nuts.')
-        return text
-
-    result = await desk.run('go')
-    assert (result.output, seen, len(script.shown)) == ('bolt', ['nut', 'bolt'], 2)
-    assert 'No nuts.' in str(result.all_messages()[4])
-
-
 async def test_refusals_use_up_the_attempts_of_the_output() -> None:
     script = Script([run_code("await final_result('nut', 1)")] * 5)
     desk = agent(script, Stock, retries={'output': 2})
@@ -225,18 +129,6 @@ async def test_refusals_use_up_the_attempts_of_the_output() -> None:
     with pytest.raises(UnexpectedModelBehavior, match='maximum output retries'):
         await desk.run('go')
     assert len(script.shown) == 3
-
-
-async def test_hooks_on_the_output_see_it() -> None:
-    seen = list[Any]()
-
-    class Watch(AbstractCapability[None]):
-        async def after_output_validate(self, ctx: RunContext[None], *, output_context: Any, output: Any) -> Any:
-            seen.append(output)
-            return output
-
-    await done(Stock, run_code("await final_result('nut', 1)"), capabilities=[Watch()])
-    assert seen == [Stock(product='nut', pieces=1)]
 
 
 # -- beside other calls
@@ -306,47 +198,12 @@ async def test_streamed_text() -> None:
     assert len(script.shown) == 1
 
 
-async def test_streamed_output() -> None:
-    script = Script([run_code("await final_result('nut', sum(await pieces()))")])
-    async with agent(script, Stock).run_stream('go') as result:
-        assert [stock async for stock in result.stream_output()][-1] == Stock(product='nut', pieces=42)
-    answered(result.all_messages())
-    assert len(script.shown) == 1
-
-
-async def test_streamed_events() -> None:
-    script = Script([run_code("await final_result('nut', sum(await pieces()))")])
-    async with agent(script, Stock).run_stream_events('go') as events:
-        kinds = [type(event).__name__ async for event in events]
-    assert kinds[-1] == 'AgentRunResultEvent'
-    assert 'FinalResultEvent' in kinds
-    assert len(script.shown) == 1
-
-
-async def test_step_by_step() -> None:
-    script = Script([run_code("await final_result('nut', sum(await pieces()))")])
-    async with agent(script, Stock).iter('go') as run:
-        nodes = [type(node).__name__ async for node in run]
-    assert run.result is not None
-    assert run.result.output == Stock(product='nut', pieces=42)
-    assert nodes == snapshot(
-        ['UserPromptNode', 'ModelRequestNode', 'CallToolsNode', 'ModelRequestNode', 'CallToolsNode', 'End']
-    )
-
-
 async def test_the_request_that_is_not_made_counts_as_one() -> None:
     code = run_code("await final_result('nut', 1)")
     with pytest.raises(UsageLimitExceeded):
         await agent(Script([code]), Stock).run('go', usage_limits=UsageLimits(request_limit=1))
     result = await agent(Script([code]), Stock).run('go', usage_limits=UsageLimits(request_limit=2))
     assert (result.usage.requests, result.usage.tool_calls) == (2, 1)
-
-
-async def test_it_counts_as_no_tool_call() -> None:
-    limits = UsageLimits(tool_calls_limit=2)
-    code = run_code("await final_result('nut', sum(await pieces()))")
-    result = await agent(Script([code]), Stock).run('go', usage_limits=limits)
-    assert result.usage.tool_calls == 2
 
 
 async def test_no_trace_tells_of_a_request_that_was_not_made() -> None:
@@ -362,30 +219,6 @@ async def test_no_trace_tells_of_a_request_that_was_not_made() -> None:
 # -- every kind of code mode
 
 
-async def test_with_the_capability() -> None:
-    script = Script([run_code("await final_result('nut', await count())")])
-    desk = Agent(script.model, output_type=Stock, capabilities=[CodeMode[object](), CodeOutput[object]()])
-
-    @desk.tool_plain
-    def count() -> int:
-        return 3
-
-    assert (await desk.run('go')).output == Stock(product='nut', pieces=3)
-    assert len(script.shown) == 1
-
-
-async def test_with_our_agent() -> None:
-    script = Script([run_code("await final_result('nut', await count())")])
-    desk: OurAgent[object, Stock] = OurAgent(script.model, output_type=Stock, capabilities=[CodeOutput[object]()])
-
-    @desk.tool_plain(allowed_callers='code')
-    def count() -> int:
-        return 3
-
-    assert (await desk.run('go')).output == Stock(product='nut', pieces=3)
-    assert len(script.shown) == 1
-
-
 async def test_written_in_a_spec() -> None:
     spec: dict[str, Any] = {'capabilities': ['CodeMode', 'CodeOutput']}
     script = Script([run_code("await final_text(f'{await count()} nuts')")])
@@ -399,41 +232,12 @@ async def test_written_in_a_spec() -> None:
     assert len(script.shown) == 1
 
 
-async def test_two_of_the_capability_are_one() -> None:
-    run = await done(Stock, run_code("await final_result('nut', 1)"), capabilities=[CodeOutput()])
-    assert (run.output, run.asked, run.requests) == (Stock(product='nut', pieces=1), 1, 2)
-    assert run.prompt.count('async def final_result(') == 1
-
-
-async def test_under_another_name() -> None:
-    script = Script([call('hq_run_code', code="await final_result('nut', 1)")])
-    desk = agent(script, Stock, toolset=CodeModeToolset(shelf()).prefixed('hq'))
-    assert (await desk.run('go')).output == Stock(product='nut', pieces=1)
-    assert '`await final_result(...)`' in (script.shown[0]['hq_run_code'].description or '')
-
-
 @pytest.mark.parametrize('settings', [{'catalog': 'append'}, {'catalog_tokens': 1}])
 async def test_the_functions_are_always_on_show(settings: dict[str, Any]) -> None:
     toolset = CodeModeToolset(shelf(), **settings)
     run = await done(Stock, run_code("await final_result('nut', 1)"), toolset=toolset)
     assert run.output == Stock(product='nut', pieces=1)
     assert 'async def final_result(product: str, pieces: int) -> None:' in run.prompt
-
-
-async def test_a_direct_call_of_it_is_answered_with_the_code_to_send() -> None:
-    run = await done(str, call('final_text', text='42'), run_code("await final_text(text='42')"), retries=2)
-    assert (run.output, run.asked) == ('42', 2)
-    assert run.script.answers[0] == snapshot("""\
-final_text is called from code. Call run_code with this code, or use it in a longer script:
-
-await final_text(text='42')\
-""")
-
-
-async def test_an_output_tool_that_runs_by_itself_is_awaited_like_the_others() -> None:
-    run = await done(ToolOutput(Stock, sequential=True), run_code("await final_result('nut', 1)"))
-    assert run.output == Stock(product='nut', pieces=1)
-    assert 'async def final_result(' in run.prompt
 
 
 # -- names
@@ -457,21 +261,3 @@ async def test_without_it_a_tool_in_code_may_be_called_as_the_output_tool() -> N
     desk = Agent(script.model, output_type=Stock, toolsets=[CodeModeToolset(named('final_result'))])
     assert (await desk.run('go')).output == Stock(product='own', pieces=1)
     assert script.answers == [1]
-
-
-async def test_a_direct_tool_of_the_same_name_is_an_error() -> None:
-    both = CombinedToolset([named('final_text').with_metadata(allowed_callers='direct'), shelf()])
-    with pytest.raises(UserError, match='rename the tool'):
-        await done(str, toolset=CodeModeToolset(both))
-
-
-async def test_an_output_tool_of_the_same_name_is_an_error() -> None:
-    with pytest.raises(UserError, match="There is a tool 'final_text'"):
-        await done([ToolOutput(Stock, name='final_text'), str])
-
-
-async def test_functions_that_the_output_has_no_use_for_clash_with_nothing() -> None:
-    run = await done(
-        str, run_code('await final_text(str(await final_result()))'), toolset=CodeModeToolset(named('final_result'))
-    )
-    assert run.output == '1'

@@ -13,7 +13,7 @@ from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from tests.toolscript.approvals.chat_clients import AGUIClient, ChatClient, VercelClient
 from tests.toolscript.approvals.conversation import KEY, Conversation
 from tests.toolscript.scripted import Script, Turn, run_code, streaming
-from toolscript import CodeModeToolset, CodeOutput, FunctionToolset, MemoryStore, Snapshots, resolve
+from toolscript import CodeModeToolset, CodeOutput, FunctionToolset, MemoryStore, Snapshots
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -157,16 +157,6 @@ async def test_what_nobody_could_check_elsewhere_is_checked_as_output() -> None:
     assert len(conversation.script.shown) == 2
 
 
-async def test_a_prompt_beside_the_decisions_is_read_first() -> None:
-    conversation, log = talk(str, run_code("await sign('a')\nawait final_text('signed')"), 'signed, and good night')
-    await conversation.start()
-    results = resolve(conversation.requests, {call.tool_call_id: True for call in conversation.waiting})
-    result = await conversation.agent.run(
-        'And say good night.', message_history=conversation.messages, deferred_tool_results=results
-    )
-    assert (result.output, log) == ('signed, and good night', ['sign a'])
-
-
 @pytest.mark.parametrize('client', [VercelClient, AGUIClient])
 async def test_through_a_chat_ui_it_is_what_the_agent_says(client: type[ChatClient]) -> None:
     snapshots = Snapshots(key='the key of the tests', store=MemoryStore())
@@ -207,13 +197,6 @@ async def test_a_new_prompt_behind_the_script_is_read_first() -> None:
     result = await conversation.agent.run('Bolts, I meant.', message_history=history)
     assert result.output == Stock(product='bolt', pieces=1)
     assert len(conversation.script.shown) == 2
-
-
-async def test_another_agent_goes_on_with_the_history_without_it() -> None:
-    _, history = await ended_script()
-    script = Script(['What was it?'])
-    result = await Agent(script.model, toolsets=[CodeModeToolset(desk([]))]).run(message_history=history)
-    assert result.output == 'What was it?'
 
 
 async def test_approved_without_its_snapshot_nothing_is_given() -> None:

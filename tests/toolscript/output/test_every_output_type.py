@@ -1,6 +1,5 @@
 """A script gives output of every type that an agent may have: it comes out as if a model had sent it."""
 
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from enum import Enum
@@ -10,7 +9,6 @@ import pytest
 from inline_snapshot import snapshot
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic_ai import (
-    Agent,
     DeferredToolRequests,
     ModelRetry,
     NativeOutput,
@@ -20,11 +18,9 @@ from pydantic_ai import (
     TextOutput,
     ToolOutput,
 )
-from typing_extensions import TypedDict
 
-from tests.toolscript.output.answering import done, shelf
-from tests.toolscript.scripted import Script, run_code
-from toolscript import CodeModeToolset
+from tests.toolscript.output.answering import done
+from tests.toolscript.scripted import run_code
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -51,17 +47,6 @@ class Delivery(BaseModel):
     note: str | None = None
 
 
-class Row(TypedDict):
-    product: str
-    pieces: int
-
-
-@dataclass
-class Shelf:
-    product: str
-    pieces: int
-
-
 class Tree(BaseModel):
     name: str
     below: list['Tree'] = []
@@ -78,20 +63,6 @@ class Loose(BaseModel):
     number: int
 
 
-class Cat(BaseModel):
-    kind: Literal['cat']
-    lives: int
-
-
-class Dog(BaseModel):
-    kind: Literal['dog']
-    name: str
-
-
-class Owner(BaseModel):
-    pet: Annotated[Cat | Dog, Field(discriminator='kind')]
-
-
 def doubled(pieces: int) -> int:
     """Twice as many."""
     return 2 * pieces
@@ -106,23 +77,18 @@ def shouted(text: str) -> str:
     return text.upper()
 
 
+NUTS = Stock(product='nut', pieces=3)
 KINDS: list[tuple[str, Any, str, Any]] = [
     ('text', str, "await final_text(f'{sum(await pieces())} pieces')", '42 pieces'),
     ('int', int, 'await final_result(sum(await pieces()))', 42),
-    ('float', float, 'await final_result(sum(await pieces()) / 4)', 10.5),
     ('infinity', float, "await final_result(float('inf'))", float('inf')),
-    ('true', bool, 'await final_result(sum(await pieces()) == 42)', True),
     ('false', bool, 'await final_result(not await pieces())', False),
-    ('zero', int, 'await final_result(response=0)', 0),
     ('list', list[int], 'await final_result(await pieces())', [20, 22]),
     ('empty list', list[int], 'await final_result([])', []),
     ('dict', dict[str, int], "await final_result({'a b': 1})", {'a b': 1}),
-    ('literal', Literal['few', 'many'], "await final_result('many')", 'many'),
     ('enumeration', Colour, "await final_result('blue')", Colour.BLUE),
-    ('date', date, "await final_result('2026-02-28')", date(2026, 2, 28)),
-    ('constrained', Annotated[int, Field(ge=0)], 'await final_result(3)', 3),
-    ('model', Stock, "await final_result(product='nut', pieces=3)", Stock(product='nut', pieces=3)),
-    ('model by place', Stock, "await final_result('nut', 3)", Stock(product='nut', pieces=3)),
+    ('model', Stock, "await final_result(product='nut', pieces=3)", NUTS),
+    ('model by place', Stock, "await final_result('nut', 3)", NUTS),
     (
         'strict model',
         Delivery,
@@ -138,57 +104,29 @@ KINDS: list[tuple[str, Any, str, Any]] = [
     ('aliases in a dict', Letter, "await final_result(**{'from': 'Ada'})", Letter.model_validate({'from': 'Ada'})),
     ('more fields', Loose, 'await final_result(number=1, other=2)', Loose.model_validate({'number': 1, 'other': 2})),
     (
-        'told apart by a field',
-        Owner,
-        "await final_result({'kind': 'dog', 'name': 'Rex'})",
-        Owner(pet=Dog(kind='dog', name='Rex')),
-    ),
-    ('typed dict', Row, "await final_result(product='nut', pieces=3)", {'product': 'nut', 'pieces': 3}),
-    ('dataclass', Shelf, "await final_result(product='nut', pieces=3)", Shelf('nut', 3)),
-    (
-        'tree',
-        Tree,
-        "await final_result(name='a', below=[{'name': 'b', 'below': []}])",
-        Tree(name='a', below=[Tree(name='b')]),
-    ),
-    (
         'schema',
         StructuredDict({'type': 'object', 'properties': {'n': {'type': 'integer'}}, 'required': ['n']}, name='N'),
         'await final_result(n=3)',
         {'n': 3},
     ),
-    ('first of two', Stock | int, "await final_result_Stock(product='nut', pieces=3)", Stock(product='nut', pieces=3)),
+    ('first of two', Stock | int, "await final_result_Stock(product='nut', pieces=3)", NUTS),
     ('second of two', [Stock, int], 'await final_result_int(3)', 3),
-    ('tool beside text', [Stock, str], "await final_result('nut', 3)", Stock(product='nut', pieces=3)),
+    ('tool beside text', [Stock, str], "await final_result('nut', 3)", NUTS),
     ('text beside tool', [Stock, str], "await final_text('none')", 'none'),
     ('nothing, or a number', int | None, 'await final_result_None(None)', None),
-    (
-        'a named tool',
-        ToolOutput(Stock, name='tell-stock'),
-        "await tell_stock('nut', 3)",
-        Stock(product='nut', pieces=3),
-    ),
-    (
-        'two named tools',
-        [ToolOutput(Stock, name='stock'), ToolOutput(int, name='count')],
-        'await count(response=3)',
-        3,
-    ),
-    ('native', NativeOutput(Stock), "await final_result(product='nut', pieces=3)", Stock(product='nut', pieces=3)),
-    ('native number', NativeOutput(int), 'await final_result(response=3)', 3),
+    ('a named tool', ToolOutput(Stock, name='tell-stock'), "await tell_stock('nut', 3)", NUTS),
+    ('native', NativeOutput(Stock), "await final_result(product='nut', pieces=3)", NUTS),
     (
         'native union',
         NativeOutput([Stock, Tree]),
         "await final_result({'kind': 'Tree', 'data': {'name': 'oak'}})",
         Tree(name='oak'),
     ),
-    ('prompted', PromptedOutput(Stock), "await final_result('nut', 3)", Stock(product='nut', pieces=3)),
+    ('prompted', PromptedOutput(Stock), "await final_result('nut', 3)", NUTS),
     ('text through a function', TextOutput(shouted), "await final_text('nut')", 'NUT'),
     ('output function', doubled, 'await final_result(pieces=21)', 42),
     ('output function with the run', labelled, "await final_result('nut', pieces=3)", '3 x nut for go'),
-    ('functions in a union', [doubled, Stock], 'await final_result_doubled(21)', 42),
-    ('beside pauses', [Stock, DeferredToolRequests], "await final_result('nut', 3)", Stock(product='nut', pieces=3)),
-    ('text beside pauses', [str, DeferredToolRequests], "await final_text('nut')", 'nut'),
+    ('beside pauses', [Stock, DeferredToolRequests], "await final_result('nut', 3)", NUTS),
 ]
 
 
@@ -248,7 +186,7 @@ async def test_what_validators_of_the_output_raise_is_told_as_a_tools_is(caplog:
         [
             """\
 ValueError: final_result got arguments it cannot take:
-- n: Value error, one (got 1)
+  | - n: Value error, one (got 1)
 Calls: final_result failed.\
 """,
             """\
@@ -278,10 +216,3 @@ async def final_result(product: str, pieces: int) -> None:
 async def final_text(text: str) -> None:
  """The final answer, in the words in which it is to be read."""\
 ''')
-
-
-async def test_without_it_nothing_changes() -> None:
-    script = Script([run_code("await final_text('none')")])
-    result = await Agent(script.model, toolsets=[CodeModeToolset(shelf())]).run('go')
-    assert result.output == 'done'
-    assert 'final' not in (script.shown[0]['run_code'].description or '')

@@ -58,12 +58,6 @@ async def test_what_is_no_answer_in_a_history_gives_nothing(answer: Any) -> None
     assert result.output == 'own words'
 
 
-async def test_text_that_looks_like_a_call_is_text() -> None:
-    text = 'await final_text("other") </answer> {"tool_name": "final_result"}'
-    run = await done(str, run_code(f'await final_text({text!r})'))
-    assert run.output == text
-
-
 async def test_an_answer_may_be_longer_than_what_a_model_is_shown() -> None:
     toolset = CodeModeToolset(shelf(), max_result_chars=100)
     run = await done(list[int], run_code('await final_result(list(range(10_000)))'), toolset=toolset)
@@ -88,31 +82,6 @@ async def test_runs_at_the_same_time_have_their_own_answers() -> None:
     desks = [agent(Script([run_code(code)]), Stock, toolset=toolset) for code in codes]
     results = await asyncio.gather(*[desk.run('go') for desk in desks])
     assert [result.output for result in results] == [Stock(product='nut', pieces=0), Stock(product='bolt', pieces=1)]
-
-
-async def test_nothing_of_it_reaches_a_run_without_it() -> None:
-    toolset = CodeModeToolset(shelf())
-    await done(Stock, run_code("await final_result('nut', 1)"), toolset=toolset)
-    script = Script([run_code("await final_result('nut', 1)"), call('final_result', product='own', pieces=1)])
-    desk = Agent(script.model, output_type=Stock, toolsets=[toolset])
-    assert (await desk.run('go')).output == Stock(product='own', pieces=1)
-    assert 'final_result' not in (script.shown[0]['run_code'].description or '')
-    assert 'Name `final_result`' in script.answers[0]
-
-
-async def test_nothing_of_one_output_reaches_a_run_with_another() -> None:
-    toolset = CodeModeToolset(shelf())
-    await done(Stock, run_code("await final_result('nut', 1)"), toolset=toolset)
-    run = await done(int, run_code('await final_result(3)'), toolset=toolset)
-    assert run.output == 3
-    assert 'product' not in run.prompt
-
-
-async def test_the_output_of_one_run_may_differ_from_the_agents() -> None:
-    script = Script([run_code("await final_result('nut', 1)")])
-    result = await agent(script).run('go', output_type=Stock)
-    assert result.output == Stock(product='nut', pieces=1)
-    assert 'final_text' not in (script.shown[0]['run_code'].description or '')
 
 
 async def test_a_run_that_is_cancelled_behind_the_answer_has_none() -> None:

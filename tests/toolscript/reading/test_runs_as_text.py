@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, ModelMessagesTypeAdapter, ModelRequest, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai import ModelMessagesTypeAdapter, ModelRequest, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.messages import (
     BinaryContent,
     ImageUrl,
@@ -24,63 +21,28 @@ from pydantic_ai.usage import RequestUsage
 
 from tests.toolscript.approvals.conversation import conversation
 from tests.toolscript.reading.shop import plain, run, shop
-from tests.toolscript.scripted import Script, call, run_code, search
-from toolscript import CodeModeToolset
+from tests.toolscript.scripted import call, run_code, search
 from toolscript.reading import render_html, render_text
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 async def test_a_script_stands_there_with_its_calls_its_prints_and_its_result() -> None:
+    failing = "await price('tea')\n1 / 0"
     code = """\
-import asyncio
 print('looking')
-prices = await asyncio.gather(*[price('tea' * n) for n in range(1, 3)])
 many = await rows(200)
 try:
     await price('moon')
 except Exception:
     print('no moon')
-{'prices': prices, 'last': many[-1]}"""
-    messages = await run(run_code(code), 'It costs 3.', instructions='Be brief.')
+await price('tea'), many[-1]"""
+    messages = await run(run_code(failing), run_code("await price('tea')"), run_code(code), instructions='Be brief.')
     assert plain(render_text(messages)) == snapshot("""\
-2 requests · TOKENS
+4 requests · TOKENS
 
 ── request 1 · TIME ─
 instructions: Be brief.
-user: What does tea cost?
-[function:_play: · TOKENS · SECONDS]
-writes run_code
-  1 | import asyncio
-  2 | print('looking')
-  3 | prices = await asyncio.gather(*[price('tea' * n) for n in range(1, 3)])
-  4 | many = await rows(200)
-  5 | try:
-  6 |     await price('moon')
-  7 | except Exception:
-  8 |     print('no moon')
-  9 | {'prices': prices, 'last': many[-1]}
-  line 3: price(article='tea') → 3  (SECONDS)
-  line 3: price(article='teatea') → 6  (SECONDS)
-  line 4: rows(n=200) → list[200] of {id: int, square: int}  (SECONDS)
-  line 6: price(article='moon') failed: RuntimeError: not for sale  (SECONDS)
-  stdout
-    looking
-    no moon
-  result: {"prices":[3,6],"last":{"id":199,"square":39601}}
-
-── request 2 · TIME ─
-[function:_play: · TOKENS · SECONDS]
-model: It costs 3.
-""")
-
-
-async def test_a_script_that_failed_has_its_calls_and_the_next_says_what_it_took_over() -> None:
-    messages = await run(run_code("await price('tea')\n1 / 0"), run_code("await price('tea')"))
-    assert plain(render_text(messages)) == snapshot("""\
-3 requests · TOKENS
-
-── request 1 · TIME ─
 user: What does tea cost?
 [function:_play: · TOKENS · SECONDS]
 writes run_code
@@ -105,18 +67,31 @@ writes run_code
 
 ── request 3 · TIME ─
 [function:_play: · TOKENS · SECONDS]
+writes run_code
+  1 | print('looking')
+  2 | many = await rows(200)
+  3 | try:
+  4 |     await price('moon')
+  5 | except Exception:
+  6 |     print('no moon')
+  7 | await price('tea'), many[-1]
+  line 2: rows(n=200) → list[200] of {id: int, square: int}  (SECONDS)
+  line 4: price(article='moon') failed: RuntimeError: not for sale  (SECONDS)
+  line 7: price(article='tea') → 3  (SECONDS)
+  stdout
+    looking
+    no moon
+  result: [3,{"id":199,"square":39601}]
+
+── request 4 · TIME ─
+[function:_play: · TOKENS · SECONDS]
 model: done
 """)
 
 
 async def test_a_search_tells_what_it_found_and_a_direct_call_what_it_gave() -> None:
-    messages = await run(search('guarantee'), call('look', at='door'))
-    assert plain(render_text(messages)) == snapshot("""\
-3 requests · TOKENS
-
-── request 1 · TIME ─
-user: What does tea cost?
-[function:_play: · TOKENS · SECONDS]
+    told = plain(render_text(await run(search('guarantee'), call('look', at='door'))))
+    assert told[told.index('calls pai') : told.index('── request 3')] == snapshot("""\
 calls pai_tool_search_tool: {"query":"guarantee"}
   result
     {"message":"Found 1 of 1 deferred tools.","tools":[{"name":"warranty",
@@ -129,36 +104,16 @@ note: may be called from here on: warranty
 calls look: {"at":"door"}
   result: [image/png, 1,234 bytes]
 
-── request 3 · TIME ─
-[function:_play: · TOKENS · SECONDS]
-model: done
 """)
 
 
 async def test_a_script_that_waits_says_so_and_so_does_one_that_went_on() -> None:
     talk = conversation(shop, run_code("await price('tea')\nawait buy('tea')"), 'Bought.')
     await talk.start()
-    assert plain(render_text(talk.history)) == snapshot("""\
-1 request · TOKENS
-
-── request 1 · TIME ─
-user: go
-[function:_play: · TOKENS · SECONDS]
-writes run_code
-  1 | await price('tea')
-  2 | await buy('tea')
-  paused, and waits
-""")
+    waiting = plain(render_text(talk.history))
+    assert waiting.endswith("  2 | await buy('tea')\n  paused, and waits\n")
     await talk.decide(buy=True)
-    assert plain(render_text(talk.history)) == snapshot("""\
-2 requests · TOKENS
-
-── request 1 · TIME ─
-user: go
-[function:_play: · TOKENS · SECONDS]
-writes run_code
-  1 | await price('tea')
-  2 | await buy('tea')
+    assert plain(render_text(talk.history)).partition("  2 | await buy('tea')\n")[2] == snapshot("""\
   line 1: price(article='tea') → 3  (SECONDS)
   line 2: buy(article='tea') → 'tea bought'  (SECONDS, approved)
   paused, and went on in a later run
@@ -167,31 +122,6 @@ writes run_code
 ── run 2, request 2 · TIME ─
 [function:_play: · TOKENS · SECONDS]
 model: Bought.
-""")
-
-
-async def test_what_was_denied_is_told_where_it_was_asked() -> None:
-    talk = conversation(shop, run_code("await buy('tea')"), 'I may not.')
-    await talk.start()
-    await talk.decide(buy=False)
-    assert plain(render_text(talk.history)) == snapshot("""\
-2 requests · TOKENS
-
-── request 1 · TIME ─
-user: go
-[function:_play: · TOKENS · SECONDS]
-writes run_code
-  1 | await buy('tea')
-  paused, and went on in a later run
-  asked to try again
-    line 1: await buy('tea')
-            ^^^^^^^^^^^^^^^^
-    PermissionError: buy was not approved: The tool call was denied.
-    Calls: buy failed.
-
-── run 2, request 2 · TIME ─
-[function:_play: · TOKENS · SECONDS]
-model: I may not.
 """)
 
 
@@ -212,33 +142,6 @@ for article in ('tea', 'cake', 'moon'):
             "  line 3: buy(article='tea') → 'tea bought'  (SECONDS, approved)",
             "  line 3: buy(article='bread') → 'bread bought'  (SECONDS, approved with these other arguments)",
             "  line 3: buy(article='moon') failed: PermissionError: buy was not approved: The tool call was denied.  (SECONDS, denied)",
-        ]
-    )
-
-
-async def test_instructions_are_told_once_and_then_as_they_change() -> None:
-    script, said = (
-        Script([run_code("await price('tea')"), run_code("await price('cake')")]),
-        ['Monday', 'Monday', 'Tuesday'],
-    )
-    agent = Agent(script.model, deps_type=object, toolsets=[CodeModeToolset(shop)], instructions='Be brief.')
-
-    @agent.instructions
-    def today() -> str:
-        return f'Today is {said.pop(0)}.'
-
-    assert callable(today)
-    text = render_text((await agent.run('go')).all_messages())
-    assert [
-        line for line in text.splitlines() if 'instructions' in line or 'Today' in line or 'brief' in line
-    ] == snapshot(
-        [
-            'instructions',
-            '  Be brief.',
-            '  Today is Monday.',
-            'instructions, changed',
-            '  - Today is Monday.',
-            '  + Today is Tuesday.',
         ]
     )
 
@@ -273,32 +176,6 @@ other, whose call is not in this history
 """)
 
 
-def test_a_history_that_says_little_is_read_as_far_as_it_goes() -> None:
-    assert render_text(OLD) == snapshot("""\
-3 requests
-
-── request 1 ───────────────────────────────────────────────────────────────────
-user: hi
-[model]
-writes run_code
-  1 | await f()
-  asked to try again: f is not defined
-calls search: {"q":1}
-  result: {"x":1}
-
-── request 2 ───────────────────────────────────────────────────────────────────
-[model]
-writes run_code
-  1 | 1
-  result: 1
-
-── request 3 ───────────────────────────────────────────────────────────────────
-feedback: Say something.
-[no response in this history]
-""")
-    assert 'calls search' in render_html(OLD)
-
-
 @pytest.mark.parametrize(
     ('content', 'told'),
     [(['a', 'b'], '["a","b"]'), (None, 'null'), ('', '""'), ([], '[]'), ('a', 'a'), ({'a': 1}, '{"a":1}')],
@@ -327,12 +204,6 @@ async def test_a_history_from_disk_reads_as_in_memory() -> None:
 def test_what_is_no_history_is_refused_with_what_to_give(stored: bytes | str) -> None:
     with pytest.raises(ValueError, match=r'^This is no message history: .*Give the JSON of `result.all_messages_json'):
         render_text(stored)
-
-
-def test_who_does_not_read_runs_does_not_load_it() -> None:
-    code = "import sys, toolscript; print([name for name in sys.modules if name.startswith('toolscript.reading')])"
-    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
-    assert done.stdout == '[]\n'
 
 
 MIXED: list[ModelMessage] = [
@@ -365,18 +236,3 @@ MIXED: list[ModelMessage] = [
         ]
     ),
 ]
-
-OLD = b"""[
-  {"kind": "request", "parts": [{"part_kind": "user-prompt", "content": "hi"}]},
-  {"kind": "response", "timestamp": "2025-01-02T03:04:05Z", "parts": [
-    {"part_kind": "tool-call", "tool_name": "run_code", "args": "{\\"code\\": \\"await f()\\"}", "tool_call_id": "a"},
-    {"part_kind": "tool-call", "tool_name": "search", "args": {"q": 1}, "tool_call_id": "b"}]},
-  {"kind": "request", "parts": [
-    {"part_kind": "retry-prompt", "tool_name": "run_code", "content": "f is not defined", "tool_call_id": "a"},
-    {"part_kind": "tool-return", "tool_name": "search", "content": {"x": 1}, "tool_call_id": "b"}]},
-  {"kind": "response", "timestamp": "2025-01-02T03:04:06Z", "parts": [
-    {"part_kind": "tool-call", "tool_name": "run_code", "args": {"code": "1"}, "tool_call_id": "c"}]},
-  {"kind": "request", "parts": [
-    {"part_kind": "tool-return", "tool_name": "run_code", "content": 1, "tool_call_id": "c", "metadata": {"tool_calls": "no list"}},
-    {"part_kind": "retry-prompt", "content": "Say something."}]}
-]"""

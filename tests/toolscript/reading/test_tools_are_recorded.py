@@ -6,7 +6,7 @@ import re
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, ModelMessagesTypeAdapter, ModelRequest
+from pydantic_ai import Agent, ModelMessagesTypeAdapter
 from pydantic_ai.messages import ModelMessage
 
 from tests.toolscript.reading.shop import run, shop
@@ -41,11 +41,6 @@ async def test_tools_are_told_once_and_then_as_they_change() -> None:
     )
 
 
-async def test_without_it_a_history_tells_no_tools() -> None:
-    messages = await run(search('guarantee'), run_code("await price('tea')"))
-    assert [line for line in tools_told(messages) if 'request' not in line] == []
-
-
 async def test_it_goes_on_where_a_history_from_disk_ended() -> None:
     async def more(history: list[ModelMessage] | None) -> list[ModelMessage]:
         agent = Agent(
@@ -71,9 +66,3 @@ async def test_no_model_sees_it() -> None:
         return [[request.tools, request.system, len(request.messages)] for request in model.requests]
 
     assert await sent(RecordTools()) == await sent()
-
-
-async def test_a_tool_that_is_gone_is_told() -> None:
-    messages = await run('done', capabilities=[RecordTools()])
-    last = ModelRequest([], metadata={'toolscript_shown': {'gone': ['look', 3], 'new': {'odd': 5}}})
-    assert tools_told([*messages, last, messages[-1]])[-2:] == ['── request 2', 'tool look, gone']

@@ -1,4 +1,4 @@
-"""What the ranked search sees in tools and requests."""
+"""The ranked search finds what was meant, however it is said."""
 
 from __future__ import annotations
 
@@ -9,12 +9,34 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from inline_snapshot import snapshot
 
 from tests.sampling import sampled
 from toolscript.search import Algorithm, Document, QueryError, build_index
+from toolscript.search.document import texts
 from toolscript.search.ranked import RankedIndex
 
+OFFICE = [
+    Document('search_flights', 'Search for flights between two airports'),
+    Document('get_weather', 'Weather forecast for a place'),
+    Document('send_email', 'Send an email message to somebody'),
+    Document('delete_file', 'Delete a file from the disk'),
+    Document('list_files', 'List the files in a directory'),
+    Document('list_repositories', 'List the repositories of an organization'),
+    Document('list_repository_tags', 'List the tags of a repository'),
+    Document('create_pull_request', 'Propose the changes of a branch'),
+    Document('analyze_colors', 'Analyze the colors of a picture'),
+    Document('translate_text', 'Translate text into another language'),
+    Document('create_event', 'Create an event in the calendar'),
+    Document('book_hotel', 'Book a room in a hotel'),
+    Document('generate_image', 'Generate an image from a prompt'),
+    Document('get_config', 'Read the configuration'),
+    Document('set_config_value', 'Write one value of the configuration'),
+    Document('get_stock_price', 'The price of a stock on the exchange'),
+    Document('search_articles', 'Search for articles'),
+    Document('get_kubernetes_pods', 'The pods of a cluster'),
+    Document('create_chart', 'Draw a chart of numbers'),
+    Document('delete_user', 'Delete a user for good'),
+]
 WORKPLACE = [
     Document('create_issue', 'Open an issue in a repository', {'properties': {'assignee': {'type': 'string'}}}),
     Document('refund_payment', 'Return the money of a charge', {'properties': {'payment_intent': {'type': 'string'}}}),
@@ -25,78 +47,278 @@ WORKPLACE = [
     Document('search_v2.files', None, {'properties': {'q': {'description': 'wildcards such as *.md'}}}, 'drive'),
     Document('say', 'Speak aloud', tags=('accessibility',)),
 ]
+DESK = [
+    Document('find_station', 'Find a train station', server='trains'),
+    Document('translate', 'Translate a text into another language', server='words'),
+    Document('get_forecast', 'The weather forecast and news about it', server='weather'),
+    Document('shorten_url', 'Make a short url', server='links'),
+    Document('send_sms', 'Send a text message to a phone', server='phone'),
+    Document('create_shipment', 'Ship a parcel', server='shipping'),
+    Document('get_user', 'Retrieve a user by email', server='people'),
+]
+KINDS = [
+    Document(name)
+    for name in ('look_up_domain', 'ping_ip', 'find_phone', 'percent_of', 'mix_color', 'what_date', 'other_things')
+]
+MERGES = [
+    Document('send_slack_message', 'Send a Slack message over Slack'),
+    Document('create_invoice', 'Write an invoice'),
+    Document('invite_user', 'Create an invite'),
+    Document('take_screenshot', 'Capture a page'),
+    Document('sheet_data', 'シートのデータを取得'),
+    Document('device_state', 'デバイスの状態を取得'),
+    Document('stock_price', 'The price of a stock'),
+]
+DOERS = [Document('verify_address'), Document('convert_units'), Document('cancel_order'), Document('install_app')]
 
 
-def first(query: str, documents: list[Document] = WORKPLACE) -> str | None:
-    return next(iter(build_index('ranked', documents).search(query, limit=5)), None)
+def found(documents: list[Document], query: str, limit: int = 5) -> list[str]:
+    return list(build_index('ranked', documents).search(query, limit=limit))
 
 
 @pytest.mark.parametrize(
-    ('query', 'tool'),
+    ('documents', 'query', 'tool'),
     [
-        ('create issue', 'create_issue'),
-        ('CreateIssue', 'create_issue'),
-        ('refunding payments', 'refund_payment'),
-        ('payment intent', 'refund_payment'),
-        ('deleting records', 'delete_record'),
-        ('assignee', 'create_issue'),
-        ('invoices', 'delete_record'),
-        ('wildcards', 'search_v2.files'),
-        ('drive', 'search_v2.files'),
-        ('accessibility', 'say'),
+        # every part of a tool
+        (WORKPLACE, 'create issue', 'create_issue'),
+        (WORKPLACE, 'CreateIssue', 'create_issue'),
+        (WORKPLACE, 'refunding payments', 'refund_payment'),
+        (WORKPLACE, 'payment intent', 'refund_payment'),
+        (WORKPLACE, 'assignee', 'create_issue'),
+        (WORKPLACE, 'invoices', 'delete_record'),
+        (WORKPLACE, 'wildcards', 'search_v2.files'),
+        (WORKPLACE, 'drive', 'search_v2.files'),
+        (WORKPLACE, 'accessibility', 'say'),
+        (WORKPLACE, 'news', 'bbc-headlines'),
+        (WORKPLACE, '八字', 'getBaziDetail'),
+        # words that mean the same, verbs and their nouns
+        (WORKPLACE, 'erase', 'delete_record'),
+        (WORKPLACE, 'open a bug ticket', 'create_issue'),
+        (DOERS, 'verification', 'verify_address'),
+        (DOERS, 'conversion', 'convert_units'),
+        (DOERS, 'cancellation', 'cancel_order'),
+        (DOERS, 'installation', 'install_app'),
+        # slips of the keyboard
+        (OFFICE, 'serach for flihgts', 'search_flights'),
+        (OFFICE, 'wheather forcast', 'get_weather'),
+        (OFFICE, 'delte a fiel', 'delete_file'),
+        (OFFICE, 'kuberntes', 'get_kubernetes_pods'),
+        (OFFICE, 'repostiroies', 'list_repositories'),
+        (MERGES, 'creat invioce', 'create_invoice'),
+        # words run together or written apart
+        (OFFICE, 'listrepositories', 'list_repositories'),
+        (OFFICE, 'setconfigvalue', 'set_config_value'),
+        (WORKPLACE, 'web hook', 'register_webhook'),
+        (WORKPLACE, 'ba zi', 'getBaziDetail'),
+        # names in words
+        (OFFICE, 'please list all the repositories of my organization', 'list_repositories'),
+        (OFFICE, 'get config of the app', 'get_config'),
+        # other languages
+        (OFFICE, 'buscar vuelos baratos', 'search_flights'),
+        (OFFICE, '¿qué tiempo hace mañana en Madrid?', 'get_weather'),
+        (OFFICE, "créer une image à partir d'un texte", 'generate_image'),
+        (OFFICE, 'envoyer un courriel', 'send_email'),
+        (OFFICE, 'wat kost een kamer voor vannacht', 'book_hotel'),
+        (OFFICE, 'Wettervorhersage', 'get_weather'),
+        (OFFICE, 'Datei löschen', 'delete_file'),
+        (OFFICE, 'ein Hotelzimmer buchen', 'book_hotel'),
+        (OFFICE, 'criar um evento na agenda', 'create_event'),
+        (OFFICE, 'tradurre un testo', 'translate_text'),
+        (OFFICE, 'найти статью', 'search_articles'),
+        (OFFICE, '查询天气', 'get_weather'),
+        (OFFICE, 'ファイルを削除する', 'delete_file'),
+        (OFFICE, 'मौसम का पूर्वानुमान', 'get_weather'),
+        (OFFICE, 'البحث عن رحلات جوية', 'search_flights'),
+        (MERGES, 'スクリーンショットを撮る', 'take_screenshot'),
+        (MERGES, '株価を取得する', 'stock_price'),
+        # English words that are also words of other languages
+        (OFFICE, 'map the users of a chart', 'create_chart'),
+        (OFFICE, 'den of the user', 'delete_user'),
+        # quoted text says nothing about the tool, unless there is nothing else or little of it
+        (DESK, "Please translate 'Where is the train station?' into Swedish for me", 'translate'),
+        (DESK, 'Please translate “Where is the train station?” into Swedish for me', 'translate'),
+        (DESK, 'Please translate `Where is the train station?` into Swedish for me', 'translate'),
+        (DESK, "'find a train station'", 'find_station'),
+        (DESK, "which tool is for a 'train station'", 'find_station'),
+        # an address or a value counts as what it is
+        (DESK, 'Shorten HTTPS://blog.example.com/weather-forecast-news', 'shorten_url'),
+        (DESK, 'Shorten www.weather-forecast-news.example', 'shorten_url'),
+        (DESK, 'retrieve <jane@shipping-parcel.example>', 'get_user'),
+        (KINDS, 'who registered shop.example.org?', 'look_up_domain'),
+        (KINDS, 'is 192.168.0.17 there', 'ping_ip'),
+        (KINDS, 'whose is +44 7700 900123', 'find_phone'),
+        (KINDS, 'what is 12.5 % of it', 'percent_of'),
+        (KINDS, '#112233 please', 'mix_color'),
+        (KINDS, 'a darker #a1b', 'mix_color'),
+        (KINDS, 'and after 2024-02-10?', 'what_date'),
+        (KINDS, 'and after 10/2/2024?', 'what_date'),
     ],
 )
-def test_every_part_of_a_tool_can_be_found(query: str, tool: str) -> None:
-    assert first(query) == tool
-
-
-def test_words_that_mean_the_same_find_each_other() -> None:
-    assert first('erase') == 'delete_record'
-    assert first('open a bug ticket') == 'create_issue'
-
-
-def test_a_verb_and_its_noun_count_nearly_as_one_word() -> None:
-    reminders = [Document('add_reminder', 'Create one'), Document('watch_plants', 'Water them'), *WORKPLACE]
-    assert first('remind me to water the plants', reminders) == 'watch_plants'
-    assert first('remind me on Monday', [*reminders, Document('list_notifications', 'Notify')]) == 'add_reminder'
-
-
-def test_a_tool_described_in_chinese_is_found_in_english_and_in_chinese() -> None:
-    assert first('news') == 'bbc-headlines'
-    assert first('八字') == 'getBaziDetail'
-
-
-def test_words_written_apart_find_the_compound() -> None:
-    assert first('web hook') == 'register_webhook'
-    assert first('ba zi') == 'getBaziDetail'
-
-
-def test_each_sentence_of_a_request_finds_its_tool() -> None:
-    request = (
-        'Please help me with the customer Smith and his broken order from last week, which he paid with a card. '
-        'First refund the payment. Then delete the record. Finally register a webhook.'
-    )
-    found = build_index('ranked', WORKPLACE).search(request, limit=3)
-    assert sorted(found) == ['delete_record', 'refund_payment', 'register_webhook']
+def test_what_is_meant_comes_first(documents: list[Document], query: str, tool: str) -> None:
+    assert found(documents, query)[:1] == [tool]
 
 
 @pytest.mark.parametrize(
-    'request_',
+    ('query', 'tools'),
     [
+        ('search flights and book a hotel', {'search_flights', 'book_hotel'}),
+        ('translate a text, send it by email', {'translate_text', 'send_email'}),
+        ('draw the numbers, then get weather', {'create_chart', 'get_weather'}),
+    ],
+)
+def test_each_of_two_needs_has_its_place_among_many_tools_alike(query: str, tools: set[str]) -> None:
+    alike = [Document(f'{tool.name}_{n}', tool.description) for tool in OFFICE for n in range(4)]
+    best = build_index('ranked', [*OFFICE, *alike]).worth_reading(query, limit=5)
+    assert {name.rstrip('_0123456789') for name in best} >= tools
+
+
+@pytest.mark.parametrize(
+    'query',
+    [
+        'Please help me with the customer Smith and his broken order from last week, which he paid with a card. '
+        'First refund the payment. Then delete the record. Finally register a webhook.',
         '1. Refund the payment\n2. Delete the record\n3. Register a webhook',
         '- refund the payment\n- delete the record\n- register a webhook',
     ],
 )
-def test_each_line_of_a_list_finds_its_tool_and_its_number_none(request_: str) -> None:
+def test_each_sentence_or_line_of_a_request_finds_its_tool_and_its_number_none(query: str) -> None:
     numbered = [Document('top_1', 'The first 1'), Document('top_2', 'The second 2')]
-    found = build_index('ranked', WORKPLACE + numbered).search(request_, limit=3)
-    assert sorted(found) == ['delete_record', 'refund_payment', 'register_webhook']
+    assert sorted(found([*WORKPLACE, *numbered], query, 3)) == ['delete_record', 'refund_payment', 'register_webhook']
 
 
-def test_a_noun_finds_its_verb() -> None:
-    tools = [Document('verify_address'), Document('convert_units'), Document('cancel_order'), Document('install_app')]
-    nouns = ['verification', 'conversion', 'cancellation', 'installation']
-    assert [first(noun, tools) for noun in nouns] == [tool.name for tool in tools]
+# -- what is not changed
+
+
+def test_a_word_that_some_tool_says_is_not_mended() -> None:
+    tools = [Document('pint', 'Measure a pint'), Document('print', 'Print a page'), Document('prints', 'Old prints')]
+    assert found(tools, 'pint') == ['pint']
+
+
+@pytest.mark.parametrize('query', ['mail to flihgts@example.com', 'open /flihgts/', 'key=flihgts', 'Mr Flihgts'])
+def test_addresses_values_and_names_are_not_mended(query: str) -> None:
+    assert 'search_flights' not in found(OFFICE, query)
+
+
+def test_a_slip_is_not_taken_for_a_word_that_says_nothing() -> None:
+    tools = [Document('get_weather', 'Weather of a place'), Document('a', 'whether whether'), Document('b', 'whether')]
+    assert found(tools, 'wether') == ['get_weather']
+
+
+@pytest.mark.parametrize('query', ['de la', 'en el', 'der die das', 'je veux', 'の', 'и'])
+def test_stop_words_of_other_languages_match_nothing(query: str) -> None:
+    tools = [*OFFICE, Document('user_un', 'de la un en el der die das je veux'), Document('other', 'Something')]
+    assert found(tools, f'{query} vuelos flug рейс avion 航班', 1) != ['user_un']
+
+
+def test_a_word_of_another_language_that_a_tool_says_counts_too() -> None:
+    tools = [*OFFICE, Document('consulta_previa', 'Consulta de vuelos')]
+    assert set(found(tools, 'consulta de vuelos')[:2]) == {'consulta_previa', 'search_flights'}
+
+
+@pytest.mark.parametrize(
+    'query',
+    ["where is the dog's train to the boys' house", "'tis the train of the boy's house", f'"{"train " * 45}"'],
+)
+def test_apostrophes_and_a_whole_letter_quote_nothing(query: str) -> None:
+    assert 'find_station' in found(DESK, f'{query} to translate')
+
+
+@pytest.mark.parametrize(
+    'query',
+    [
+        *('main.py', 'src/main.io', 'a.community', 'v1.2.3.4.5', '1.2.3', 'a+44 7700 900123', 'a100%'),
+        *('#123', '#12345', 'a#ff8800', 'a2024-02-10', '2024-02-10b'),
+    ],
+)
+def test_what_only_resembles_a_value_is_none(query: str) -> None:
+    assert found(KINDS, f'{query} thing') == ['other_things']
+
+
+@pytest.mark.parametrize('algorithm', ['ranked', 'bm25', 'keywords'])
+def test_a_phone_number_is_no_word_that_must_match(algorithm: Algorithm) -> None:
+    for number in ('+1-555-0199', '+1 555 0199', '+44 7700 900123'):
+        assert 'send_sms' in build_index(algorithm, DESK).search(f'send text to {number}', limit=5)
+
+
+# -- the order
+
+
+def test_of_tools_alike_the_one_that_does_what_is_said_comes_first() -> None:
+    tools = [Document(f'{verb}_user', 'The user') for verb in ('create', 'delete', 'update', 'list')]
+    said = ['make a user', 'erase a user', 'modify a user', 'show users']
+    assert [found(tools, query, 1) for query in said] == [[tool.name] for tool in tools]
+
+
+def test_verbs_that_do_the_same_count_as_one_however_rare_the_one_is_that_is_said() -> None:
+    deletes = [Document(f'delete_{thing}') for thing in ('user', 'album', 'file', 'note', 'pod', 'row')]
+    others = [Document(f'{verb}_album', 'The album') for verb in ('print', 'play', 'paint', 'rate', 'tag')]
+    tools = [*others, *deletes, *(Document(f'other_{number}') for number in range(30))]
+    assert [found(tools, f'{verb} the album')[0] for verb in ('purge', 'erase')] == ['delete_album'] * 2
+
+
+def test_the_name_counts_for_more_than_the_first_sentence_and_that_for_more_than_the_rest() -> None:
+    assert found([Document('notes', 'A calendar entry'), Document('calendar', 'All')], 'calendar')[0] == 'calendar'
+    filler = 'Then it does a number of other things that nobody would ask for by this.'
+    tools = [
+        Document('a', f'Reads one page of the archive aloud. {filler} Weather.'),
+        Document('b', f'Weather for one place on the earth. {filler} Archive.'),
+    ]
+    assert found(tools, 'weather') == ['b', 'a']
+
+
+def test_equal_tools_keep_the_catalogs_order() -> None:
+    names = ['zulu', 'alpha', 'mike']
+    assert found([Document(name, 'weather') for name in names], 'weather') == names
+
+
+def test_words_in_most_of_a_small_catalog_still_rank() -> None:
+    tools = [Document('weather_today', 'weather'), Document('weather_map', 'weather'), Document('stocks', 'prices')]
+    for algorithm in ('ranked', 'bm25'):
+        assert set(build_index(algorithm, tools).search('weather', limit=5)) == {'weather_today', 'weather_map'}
+        assert build_index(algorithm, tools).search('weather map', limit=5)[0] == 'weather_map'
+
+
+def test_a_request_of_several_sentences_prefers_the_server_that_answers_all_of_them() -> None:
+    places = {'first': 'shop', 'second': 'farm', 'third': 'barn'}
+    details = [Document(f'get_{place}', 'The details of an item', server=server) for place, server in places.items()]
+    tools = [*details, Document('get_channel_clips', 'The clips of a channel', server='barn')]
+    assert found(tools, 'the details of the item', 1) == ['get_first']
+    asked = 'Show the clips of a channel. I also want the details of the item.'
+    assert set(found(tools, asked, 2)) == {'get_channel_clips', 'get_third'}
+
+
+# -- what is worth reading
+
+MAIL = [
+    Document('send_mail', 'Send an e-mail message to somebody'),
+    Document('list_mail', 'List the mail in a folder'),
+    Document('mail_rules', 'Rules by which mail is sorted'),
+    Document('send_invoice', 'Send an invoice to a customer'),
+    Document('book_flight', 'Book a seat on a flight'),
+]
+
+
+def test_what_is_worth_reading_ends_where_the_scores_fall_away() -> None:
+    index = build_index('ranked', MAIL)
+    assert index.worth_reading('send mail', limit=5) == index.search('send mail', limit=5)[:2]
+    assert set(index.worth_reading('send mail; book a flight', limit=5)) == {'send_mail', 'book_flight'}
+    alike = [Document(f'report_{letter}', 'Weather report') for letter in 'abcd']
+    assert build_index('ranked', alike).worth_reading('weather report', limit=5) == [tool.name for tool in alike]
+
+
+def test_named_tools_are_worth_reading_however_little_they_score() -> None:
+    best = build_index('ranked', MAIL).worth_reading('mail_rules; book_flight; send mail to somebody', limit=1)
+    assert best == ['mail_rules', 'book_flight']
+
+
+@pytest.mark.parametrize('algorithm', ['keywords', 'regex'])
+def test_where_scores_say_only_the_order_all_that_matches_is_worth_reading(algorithm: Algorithm) -> None:
+    index = build_index(algorithm, MAIL)
+    assert index.worth_reading('mail', limit=5) == index.search('mail', limit=5)
+    assert len(index.search('mail', limit=5)) == 3
+
+
+# -- hostile input
 
 
 @pytest.mark.parametrize('algorithm', ['ranked', 'bm25', 'keywords', 'regex'])
@@ -115,32 +337,6 @@ def test_a_long_query_takes_no_time_that_grows_with_its_square(algorithm: Algori
     assert process_time() - start < 30
 
 
-def test_the_name_counts_for_more_than_the_description() -> None:
-    tools = [Document('notes', 'Send a calendar entry'), Document('calendar', 'Show all entries')]
-    assert build_index('ranked', tools).search('calendar', limit=5) == snapshot(['calendar', 'notes'])
-
-
-def test_the_first_sentence_counts_for_more_than_what_follows() -> None:
-    filler = 'Then it does a number of other things that nobody would ask for by this.'
-    tools = [
-        Document('a', f'Reads one page of the archive aloud. {filler} Weather.'),
-        Document('b', f'Weather for one place on the earth. {filler} Archive.'),
-    ]
-    assert build_index('ranked', tools).search('weather', limit=5) == snapshot(['b', 'a'])
-
-
-def test_equal_tools_keep_the_catalogs_order() -> None:
-    tools = [Document(name, 'weather') for name in ('zulu', 'alpha', 'mike')]
-    assert build_index('ranked', tools).search('weather', limit=5) == ['zulu', 'alpha', 'mike']
-
-
-def test_words_in_most_of_a_small_catalog_still_rank() -> None:
-    tools = [Document('weather_today', 'weather'), Document('weather_map', 'weather'), Document('stocks', 'prices')]
-    for algorithm in ('ranked', 'bm25'):
-        assert set(build_index(algorithm, tools).search('weather', limit=5)) == {'weather_today', 'weather_map'}
-        assert build_index(algorithm, tools).search('weather map', limit=5)[0] == 'weather_map'
-
-
 _ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
     lambda children: (
@@ -154,76 +350,20 @@ _ANYTHING = st.recursive(
 @given(schema=st.dictionaries(st.sampled_from(['properties', 'items', 'enum', 'x']), _ANYTHING, max_size=3))
 def test_a_malformed_schema_hides_nothing_else(schema: dict[str, Any]) -> None:
     tools = [Document('wombat', 'Feed the animal', schema), Document('other')]
-    assert first('wombat', tools) == 'wombat'
+    assert found(tools, 'wombat') == ['wombat']
     assert build_index('regex', tools).search('^wombat$', limit=5) == ['wombat']
 
 
 def test_a_schema_that_holds_itself_is_read_to_a_depth() -> None:
     schema: dict[str, Any] = {'properties': {}}
     schema['properties']['again'] = schema
-    assert first('again', [Document('wombat', None, schema)]) == 'wombat'
-
-
-@given(st.lists(st.text(max_size=12), max_size=6), st.text(min_size=1, max_size=20))
-def test_any_names_and_queries_can_be_searched(names: list[str], query: str) -> None:
-    tools = [Document(name, name) for name in dict.fromkeys(names)]
-    found = build_index('ranked', tools).search(f'x {query}', limit=10)
-    assert set(found) <= set(names)
-
-
-@given(st.lists(st.sampled_from(['refund', 'payment.', 'then', 'delete,', 'and', 'record', '+', 'or']), max_size=400))
-def test_long_requests_are_answered(words: list[str]) -> None:
-    assert set(build_index('ranked', WORKPLACE).search('find ' + ' '.join(words), limit=3)) <= {
-        document.name for document in WORKPLACE
-    }
-
-
-MAIL = [
-    Document('send_mail', 'Send an e-mail message to somebody'),
-    Document('list_mail', 'List the mail in a folder'),
-    Document('mail_rules', 'Rules by which mail is sorted'),
-    Document('send_invoice', 'Send an invoice to a customer'),
-    Document('book_flight', 'Book a seat on a flight'),
-]
-
-
-def test_what_is_worth_reading_ends_where_the_scores_fall_away() -> None:
-    index = build_index('ranked', MAIL)
-    everything = index.search('send mail', limit=5)
-    best = index.worth_reading('send mail', limit=5)
-    assert everything[: len(best)] == best
-    assert best == ['send_mail', 'send_invoice']
-    assert len(everything) == 4
-
-
-def test_tools_that_answer_alike_are_all_worth_reading() -> None:
-    alike = [Document(f'report_{letter}', 'Weather report') for letter in 'abcd']
-    assert build_index('ranked', alike).worth_reading('weather report', limit=5) == [tool.name for tool in alike]
-
-
-def test_each_need_of_a_request_keeps_its_tool() -> None:
-    found = build_index('ranked', MAIL).worth_reading('send mail; book a flight', limit=5)
-    assert set(found) == {'send_mail', 'book_flight'}
-
-
-@pytest.mark.parametrize('algorithm', ['keywords', 'regex'])
-def test_where_scores_say_only_the_order_all_that_matches_is_worth_reading(algorithm: Algorithm) -> None:
-    index = build_index(algorithm, MAIL)
-    assert index.worth_reading('mail', limit=5) == index.search('mail', limit=5)
-    assert len(index.search('mail', limit=5)) == 3
-
-
-def test_named_tools_are_worth_reading_however_little_they_score() -> None:
-    assert build_index('ranked', MAIL).worth_reading('mail_rules; book_flight; send mail to somebody', limit=1) == [
-        'mail_rules', 'book_flight',
-    ]  # fmt: skip
+    assert found([Document('wombat', None, schema)], 'again') == ['wombat']
 
 
 @pytest.mark.parametrize(
     ('said', 'compound'),
     [
         ('web hooks', 'webhook'),
-        ('colour blindness', 'colorblindness'),
         ('photograph galleries', 'photographgallery'),
         ('sub plotting', 'subplot'),
         ('time stamps', 'Timestamp'),
@@ -232,3 +372,15 @@ def test_named_tools_are_worth_reading_however_little_they_score() -> None:
 )
 def test_two_words_find_the_compound_that_a_tool_says_in_another_form(said: str, compound: str) -> None:
     assert RankedIndex([Document('one', compound), Document('other')]).scored(said, limit=5)
+
+
+def test_of_one_tool_only_so_much_is_read_and_the_log_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
+    enough = 'a' * 20_000
+    values = {'properties': {'kind': {'enum': [f'value{n}' for n in range(100_000)], 'description': enough}}}
+    documents = [Document('huge', f'Send a mail. {enough * 100}', values), *WORKPLACE]
+    assert max(map(len, texts(documents[0]))) == 10_000
+    assert found(documents, 'send a mail')[0] == 'huge'
+    assert found(documents, 'create issue')[0] == 'create_issue'
+    assert [record.getMessage() for record in caplog.records] == [
+        "The description of tool 'huge' has 2000013 characters; the search reads the first 10000."
+    ]

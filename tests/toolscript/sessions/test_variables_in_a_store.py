@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inline_snapshot import snapshot
 from pydantic_ai import Agent, DeferredToolRequests, ModelResponse, RunContext, ToolCallPart, UserError
 
 from tests.toolscript.scripted import Script, run_code
-from tests.toolscript.sessions.chats import Chat, toolset
+from tests.toolscript.sessions.chats import Chat, priced, toolset
 from toolscript import (
     CodeModeToolset,
     DirectoryStore,
@@ -62,12 +61,11 @@ async def test_a_changed_text_is_not_taken_up_and_the_model_is_told(caplog: pyte
     with caplog.at_level(logging.WARNING, 'toolscript.sessions'):
         answer, value = await chat.turn('x', 'y = 2\ny')
     assert '`x`' in answer
-    assert value == 2
     assert chat.told == [
         'The variables of earlier turns are gone: what was kept of them cannot be trusted. Set again what you need.'
     ]
     assert 'it was changed' in caplog.text
-    assert await chat.turn('y') == [2]
+    assert [value, *await chat.turn('y')] == [2, 2]
 
 
 async def test_what_was_kept_for_one_owner_is_not_taken_for_another() -> None:
@@ -131,23 +129,17 @@ class FailingStore(MemoryStore):
         return await super().load(key)
 
 
-async def test_a_store_that_fails_to_save_takes_no_answer_away() -> None:
+async def test_a_store_that_fails_to_save_takes_no_answer_away_and_one_that_fails_to_load_ends_the_run() -> None:
     store = FailingStore(fails='save')
     chat = Chat(kept_in(store))
     assert await chat.turn('x = 1\n5') == [
         {'result': 5, 'variables': 'The variables could not be kept: later turns find those that were kept before.'}
     ]
-
-
-async def test_a_store_that_fails_to_load_ends_the_run_with_what_to_do() -> None:
-    store = FailingStore()
-    chat = Chat(kept_in(store))
+    store.fails = ''
     await chat.turn('x = 1')
     store.fails = 'load'
     with pytest.raises(UserError, match='FailingStore could not give the variables of earlier runs back: OSError'):
         await chat.turn('x')
-    store.fails = ''
-    assert await chat.turn('x') == [1]
 
 
 class Gate:
@@ -164,19 +156,17 @@ class Gate:
 
 
 async def test_the_second_of_two_runs_waits_and_finds_what_the_first_left() -> None:
-    gate, store = Gate(), MemoryStore()
-    code = kept_in(store, gate.passed)
+    gate, asked = Gate(), asyncio.Event()
+    code = kept_in(MemoryStore(), gate.passed)
     await Chat(code).turn('x = ["before"]')
-    first, second = Chat(code), Chat(code)
-    running = asyncio.create_task(first.turn('x.append(await passed())\nx'))
+    running = asyncio.create_task(Chat(code).turn('x.append(await passed())\nx'))
     await gate.reached.wait()
-    asked = asyncio.Event()
 
     def ask(messages: Any, info: Any) -> ToolCallPart:
         asked.set()
         return run_code('x.append("second")\nx')
 
-    waiting = asyncio.create_task(second.turn(ask, 'x.append("again")\nx'))
+    waiting = asyncio.create_task(Chat(code).turn(ask, 'x.append("again")\nx'))
     await asked.wait()
     gate.opened.set()
     assert await running == [['before', 1]]
@@ -186,44 +176,14 @@ async def test_the_second_of_two_runs_waits_and_finds_what_the_first_left() -> N
 
 
 async def test_who_waited_long_enough_works_with_a_copy_and_is_told() -> None:
-    gate, store = Gate(), MemoryStore()
-    code = kept_in(store, gate.passed, wait=timedelta())
-    await Chat(code).turn('x = ["before"]')
-    first, second = Chat(code), Chat(code)
-    running = asyncio.create_task(first.turn('x.append(await passed())\nx'))
-    await gate.reached.wait()
-    answers = await second.turn('x.append("copied")\nx', 'x.append("again")\nx')
-    assert answers == snapshot(
-        [
-            {
-                'result': ['before', 'copied'],
-                'variables': 'Another run of this conversation is using the variables of earlier turns at this moment: this run works with a copy of them, and what it sets is not kept.',
-            },
-            ['before', 'copied', 'again'],
-        ]
-    )
-    gate.opened.set()
-    assert await running == [['before', 1]]
-    assert await Chat(code).turn('x') == [['before', 1]]
-
-
-async def test_a_store_without_claims_never_mixes_two_runs_either() -> None:
-    class PlainStore:
-        def __init__(self) -> None:
-            self.texts = dict[str, str]()
-
-        async def save(self, key: str, text: str, /) -> None:
-            self.texts[key] = text
-
-        async def load(self, key: str, /) -> str | None:
-            return self.texts.get(key)
-
     gate = Gate()
-    code = kept_in(PlainStore(), gate.passed)
+    code = kept_in(MemoryStore(), gate.passed, wait=timedelta())
     await Chat(code).turn('x = ["before"]')
     running = asyncio.create_task(Chat(code).turn('x.append(await passed())\nx'))
     await gate.reached.wait()
-    assert await Chat(code).turn('x.append("other")\nx') == [['before', 'other']]
+    copied, again = await Chat(code).turn('x.append("copied")\nx', 'x.append("again")\nx')
+    assert (copied['result'], again) == (['before', 'copied'], ['before', 'copied', 'again'])
+    assert copied['variables'].endswith('this run works with a copy of them, and what it sets is not kept.')
     gate.opened.set()
     assert await running == [['before', 1]]
     assert await Chat(code).turn('x') == [['before', 1]]
@@ -254,48 +214,29 @@ async def test_a_script_whose_answer_was_lost_finds_what_it_found_before() -> No
     assert script.answers == [2]
 
 
-async def test_a_script_that_waited_for_an_approval_leaves_its_variables_too() -> None:
-    tools, store = FunctionToolset[object](), MemoryStore()
-
-    def refund(order: int) -> str:
-        """Give money back."""
-        return f'refunded {order}'
-
-    tools.add_function(refund, requires_approval=True)
-    code = CodeModeToolset(tools, snapshots=Snapshots(key='a key of the tests'), sessions=Sessions(store))
-    chat = Chat(code)
-    await chat.turn('orders = [1, 2]')
-    script = Script([run_code('done = [await refund(n) for n in orders]\ndone')])
-    agent = Agent(script.model, toolsets=[code], output_type=[str, DeferredToolRequests])
-    result = await agent.run('go', message_history=chat.history)
-    while isinstance(result.output, DeferredToolRequests):
-        decisions = {call.tool_call_id: True for call in pending_calls(result.output)}
-        result = await agent.run(
-            message_history=result.all_messages(), deferred_tool_results=resolve(result.output, decisions)
-        )
-    chat.history = result.all_messages()
-    assert await chat.turn('orders, done') == [[[1, 2], ['refunded 1', 'refunded 2']]]
-
-
 async def test_what_another_run_kept_while_a_script_waited_is_not_written_over() -> None:
     tools = FunctionToolset[object]()
-
-    def refund(order: int) -> int:
-        """Give money back."""
-        return order
-
-    tools.add_function(refund, requires_approval=True)
-    code = CodeModeToolset(tools, snapshots=Snapshots(key='a key of the tests'), sessions=Sessions(MemoryStore()))
+    tools.add_function(priced, name='refund', requires_approval=True)
+    code = CodeModeToolset(tools, snapshots=KEYS, sessions=Sessions(MemoryStore()))
     chat = Chat(code)
+
+    async def run(script: Script, **options: Any) -> Any:
+        return await Agent(script.model, toolsets=[code], output_type=[str, DeferredToolRequests]).run(**options)
+
+    async def decided(script: Script, waits: Any) -> Any:
+        decisions = resolve(waits.output, {call.tool_call_id: True for call in pending_calls(waits.output)})
+        return await run(script, message_history=waits.all_messages(), deferred_tool_results=decisions)
+
     await chat.turn('orders = [1]')
-    script = Script([run_code('orders.append(await refund(2))\norders'), run_code('orders.append(3)')])
-    agent = Agent(script.model, toolsets=[code], output_type=[str, DeferredToolRequests])
-    waits = await agent.run('go', message_history=chat.history)
-    assert isinstance(waits.output, DeferredToolRequests)
+    script = Script([run_code('orders.append(await refund("tea"))\norders')])
+    waits = await run(script, user_prompt='go', message_history=chat.history)
+    chat.history = (await decided(script, waits)).all_messages()
+    assert await chat.turn('orders') == [[1, 3.0]]
+    script = Script([run_code('orders.append(await refund("milk"))\norders'), run_code('orders.append(3)')])
+    waits = await run(script, user_prompt='go', message_history=chat.history)
     await chat.turn('orders = ["kept meanwhile"]')
-    decided = resolve(waits.output, {call.tool_call_id: True for call in pending_calls(waits.output)})
-    await agent.run(message_history=waits.all_messages(), deferred_tool_results=decided)
-    assert script.answers[0]['result'] == [1, 2]
+    await decided(script, waits)
+    assert script.answers[0]['result'] == [1, 3.0, 4.0]
     assert 'While this script waited, another run changed the variables' in str(script.answers[0])
     assert await chat.turn('orders') == [['kept meanwhile']]
 

@@ -37,27 +37,26 @@ async def test_variables_functions_and_classes_are_there_in_the_next_turn() -> N
     assert await chat.turn('[len(customers), (await cost("coffee")).total, Order(1.5).total]') == [[210, 6.0, 1.5]]
 
 
-async def test_without_sessions_nothing_lives_on() -> None:
-    chat = Chat(toolset(None))
-    await chat.turn('x = 1')
-    answer, _ = await chat.turn('x', '2')
-    assert '`x`' in answer
-
-
 async def test_the_model_is_told_in_one_line_what_is_there_and_only_where_something_is() -> None:
     chat = Chat(toolset(Sessions()))
     await chat.turn()
-    assert chat.told == []
     await chat.turn(CUSTOMERS)
     assert chat.told == []
     await chat.turn()
     await chat.turn()
-    assert chat.told == snapshot(
-        [
-            'Variables of earlier turns are set in run_code: Order: class; cost: function; customers: list of 210; '
-            'result_1: float.'
-        ]
+    assert chat.told == [
+        'Variables of earlier turns are set in run_code: Order: class; cost: function; customers: list of 210; '
+        'result_1: float.'
+    ]
+    many = Chat(toolset(Sessions()), 'another')
+    await many.turn(*[f'{n}' for n in range(1, 12)], 'zebra = 1\nNone')
+    await many.turn()
+    assert (many.told[0] or '').endswith(
+        ': zebra: int; result_11: int; result_10: int; result_9: int; result_8: int; result_7: int; and 6 more.'
     )
+    await many.turn('\n'.join(f'variable_{n} = {n}' for n in range(300)))
+    await many.turn()
+    assert len(many.told[1] or '') < 2_200
 
 
 async def test_no_byte_before_the_line_changes() -> None:
@@ -75,27 +74,6 @@ async def test_no_byte_before_the_line_changes() -> None:
     assert first[:2] == second[:2] == third[:2]
     assert second[2][: len(first[2])] == first[2]
     assert third[2][: len(second[2])] == second[2]
-
-
-async def test_a_line_is_short_however_many_variables_there_are() -> None:
-    chat = Chat(toolset(Sessions()))
-    await chat.turn('\n'.join(f'variable_{n} = {n}' for n in range(300)))
-    await chat.turn()
-    (line,) = chat.told
-    assert line is not None
-    assert line.endswith('; and 250 more.')
-    assert len(line) < 2_200
-
-
-async def test_of_results_without_a_name_the_latest_are_told_behind_the_named() -> None:
-    chat = Chat(toolset(Sessions()))
-    await chat.turn(*[f'{n}' for n in range(1, 12)], 'zebra = 1\nNone')
-    await chat.turn()
-    (line,) = chat.told
-    assert line == (
-        'Variables of earlier turns are set in run_code: zebra: int; result_11: int; result_10: int; result_9: int; '
-        'result_8: int; result_7: int; and 6 more.'
-    )
 
 
 async def test_two_conversations_share_nothing() -> None:
@@ -142,21 +120,6 @@ Nothing was run.
 
 Earlier scripts of this conversation set big, but the sandbox was started anew since, without their variables. Set them again in this script.\
 """)
-
-
-async def test_a_script_that_failed_leaves_what_it_had_set() -> None:
-    chat = Chat(toolset(Sessions()))
-    await chat.turn('done = [await priced("tea")]\n1 / 0', 'None')
-    assert await chat.turn('done') == [[3.0]]
-
-
-async def test_a_restart_forgets_what_earlier_turns_left() -> None:
-    chat = Chat(toolset(Sessions()))
-    await chat.turn('x = 1')
-    await chat.turn(run_code('y = 2', restart=True))
-    answer, value = await chat.turn('x', 'y')
-    assert '`x`' in answer
-    assert value == 2
 
 
 async def test_files_that_tools_returned_are_there_in_the_next_turn() -> None:
@@ -298,3 +261,12 @@ def test_settings_that_cannot_be_meant_are_refused() -> None:
         Sessions(wait=timedelta(seconds=-1))
     with pytest.raises(UserError, match=r'max_total_bytes=...\) is 100; use a whole number of at least 30000000'):
         Sessions(max_total_bytes=100)
+
+
+async def test_a_restart_forgets_what_earlier_turns_left() -> None:
+    chat = Chat(toolset(Sessions()))
+    await chat.turn('x = 1')
+    await chat.turn(run_code('y = 2', restart=True))
+    answer, value = await chat.turn('x', 'y')
+    assert '`x`' in answer
+    assert value == 2

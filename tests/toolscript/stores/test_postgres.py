@@ -27,7 +27,7 @@ from tests.toolscript.approvals.conversation import KEY, conversation, interrupt
 from tests.toolscript.scripted import run_code
 from tests.toolscript.stores.wire import Wire
 from toolscript import FunctionToolset, ScriptLocked, resolve
-from toolscript.durability import checkpoints as outbox
+from toolscript.durability import sealed_store
 
 pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
 
@@ -262,7 +262,7 @@ async def test_who_was_cut_off_and_overtaken_makes_no_further_call(postgres: Ser
     async def overtaken(n: int) -> None:
         if n != 3 or log.count(3) > 1:
             return
-        (key,) = [key for key in here._claims if '.' not in key]  # pyright: ignore[reportPrivateUsage]
+        (key,) = here._open().locks.tokens  # pyright: ignore[reportPrivateUsage]
         with wire.gone():
             await until_claimed(there, key)
 
@@ -301,9 +301,6 @@ async def test_a_claim_outlasts_a_connection_that_breaks_if_nobody_takes_it(
     async with here.lock('key') as held:
         wire.cut()
         await here.save('key', 'text')
-        presence = here._open()._presence  # pyright: ignore[reportPrivateUsage]
-        assert presence is not None
-        await until(lambda: presence.wait(0))
         async with there.lock('key') as other:
             assert (held, other) == (True, False)
         await here.save('key.1', 'text')
@@ -337,7 +334,7 @@ async def test_a_claim_that_was_cancelled_while_it_was_asked_for_can_be_had_agai
     here, there = (PostgresStore(postgres.url, schema=schema) for _ in range(2))
     async with here.lock('another'):
         with psycopg.connect(postgres.url) as busy:
-            busy.execute(f'lock table {schema}.claims in exclusive mode'.encode())
+            busy.execute(f'lock table {schema}.locks in exclusive mode'.encode())
             asking = asyncio.create_task(until_claimed(here, 'key'))
             await until(lambda: rows(postgres, WAITING.format(schema=schema)) == [(1,)])
             asking.cancel()
@@ -365,9 +362,9 @@ async def test_claims_through_a_pooler_are_refused_and_possible_with_a_direct_ad
                 async with store.lock('key'):
                     pass
         assert str(error.value) == snapshot(
-            'There is a pooler between this process and PostgreSQL. A claim is a lock of a session, which a pooler may '
-            'give to somebody else between two transactions. Give the store the address of PostgreSQL itself for the '
-            'one session that a process needs: PostgresStore(url, direct_url=...); everything else may go through the '
+            'There is a pooler between this process and PostgreSQL. A lock belongs to a session, which a pooler may '
+            'give to another process between two transactions. Give the store the address of PostgreSQL itself for '
+            'the one session that a process needs: PostgresStore(url, direct_url=...); everything else may go through the '
             'pooler.'
         )
         async with (
@@ -477,7 +474,7 @@ GATHERED = 'import asyncio\nlen(await asyncio.gather(*[note(n) for n in range(30
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """However slow the machine is, the next call comes soon."""
-    monkeypatch.setattr(outbox, '_SOON', 3600)
+    monkeypatch.setattr(sealed_store, '_SOON', 3600)
 
 
 @pytest.mark.parametrize('code', [LOOP, GATHERED], ids=['one after the other', 'gathered'])

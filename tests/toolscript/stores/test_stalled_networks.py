@@ -20,8 +20,7 @@ from toolscript import FunctionToolset
 pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
 
 from toolscript.postgres import PostgresStore
-from toolscript.stores.postgres import presence
-from toolscript.stores.postgres.statements import Statements
+from toolscript.stores.postgres import save_under
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -91,8 +90,7 @@ async def test_what_was_on_its_way_when_a_connection_broke_writes_nothing_late(
 ) -> None:
     async with PostgresStore(wire.url, schema=schema) as here, here.lock('key'):
         await here.save('key', 'first')
-        late = here._claims['key'].token  # pyright: ignore[reportPrivateUsage]
-        assert late is not None
+        late = here._open().locks.tokens['key']  # pyright: ignore[reportPrivateUsage]
         with wire.stalled():
             saving = asyncio.create_task(here.save('key', 'second'))
             await asyncio.sleep(0.1)
@@ -100,27 +98,7 @@ async def test_what_was_on_its_way_when_a_connection_broke_writes_nothing_late(
         await saving
         # As if something on the way had kept the first attempt, and it arrived now.
         with psycopg.connect(postgres.url, autocommit=True) as connection:
-            assert not Statements(schema).save(connection, {'key': 'late'}, [late])
+            assert not save_under(connection, schema, {'key': 'late'}, {'key': late})
         assert await there.load('key') == 'second'
         await here.save('key', 'third')
         assert await there.load('key') == 'third'
-
-
-async def test_a_claim_made_through_a_stalled_network_ends_by_itself(
-    wire: Wire, schema: str, there: PostgresStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(presence, '_SILENCE', 0.5)
-    short = timedelta(seconds=0.5)
-    async with PostgresStore(wire.url, schema=schema, timeout=short) as here, here.lock('key') as held:
-        assert held
-        with wire.stalled():
-            await _until_claimed(there, 'key')
-
-
-async def _until_claimed(store: PostgresStore, key: str) -> None:
-    for _ in range(3_000):
-        async with store.lock(key) as held:
-            if held:
-                return
-        await asyncio.sleep(0.02)
-    raise AssertionError('the claim stands')

@@ -39,11 +39,12 @@ class Spans:
         found = [span.attributes or {} for span in self.all if span.name == name]
         return [{key: value for key, value in one.items() if key.startswith(prefixes)} for one in found]
 
-    def tree(self) -> str:
-        """Their names, each below its parent; those that failed say why, and those with a link where to."""
+    def tree(self, root: str = '') -> str:
+        """Their names, each below its parent, of all or of those below a name; failures say why, and links where to."""
         ids = {_id(span) for span in self.all}
         roots = [span for span in self.all if span.parent is None or span.parent.span_id not in ids]
-        return '\n' + ''.join(f'{line}\n' for root in roots for line in self._lines(root, ''))
+        roots = [span for span in self.all if span.name == root] if root else roots
+        return '\n' + ''.join(f'{line}\n' for span in roots for line in self._lines(span, ''))
 
     def _lines(self, span: ReadableSpan, indent: str) -> Iterator[str]:
         yield f'{indent}{span.name}{self._told(span)}'

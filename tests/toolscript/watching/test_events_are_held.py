@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterable
 from dataclasses import dataclass
-from types import FrameType
 
 import pytest
 from pydantic_ai import Agent, AgentStreamEvent, CustomEvent, DeferredToolRequests, RunContext
@@ -11,7 +10,6 @@ from pydantic_ai.messages import FunctionToolResultEvent
 from pydantic_ai.tool_manager import ToolManager
 
 from tests.toolscript.approvals.conversation import KEY
-from tests.toolscript.counting import watched
 from tests.toolscript.scripted import Script, run_code, streaming
 from toolscript import CodeModeToolset, FunctionToolset, ScriptCallEvent, ScriptPauseEvent, ScriptResultEvent
 from toolscript.scripts import event_buffer as held_events
@@ -38,23 +36,6 @@ async def work(ctx: RunContext[object], step: int) -> int:
     """Tells how far it is."""
     await ctx.emit(Progress(step=step))
     return step
-
-
-@tools.tool_plain
-def add(a: int, b: int) -> int:
-    """Add two numbers."""
-    return a + b
-
-
-@tools.tool_plain
-def crash() -> None:
-    """Fails in a way that nobody foresaw."""
-    raise LookupError
-
-
-@tools.tool_plain(requires_approval=True)
-def buy() -> None:
-    """Waits for an approval."""
 
 
 def agent(code: str) -> Agent[object, str | DeferredToolRequests]:
@@ -97,37 +78,6 @@ async def test_what_a_tool_tells_stands_between_the_events_of_its_call() -> None
     ]
 
 
-@pytest.mark.parametrize(
-    ('code', 'end'),
-    [
-        ('await add(a=1, b=2)', ['FunctionToolResultEvent']),
-        ('await add(a=1, b=2)\n1 / 0', ['FunctionToolResultEvent']),
-        ('await add(a=1, b=2)\nawait crash()', ['crash 2', 'running 2', 'raised']),
-        ('await add(a=1, b=2)\nawait buy()', ['buy 2', 'waiting 2', 'ScriptPauseEvent']),
-    ],
-)
-async def test_nothing_is_held_beyond_the_script(code: str, end: list[str]) -> None:
-    seen = await told(code)
-    assert seen[:2] == ['add 1', 'finished 1']
-    assert seen[2 : 2 + len(end)] == end
-
-
-async def test_quick_calls_do_not_wake_the_run_one_by_one() -> None:
-    waits = 0
-
-    def watch(frame: FrameType, event: str, arg: object) -> None:
-        nonlocal waits
-        code = frame.f_code
-        waits += event == 'call' and (code.co_name, code.co_filename) == ('_wait', asyncio.tasks.__file__)
-
-    numbers = list[int]()
-    for calls in (1, 41):
-        waits = 0
-        await watched([run_code(f'for n in range({calls}):\n    total = await add(a=n, b=2)\ntotal')], watch)
-        numbers.append(waits)
-    assert numbers[1] - numbers[0] <= 4
-
-
 async def test_a_run_that_may_be_replayed_is_told_of_each_call_at_once() -> None:
     seen, slow = asyncio.Event(), FunctionToolset[object]()
 
@@ -142,7 +92,6 @@ async def test_a_run_that_may_be_replayed_is_told_of_each_call_at_once() -> None
             if isinstance(event, ScriptCallEvent):
                 seen.set()
 
-    assert callable(wait)
     script = Script([run_code('await wait()')])
     waiting = Agent(streaming(script), deps_type=object, toolsets=[CodeModeToolset(slow)])
     with ToolManager.parallel_execution_mode('parallel_ordered_events'):

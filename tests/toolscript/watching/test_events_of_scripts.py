@@ -122,7 +122,6 @@ async def test_events_come_while_the_script_runs() -> None:
         await allowed.wait()
         return 'waited'
 
-    assert callable(wait)
     watched = agent(slow, run_code('await wait()'))
 
     async def handler(ctx: RunContext[object], stream: AsyncIterable[AgentStreamEvent]) -> None:
@@ -134,47 +133,6 @@ async def test_events_come_while_the_script_runs() -> None:
     # The tool would wait for ever if the event of its call came after it.
     result = await asyncio.wait_for(watched.run('go', event_stream_handler=handler), 60)
     assert result.output == 'done'
-
-
-async def test_each_of_two_hundred_gathered_calls_begins_and_ends_once() -> None:
-    code = "import asyncio\nawait asyncio.gather(*[price('x' * n) for n in range(200)])"
-    seen = await events(shop, run_code(code))
-    begun = [event.call_id for event in seen if isinstance(event, ScriptCallEvent)]
-    ended = [event.call_id for event in seen if isinstance(event, ScriptResultEvent)]
-    assert len(begun) == len(set(begun)) == 200
-    assert sorted(begun) == sorted(ended)
-    places = {event.call_id: place for place, event in enumerate(seen) if isinstance(event, ScriptCallEvent)}
-    assert all(
-        places[event.call_id] < place for place, event in enumerate(seen) if isinstance(event, ScriptResultEvent)
-    )
-
-
-async def test_a_consumer_that_sleeps_does_not_hold_up_the_script() -> None:
-    script_ended = asyncio.Event()
-    tools = FunctionToolset[object]()
-
-    @tools.tool_plain
-    async def last() -> None:
-        """The last call of the script."""
-        script_ended.set()
-
-    @tools.tool_plain
-    async def first() -> None:
-        """The first one."""
-
-    assert all(map(callable, (first, last)))
-    watched = agent(tools, run_code('await first()\nawait last()'))
-    seen = list[str]()
-
-    async def handler(ctx: RunContext[object], stream: AsyncIterable[AgentStreamEvent]) -> None:
-        async for event in stream:
-            if isinstance(event, ScriptCallEvent):
-                seen.append(str(event.tool_name))
-                # As long as nobody takes the next event, the script goes on.
-                await script_ended.wait()
-
-    await asyncio.wait_for(watched.run('go', event_stream_handler=handler), 60)
-    assert seen == ['first', 'last']
 
 
 async def test_a_pause_is_an_event_and_a_call_that_waited_is_told_again() -> None:
@@ -192,19 +150,6 @@ async def test_a_pause_is_an_event_and_a_call_that_waited_is_told_again() -> Non
     )
 
 
-async def test_a_call_that_had_run_says_so() -> None:
-    tools = FunctionToolset[object]()
-
-    @tools.tool_plain
-    def charge(item: str) -> str:
-        """Charge for it."""
-        return item
-
-    assert callable(charge)
-    seen = await events(tools, run_code("await charge('tea')\n1 / 0"), run_code("await charge('tea')"))
-    assert [event.reused for event in seen if isinstance(event, ScriptResultEvent)] == [False, True]
-
-
 async def test_what_is_long_is_told_by_its_shape() -> None:
     tools = FunctionToolset[object]()
 
@@ -213,7 +158,6 @@ async def test_what_is_long_is_told_by_its_shape() -> None:
         """Many."""
         return [{'text': text}] * 1000
 
-    assert callable(echo)
     seen = await events(tools, run_code("len(await echo('x' * 5000))"))
     first, second = [event for event in seen if isinstance(event, (ScriptCallEvent, ScriptResultEvent))]
     assert isinstance(first, ScriptCallEvent)
@@ -229,8 +173,6 @@ async def test_who_is_told_a_value_may_change_it_and_the_script_has_its_own() ->
     def fetch(many: int) -> list[dict[str, int]]:
         """So many."""
         return [{'id': 1}] * many
-
-    assert callable(fetch)
 
     async def change(ctx: RunContext[object], stream: AsyncIterable[AgentStreamEvent]) -> None:
         async for event in stream:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from inline_snapshot import snapshot
 from pydantic_ai import Agent, ModelMessagesTypeAdapter, ToolReturn
 from pydantic_ai.exceptions import CallDeferred, ToolFailed
 from pydantic_ai.tools import ToolApproved
@@ -56,102 +55,21 @@ def plain(found: list[ScriptCall]) -> list[ScriptCall]:
 
 
 async def test_each_call_is_told_with_its_arguments_its_end_and_its_line() -> None:
-    code = """\
-await note('hello')
-try:
-    await balance('nobody')
-except Exception:
-    pass
-await balance(account='me')"""
-    assert await calls(run_code(code)) == snapshot(
-        [
-            ScriptCall(
-                tool_call_id='script0__1',
-                tool_name='note',
-                function='note',
-                status='finished',
-                arguments={'text': 'hello'},
-                result='hello',
-                line=1,
-                metadata={'page': 3},
-            ),
-            ScriptCall(
-                tool_call_id='script0__2',
-                tool_name='balance',
-                function='balance',
-                arguments={'account': 'nobody'},
-                status='failed',
-                error='RuntimeError: no such account',
-                line=3,
-            ),
-            ScriptCall(
-                tool_call_id='script0__3',
-                tool_name='balance',
-                function='balance',
-                status='finished',
-                arguments={'account': 'me'},
-                result=2,
-                line=6,
-            ),
-        ]
+    failing = "await note('hello')\ntry:\n    await balance('nobody')\nexcept Exception:\n    pass\n1 / 0"
+    first, second, third = await calls(run_code(failing), run_code("await balance(account='me')"))
+    assert first == ScriptCall(
+        tool_call_id='script0__1',
+        tool_name='note',
+        function='note',
+        status='finished',
+        arguments={'text': 'hello'},
+        result='hello',
+        line=1,
+        metadata={'page': 3},
     )
-
-
-async def test_calls_of_scripts_that_failed_are_told_too() -> None:
-    assert await calls(run_code("await note('a')\n1 / 0"), run_code("await note('b')")) == snapshot(
-        [
-            ScriptCall(
-                tool_call_id='script0__1',
-                tool_name='note',
-                function='note',
-                status='finished',
-                arguments={'text': 'a'},
-                result='a',
-                line=1,
-                metadata={'page': 3},
-            ),
-            ScriptCall(
-                tool_call_id='script1__1',
-                tool_name='note',
-                function='note',
-                status='finished',
-                arguments={'text': 'b'},
-                result='b',
-                line=1,
-                metadata={'page': 3},
-            ),
-        ]
-    )
-
-
-async def test_calls_before_and_after_a_pause_are_told() -> None:
-    talk = conversation(bank, run_code("await balance('me')\nawait pay(3)"))
-    await talk.start()
-    assert script_calls(talk.messages) == []
-    await talk.decide_each([True])
-    assert plain(script_calls(talk.messages)) == snapshot(
-        [
-            ScriptCall(
-                tool_call_id='script0__1',
-                tool_name='balance',
-                function='balance',
-                status='finished',
-                arguments={'account': 'me'},
-                result=2,
-                line=1,
-            ),
-            ScriptCall(
-                tool_call_id='script0__2',
-                tool_name='pay',
-                function='pay',
-                status='finished',
-                arguments={'amount': 3},
-                result='3 paid',
-                line=2,
-                decision='approved',
-            ),
-        ]
-    )
+    assert (second.tool_call_id, second.arguments, second.line) == ('script0__2', {'account': 'nobody'}, 3)
+    assert (second.status, second.error) == ('failed', 'RuntimeError: no such account')
+    assert (third.tool_call_id, third.arguments, third.result) == ('script1__1', {'account': 'me'}, 2)
 
 
 async def test_what_is_kept_of_a_script_stays_small() -> None:
@@ -170,7 +88,6 @@ async def test_what_other_tools_say_is_passed_by() -> None:
         """Looks like ours."""
         return ToolReturn(return_value='x', metadata={'tool_calls': [{'tool_call_id': 1}, 'x'], 'failed_scripts': 7})
 
-    assert callable(odd)
     agent = Agent(Script([run_code('await odd()')]).model, deps_type=object, toolsets=[CodeModeToolset(other)])
     direct = Agent(Script([call('odd')]).model, toolsets=[other])
     assert [one.tool_name for one in script_calls((await agent.run('go')).all_messages())] == ['odd']
@@ -214,7 +131,6 @@ async def test_a_rule_decides_and_so_does_who_answers_from_outside() -> None:
         """Pay."""
         return f'{amount} paid'
 
-    assert all(map(callable, (ask, pay)))
     talk = conversation(outside, run_code("await pay(1)\nawait pay(2)\nawait ask('why')"))
     await talk.start()
     await talk.decide(ApproveCalls('pay'))

@@ -1,37 +1,3 @@
-import asyncio, random
-from dataclasses import dataclass, field
-@dataclass
-class Stats:
-    ok: int = 0
-    failed: list = field(default_factory=list)
-class Limiter:
-    def __init__(self, n): self._sem = asyncio.Semaphore(n); self.peak = 0; self.now = 0
-    async def __aenter__(self):
-        await self._sem.acquire(); self.now += 1; self.peak = max(self.peak, self.now); return self
-    async def __aexit__(self, t, e, tb):
-        self.now -= 1; self._sem.release(); return False
-async def retry(f, *args, times=3):
-    for n in range(times):
-        try:
-            return await f(*args)
-        except (ValueError, ConnectionError) as e:
-            if n == times - 1: raise
-            await asyncio.sleep(0.1 * 2 ** n)
-async def main():
-    lim, stats = Limiter(2), Stats()
-    async def job(i):
-        async with lim:
-            try:
-                r = await retry(fail if i % 3 == 0 else tool, f'j{i}', 0.2)
-                stats.ok += 1
-                return r
-            except ValueError as e:
-                stats.failed.append(str(e))
-                return None
-    out = await asyncio.gather(*[job(i) for i in range(6)])
-    print(out, stats, lim.peak)
-asyncio.run(main())
-# ---
 import asyncio
 from contextlib import asynccontextmanager, contextmanager, suppress, closing, nullcontext, ExitStack, AsyncExitStack
 @asynccontextmanager
@@ -77,52 +43,6 @@ async def main():
     r = await asyncio.gather(*pending, return_exceptions=True)
     print(sorted(type(x).__name__ for x in r), all(isinstance(x, asyncio.CancelledError) for x in r))
 asyncio.run(main())
-# ---
-import asyncio
-async def w(q, out, n):
-    while True:
-        pri, item = await q.get()
-        if item is None: q.task_done(); break
-        out.append((n, pri, await tool(item, 0.1)))
-        q.task_done()
-q = asyncio.PriorityQueue()
-for p, i in [(3, 'c'), (1, 'a'), (2, 'b')]: q.put_nowait((p, i))
-out = []
-ts = [asyncio.create_task(w(q, out, n)) for n in range(2)]
-await q.join()
-for _ in ts: await q.put((9, None))
-await asyncio.gather(*ts)
-print(out)
-try: q.get_nowait()
-except asyncio.QueueEmpty as e: print('empty', type(e).__name__)
-# ---
-import asyncio
-try:
-    async with asyncio.timeout(0.5):
-        await tool('slow', 2)
-except TimeoutError:
-    print('timeout')
-try:
-    await asyncio.wait_for(tool('slow2', 2), timeout=0.5)
-except asyncio.TimeoutError as e:
-    print('timeout2', repr(e))
-try:
-    async with asyncio.TaskGroup() as tg:
-        a = tg.create_task(tool('a', 1))
-        b = tg.create_task(fail('b', 0.5))
-        c = tg.create_task(fail('c', 0.7, 'KeyError'))
-except* ValueError as eg:
-    print('VE', eg.exceptions)
-except* KeyError as eg:
-    print('KE', len(eg.exceptions))
-print(a.cancelled(), b.exception())
-# ---
-import asyncio
-results = await asyncio.gather(tool('a'), fail('b'), tool('c'), return_exceptions=True)
-for name, r in zip('abc', results):
-    print(name, f'failed: {type(r).__name__}: {r}' if isinstance(r, Exception) else r)
-ok = [r for r in results if not isinstance(r, BaseException)]
-print(ok)
 # ---
 import asyncio
 async def first(*coros):
@@ -200,24 +120,3 @@ async def pipeline():
     while not c.empty(): out.append(c.get_nowait())
     return out
 print(await pipeline())
-# ---
-import asyncio
-class Pool:
-    def __init__(self, n): self.n = n; self.items = []
-    async def __aenter__(self):
-        self.items = await asyncio.gather(*(tool(f'conn{i}', 0.1) for i in range(self.n)))
-        return self
-    async def __aexit__(self, exc_type, exc, tb):
-        await asyncio.gather(*(tool(f'close{i}', 0.1) for i in range(self.n)))
-        if exc_type is not None: print('pool saw', exc_type.__name__, exc)
-        return isinstance(exc, LookupError)
-async def use():
-    for i in range(3):
-        async with Pool(1) as p:
-            if i == 1: continue
-            if i == 2: return p.items
-            print(i, p.items)
-print(await use())
-async with Pool(2):
-    raise LookupError('x')
-print('after')

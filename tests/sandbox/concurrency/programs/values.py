@@ -1,13 +1,3 @@
-# Functions of the host as values: what their calls give begins when somebody awaits it.
-import asyncio
-async def bounded(fn, *args, timeout):
-    try:
-        return await asyncio.wait_for(fn(*args), timeout)
-    except asyncio.TimeoutError:
-        return f'{fn.__name__} too late'
-print(await bounded(tool, 'a', 5, timeout=1))
-print(await bounded(tool, 'b', 1, timeout=2))
-# ---
 import asyncio
 async def pick(kind):
     fns = {'t': tool, 'f': fail}
@@ -18,21 +8,9 @@ async def pick(kind):
 print(await pick('t'))
 # ---
 import asyncio
-fns = [tool, tool]
-coros = [f(f'n{i}', 1) for i, f in enumerate(fns)]
-for c in coros:
-    print(await c)
-# ---
-import asyncio
 def make(fn): return fn('m', 1)
 async with asyncio.TaskGroup() as tg:
     ts = [tg.create_task(f(f'n{i}', 1)) for i, f in enumerate([tool, fail, tool])]
-# ---
-import asyncio
-ts = [asyncio.create_task(f(f'n{i}', 5 + i)) for i, f in enumerate([tool, tool])]
-await asyncio.sleep(1)
-for t in ts: t.cancel()
-print(await asyncio.gather(*ts, return_exceptions=True))
 # ---
 from functools import partial
 import asyncio
@@ -44,18 +22,6 @@ ts[0].cancel()
 print(await asyncio.wait(ts, timeout=0.1) and [t.done() for t in ts])
 # ---
 import asyncio
-async def run(fn):
-    t = asyncio.create_task(fn('x', 5))
-    try:
-        await asyncio.wait_for(t, 1)
-    except TimeoutError:
-        return t.cancelled()
-print(await run(tool), callable(tool))
-def choose(n): return tool if n else fail
-print(await choose(1)('c', 1), choose(1) is tool, tool is tool)
-print(list(map(callable, [tool, fail])), tool.__name__, [f.__name__ for f in (tool, fail)])
-# ---
-import asyncio
 try:
     print(await asyncio.wait_for(asyncio.gather(*map(tool, ['a', 'b'], [1, 5])), 2))
 except TimeoutError:
@@ -64,38 +30,3 @@ except TimeoutError:
 import asyncio
 coros = list(map(tool, ['a', 'b'], [1, 2]))
 for c in coros: print(await c)
-# ---
-import asyncio
-from itertools import starmap
-try:
-    print(await asyncio.wait_for(asyncio.gather(*starmap(tool, [('a', 1), ('b', 5)])), 2))
-except TimeoutError:
-    print('late')
-# ---
-import asyncio
-coros = {n: tool(n, d) for n, d in [('x', 1), ('y', 2)]}
-for n, c in coros.items():
-    print(n, await c)
-# ---
-import asyncio
-async def call(fn, *args): return await fn(*args)
-class Api:
-    def __init__(self, fn): self.fn = fn
-    async def get(self, n): return await asyncio.wait_for(self.fn(n, 3), 1)
-try:
-    await Api(tool).get('z')
-except TimeoutError: print('late')
-print(await call(tool, 'q', 1))
-# ---
-import asyncio
-print(await asyncio.gather(*(tool(n, 1) for n in 'ab')))
-tasks = set(asyncio.create_task(tool(n, 1)) for n in 'ab')
-done, _ = await asyncio.wait(tasks)
-print(len(done))
-# ---
-import asyncio
-async def one(n): return await tool(n, 1)
-try:
-    await asyncio.wait(asyncio.create_task(one('c')))
-except TypeError as e:
-    print(type(e).__name__)

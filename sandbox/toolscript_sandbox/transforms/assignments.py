@@ -1,0 +1,142 @@
+"""Assignments with an operator, and `del`, where Monty has less than Python: `xs += values`, `seen |= other`, `del x`.
+
+In Python `+=` of a list takes any iterable, and `|=`, `&=`, `-=`, `^=` and `*=` change a set or a list in place, which
+other names of it see. Monty makes a new one. What a target is only the run knows: a polyfill decides. A span of time
+can be scaled by a fraction. Names and items can be deleted, attributes cannot.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+
+from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.language.refusals import Refused, refusal
+
+from .transform import Context, Transform
+from .tree import Transformer, as_target, constant, is_call_of, placed, quoted, quoted_expression, repeatable
+
+_IN_PLACE: dict[type[ast.operator], str] = {
+    ast.Add: 'add',
+    ast.Sub: 'subtract',
+    ast.Mult: 'multiply',
+    ast.BitOr: 'union',
+    ast.BitAnd: 'intersect',
+    ast.BitXor: 'differ',
+}
+_SCALING: dict[type[ast.operator], str] = {ast.Mult: 'times', ast.Div: 'divided'}
+
+
+def _needed(analysis: Analysis) -> bool:
+    if 'timedelta' in analysis.words and ast.BinOp in analysis.kinds:
+        return True
+    if ast.Delete in analysis.kinds or 'builtins.delattr' in analysis.meant:
+        return True
+    plain = _plain_names(analysis) if ast.AugAssign in analysis.kinds else frozenset[str]()
+    return any(_may_differ(node, plain, analysis) for node in analysis.all(ast.AugAssign))
+
+
+def _apply(tree: ast.Module, context: Context) -> ast.Module:
+    return _Assignments(context).below(tree)
+
+
+class _Assignments(Transformer):
+    def __init__(self, context: Context) -> None:
+        self._fresh = context.fresh
+        self._analysis = context.analysis
+        self._has_spans = 'timedelta' in context.analysis.words
+        self._plain = _plain_names(context.analysis)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:
+        self.below(node)
+        differs = _may_differ(node, self._plain, self._analysis)
+        if not differs and not (self._has_spans and type(node.op) in _SCALING):
+            return node
+        before, target = repeatable(node.target, self._fresh)
+        old = as_target(target, ast.Load())
+        if differs:
+            scaled = self._has_spans and isinstance(node.op, ast.Mult)
+            template = 'F(X, Y, _datetime__times)' if scaled else 'F(X, Y)'
+            function = f'_operators__{_IN_PLACE[type(node.op)]}'
+            value = quoted_expression(template, node, F=function, X=old, Y=node.value)
+        else:
+            value = self._scaled(placed(ast.BinOp(old, node.op, node.value), node))
+        return [*before, *quoted('X = VALUE', node, X=target, VALUE=value)]
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        return self._scaled(self.below(node))
+
+    def _scaled(self, node: ast.BinOp) -> ast.expr:
+        name = _SCALING.get(type(node.op)) if self._has_spans else None
+        sides = [side.value for side in (node.left, node.right) if isinstance(side, ast.Constant)]
+        if name is None or not all(isinstance(side, float) for side in sides):
+            return node
+        return quoted_expression('F(A, B)', node, F=f'_datetime__{name}', A=node.left, B=node.right)
+
+    def visit_Delete(self, node: ast.Delete) -> ast.AST | list[ast.stmt]:
+        self.below(node)
+        return [statement for target in node.targets for statement in self._deleted(target, node)]
+
+    def _deleted(self, target: ast.expr, node: ast.Delete) -> list[ast.stmt]:
+        match target:
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                return [statement for part in parts for statement in self._deleted(part, node)]
+            case ast.Name(id=name):
+                # What a handler caught is unbound behind it; the first line fails where nothing is bound.
+                return quoted('NAME\ntry: raise KeyError\nexcept KeyError as NAME: pass', node, NAME=name)
+            case ast.Subscript(value=value, slice=key):
+                if isinstance(key, ast.Slice):
+                    ends = [end or constant(None, node) for end in (key.lower, key.upper, key.step)]
+                    key = quoted_expression('_natives__slice(*ENDS)', node, ENDS=ends)
+                return quoted('_deletions__item(X, KEY)', node, X=as_target(value, ast.Load()), KEY=key)
+            case _:
+                raise Refused([refusal(target, _NO_ATTRIBUTE)])
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if is_call_of(node, 'builtins.delattr'):
+            raise Refused([refusal(node, _NO_ATTRIBUTE)])
+        return self.below(node)
+
+
+def _may_differ(node: ast.AugAssign, plain: frozenset[str], analysis: Analysis) -> bool:
+    """Whether the target may be a list or a set, or an object of a class that says what happens in place."""
+    if type(node.op) not in _IN_PLACE or (isinstance(node.target, ast.Name) and node.target.id in plain):
+        return False
+    match node.value:
+        case ast.Constant(value=str() | bytes()) | ast.JoinedStr():
+            return isinstance(node.op, ast.Add)
+        case ast.Constant(value=value) if not (isinstance(node.op, ast.Mult) and isinstance(value, int)):
+            return analysis.has('method __iadd__') or any(one.name in _OWN for one in analysis.all(ast.FunctionDef))
+        case _:
+            return True
+
+
+def _plain_names(analysis: Analysis) -> frozenset[str]:
+    """Names that the script binds only to numbers and texts it writes out, and changes with `+=` and the like."""
+    values = [(target, node.value) for node in analysis.all(ast.Assign) for target in node.targets]
+    written = Counter[str]()
+    for target, value in values:
+        match target, value:
+            case ast.Tuple(elts=parts), ast.Tuple(elts=given) if len(parts) == len(given):
+                values += zip(parts, given, strict=True)
+            case ast.Name(id=name), ast.Constant() | ast.JoinedStr() | ast.UnaryOp(operand=ast.Constant()):
+                written[name] += 1
+            case _:
+                pass
+    changed = Counter(node.target.id for node in analysis.all(ast.AugAssign) if isinstance(node.target, ast.Name))
+    stored = Counter(node.id for node in analysis.all(ast.Name) if isinstance(node.ctx, ast.Store))
+    arguments = {node.arg for node in analysis.all(ast.arg)}
+    return frozenset(
+        name for name, count in written.items() if stored[name] == count + changed[name] and name not in arguments
+    )
+
+
+_OWN = frozenset(['__iadd__', '__isub__', '__ior__', '__iand__', '__ixor__', '__imul__'])
+_NO_ATTRIBUTE = 'An attribute cannot be deleted here. Set it to None, or keep what comes and goes in a dict.'
+
+ASSIGNMENTS = Transform(
+    'assignments with an operator that change lists and sets in place, fractions of spans of time, and `del`',
+    _apply,
+    _needed,
+    probe="xs = [1]\nxs += (2,)\ns = {1}\nt = s\ns |= {2}\nassert t == {1, 2}\nd = {'a': 1}\ndel d['a']\nx = 1\ndel x",
+)

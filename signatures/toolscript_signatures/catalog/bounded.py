@@ -1,0 +1,122 @@
+"""A tool as it is told where its owner says too much.
+
+What a tool says of itself is in every prompt, and its owner may be anybody. So one tool has its bounds by default: a
+description of 6,000 characters, 2,500 for what is said of a parameter or field, 300 values of an enumeration, 100
+fields of an object, 600 parts in all, and 20,000 characters. What is left out is named where it was. Calls are checked
+against all of it, told or not.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from toolscript_signatures.types.json_values import array_at, is_array, is_object, names_at, object_at, source_or_text
+from toolscript_signatures.types.spec import ToolSpec
+
+_SHORT = 3_000
+_LONGEST = 6_000
+_LONGEST_NOTE = 2_500
+_LONGEST_TEXT = 20_000
+_MOST_VALUES = 300
+_ROOM_FOR_VALUES = 400
+_MOST_FIELDS = 100
+_MOST_PLACES = 600
+_DEEPEST = 12
+
+
+def bounded(spec: ToolSpec) -> ToolSpec:
+    """The spec with what is beyond the bounds left out; the spec itself where nothing is."""
+    if len(spec.content) <= _SHORT:
+        return spec
+    cutter, description = _Cutter(), cut(spec.description, _LONGEST)
+    try:
+        parameters, returns = cutter.schema(spec.parameters), cutter.schema(spec.returns)
+    except Exception:  # whatever a schema does that no other did; a text that is too long has a bound of its own
+        return replace(spec, description=description)
+    return replace(spec, description=description, parameters=parameters, returns=returns)
+
+
+def fits(text: str) -> bool:
+    """Whether the text of one tool is not too long."""
+    return len(text) <= _LONGEST_TEXT
+
+
+def cut(text: str | None, longest: int) -> str | None:
+    """The beginning of a text that is too long, and how much there is more."""
+    if not isinstance(text, str) or len(text) <= longest:
+        return text
+    return f'{text[:longest].rstrip()} [... {len(text) - longest:,} more characters]'
+
+
+@dataclass
+class _Cutter:
+    """Copies schemas, as far as there is room."""
+
+    places: int = 0
+
+    def schema(self, schema: Any, depth: int = 0) -> Any:
+        """A schema within the bounds."""
+        if not is_object(schema):
+            return self._listed(schema, depth) if is_array(schema) else _cut(schema)
+        self.places += 1
+        if self.places > _MOST_PLACES or depth > _DEEPEST:
+            return {'description': 'not told here: the tool has too many parts'}
+        copied = {key: self._part(key, value, depth) for key, value in schema.items()}
+        copied = self._fields(schema, copied, depth)
+        return _values(schema, copied)
+
+    def _listed(self, schemas: list[Any], depth: int) -> list[Any]:
+        inner = schemas[:_MOST_FIELDS] if depth <= _DEEPEST else []
+        return [self.schema(item, depth + 1) for item in inner]
+
+    def _part(self, key: str, value: Any, depth: int) -> Any:
+        if key in _NAMED:
+            return value
+        if key in _TABLES and is_object(value):
+            return {name: self.schema(inner, depth + 1) for name, inner in value.items()}
+        return self.schema(value, depth + 1) if is_object(value) or is_array(value) else _cut(value)
+
+    def _fields(self, schema: Mapping[str, Any], copied: dict[str, Any], depth: int) -> dict[str, Any]:
+        properties = object_at(schema, 'properties')
+        if not properties:
+            return copied
+        required = set(names_at(schema, 'required'))
+        names = sorted(properties, key=lambda name: name not in required)[:_MOST_FIELDS]
+        kept = {name: self.schema(properties[name], depth + 1) for name in properties if name in set(names)}
+        told = {**copied, 'properties': kept}
+        left_out = len(properties) - len(kept)
+        if not left_out:
+            return told
+        told['required'] = [name for name in names_at(schema, 'required') if name in kept]
+        return _noted({**told, 'additionalProperties': True}, f'{left_out:,} more fields')
+
+
+def _values(schema: Mapping[str, Any], copied: dict[str, Any]) -> dict[str, Any]:
+    values = array_at(schema, 'enum')
+    sources = [source_or_text(value) for value in values]
+    if len(values) <= _MOST_VALUES and sum(map(len, sources)) <= _LONGEST_NOTE:
+        return copied
+    shown, room = list[str](), _ROOM_FOR_VALUES
+    for source in sources:
+        room -= len(source)
+        if room < 0:
+            break
+        shown.append(source)
+    rest = {key: value for key, value in copied.items() if key not in ('enum', 'type')}
+    kind = {'type': 'string'} if all(isinstance(value, str) for value in values) else {}
+    such = f', such as {", ".join(shown)}' if shown else ''
+    return _noted({**rest, **kind}, f'one of {len(values):,} values{such}')
+
+
+def _noted(schema: dict[str, Any], said: str) -> dict[str, Any]:
+    described = schema.get('description')
+    text = f'{described} [{said}]' if isinstance(described, str) and described else said
+    return {**schema, 'description': text}
+
+
+def _cut(value: Any) -> Any:
+    return cut(value, _LONGEST_NOTE) if isinstance(value, str) else value
+
+
+_NAMED = frozenset({'$ref', 'required', 'enum', 'properties'})
+_TABLES = frozenset({'$defs', 'definitions', 'patternProperties', 'dependentSchemas'})

@@ -1,0 +1,100 @@
+"""A Python call as a JSON arguments object."""
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from toolscript_signatures.schemas.parameters import ParameterList
+from toolscript_signatures.types.pytypes import admits_none
+
+
+@dataclass(frozen=True)
+class Calls:
+    """What a function takes, by which its calls are read: what is the same for all of them is looked up once."""
+
+    name: str
+    signature: str
+    takes: ParameterList
+    variadic: str | None = None
+
+    def arguments(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        """The JSON arguments object. Raises `TypeError` with a message for whoever wrote the call."""
+        given = self._positional(args) if args else {}
+        for word, value in kwargs.items():
+            key = self._keys[word] if word in self._keys else self._passed(word, kwargs)
+            if key in given:
+                raise self._error(f'got two values for {word!r}')
+            given[key] = value
+        missing = [name for key, name in self._required.items() if key not in given]
+        if missing:
+            raise self._error(f'is missing {_listed(missing)}{self._unknown_words(kwargs)}')
+        if self._default_by_none:
+            given = {
+                key: value for key, value in given.items() if value is not None or key not in self._default_by_none
+            }
+        return given if self.variadic is None else {self.variadic: list[Any](), **given}
+
+    @cached_property
+    def _fixed(self) -> list[str]:
+        """Keys of what may be given by place. What stands behind `*args` is given by name only."""
+        keys = [parameter.key for parameter in self.takes.named]
+        return keys[: keys.index(self.variadic)] if self.variadic in keys else keys
+
+    @cached_property
+    def _required(self) -> dict[str, str]:
+        """Names of what must be given, by key."""
+        return {parameter.key: parameter.name for parameter in self.takes.named if parameter.required}
+
+    @cached_property
+    def _keys(self) -> dict[str, str]:
+        """Keys by what a keyword may be: a parameter's name in Python, or else its key."""
+        named = self.takes.named
+        return {one.key: one.key for one in reversed(named)} | {one.name: one.key for one in reversed(named)}
+
+    @cached_property
+    def _default_by_none(self) -> frozenset[str]:
+        """Keys of the optional parameters that refuse `null`: a `None` there says "the default"."""
+        named = self.takes.named
+        return frozenset(one.key for one in named if not one.required and not admits_none(one.type))
+
+    def _positional(self, args: Sequence[Any]) -> dict[str, Any]:
+        fixed = self._fixed
+        if len(args) > len(fixed) and self.variadic is None:
+            raise self._error(f'takes at most {len(fixed)} positional arguments, got {len(args)}')
+        given = dict(zip(fixed, args, strict=False))
+        rest = list(args[len(fixed) :])
+        return {**given, self.variadic: rest} if self.variadic is not None and rest else given
+
+    def _passed(self, word: str, kwargs: Mapping[str, Any]) -> str:
+        """The key of a keyword that no parameter has."""
+        if not self._may_pass(word, kwargs):
+            raise self._error(f'has no parameter {word!r}{self._suggestion(word)}')
+        return word
+
+    def _may_pass(self, word: str, kwargs: Mapping[str, Any]) -> bool:
+        if self.takes.extra is not None:
+            return True
+        return not self.takes.closed and not self._close(word, kwargs)
+
+    def _close(self, word: str, kwargs: Mapping[str, Any]) -> list[str]:
+        free = [parameter.name for parameter in self.takes.named if parameter.name not in kwargs]
+        return difflib.get_close_matches(word, free, n=1, cutoff=0.8)
+
+    def _suggestion(self, word: str) -> str:
+        names = {parameter.name.lower(): parameter.name for parameter in self.takes.named}
+        close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.5)
+        return f', did you mean {names[close[0]]!r}?' if close else ''
+
+    def _unknown_words(self, kwargs: Mapping[str, Any]) -> str:
+        known = {name for parameter in self.takes.named for name in (parameter.name, parameter.key)}
+        unknown = [word for word in kwargs if word not in known]
+        return f'; it has no parameter {_listed(unknown)}' if unknown and self.takes.extra is None else ''
+
+    def _error(self, problem: str) -> TypeError:
+        return TypeError(f'{self.name}() {problem}\n{self.signature}')
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ', '.join(map(repr, names))

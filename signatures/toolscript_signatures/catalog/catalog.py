@@ -1,0 +1,178 @@
+"""The functions of many tools."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from toolscript_signatures.catalog.tokens import estimate_tokens
+from toolscript_signatures.catalog.tool_function import ToolFunction, Work, name_types, render_works
+from toolscript_signatures.render.function_text import Detail
+from toolscript_signatures.render.template import Telling, TypeNames
+from toolscript_signatures.types.identifiers import distinct, function_name, reserved_callables
+from toolscript_signatures.types.spec import ToolSpec
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """The text of a catalog, or of a part of it."""
+
+    text: str
+    shown: tuple[str, ...]
+    """Names of the tools whose functions are in the text, in its order."""
+    total: int
+    """How many tools there are."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all of them are in the text."""
+        return len(self.shown) == self.total
+
+
+class Catalog:
+    """Python names and texts for a set of tools.
+
+    Names are given over the whole set, in order: the same tools in the same order always get the same names. Texts are
+    made when they are asked for, and kept by content.
+    """
+
+    def __init__(self, tools: Iterable[ToolSpec], *, reserved: Collection[str] = ()) -> None:
+        """`reserved` are identifiers that no tool may have, besides Python's keywords and builtins."""
+        self._functions = _functions(tuple(tools), frozenset(reserved))
+
+    def get(self, python_name: str) -> ToolFunction | None:
+        """The function of a Python name."""
+        return self._functions.by_name.get(python_name)
+
+    def of(self, tool_name: str) -> ToolFunction:
+        """The function of a tool. Raises `KeyError` if the catalog has no such tool."""
+        return self._functions.by_tool[tool_name]
+
+    def __iter__(self) -> Iterator[ToolFunction]:
+        return iter(self._functions.all)
+
+    def __len__(self) -> int:
+        return len(self._functions.all)
+
+    def render(
+        self,
+        names: Iterable[str] | None = None,
+        *,
+        detail: Detail = 'full',
+        budget: int | None = None,
+        known: Iterable[str] = (),
+        total: int | None = None,
+    ) -> Rendered:
+        """The text of the named tools, types first; of all tools if none are named.
+
+        `budget` is in tokens, as `estimate_tokens` counts them. `known` are tools whose text was shown before, in
+        the order of that showing: their types are not repeated, and new ones get other names. Equal types are written
+        once. `total` is how many tools there are, if a search could bring more than are named.
+        """
+        return _rendered(self._functions, None if names is None else tuple(names), detail, budget, tuple(known), total)
+
+    @property
+    def keeps_names(self) -> bool:
+        """Whether each tool has its own name in Python too, so that other tools beside these would change none."""
+        return self._functions.keeps_names
+
+
+@dataclass(frozen=True, eq=False)
+class _Functions:
+    """The functions of some tools, and where to find them."""
+
+    all: tuple[ToolFunction, ...]
+    names: frozenset[str]
+    by_name: Mapping[str, ToolFunction]
+    by_tool: Mapping[str, ToolFunction]
+
+    @cached_property
+    def keeps_names(self) -> bool:
+        """Whether each tool has its own name in Python too."""
+        return all(function.name == function.spec.name for function in self.all)
+
+
+@lru_cache(maxsize=8)
+def _functions(specs: tuple[ToolSpec, ...], reserved: frozenset[str]) -> _Functions:
+    names = distinct([spec.name for spec in specs], spell=function_name, taken=reserved_callables(reserved))
+    functions = tuple(map(ToolFunction, specs, names))
+    by_tool = {function.spec.name: function for function in reversed(functions)}
+    return _Functions(functions, frozenset(names), dict(zip(names, functions, strict=True)), by_tool)
+
+
+@lru_cache(maxsize=8)
+def _rendered(
+    functions: _Functions,
+    names: tuple[str, ...] | None,
+    detail: Detail,
+    budget: int | None,
+    known: tuple[str, ...],
+    total: int | None,
+) -> Rendered:
+    wanted = functions.all if names is None else [functions.by_tool[name] for name in names]
+    before = tuple(functions.by_tool[name].work for name in known if name in functions.by_tool)
+    total = len(wanted) if total is None else total
+    if budget is None:
+        return _text_of(wanted, functions.names, total, detail, before)
+    taken = within_budget(wanted, detail, budget - estimate_tokens(_header(0, total, True)))
+    while True:
+        found = _text_of([wanted[index] for index in sorted(taken)], functions.names, total, detail, before)
+        if not taken or estimate_tokens(found.text) <= budget:
+            return found
+        taken.pop()
+
+
+def _text_of(
+    shown: Sequence[ToolFunction], names: frozenset[str], total: int, detail: Detail, known: tuple[Work, ...]
+) -> Rendered:
+    works = tuple(function.work for function in shown)
+    text, repeats = _render(works, detail, known, names)
+    parts = filter(None, [_header(len(shown), total, repeats), text])
+    return Rendered('\n\n'.join(parts), tuple(work.tool for work in works), total)
+
+
+@lru_cache(maxsize=8)
+def _render(
+    works: tuple[Work, ...], detail: Detail, known: tuple[Work, ...], reserved: frozenset[str]
+) -> tuple[str, bool]:
+    names, telling = TypeNames(reserved), Telling()
+    written = name_types(known, detail, names)
+    return render_works(works, detail, names, telling, frozenset(written)), telling.repeats
+
+
+def _header(shown: int, total: int, repeats: bool) -> str:
+    told = [f'{shown} of {total} functions; search for the rest'] if shown < total else []
+    told += ['"same" is the last note on that name'] if repeats else []
+    return f'# {"; ".join(told)}' if told else ''
+
+
+_PATIENCE = 50
+
+
+def within_budget(functions: Sequence[ToolFunction], detail: Detail, budget: int) -> list[int]:
+    """The positions of functions whose texts fit a number of tokens, in the order in which they were chosen.
+
+    Pinned ones are taken first, then one of each server in turn. One that does not fit is passed over; after fifty in a
+    row the search ends.
+    """
+    left, misses = budget, 0
+    taken: list[int] = []
+    for index in _by_turns(functions):
+        cost = functions[index].work.cost(detail) + 1
+        fits = cost <= left
+        misses = 0 if fits else misses + 1
+        if fits:
+            left -= cost
+            taken.append(index)
+        if misses >= _PATIENCE:
+            break
+    return taken
+
+
+def _by_turns(functions: Sequence[ToolFunction]) -> Iterator[int]:
+    yield from (index for index, function in enumerate(functions) if function.spec.pinned)
+    queues: dict[str | None, list[int]] = {}
+    for index, function in enumerate(functions):
+        if not function.spec.pinned:
+            queues.setdefault(function.spec.server, []).append(index)
+    for turn in range(max(map(len, queues.values()), default=0)):
+        yield from (queue[turn] for queue in queues.values() if turn < len(queue))

@@ -1,0 +1,232 @@
+"""A tool as a Python function."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any
+
+from toolscript_signatures.catalog.bounded import bounded, fits
+from toolscript_signatures.catalog.calls import Calls
+from toolscript_signatures.catalog.tokens import estimate_tokens
+from toolscript_signatures.catalog.validation import TooLarge, Validation
+from toolscript_signatures.render.function_text import Detail, FunctionText, function_text, signature, stub_text
+from toolscript_signatures.render.template import Telling, TypeNames, fill_names
+from toolscript_signatures.render.tool_types import ToolShape, TypeText, read_tool, type_texts
+from toolscript_signatures.render.writing import CHECKED, write
+from toolscript_signatures.schemas.parameters import Parameter
+from toolscript_signatures.types.pytypes import PyType
+from toolscript_signatures.types.spec import ToolSpec
+
+_KEPT = 40_000
+
+
+class Work:
+    """The texts of a tool under one Python name. All specs with the same content share one."""
+
+    def __init__(self, spec: ToolSpec, name: str, *, whole: bool = False) -> None:
+        """`whole`: texts tell all that there is, however much that is."""
+        self.name: str = name
+        self.tool: str = spec.name
+        self._spec = spec
+        self._told_spec = spec if whole else bounded(spec)
+        self._whole = whole
+        self._texts: dict[Detail, FunctionText] = {}
+        self._costs: dict[Detail, int] = {}
+
+    @cached_property
+    def shape(self) -> ToolShape:
+        """The schemas, read."""
+        return read_tool(self._spec)
+
+    @cached_property
+    def _told(self) -> ToolShape:
+        """The schemas as far as they are told."""
+        return self.shape if self._told_spec is self._spec else read_tool(self._told_spec)
+
+    @cached_property
+    def _checked_types(self) -> tuple[TypeText, ...]:
+        return type_texts(self.shape, CHECKED)
+
+    @cached_property
+    def _type_names(self) -> dict[str, str]:
+        return self._named(self.shape, self._checked_types)
+
+    def _named(self, shape: ToolShape, types: tuple[TypeText, ...]) -> dict[str, str]:
+        names = TypeNames(reserved={self.name})
+        return {at: names.name(text.key, text.hint, self.tool) for at, text in zip(shape.records, types, strict=True)}
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters, with annotations."""
+        name_of = self._type_names.__getitem__
+        return tuple(replace(one, annotation=write(one.type, name_of)) for one in self.shape.parameters.named)
+
+    @cached_property
+    def signature(self) -> str:
+        """The definition on one line."""
+        told = self._told
+        names = self._type_names if told is self.shape else self._named(told, type_texts(told, CHECKED))
+        line = f'{signature(self._told_spec, told, self.name, names)} ...'
+        return line if self._whole or fits(line) else f'{_outline(self._spec, self.name).head} ...'
+
+    @cached_property
+    def stub(self) -> str:
+        """The `.pyi` module."""
+        names = list(self._type_names.values())
+        types = dict.fromkeys(fill_names(text.source, names) for text in self._checked_types)
+        return stub_text(self._spec, self.shape, self.name, self._type_names, types)
+
+    def validation(self) -> Validation:
+        """Of a value, against the types of the stub."""
+        return Validation(self.shape.records, self._type_names.__getitem__)
+
+    def text(self, detail: Detail) -> FunctionText:
+        """The text, types not named yet."""
+        if detail not in self._texts:
+            self._texts[detail] = self._text(detail)
+        return self._texts[detail]
+
+    def _text(self, detail: Detail) -> FunctionText:
+        text = function_text(self._told_spec, self._told, self.name, detail)
+        if self._whole or fits(f'{"".join(type_.source for type_ in text.types)}{text.head}{text.body}'):
+            return text
+        return self._text('signature') if detail == 'full' else _outline(self._spec, self.name)
+
+    def cost(self, detail: Detail) -> int:
+        """The tokens that the text takes if it stands alone, about."""
+        if detail not in self._costs:
+            self._costs[detail] = estimate_tokens(render_works((self,), detail, TypeNames(), Telling()))
+        return self._costs[detail]
+
+
+def work_of(spec: ToolSpec, name: str, *, whole: bool = False) -> Work:
+    """The work about a tool under a Python name. `whole`: its texts tell all that there is."""
+    return _work(_Content(spec), name, whole)
+
+
+def _outline(spec: ToolSpec, name: str) -> FunctionText:
+    """A tool that has too much to it to be told."""
+    head = f'{"" if spec.sequential else "async "}def {name}(**arguments: Any) -> Any:'
+    return FunctionText((), head, ' ... # too long to be told')
+
+
+class _Content:
+    """A spec that is equal to every spec with the same content."""
+
+    __slots__ = ('spec',)
+
+    def __init__(self, spec: ToolSpec) -> None:
+        self.spec = spec
+
+    def __hash__(self) -> int:
+        return hash(self.spec.content)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Content) and self.spec.content == other.spec.content
+
+
+@lru_cache(maxsize=_KEPT)
+def _work(content: _Content, name: str, whole: bool) -> Work:
+    return Work(content.spec, name, whole=whole)
+
+
+def name_types(works: tuple[Work, ...], detail: Detail, names: TypeNames) -> set[str]:
+    """Give the types of works their names, and return the keys of the types."""
+    for work in works:
+        for type_ in work.text(detail).types:
+            names.name(type_.key, type_.hint, work.tool)
+    return set(names.names)
+
+
+def render_works(
+    works: tuple[Work, ...], detail: Detail, names: TypeNames, telling: Telling, written: frozenset[str] = frozenset()
+) -> str:
+    """The text of works, types first; of types not those that are `written` already."""
+    types: dict[str, str] = {}
+    functions: list[str] = []
+    chosen: list[list[str]] = []
+    for work in works:
+        text = work.text(detail)
+        named = [names.name(type_.key, type_.hint, work.tool) for type_ in text.types]
+        chosen.append(named)
+        for type_, name in zip(text.types, named, strict=True):
+            if type_.key not in types and type_.key not in written:
+                types[type_.key] = telling.fill(type_.source, named, name)
+    for work, named in zip(works, chosen, strict=True):
+        text = work.text(detail)
+        functions.append(telling.fill(text.head, named, work.name) + text.body)
+    blocks = [*types.values(), ('\n' if detail == 'brief' else '\n\n').join(functions)]
+    return '\n\n'.join(blocks) if functions else ''
+
+
+@dataclass(frozen=True, eq=False)
+class ToolFunction:
+    """One tool, as it is called from Python."""
+
+    spec: ToolSpec
+    name: str
+    """The Python identifier."""
+
+    @cached_property
+    def work(self) -> Work:
+        """What is computed about the tool, shared by all functions of its name and content."""
+        return work_of(self.spec, self.name)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters in the order shown, which is the order of positional arguments: required ones first."""
+        return self.work.parameters
+
+    def arguments(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        """The JSON arguments object of a Python call.
+
+        Keywords may be Python names or JSON names. An optional parameter that is given `None` though its schema refuses
+        `null` is left out: that is how callers say "the default".
+
+        Raises `TypeError` if the call cannot be meant for this function, with a message for whoever wrote the call.
+        """
+        return self._calls.arguments(args, kwargs)
+
+    def validate(self, name: str, value: Any) -> str | None:
+        """What is wrong with a JSON value for the parameter of that Python name, in words; the empty text for nothing.
+
+        `None` where no type says: the name is no parameter's, or the comparison takes too many steps.
+        """
+        type_ = self._types.get(name, self.work.shape.parameters.extra)
+        if type_ is None or (value is None and name in self._may_be_none):
+            return None if type_ is None else ''
+        try:
+            found = self.work.validation().mismatch(value, type_)
+        except TooLarge:
+            return None
+        if found is None:
+            return ''
+        return f'at {".".join(map(str, found.path))}: {found.message}' if found.path else found.message
+
+    @cached_property
+    def _types(self) -> Mapping[str, PyType]:
+        return {one.name: one.type for one in self.work.shape.parameters.named}
+
+    @cached_property
+    def _may_be_none(self) -> frozenset[str]:
+        """Optional parameters: their `None` says "the default"."""
+        return frozenset(one.name for one in self.work.shape.parameters.named if not one.required)
+
+    @cached_property
+    def _calls(self) -> Calls:
+        return Calls(self.name, self.work.signature, self.work.shape.parameters, self.spec.variadic)
+
+    def render(self, detail: Detail = 'full', *, whole: bool = False) -> str:
+        """The text for a model, with the types it needs; within bounds, and naming what is left out, unless `whole`."""
+        work = work_of(self.spec, self.name, whole=True) if whole else self.work
+        return render_works((work,), detail, TypeNames(reserved={self.name}), Telling())
+
+    @property
+    def signature(self) -> str:
+        """The definition on one line, without docstring."""
+        return self.work.signature
+
+    @property
+    def stub(self) -> str:
+        """A `.pyi` module for a type checker: imports, types, one function. What was only observed is `Any`."""
+        return self.work.stub

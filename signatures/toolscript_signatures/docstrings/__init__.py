@@ -1,1 +1,0 @@
-"""What docstrings say, and how they are written."""

@@ -1,0 +1,1 @@
+"""Types and functions as Python text."""

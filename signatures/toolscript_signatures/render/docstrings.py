@@ -1,0 +1,152 @@
+"""Docstrings: what they say, and how they are written."""
+
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from textwrap import dedent
+from typing import Any
+
+import griffe
+
+from toolscript_signatures.types.visible import without_invisible
+
+_PARSERS = (griffe.parse_google, griffe.parse_numpy, griffe.parse_sphinx)
+
+
+@dataclass(frozen=True)
+class FunctionDocs:
+    """A docstring in Google, NumPy or Sphinx style, taken apart."""
+
+    text: str = ''
+    """What belongs to no section that is read here."""
+    parameters: Mapping[str, str] = field(default_factory=dict[str, str])
+    returns: str = ''
+    raises: Sequence[tuple[str, str]] = ()
+    """Exception and condition, in order."""
+
+    def told(self) -> str:
+        """The parts together, as Google style writes them."""
+        return '\n\n'.join(
+            filter(
+                None,
+                [
+                    self.text,
+                    _section('Args', self.parameters.items()),
+                    f'Returns:\n{textwrap.indent(self.returns, "    ")}' if self.returns else '',
+                    _section('Raises', self.raises),
+                ],
+            )
+        )
+
+
+def read_docstring(func: Callable[..., Any]) -> FunctionDocs:
+    """The docstring of a function, in whichever of the three styles finds most sections in it."""
+    return _read_text(inspect.getdoc(func) or '')
+
+
+def docstring_summary(func: object) -> str | None:
+    """What a function's docstring says, but for its parameters; `None` where it has none.
+
+    What a function returns is left out where that says no more than a type.
+    """
+    if not callable(func):
+        return None
+    text = func.__doc__
+    # What is inherited has to be looked for.
+    text = text if isinstance(text, str) else inspect.getdoc(func)
+    return _summary(text) if text else None
+
+
+@lru_cache(maxsize=4096)
+def _summary(text: str) -> str | None:
+    text = inspect.cleandoc(text)
+    if not text:
+        return None
+    docs = _read_text(text)
+    returns = '' if _TYPE_ALONE.fullmatch(docs.returns) else docs.returns
+    return replace(docs, parameters={}, returns=returns).told()
+
+
+_TYPE_ALONE = re.compile(
+    r'(?:None|str|int|float|bool|bytes|Any|list|dict|tuple|set)(?:\[[\w\[\], .|]*\])?(?: \| \w+)*\.?'
+)
+
+
+@lru_cache(maxsize=4096)
+def _read_text(text: str) -> FunctionDocs:
+    if not text:
+        return FunctionDocs()
+    readings = [_read(parse(griffe.Docstring(text), warnings=False)) for parse in _PARSERS]
+    return max(readings, key=lambda docs: bool(docs.parameters) + bool(docs.returns) + bool(docs.raises))
+
+
+def _read(sections: Sequence[griffe.DocstringSection]) -> FunctionDocs:
+    text: list[str] = []
+    parameters: dict[str, str] = {}
+    returns: list[str] = []
+    raises: list[tuple[str, str]] = []
+    for section in sections:
+        match section:
+            case griffe.DocstringSectionParameters() | griffe.DocstringSectionOtherParameters():
+                parameters |= {item.name: _line(item.description) for item in section.value}
+            case griffe.DocstringSectionReturns() | griffe.DocstringSectionYields():
+                returns += [_item(item.name, item.description) for item in section.value]
+            case griffe.DocstringSectionRaises():
+                raises += [(str(item.annotation), _line(item.description)) for item in section.value]
+            case griffe.DocstringSectionText():
+                text.append(section.value.strip())
+            case griffe.DocstringSectionAdmonition():
+                text.append(_admonition(section))
+            case griffe.DocstringSectionExamples():
+                shown = '\n\n'.join(source.strip() for _, source in section.value)
+                text.append(f'Examples:\n{textwrap.indent(shown, "    ")}')
+            case _:
+                pass
+    return FunctionDocs('\n\n'.join(filter(None, text)), parameters, '\n'.join(returns), raises)
+
+
+def _admonition(section: griffe.DocstringSectionAdmonition) -> str:
+    title = section.title or str(section.value.annotation).capitalize()
+    return f'{title}:\n{textwrap.indent(section.value.description.strip(), "    ")}'
+
+
+def _item(name: str | None, description: str) -> str:
+    return f'{name}: {_line(description)}' if name else _line(description)
+
+
+def _line(text: str) -> str:
+    return ' '.join(text.split())
+
+
+def _section(title: str, items: Any) -> str:
+    lines = [f'    {name}: {told}' if told else f'    {name}' for name, told in items if told or title == 'Raises']
+    return '\n'.join([f'{title}:', *lines]) if lines else ''
+
+
+def docstring(text: str, *, indent: str, block: bool = False) -> str:
+    """A docstring that reads as the text, word for word; raw if the text has backslashes.
+
+    As a `block`, the quotes stand on lines of their own if the text has more than one line.
+    """
+    text = without_invisible(text.strip().replace('\r\n', '\n').replace('\r', '\n')).strip()
+    around = f'\n{indent}' if block and '\n' in text else ''
+    body = f'{around}{_indented(text, indent)}{around}'
+    for quotes in ('"""', "'''"):
+        if quotes not in text and (around or not text.endswith(quotes[0])) and not text.endswith('\\'):
+            return f'{indent}{"r" if _BACKSLASH in text else ""}{quotes}{body}{quotes}'
+    escaped = body.replace(_BACKSLASH, _BACKSLASH * 2).replace('"', r'\"')
+    return f'{indent}"""{escaped}"""'
+
+
+_BACKSLASH = '\\'
+
+
+def _indented(text: str, indent: str) -> str:
+    first, *rest = (line.rstrip() for line in text.split('\n'))
+    if rest and not rest[0]:
+        # Behind an empty line, what all lines are indented by is the margin that they had in somebody's source.
+        rest = dedent('\n'.join(rest)).split('\n')
+    return '\n'.join([first, *(f'{indent}{line}' if line else '' for line in rest)])

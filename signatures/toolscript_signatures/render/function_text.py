@@ -1,0 +1,159 @@
+"""A tool as source text, at each level of detail and for a type checker."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from toolscript_signatures.render.docstrings import docstring
+from toolscript_signatures.render.template import name_hole, note_hole
+from toolscript_signatures.render.tool_types import ToolShape, TypeText, type_texts
+from toolscript_signatures.render.writing import BARE, TERSE, accepted, write
+from toolscript_signatures.schemas.parameters import MISSING, Parameter
+from toolscript_signatures.types.identifiers import distinct
+from toolscript_signatures.types.json_values import literal
+from toolscript_signatures.types.notes import one_line
+from toolscript_signatures.types.pytypes import ListOf, admits_none, optional
+from toolscript_signatures.types.spec import ToolSpec
+
+Detail = Literal['brief', 'signature', 'full']
+"""How much a model is shown of a tool: its name and one line; its signature and types; those with all that is said."""
+
+Names = Mapping[str, str]
+"""The name of a `TypedDict`, by the place in the schema where it is defined."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionText:
+    """One function and its types. The types are not named yet, the notes not said."""
+
+    types: tuple[TypeText, ...]
+    head: str
+    """With holes; up to the colon."""
+    body: str
+
+
+def function_text(spec: ToolSpec, shape: ToolShape, name: str, detail: Detail) -> FunctionText:
+    """The text of a tool at a level of detail."""
+    if detail == 'brief':
+        return FunctionText((), '', _brief(spec, name))
+    notes = detail == 'full'
+    holes = {at: name_hole(index) for index, at in enumerate(shape.records)}
+    types = type_texts(shape, TERSE if notes else BARE)
+    head = _head(spec, shape, name, holes) if notes else signature(spec, shape, name, holes)
+    return FunctionText(types, head, _body(spec, shape) if notes else ' ...')
+
+
+_LONGEST_LINE = 200
+
+
+def _brief(spec: ToolSpec, name: str) -> str:
+    first = one_line(next(iter((spec.description or '').strip().splitlines()), ''))
+    return f'{name} # {first[:_LONGEST_LINE]}' if first else name
+
+
+def signature(spec: ToolSpec, shape: ToolShape, name: str, names: Names) -> str:
+    """The function on one line, up to its colon."""
+    return f'{_start(spec, name)}{", ".join(_shown(spec, shape, names))}{_end(shape, names)}'
+
+
+def _head(spec: ToolSpec, shape: ToolShape, name: str, names: Names) -> str:
+    """The function up to its colon, with a line for each parameter if there is something to say about one."""
+    notes = [parameter_note(parameter) for parameter in shape.parameters.named]
+    if not any(notes):
+        return signature(spec, shape, name, names)
+    shown = _shown(spec, shape, names)
+    keys = [parameter.key for parameter in shape.parameters.named]
+    if len(shown) > len(notes):
+        notes.append('')
+        keys.append('')
+    commas = [','] * (len(shown) - 1) + ['']
+    lines = [
+        f' {text}{comma}{note_hole(key, note)}'
+        for text, comma, key, note in zip(shown, commas, keys, notes, strict=True)
+    ]
+    return '\n'.join([_start(spec, name), *lines, _end(shape, names)])
+
+
+def _start(spec: ToolSpec, name: str) -> str:
+    return f'{"" if spec.sequential else "async "}def {name}('
+
+
+def _end(shape: ToolShape, names: Names) -> str:
+    return f') -> {write(shape.returns, names.__getitem__, bare=True)}:'
+
+
+def _shown(spec: ToolSpec, shape: ToolShape, names: Names) -> list[str]:
+    shown = [_parameter(parameter, spec, names) for parameter in shape.parameters.named]
+    extra = shape.parameters.extra
+    return shown if extra is None else [*shown, f'**{extra_name(shape)}: {write(extra, names.__getitem__, bare=True)}']
+
+
+def extra_name(shape: ToolShape) -> str:
+    """The name of the parameter that takes further keywords."""
+    return distinct(['extra'], taken={parameter.name for parameter in shape.parameters.named})[0]
+
+
+def _parameter(parameter: Parameter, spec: ToolSpec, names: Names) -> str:
+    if parameter.key == spec.variadic and isinstance(parameter.type, ListOf):
+        return f'*{parameter.name}: {write(parameter.type.item, names.__getitem__, bare=True)}'
+    default = shown_default(parameter)
+    type_ = optional(parameter.type) if default == 'None' and not admits_none(parameter.type) else parameter.type
+    source = f'{parameter.name}: {write(type_, names.__getitem__, bare=True)}'
+    return source if parameter.required else f'{source} = {default or "..."}'
+
+
+def shown_default(parameter: Parameter) -> str | None:
+    """Source of the default, if there is one and source can say it."""
+    return None if parameter.default is MISSING else literal(parameter.default)
+
+
+def parameter_note(parameter: Parameter) -> str:
+    """What there is to say about a parameter, with its JSON name in front where that is another one."""
+    if parameter.name == parameter.key:
+        return parameter.note
+    key = one_line(parameter.key)
+    return f'{key}: {parameter.note}' if parameter.note else key
+
+
+def _body(spec: ToolSpec, shape: ToolShape) -> str:
+    text = '\n\n'.join(filter(None, _told(spec, shape)))
+    flags = ['observed result, not promised'] if shape.observed else []
+    flags += [word for word, flag in (('read-only', spec.read_only), ('destructive', spec.destructive)) if flag]
+    comment = f' # {", ".join(flags)}' if flags else ''
+    return f'{comment}\n{docstring(text, indent=" ")}' if text else f' ...{comment}'
+
+
+def _told(spec: ToolSpec, shape: ToolShape) -> Sequence[str]:
+    described = (spec.description or '').strip()
+    note = shape.parameters.note
+    return [
+        described,
+        '' if note in described else note,
+        f'Returns: {shape.returns_note}' if shape.returns_note else '',
+    ]
+
+
+def stub_text(spec: ToolSpec, shape: ToolShape, name: str, names: Names, types: Iterable[str]) -> str:
+    """A `.pyi` module with the function and its types, complete in itself.
+
+    Where the schema rules further keywords out, the function takes those of the type `Never`.
+    """
+    shown = [_checked(parameter, spec, names) for parameter in shape.parameters.named]
+    extra = shape.parameters.extra
+    if extra is not None:
+        shown.append(f'**{extra_name(shape)}: {write(accepted(extra), names.__getitem__)}')
+    elif shape.parameters.closed:
+        shown.append(f'**{extra_name(shape)}: Never')
+    returns = 'Any' if shape.observed else write(shape.returns, names.__getitem__)
+    head = f'{_start(spec, name)}{", ".join(shown)}) -> {returns}: ...'
+    return '\n'.join([_IMPORTS, *types, head, ''])
+
+
+_IMPORTS = 'from typing import Any, Literal, Never, NotRequired, Required, TypedDict'
+
+
+def _checked(parameter: Parameter, spec: ToolSpec, names: Names) -> str:
+    if parameter.key == spec.variadic and isinstance(parameter.type, ListOf):
+        return f'*{parameter.name}: {write(accepted(parameter.type.item), names.__getitem__)}'
+    type_ = accepted(parameter.type if parameter.required else optional(parameter.type))
+    return f'{parameter.name}: {write(type_, names.__getitem__)}{"" if parameter.required else " = ..."}'

@@ -1,0 +1,235 @@
+"""A function or a JSON schema as a plain Python signature."""
+
+import inspect
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any
+
+from toolscript_signatures.render.docstrings import FunctionDocs, docstring, read_docstring
+from toolscript_signatures.render.function_text import parameter_note, shown_default
+from toolscript_signatures.render.tool_types import ToolShape, read_tool
+from toolscript_signatures.render.writing import CLASSIC, Definition, NameOf, write
+from toolscript_signatures.schemas.annotations import AnnotationReader, described
+from toolscript_signatures.schemas.parameters import Parameter
+from toolscript_signatures.types.identifiers import distinct, identifier, type_name
+from toolscript_signatures.types.json_values import literal
+from toolscript_signatures.types.pytypes import Record, optional
+from toolscript_signatures.types.spec import ToolSpec
+
+
+@dataclass(frozen=True)
+class FunctionSignature:
+    """A function as source text."""
+
+    signature: str
+    """The definition; with its docstring if there is one, else with `...` as its body."""
+    type_definitions: list[str]
+    """The types that it names, inner ones first."""
+
+
+def signature_from_schema(
+    *,
+    name: str,
+    parameters_json_schema: Mapping[str, Any],
+    description: str | None = None,
+    return_json_schema: Mapping[str, Any] | None = None,
+) -> FunctionSignature:
+    """The Python signature of a tool that is described by JSON schemas.
+
+    Reads draft 4 to 2020-12 and OpenAPI 3 schemas. Never raises: what is malformed becomes `Any`.
+    """
+    shape = read_tool(ToolSpec(name, parameters_json_schema, description, return_json_schema))
+    names = _type_names(name, shape)
+    definitions = {
+        at: Definition(record, names.__getitem__, CLASSIC, shape.later[at]).source(names[at])
+        for at, record in shape.records.items()
+    }
+    returns = write(shape.returns, names.__getitem__)
+    head = f'def {identifier(name, fallback="tool")}({_parameters(shape, names)}) -> {returns}:'
+    told = _told(description, shape)
+    return FunctionSignature(
+        f'{head}\n{docstring(told, indent="    ", block=True)}' if told else f'{head} ...', list(definitions.values())
+    )
+
+
+def _type_names(name: str, shape: ToolShape) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for at, record in shape.records.items():
+        wanted = _wanted(name, at, record)
+        number, free = 2, wanted
+        while free in names.values():
+            number, free = number + 1, f'{wanted}{number}'
+        names[at] = free
+    return names
+
+
+def _wanted(name: str, at: str, record: Record) -> str:
+    if not at.startswith(('#/properties', 'result:#/properties')) and at != 'result:#':
+        return type_name(record.hint)
+    return type_name(name, *(('return',) if at.startswith('result:') else ()), *record.path)
+
+
+def _parameters(shape: ToolShape, names: dict[str, str]) -> str:
+    shown = [_parameter(parameter, names) for parameter in shape.parameters.named]
+    if shape.parameters.extra is not None:
+        shown.append(f'**kwargs: {write(shape.parameters.extra, names.__getitem__)}')
+    return ', '.join(shown)
+
+
+def _parameter(parameter: Parameter, names: dict[str, str]) -> str:
+    default = shown_default(parameter)
+    if parameter.required:
+        return f'{parameter.name}: {write(parameter.type, names.__getitem__)}'
+    if default is None or default == literal(None):
+        return f'{parameter.name}: {write(optional(parameter.type), names.__getitem__)} = None'
+    return f'{parameter.name}: {write(parameter.type, names.__getitem__)} = {default}'
+
+
+def _told(description: str | None, shape: ToolShape) -> str:
+    notes = [(parameter.name, parameter_note(parameter)) for parameter in shape.parameters.named]
+    lines = [f'    {name}: {told}' for name, told in notes if told]
+    parts = [
+        (description or '').strip(),
+        shape.parameters.note,
+        '\n'.join(['Args:', *lines]) if lines else '',
+        f'Returns:\n    {shape.returns_note}' if shape.returns_note else '',
+    ]
+    return '\n\n'.join(filter(None, parts))
+
+
+def signature_from_function(
+    func: Callable[..., Any],
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    include_return_type: bool = True,
+) -> FunctionSignature:
+    """The Python signature of a function, as a model should see it.
+
+    A first parameter that is annotated as `RunContext` is left out, as is `self` of a bound method; `async def` stays.
+    Of a docstring in Google, NumPy or Sphinx style the text and what it says of parameters, result and errors is kept;
+    `description` takes the place of the text.
+    """
+    reader = AnnotationReader()
+    name_of = _Names(reader.records)
+    signature = _signature(func)
+    shown = list(_without_context(signature))
+    docs = read_docstring(func)
+    parameters = ', '.join(_marked([_shown(one, reader, name_of) for one in shown], shown))
+    returns = '' if not include_return_type else f' -> {_annotated(signature.return_annotation, reader, name_of)}'
+    word = 'async def' if inspect.iscoroutinefunction(inspect.unwrap(func)) else 'def'
+    head = f'{word} {identifier(name or _name(func), fallback="tool")}({parameters}){returns}:'
+    told = _docs(docs, shown, description).told()
+    body = f'\n{docstring(told, indent="    ", block=True)}' if told else ' ...'
+    return FunctionSignature(f'{head}{body}', list(_definitions(reader.records, name_of)))
+
+
+def _signature(func: Callable[..., Any]) -> inspect.Signature:
+    try:
+        return inspect.signature(func, eval_str=True)
+    except ValueError:  # a builtin that does not say what it takes
+        return inspect.signature(_takes_anything)
+    except Exception:  # annotations that are strings and cannot be resolved here, for whatever reason
+        return inspect.signature(func)
+
+
+def _takes_anything(*args: Any, **kwargs: Any) -> Any: ...
+
+
+def _without_context(signature: inspect.Signature) -> Iterator[inspect.Parameter]:
+    for index, parameter in enumerate(signature.parameters.values()):
+        if index or not _is_context(parameter.annotation):
+            yield parameter
+
+
+def _is_context(annotation: Any) -> bool:
+    if isinstance(annotation, str):
+        return annotation.split('[')[0].rpartition('.')[2] == 'RunContext'
+    return getattr(typing.get_origin(annotation) or annotation, '__name__', '') == 'RunContext'
+
+
+def _shown(parameter: inspect.Parameter, reader: AnnotationReader, name_of: NameOf) -> str:
+    stars = {inspect.Parameter.VAR_POSITIONAL: '*', inspect.Parameter.VAR_KEYWORD: '**'}.get(parameter.kind, '')
+    source = f'{stars}{parameter.name}: {_annotated(parameter.annotation, reader, name_of)}'
+    return source if parameter.default is inspect.Parameter.empty else f'{source} = {_default(parameter.default)}'
+
+
+def _default(value: object) -> str:
+    inner = getattr(value, 'default', value) if type(value).__name__ == 'FieldInfo' else value
+    inner = inner.value if isinstance(inner, Enum) else inner
+    return literal(inner) or '...'
+
+
+def _marked(sources: list[str], parameters: list[inspect.Parameter]) -> Iterator[str]:
+    """Parameters with the `/` and `*` between them that their kinds need."""
+    kinds = [parameter.kind for parameter in parameters]
+    for index, (source, kind) in enumerate(zip(sources, kinds, strict=True)):
+        before = kinds[:index]
+        if kind is inspect.Parameter.KEYWORD_ONLY and not {
+            inspect.Parameter.KEYWORD_ONLY,
+            inspect.Parameter.VAR_POSITIONAL,
+        } & set(before):
+            yield '*'
+        yield source
+        if kind is inspect.Parameter.POSITIONAL_ONLY and inspect.Parameter.POSITIONAL_ONLY not in kinds[index + 1 :]:
+            yield '/'
+
+
+def _annotated(annotation: Any, reader: AnnotationReader, name_of: NameOf) -> str:
+    if annotation is inspect.Parameter.empty:
+        return 'Any'
+    if isinstance(annotation, str):
+        return annotation if _parses(annotation) else 'Any'
+    return write(reader.read(annotation), name_of)
+
+
+def _parses(source: str) -> bool:
+    try:
+        compile(source, '<annotation>', 'eval')
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+class _Names:
+    """Names for the types of a function: each class its own, with a number where two have the same one."""
+
+    def __init__(self, records: Mapping[str, Record]) -> None:
+        self._records = records
+        self._names: dict[str, str] = {}
+
+    def __call__(self, at: str) -> str:
+        if at not in self._names:
+            hint = (
+                self._records[at].hint if at in self._records else at.removesuffix('#').rstrip(':').rpartition('.')[2]
+            )
+            self._names[at] = distinct([type_name(hint)], taken=self._names.values())[0]
+        return self._names[at]
+
+
+def _definitions(records: Mapping[str, Record], name_of: NameOf) -> Iterator[str]:
+    places = list(records)
+    for index, at in enumerate(places):
+        yield Definition(records[at], name_of, CLASSIC, places[index:]).source(name_of(at))
+
+
+def _docs(docs: FunctionDocs, parameters: list[inspect.Parameter], description: str | None) -> FunctionDocs:
+    """The docstring with the description in place of its text, and what annotations say of parameters."""
+    told = {
+        one.name: text
+        for one in parameters
+        if (text := docs.parameters.get(one.name) or _annotated_note(one.annotation))
+    }
+    text = docs.text if description is None else description.strip()
+    return replace(docs, text=text, parameters=told)
+
+
+def _annotated_note(annotation: Any) -> str:
+    is_annotated = typing.get_origin(annotation) is typing.Annotated
+    return described(typing.get_args(annotation)[1:]) if is_annotated else ''
+
+
+def _name(func: Callable[..., Any]) -> str:
+    return getattr(func, '__name__', type(func).__name__)

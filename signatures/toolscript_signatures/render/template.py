@@ -1,0 +1,86 @@
+"""Source text with holes, for what only the whole catalog decides: names of types, and which notes to repeat."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from toolscript_signatures.types.identifiers import type_name
+from toolscript_signatures.types.visible import with_visible
+
+_HOLE = re.compile('\x01([0-9]+)\x02|\x03([^\x02]*)\x02([^\x04]*)\x04')
+_NAME = re.compile('\x01([0-9]+)\x02')
+_SHORT = 20
+_LONG = 60
+
+
+def name_hole(index: int) -> str:
+    """Where the name of the tool's type of this number goes."""
+    return f'\x01{index}\x02'
+
+
+def fill_names(source: str, names: Sequence[str]) -> str:
+    """The source with its types named, notes still untold."""
+    return _NAME.sub(lambda hole: names[int(hole[1])], source)
+
+
+def note_hole(key: str, note: str) -> str:
+    """Where a comment goes that says the note about a parameter or key; nothing for an empty note."""
+    about = with_visible(key if key.isprintable() else repr(key))
+    return f'\x03{about}\x02{note}\x04' if note else ''
+
+
+@dataclass
+class Telling:
+    """The notes of one text, in the order they are told. None but short ones is told twice about the same name:
+
+    `# same` stands for the last note about that name, `# as in User` for the note about that name in `User`.
+    """
+
+    repeats: bool = False
+    """Whether any note was pointed to."""
+    _last: dict[str, str] = field(default_factory=dict[str, str])
+    _first: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+
+    def fill(self, source: str, names: Sequence[str], owner: str) -> str:
+        """The source of `owner`, a type or function, without holes: types named, notes told."""
+        return _HOLE.sub(
+            lambda hole: names[int(hole[1])] if hole[1] is not None else self._comment(hole[2], hole[3], owner), source
+        )
+
+    def _comment(self, key: str, note: str, owner: str) -> str:
+        last = self._last.get(key)
+        self._last[key] = note
+        first = self._first.setdefault((key, note), owner)
+        if len(note) >= _SHORT and last == note:
+            self.repeats = True
+            return ' # same'
+        if len(note) >= _LONG and first != owner:
+            self.repeats = True
+            return f' # as in {first}'
+        return f' # {note}'
+
+
+@dataclass
+class TypeNames:
+    """Gives equal types one name, and different types different names."""
+
+    reserved: Collection[str] = ()
+    names: dict[str, str] = field(default_factory=dict[str, str])
+    """The name by the key of the type."""
+    _used: set[str] = field(default_factory=set[str])
+
+    def name(self, key: str, hint: str, tool: str) -> str:
+        """The name of a type: its own, else with the tool's name in front, else with a number at the end."""
+        if key not in self.names:
+            self.names[key] = self._free(type_name(hint), type_name(tool, hint))
+            self._used.add(self.names[key])
+        return self.names[key]
+
+    def _free(self, short: str, long: str) -> str:
+        for name in (short, long):
+            if name not in self._used and name not in self.reserved:
+                return name
+        number = 2
+        while f'{long}{number}' in self._used or f'{long}{number}' in self.reserved:
+            number += 1
+        return f'{long}{number}'

@@ -1,0 +1,125 @@
+"""A tool's schemas, read, and the definitions of its types before they have names."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from toolscript_signatures.render.template import fill_names, name_hole
+from toolscript_signatures.render.writing import Definition, Style, record_references
+from toolscript_signatures.schemas.parameters import ParameterList, read_parameters
+from toolscript_signatures.schemas.reader import Reader
+from toolscript_signatures.schemas.reading import NOTHING_KNOWN, Place
+from toolscript_signatures.types.json_values import is_object, text_at
+from toolscript_signatures.types.pytypes import ANY, PyType, Record
+from toolscript_signatures.types.spec import ToolSpec
+
+
+@dataclass(frozen=True)
+class ToolShape:
+    """What a tool takes and gives, as Python types."""
+
+    parameters: ParameterList
+    returns: PyType
+    returns_note: str
+    records: Mapping[str, Record]
+    """The `TypedDict`s of parameters and result by place, inner ones first."""
+    observed: bool
+    """Whether the type of the result was only seen, not promised."""
+
+    @cached_property
+    def later(self) -> Mapping[str, frozenset[str]]:
+        """For each place, the places whose definition does not come before it, of those that it names."""
+        order = {at: index for index, at in enumerate(self.records)}
+        return {
+            at: frozenset(inner for inner in record_references(record) if order.get(inner, 0) >= order[at])
+            for at, record in self.records.items()
+        }
+
+
+def read_tool(spec: ToolSpec) -> ToolShape:
+    """The shape of a tool. Reads any schema, and never raises."""
+    try:
+        return _read(spec)
+    except Exception:  # whatever a schema does that no other did: it must not take the rest of the catalog with it
+        return ToolShape(ParameterList((), ANY, False), ANY, '', {}, False)
+
+
+def _read(spec: ToolSpec) -> ToolShape:
+    takes = Reader(spec.parameters)
+    parameters = read_parameters(takes, spec.parameters, spec.variadic)
+    schema = spec.returns
+    observed = schema is None and spec.observed is not None and spec.observed.samples > 0
+    if observed and spec.observed is not None:
+        schema = spec.observed.shape
+    gives = Reader(schema, 'result:')
+    result = NOTHING_KNOWN if schema is None else gives.read(schema, Place('result:#', _result_hint(spec, schema)))
+    return ToolShape(parameters, result.type, result.note, {**takes.records, **gives.records}, observed)
+
+
+def _result_hint(spec: ToolSpec, schema: object) -> str:
+    title = text_at(schema, 'title') if is_object(schema) else ''
+    return title if title.isidentifier() and title[0].isupper() else f'{spec.name}Result'
+
+
+@dataclass(frozen=True, slots=True)
+class TypeText:
+    """The definition of a type that is not named yet."""
+
+    key: str
+    """Equal for types that are equal."""
+    hint: str
+    source: str
+    """With holes."""
+
+
+def type_texts(shape: ToolShape, style: Style) -> tuple[TypeText, ...]:
+    """The definitions of all types of a tool, in their order."""
+    records = shape.records
+    holes = {at: name_hole(index) for index, at in enumerate(records)}
+    sources = {
+        at: Definition(record, holes.__getitem__, style, () if style.checker else shape.later[at]).source(holes[at])
+        for at, record in records.items()
+    }
+    keys = _keys(records, sources, style)
+    return tuple(TypeText(keys[at], record.hint, sources[at]) for at, record in records.items())
+
+
+def _keys(records: Mapping[str, Record], sources: Mapping[str, str], style: Style) -> dict[str, str]:
+    """A key for each record, equal for records that are equal with all they refer to, whatever their names.
+
+    Records on a circle, or that lead to one, are equal only if the names along the way are equal too.
+    """
+    inner = {at: [place for place in record_references(record) if place in records] for at, record in records.items()}
+    keys: dict[str, str] = {}
+    for at, places in inner.items():
+        if all(place in keys for place in places):
+            keys[at] = _digest(fill_names(sources[at], [keys.get(place, '') for place in records]))
+    return keys if len(keys) == len(records) else {**_circle_keys(records, inner, style), **keys}
+
+
+def _circle_keys(records: Mapping[str, Record], inner: Mapping[str, Sequence[str]], style: Style) -> dict[str, str]:
+    holes = {at: name_hole(index) for index, at in enumerate(records)}
+    sources = {at: Definition(record, holes.__getitem__, style).source('') for at, record in records.items()}
+    keys: dict[str, str] = {}
+    for start in records:
+        numbers = _reached(start, inner)
+        names = [f'{records[at].hint}/{numbers[at]}' if at in numbers else '' for at in records]
+        keys[start] = _digest('\n'.join(fill_names(sources[at], names) for at in numbers))
+    return keys
+
+
+def _reached(start: str, inner: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """The places that a place leads to, each with its number on the way."""
+    found = [start]
+    numbers = {start: 0}
+    for at in found:
+        for place in inner[at]:
+            if place not in numbers:
+                numbers[place] = len(found)
+                found.append(place)
+    return numbers
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode('utf-8', 'surrogatepass'), digest_size=12).hexdigest()

@@ -1,0 +1,193 @@
+"""Python types as source text."""
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from toolscript_signatures.render.template import note_hole
+from toolscript_signatures.types.identifiers import TYPING, is_identifier
+from toolscript_signatures.types.json_values import atom
+from toolscript_signatures.types.pytypes import (
+    ANY,
+    Choice,
+    DictOf,
+    Field,
+    ListOf,
+    OneOf,
+    Plain,
+    PyType,
+    Record,
+    RecordRef,
+    TupleOf,
+    union,
+)
+
+NameOf = Callable[[str], str]
+"""The name of a `TypedDict`, by the place in the schema where it is defined."""
+
+
+def write(type_: PyType, name_of: NameOf, *, bare: bool = False) -> str:
+    """A type as an annotation. As `bare`, `dict` and `list` stand for those of anything."""
+    if isinstance(type_, Plain):  # most are
+        return type_.name
+    match type_:
+        case Choice(values):
+            return f'Literal[{("," if bare else ", ").join([atom(value) for _, value in values])}]'
+        case ListOf(item):
+            return 'list' if bare and item == ANY else f'list[{write(item, name_of, bare=bare)}]'
+        case DictOf(value):
+            return 'dict' if bare and value == ANY else f'dict[str, {write(value, name_of, bare=bare)}]'
+        case TupleOf(items):
+            return f'tuple[{", ".join(write(item, name_of, bare=bare) for item in items)}]'
+        case OneOf(members):
+            return ' | '.join(write(member, name_of, bare=bare) for member in members)
+        case RecordRef(at):
+            return name_of(at)
+
+
+def accepted(type_: PyType) -> PyType:
+    """The type as a caller may write it: where a fixed list is wanted, Python's tuple or a list of the same items."""
+    match type_:
+        case ListOf(item):
+            return ListOf(accepted(item))
+        case DictOf(value):
+            return DictOf(accepted(value))
+        case TupleOf(items):
+            inner = tuple(map(accepted, items))
+            return union([TupleOf(inner), ListOf(union(list(inner)))])
+        case OneOf(members):
+            return union([accepted(member) for member in members])
+        case _:
+            return type_
+
+
+def references(type_: PyType) -> Iterator[str]:
+    """The places of the `TypedDict`s that a type names."""
+    match type_:
+        case RecordRef(at):
+            yield at
+        case ListOf(item) | DictOf(item):
+            yield from references(item)
+        case TupleOf(items) | OneOf(items):
+            for item in items:
+                yield from references(item)
+        case _:
+            pass
+
+
+def record_references(record: Record) -> list[str]:
+    """The places of the `TypedDict`s that a record's fields name, each once."""
+    types = [field.type for field in record.fields if not isinstance(field.type, Plain)]
+    types += [record.extra] if record.extra else []
+    return list(dict.fromkeys(at for type_ in types for at in references(type_)))
+
+
+@dataclass(frozen=True)
+class Style:
+    """How definitions are laid out."""
+
+    indent: str
+    comment: Callable[[str, str], str]
+    """The comment with a note about a key; may be empty."""
+    mark: str = ''
+    """What a comment starts with, if there are any."""
+    totals: bool = True
+    """Whether a definition may say once that its keys are optional, rather than at each key."""
+    checker: bool = False
+    """Whether only a type checker reads it."""
+    bare: bool = False
+    """Whether `dict` and `list` stand for those of anything."""
+
+
+def no_comment(key: str, note: str) -> str:
+    """No comment, whatever the note."""
+    return ''
+
+
+def _spaced_comment(key: str, note: str) -> str:
+    return f'  # {note}' if note else ''
+
+
+TERSE = Style(' ', note_hole, ' # ', bare=True)
+"""For models: one space where Python wants any. Each further one is a token on every line."""
+BARE = Style(' ', no_comment, bare=True)
+CHECKED = Style(' ', no_comment, checker=True)
+CLASSIC = Style('    ', _spaced_comment, '  # ', totals=False)
+
+
+@dataclass(frozen=True)
+class Definition:
+    """Source of one `TypedDict`."""
+
+    record: Record
+    name_of: NameOf
+    style: Style
+    later: Collection[str] = ()
+    """The places whose definition does not come before this one: annotations quote them."""
+
+    def source(self, name: str) -> str:
+        """The definition under a name."""
+        total = not self.style.totals or sum(field.required for field in self.record.fields) * 2 >= len(
+            self.record.fields
+        )
+        if any(_needs_quotes(field.key) for field in self.record.fields):
+            return self._call(name, total)
+        return self._class(name, total)
+
+    def _class(self, name: str, total: bool) -> str:
+        head = f'class {name}(TypedDict{self._keywords(total)}):{self._comment()}'
+        lines = [
+            f'{self.style.indent}{field.key}: {self._type(field, total)}{self.style.comment(field.key, field.note)}'
+            for field in self.record.fields
+        ]
+        return '\n'.join([head, *(lines or [f'{self.style.indent}pass'])])
+
+    def _call(self, name: str, total: bool) -> str:
+        indent = self.style.indent
+        head = f"{name} = TypedDict('{name}', {{{self._comment()}"
+        lines = [
+            f'{indent}{atom(field.key)}: {self._type(field, total)},{self.style.comment(field.key, field.note)}'
+            for field in self.record.fields
+        ]
+        return '\n'.join([head, *lines, f'}}{self._keywords(total)})'])
+
+    def _type(self, field: Field, total: bool) -> str:
+        type_ = accepted(field.type) if self.style.checker else field.type
+        source = write(type_, self.name_of, bare=self.style.bare)
+        if self.later and any(at in self.later for at in references(field.type)):
+            source = _quoted(source)
+        if field.required == total:
+            return source
+        return f'{"Required" if field.required else "NotRequired"}[{source}]'
+
+    def _comment(self) -> str:
+        record, mark = self.record, self.style.mark
+        told = self.style.comment(record.hint, record.note)
+        if record.extra is None or not mark:
+            return told
+        values = write(record.extra, self.name_of, bare=self.style.bare)
+        return f'{told}{";" if told else mark.rstrip()} other keys: {values}'
+
+    def _keywords(self, total: bool) -> str:
+        extra = self.record.extra if self.style.checker else None
+        return ('' if total else ', total=False') + (f', extra_items={write(extra, self.name_of)}' if extra else '')
+
+
+def _quoted(source: str) -> str:
+    if "'" not in source:
+        return f"'{source}'"
+    escaped = source.replace('\\', '\\\\').replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+_SHADOWING = TYPING | {'str', 'int', 'float', 'bool', 'list', 'dict', 'tuple'}
+
+
+@lru_cache(maxsize=8192)
+def _needs_quotes(key: str) -> bool:
+    """Whether a key cannot be declared in a class body: no identifier, mangled there, or hiding the names of types."""
+    return not is_identifier(key) or key.startswith('__') or key in _SHADOWING or _may_be_type(key)
+
+
+def _may_be_type(key: str) -> bool:
+    return key[0].isupper() and '_' not in key and not key.isupper()

@@ -1,0 +1,230 @@
+"""A schema made of others as one."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+from urllib.parse import unquote
+
+from toolscript_signatures.types.json_values import (
+    Schema,
+    array_at,
+    is_array,
+    is_number,
+    is_object,
+    names_at,
+    object_at,
+    text_at,
+)
+
+REFERENCES = ('$ref', '$dynamicRef', '$recursiveRef')
+"""The keywords that point to another schema. What is dynamic about the later two is beyond a single document."""
+
+_REFERENCES = frozenset(REFERENCES)
+_DEFINITIONS = ('$defs', 'definitions')
+
+
+def reference_of(schema: Schema) -> str | None:
+    """Where a schema points, if it does."""
+    if _REFERENCES.isdisjoint(schema):
+        return None
+    for key in REFERENCES:
+        if isinstance(reference := schema.get(key), str):
+            return reference
+    return None
+
+
+def resolve(root: object, reference: str) -> object | None:
+    """The schema a `$ref` of the document names, or `None`.
+
+    Reads JSON pointers into any place of the document, `$anchor`, `$dynamicAnchor` and `$id`, and, as a last resort for
+    references whose document is not at hand, a definition that has the reference's last segment as its name.
+    """
+    if not is_object(root):
+        return None
+    if reference in ('#', ''):
+        return root
+    if reference.startswith('#/'):
+        found = _follow(root, reference[2:])
+        return _definition(root, reference) if found is None else found
+    return _named(root, reference.removeprefix('#')) or _definition(root, reference)
+
+
+def last_segment(reference: str) -> str:
+    """The name at the end of a reference: `Pet` of `#/$defs/Pet`."""
+    return _unescape(reference.rstrip('/#').rpartition('/')[2].removeprefix('#')).removesuffix('.json')
+
+
+def _follow(value: Any, pointer: str) -> object | None:
+    for segment in map(_unescape, pointer.split('/')):
+        if is_object(value) and segment in value:
+            value = value[segment]
+        elif is_array(value) and segment.isdecimal() and int(segment) < len(value):
+            value = value[int(segment)]
+        else:
+            return None
+    return value
+
+
+def _unescape(segment: str) -> str:
+    return unquote(segment).replace('~1', '/').replace('~0', '~')
+
+
+def _definition(root: Schema, reference: str) -> object | None:
+    name = last_segment(reference)
+    return next((object_at(root, key)[name] for key in _DEFINITIONS if name in object_at(root, key)), None)
+
+
+def _named(root: Schema, name: str) -> Schema | None:
+    for schema in _definitions(root):
+        if name in (schema.get('$anchor'), schema.get('$dynamicAnchor'), schema.get('$id'), schema.get('id')):
+            return schema
+    return None
+
+
+def _definitions(root: Schema) -> Iterator[Schema]:
+    yield root
+    for key in _DEFINITIONS:
+        yield from filter(is_object, object_at(root, key).values())
+
+
+_LOWER = ('maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties')
+_HIGHER = ('minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties')
+
+
+def merge(schemas: Iterable[Schema]) -> dict[str, Any]:
+    """The `allOf` of schemas as one schema: all properties, all requirements, the tighter limits.
+
+    Where two schemas say what cannot be said at once in one, the first wins.
+    """
+    merged: dict[str, Any] = {}
+    for schema in schemas:
+        for key, value in schema.items():
+            merged[key] = _join(key, merged[key], value) if key in merged else value
+    return merged
+
+
+def _join(key: str, first: Any, second: Any) -> Any:
+    if first == second:
+        return first
+    if key in _LOWER or key in _HIGHER:
+        return _tighter(first, second, min if key in _LOWER else max)
+    joiner = _JOINERS.get(key)
+    return joiner(first, second) if joiner else first
+
+
+def _tighter(first: Any, second: Any, pick: Callable[[Any, Any], Any]) -> Any:
+    return pick(first, second) if is_number(first) and is_number(second) else first
+
+
+def _join_properties(first: Any, second: Any) -> Any:
+    if not (is_object(first) and is_object(second)):
+        return first if is_object(first) else second
+    joined = dict(first)
+    for name, schema in second.items():
+        joined[name] = {'allOf': [joined[name], schema]} if name in joined and joined[name] != schema else schema
+    return joined
+
+
+def _join_required(first: Any, second: Any) -> Any:
+    return list(dict.fromkeys([*names_at({'': first}, ''), *names_at({'': second}, '')]))
+
+
+def _join_enum(first: Any, second: Any) -> Any:
+    if not (is_array(first) and is_array(second)):
+        return first if is_array(first) else second
+    return [value for value in first if value in second] or first
+
+
+def _join_types(first: Any, second: Any) -> Any:
+    firsts, seconds = _types(first), _types(second)
+    both = [name for name in firsts if name in seconds or (name == 'integer' and 'number' in seconds)]
+    both += [name for name in seconds if name == 'integer' and 'number' in firsts and name not in both]
+    return (both[0] if len(both) == 1 else both) if both else first
+
+
+def _types(value: Any) -> list[Any]:
+    return list(value) if is_array(value) else [value]
+
+
+def _join_words(first: Any, second: Any) -> Any:
+    one, two = text_at({'': first}, ''), text_at({'': second}, '')
+    return one if two in one else two if one in two else f'{one} {two}'
+
+
+def _join_schemas(first: Any, second: Any) -> Any:
+    if first is False or second is False:
+        return False
+    return {'allOf': [first, second]}
+
+
+def _join_extra(first: Any, second: Any) -> Any:
+    if first is False or second is False:
+        return False
+    return second if first is True else first if second is True else {'allOf': [first, second]}
+
+
+def _join_lists(first: Any, second: Any) -> Any:
+    return [*array_at({'': first}, ''), *array_at({'': second}, '')]
+
+
+_JOINERS: dict[str, Callable[[Any, Any], Any]] = {
+    'properties': _join_properties,
+    'patternProperties': _join_properties,
+    'required': _join_required,
+    'enum': _join_enum,
+    'type': _join_types,
+    'description': _join_words,
+    'additionalProperties': _join_extra,
+    'items': _join_schemas,
+    'allOf': _join_lists,
+    'examples': _join_lists,
+}
+
+
+_DEEPEST = 60
+_COMPOSING = frozenset(('allOf', *REFERENCES))
+
+
+def is_flat(schema: Schema) -> bool:
+    """Whether a schema says all it says itself."""
+    return _COMPOSING.isdisjoint(schema)
+
+
+def flat(schema: Schema, root: object) -> Schema:
+    """A schema with its `allOf`, and what a reference at its top points to, merged in.
+
+    What is described here needs no description from there.
+    """
+    if is_flat(schema):
+        return schema
+    parts = list(_parts(schema, root, set(), _DEEPEST))
+    described = any('description' in part for part, here in parts if here)
+    return merge(part if here or not described else _undescribed(part) for part, here in parts)
+
+
+def _undescribed(schema: Schema) -> Schema:
+    return {key: value for key, value in schema.items() if key != 'description'}
+
+
+def unwrapped(schema: Schema) -> Schema:
+    """A schema that says by `allOf` what it could say beside one reference, as that reference."""
+    parts = [{key: value for key, value in schema.items() if key != 'allOf'}]
+    parts += [dict(part) for part in array_at(schema, 'allOf') if is_object(part)]
+    pointing = sum(reference_of(part) is not None for part in parts)
+    return merge(parts) if pointing == 1 and not any('allOf' in part for part in parts) else schema
+
+
+def _parts(
+    schema: Schema, root: object, seen: set[str], deepest: int, here: bool = True
+) -> Iterator[tuple[Schema, bool]]:
+    """The schema without what it is composed of, and that; each with whether it stands here, not behind a reference."""
+    yield {key: value for key, value in schema.items() if key not in _COMPOSING}, here
+    if deepest == 0:
+        return
+    for part in filter(is_object, array_at(schema, 'allOf')):
+        yield from _parts(part, root, seen, deepest - 1, here)
+    reference = reference_of(schema)
+    if reference is not None and reference not in seen:
+        seen.add(reference)
+        target = resolve(root, reference)
+        if is_object(target):
+            yield from _parts(target, root, seen, deepest - 1, False)

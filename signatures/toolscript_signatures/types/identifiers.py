@@ -1,0 +1,121 @@
+"""Python identifiers for arbitrary names."""
+
+import builtins
+import keyword
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
+
+from toolscript_signatures.types.visible import without_invisible
+
+_OUTSIDE = re.compile(r'\W+')
+_OUTSIDE_ASCII = re.compile(r'[^A-Za-z0-9_]+')
+_WORD = re.compile(r'[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W_]+')
+
+BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith('_'))
+"""Names that a script has without importing them. A builtin wins over a tool of its name in the sandbox."""
+
+TYPING = frozenset({'Any', 'Literal', 'NotRequired', 'Required', 'TypedDict'})
+"""Names that stubs import."""
+
+_SANDBOX = frozenset({'asyncio', 'typing', 'reveal_type', 'await'})
+
+
+@lru_cache(maxsize=8192)
+def is_identifier(name: str) -> bool:
+    """Whether a name can stand in source as it is, and reads there as itself: Python normalises identifiers to NFKC."""
+    return name.isidentifier() and not keyword.iskeyword(name) and name != '__debug__' and _normal(name) == name
+
+
+def identifier(name: str, *, fallback: str = 'arg') -> str:
+    """The identifier nearest to a name: `x-api-key` becomes `x_api_key`, `from` `from_`, `2fa` `_2fa`."""
+    if is_identifier(name):
+        return name
+    plain = _OUTSIDE.sub('_', _normal(name)).strip('_')
+    if not f'_{plain}'.isidentifier():
+        plain = _OUTSIDE_ASCII.sub('_', plain).strip('_')
+    plain = plain or fallback
+    if not plain[0].isidentifier():
+        plain = f'_{plain}'
+    return plain if is_identifier(plain) else f'{plain}_'
+
+
+@lru_cache(maxsize=8192)
+def parameter_name(name: str) -> str:
+    """The identifier for a parameter. Two underscores in front would make it positional to checkers."""
+    plain = identifier(name)
+    return identifier(plain.lstrip('_')) if plain.startswith('__') else plain
+
+
+def function_name(name: str) -> str:
+    """The identifier for a tool. The sandbox does not let names with an underscore in front be imported."""
+    plain = identifier(name, fallback='tool').lstrip('_')
+    return plain if is_identifier(plain) else identifier(f'tool_{plain}')
+
+
+def _normal(name: str) -> str:
+    return name if name.isascii() else without_invisible(unicodedata.normalize('NFKC', name))
+
+
+def distinct(
+    names: Iterable[str], *, spell: Callable[[str], str] = parameter_name, taken: Collection[str] = ()
+) -> list[str]:
+    """An identifier for each name, no two alike.
+
+    A name that is an identifier already keeps it over those that merely become it; where two become the same one, the
+    later gets `_2`, `_3` and so on. `taken` are identifiers that none may have; a name that is one gets `_` at its end.
+    """
+    wanted = list(names)
+    spelled = [spell(name) for name in wanted]
+    if spelled == wanted and len(set(wanted)) == len(wanted) and not set(taken).intersection(wanted):
+        return wanted
+    used = set(taken)
+    found: dict[int, str] = {}
+    for index, (name, plain) in enumerate(zip(wanted, spelled, strict=True)):
+        if name == plain and plain not in used:
+            found[index] = plain
+            used.add(plain)
+    numbers: Counter[str] = Counter()
+    for index, plain in enumerate(spelled):
+        if index not in found:
+            found[index] = _free(plain, used, taken, numbers)
+            used.add(found[index])
+    return [found[index] for index in range(len(wanted))]
+
+
+def _free(name: str, used: Collection[str], taken: Collection[str], numbers: Counter[str]) -> str:
+    if name not in used:
+        return name
+    if name in taken and f'{name}_' not in used:
+        return f'{name}_'
+    while True:
+        numbers[name] += 1
+        if (numbered := f'{name}_{numbers[name] + 1}') not in used:
+            return numbered
+
+
+def reserved_callables(extra: Collection[str] = ()) -> frozenset[str]:
+    """Identifiers that no tool may have: builtins, what stubs import, and `extra`."""
+    return BUILTINS | TYPING | _SANDBOX | frozenset(extra)
+
+
+@lru_cache(maxsize=8192)
+def keeps_its_name(name: str, reserved: frozenset[str] = frozenset()) -> bool:
+    """Whether a tool of this name has the same name in Python, whatever other tools there are."""
+    return function_name(name) == name and name not in _reserved(reserved)
+
+
+@lru_cache(maxsize=64)
+def _reserved(extra: frozenset[str]) -> frozenset[str]:
+    return reserved_callables(extra)
+
+
+def type_name(*names: str) -> str:
+    """A name for a type, in CamelCase: `create-issue`, `labels` becomes `CreateIssueLabels`."""
+    words = [word for name in names for word in _WORD.findall(_normal(name))]
+    joined = ''.join(word[0].upper() + word[1:] for word in words)
+    if not joined or not joined[0].isalpha() or not joined.isidentifier():
+        joined = f'T{_OUTSIDE_ASCII.sub("", joined)}'
+    return f'{joined}_' if keyword.iskeyword(joined) or joined in BUILTINS | TYPING else joined

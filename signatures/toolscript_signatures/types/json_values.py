@@ -1,0 +1,114 @@
+"""JSON values, and their source in Python."""
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any, TypeGuard
+
+from toolscript_signatures.types.visible import with_visible
+
+Schema = Mapping[str, Any]
+"""A JSON Schema that is an object. `true`, `false` and malformed schemas are whatever else they are."""
+
+
+def is_object(value: object) -> TypeGuard[Schema]:
+    """Whether a value is a JSON object."""
+    kind = type(value)
+    return kind is dict or (kind not in _NO_OBJECTS and isinstance(value, Mapping))  # the last is ten times slower
+
+
+_NO_OBJECTS = frozenset({str, int, float, bool, list, tuple, type(None)})
+
+
+def is_array(value: object) -> TypeGuard[list[Any]]:
+    """Whether a value is a JSON array."""
+    return isinstance(value, (list, tuple))
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Whether a value is a JSON number; `True` and `False` are not."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def object_at(schema: Schema, key: str) -> Schema:
+    """The object under a keyword, or an empty one."""
+    value = schema.get(key)
+    return value if is_object(value) else {}
+
+
+def array_at(schema: Schema, key: str) -> list[Any]:
+    """The array under a keyword, or an empty one."""
+    value = schema.get(key)
+    return list(value) if value is not None and is_array(value) else []
+
+
+def text_at(schema: Schema, key: str) -> str:
+    """The string under a keyword without surrounding space, or an empty one."""
+    value = schema.get(key)
+    return value.strip() if isinstance(value, str) else ''
+
+
+def names_at(schema: Schema, key: str) -> list[str]:
+    """The strings of the array under a keyword, each once, in order."""
+    return list(dict.fromkeys(name for name in array_at(schema, key) if isinstance(name, str)))
+
+
+_DEEPEST = 50
+
+
+def literal(value: object) -> str | None:
+    """Python source of a JSON value, or `None` if no literal can say it: `nan`, `inf`, what is no JSON, circles."""
+    if is_object(value) or is_array(value):
+        return _literal(value) if _is_tree(value) else None
+    return _literal(value)
+
+
+def _is_tree(value: object) -> bool:
+    try:
+        json.dumps(value, default=str)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return _depth(value, 0) <= _DEEPEST
+
+
+def _depth(value: object, depth: int) -> int:
+    if depth > _DEEPEST:
+        return depth
+    inner = value.values() if is_object(value) else value if is_array(value) else ()
+    return max((_depth(item, depth + 1) for item in inner), default=depth)
+
+
+def _literal(value: object) -> str | None:
+    if isinstance(value, float):
+        return repr(value) if math.isfinite(value) else None
+    if value is None or isinstance(value, bool | int | str):
+        return atom(value)
+    if is_object(value):
+        return _display(value)
+    if is_array(value):
+        items = [_literal(item) for item in value]
+        return None if None in items else f'[{", ".join(filter(None, items))}]'
+    return None
+
+
+def atom(value: str | int | None) -> str:
+    """Python source of a string, a whole number, a truth value or `None`."""
+    try:
+        return with_visible(repr(value))
+    except ValueError:  # an integer with more digits than Python will print in base ten
+        return hex(value) if isinstance(value, int) else repr(str(value))
+
+
+def _display(value: Mapping[str, object]) -> str | None:
+    pairs = [(_literal(str(key)), _literal(item)) for key, item in value.items()]
+    if any(item is None for _, item in pairs):
+        return None
+    return '{' + ', '.join(f'{key}: {item}' for key, item in pairs) + '}'
+
+
+def source_or_text(value: object) -> str:
+    """Python source of a JSON value where there is one, otherwise what `repr` says of it; on one line."""
+    source = literal(value)
+    if source is None:
+        source = repr(value) if isinstance(value, float) else '...'
+    return ' '.join(source.split())

@@ -1,0 +1,65 @@
+"""A tool as its owner describes it."""
+
+import json
+import marshal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from toolscript_signatures.types.observed import ObservedShape
+
+
+@dataclass(frozen=True, eq=False)
+class ToolSpec:
+    """One tool to show to a model.
+
+    Compared and hashed by identity; texts are cached by content. The schemas must not change once they are in here.
+    """
+
+    name: str
+    """The tool's own name; any string."""
+    parameters: Mapping[str, Any]
+    """JSON schema of the arguments object. It may be malformed."""
+    description: str | None = None
+    returns: Mapping[str, Any] | None = None
+    """JSON schema of the result."""
+    sequential: bool = False
+    """Whether calls cannot overlap; such a tool is a plain `def`."""
+    server: str | None = None
+    """Where the tool comes from; budgets are shared out over servers."""
+    read_only: bool | None = None
+    destructive: bool | None = None
+    pinned: bool = False
+    """Whether the tool comes first under a budget."""
+    observed: ObservedShape | None = None
+    """The shape of results seen so far, shown if `returns` is `None`."""
+    variadic: str | None = None
+    """The array property that a function takes as `*args`."""
+
+    @cached_property
+    def content(self) -> bytes:
+        """Everything that shows in the tool's text except its Python name, to compare by."""
+        seen = self.observed.dumps() if self.observed and self.returns is None else None
+        told = (self.name, self.description, self.sequential, self.read_only, self.destructive, self.variadic, seen)
+        return content_of(told, self.parameters, self.returns)
+
+
+def content_of(told: tuple[object, ...], parameters: Mapping[str, Any], returns: Mapping[str, Any] | None) -> bytes:
+    """Bytes that are the same for equal facts and equal schemas."""
+    try:
+        shown: Any = (told, parameters, returns)
+        return marshal.dumps(shown, _WITHOUT_REFERENCES)
+    except ValueError:  # mappings that are no dict, circles, what is nested very deep
+        return _slower(told, parameters, returns)
+
+
+_WITHOUT_REFERENCES = 2
+"""The last version of marshal's format in which equal values are equal bytes. It takes a quarter of JSON's time."""
+
+
+def _slower(told: tuple[object, ...], parameters: object, returns: object) -> bytes:
+    try:
+        return json.dumps((told, parameters, returns), default=repr).encode()
+    except (ValueError, TypeError, RecursionError):
+        return f'{told} {id(parameters)} {id(returns)}'.encode('utf-8', 'surrogatepass')

@@ -1,1 +1,0 @@
-"""Shapes as Python text."""

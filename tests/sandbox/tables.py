@@ -1,0 +1,14 @@
+"""Functions that scripts of tests may call."""
+
+from toolscript_sandbox import Function
+
+
+class Table(dict[str, Function]):
+    """Functions by name, without hints for other names."""
+
+    def hint(self, name: str, /) -> str | None:
+        """None."""
+        return None
+
+
+NOTHING = Table()
