@@ -14,7 +14,7 @@ from evals.performing import Performance, perform
 from evals.routes import Route
 from evals.stage import Stage
 from evals.tasks.task import Task
-from toolscript.reading import Bounds, transcript_of
+from toolscript.history import Bounds, transcript_of
 
 _TOLD = Bounds(chars=1_500, calls=12)
 

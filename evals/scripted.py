@@ -15,7 +15,7 @@ from evals.tasks.task import Task
 from tests.providers.json_values import compact
 from tests.providers.loopback import Loopback, Request, loopback
 from tests.providers.replies import Call, Failure, Reply, Say, Search
-from toolscript.reading import Transcript
+from toolscript.history import Transcript
 
 MODELS = ('anthropic:claude-sonnet-4-6', 'responses:gpt-5.4')
 """Whose wires and prices the scripted runs use."""

@@ -13,7 +13,7 @@ import pytest
 import toolscript
 import toolscript_sandbox
 
-FRONT_DOORS = ['toolscript_signatures', 'toolscript_sandbox', 'toolscript', 'toolscript.reading']
+FRONT_DOORS = ['toolscript_signatures', 'toolscript_sandbox', 'toolscript', 'toolscript.history']
 
 
 @pytest.mark.parametrize('name', FRONT_DOORS)

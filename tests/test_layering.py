@@ -73,7 +73,7 @@ def _loaded() -> tuple[set[str], set[str]]:
 def test_whoever_does_without_the_command_never_loads_it() -> None:
     importing = 'import sys, toolscript; print(*sys.modules)'
     done = subprocess.run([sys.executable, '-c', importing], capture_output=True, text=True, check=True)
-    assert set(done.stdout.split()).isdisjoint({'typer', 'dotenv', 'toolscript.command'})
+    assert set(done.stdout.split()).isdisjoint({'typer', 'dotenv', 'toolscript.cli'})
 
 
 def test_nothing_imports_what_pydantic_ai_keeps_to_itself() -> None:
@@ -150,13 +150,13 @@ _ROOMS = {
         'catalog',
         'discovery',
         'run_code',
-        'mcp',
         'stores',
         'approvals',
         'durability',
         'sessions',
         'scripts',
-        'reading',
+        'mcp',
+        'history',
     ),
 }
 _FOR_ALL = {
@@ -188,4 +188,4 @@ def _looks_at(house: str, place: Path) -> set[str]:
 @pytest.mark.parametrize('house', _ROOMS)
 def test_every_room_has_its_place_in_the_order(house: str) -> None:
     rooms = {file.parent.name for file in (_REPOSITORY / house).glob('*/__init__.py')}
-    assert rooms <= {*_ROOMS[house], 'testing', 'command'}
+    assert rooms <= {*_ROOMS[house], 'testing', 'serve', 'cli'}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.docs import ROOT, blocks, run_block
-from tests.toolscript.reading.shop import plain
+from tests.toolscript.history.shop import plain
 from tests.toolscript.scripted import Script, run_code, search
 
 pytestmark = pytest.mark.pydantic_ai

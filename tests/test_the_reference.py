@@ -10,7 +10,7 @@ import pytest
 DOCS = Path(__file__).parent.parent / 'docs'
 DOORS = [
     'toolscript',
-    'toolscript.reading',
+    'toolscript.history',
     'toolscript.search',
     'toolscript.testing',
     'toolscript_sandbox',

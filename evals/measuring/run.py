@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from evals.tasks.task import Kind
-from toolscript.reading import Transcript
+from toolscript.history import Transcript
 
 
 @dataclass(frozen=True)

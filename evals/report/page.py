@@ -11,7 +11,7 @@ from evals.measuring.run import Run
 from evals.measuring.summary import Summary, by_kind, by_route, comparable, grouped, summary
 from evals.report.charts import Mark, bar_chart, colour, line_chart
 from evals.results import Results, Setting
-from toolscript.reading import STYLE, render_fragment
+from toolscript.history import STYLE, render_fragment
 
 _HERE = Path(__file__).parent
 _COMPARED = ('direct', 'code', 'both')

@@ -5,7 +5,7 @@ import io
 import os
 import sys
 
-_EXTRA = frozenset({'typer', 'rich', 'dotenv'})
+_EXTRA = frozenset({'typer', 'rich', 'dotenv', 'prompt_toolkit'})
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
@@ -14,7 +14,7 @@ def main() -> None:
     # The agents in here are the command's own: on a terminal, pydantic-ai would introduce the first of them.
     os.environ.setdefault('PYDANTIC_AI_NO_BANNER', '1')
     try:
-        from toolscript.command.app import app
+        from toolscript.cli.app import app
     except ModuleNotFoundError as error:
         if error.name not in _EXTRA:
             raise

@@ -8,13 +8,14 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
 from datetime import timedelta
-from functools import cache
+from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Required, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import pydantic
-from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError, with_config
+from pydantic import AfterValidator, ConfigDict, GetCoreSchemaHandler, TypeAdapter, ValidationError, with_config
 from pydantic_ai import UserError
+from pydantic_core import CoreSchema
 from typing_extensions import TypedDict, is_typeddict
 
 from toolscript_sandbox import FileLimits, Folder, Limits, Sandbox
@@ -58,7 +59,7 @@ def _data(hint: Any) -> Any:
     origin, inner = get_origin(hint), get_args(hint)
     match origin or hint:
         case kind if kind in _DESCRIBED:
-            return Annotated[spec_of(kind), AfterValidator(lambda said: kind(**said))]
+            return Annotated[spec_of(kind), AfterValidator(partial(_made, kind))]
         case kind if kind in (SnapshotStore, FunctionStore):
             return Annotated[str, AfterValidator(SqliteStore)]
         case kind if kind is timedelta:
@@ -73,6 +74,22 @@ def _data(hint: Any) -> Any:
             return _union(inner)
         case _:
             return None
+
+
+def _made(kind: Callable[..., T], said: Mapping[str, Any]) -> T:
+    try:
+        return kind(**said)
+    except UserError as error:
+        # Only of a `ValueError` pydantic says where in the data it is.
+        raise ValueError(error.message) from error
+
+
+class FromData:
+    """In a pydantic model: `Annotated[Limits, FromData()]` is the object that data describes."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """The schema of the data."""
+        return handler.generate_schema(_data(source))
 
 
 def _union(members: Sequence[Any]) -> Any:

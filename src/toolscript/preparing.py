@@ -4,7 +4,7 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset
 
 from .discovery.deferral import is_server
-from .mcp.supervised_server import SteadyServer
+from .mcp.supervised_server import SupervisedServer
 from .routing.ruled_toolset import RuledToolset
 from .routing.rules import RuleBook
 
@@ -20,7 +20,7 @@ def prepared(toolset: AbstractToolset[AgentDepsT], book: RuleBook, wait_seconds:
 
     # Beneath all prefixes, where patterns see the names that a server itself uses.
     def visit(leaf: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        steady = SteadyServer(leaf, wait_seconds) if is_server(leaf) else leaf
+        steady = SupervisedServer(leaf, wait_seconds) if is_server(leaf) else leaf
         return RuledToolset(steady, book, leaf.id or '') if book.rules else steady
 
     leaves: list[AbstractToolset[AgentDepsT]] = []

@@ -11,8 +11,8 @@ from demo.installation import CannotInstall, node_modules
 from examples.analysis import __main__ as analysis
 from examples.serve import __main__ as serve
 from examples.triage import __main__ as triage
-from toolscript.command.serving.settings import settings_beside
-from toolscript.command.targets import load_target
+from toolscript.cli.target import load_target
+from toolscript.serve.settings import settings_beside
 
 pytestmark = pytest.mark.anyio
 
@@ -74,4 +74,4 @@ def test_the_client_configuration_and_the_rules_of_the_example_can_be_used(monke
     target = load_target(str(_EXAMPLES / 'serve' / 'mcp.json'))
     settings, _ = settings_beside(target.text, None)
     assert [source.name for source in target.sources] == ['git', 'time', 'tracker']
-    assert {rule.server for rule in settings.rules} == {'git', 'time', 'tracker'}
+    assert {rule.get('server') for rule in settings.rules} == {'git', 'time', 'tracker'}

@@ -5,17 +5,17 @@ from .mutant import Mutant
 MUTANTS = [
     Mutant(
         'All text of a run is escaped on its page',
-        'src/toolscript/reading/as_html.py',
+        'src/toolscript/history/as_html.py',
         'return escape(one_line(text))',
         'return one_line(text)',
-        ('tests/toolscript/reading/test_runs_as_pages.py::test_hostile_text_is_text',),
+        ('tests/toolscript/history/test_runs_as_pages.py::test_hostile_text_is_text',),
     ),
     Mutant(
         'Of a run as long as any, as much is shown as can be read',
-        'src/toolscript/reading/reader.py',
+        'src/toolscript/history/reader.py',
         'return [*range(many)] if many <= most else',
         'return [*range(many)] if many else',
-        ('tests/toolscript/reading/test_runs_are_bounded.py',),
+        ('tests/toolscript/history/test_runs_are_bounded.py',),
     ),
     Mutant(
         "Arguments that somebody gave in place of the script's are those that are told",

@@ -32,7 +32,7 @@ CASES = sorted((Path(__file__).parent / 'cases').glob('*.py'))
 
 DOORS = [
     'toolscript',
-    'toolscript.reading',
+    'toolscript.history',
     'toolscript.search',
     'toolscript.testing',
 ]

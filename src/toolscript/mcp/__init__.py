@@ -1,1 +1,1 @@
-"""MCP servers as toolsets."""
+"""MCP servers: started, supervised, named, and read from the configuration of a client."""

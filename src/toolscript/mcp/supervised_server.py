@@ -27,7 +27,6 @@ from toolscript.guards import is_text, items
 if TYPE_CHECKING:
     from pydantic_ai.mcp import MCPToolset
 
-
 _START_SECONDS = 60.0
 """How long a start may take, whatever the client's own bound is."""
 _LIST_SECONDS = 30.0
@@ -65,7 +64,7 @@ class ServerState:
 
 
 @dataclass
-class SteadyServer(WrapperToolset[AgentDepsT]):
+class SupervisedServer(WrapperToolset[AgentDepsT]):
     """An MCP server, started when it is needed; while it is down, others are served."""
 
     wait_seconds: float = _START_SECONDS
@@ -213,10 +212,10 @@ class SteadyServer(WrapperToolset[AgentDepsT]):
         return True
 
 
-def servers_of(toolset: AbstractToolset[Any]) -> Iterator[SteadyServer[Any]]:
+def servers_of(toolset: AbstractToolset[Any]) -> Iterator[SupervisedServer[Any]]:
     """The steady servers that a toolset is made of."""
     match toolset:
-        case SteadyServer():
+        case SupervisedServer():
             yield toolset
         case WrapperToolset():
             yield from servers_of(toolset.wrapped)
@@ -235,7 +234,7 @@ def told_of_servers(toolset: AbstractToolset[Any]) -> str | None:
     return '\n'.join(line for server in servers if (line := _line(server)))
 
 
-def _line(server: SteadyServer[Any]) -> str:
+def _line(server: SupervisedServer[Any]) -> str:
     state = server.state
     if state.starting is not None and not state.failures:
         return f'The MCP server {server.name!r} is still starting: its tools come when it is up.'

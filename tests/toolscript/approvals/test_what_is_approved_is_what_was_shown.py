@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -24,9 +23,9 @@ from examples.approvals.answers import Answer, Refused
 from examples.approvals.answers import decided as decided_on_the_page
 from toolscript import PendingCall, pending_calls
 from toolscript.approvals.pending import request_metadata
-from toolscript.command.approvals import decided
-from toolscript.command.serving.approving import Approvals
+from toolscript.cli.approvals import decide
 from toolscript.guards import is_array, is_object
+from toolscript.serve.approvals import Approvals
 
 pytestmark = pytest.mark.pydantic_ai
 
@@ -37,16 +36,15 @@ def waiting(args: dict[str, Any], tool: str = 'send_mail') -> DeferredToolReques
     return DeferredToolRequests(approvals=[ToolCallPart(tool, args, 'call-1')])
 
 
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
 def in_the_terminal(args: dict[str, Any]) -> tuple[str, object]:
     """What the command shows, and what is decided if the person answers yes."""
-    with patch('sys.stdin', Terminal('y\n')), redirect_stderr(io.StringIO()) as shown:
-        decision = decided(waiting(args), []).approvals['call-1']
-    return shown.getvalue().partition('\nApprove? ')[0], decision
+
+    async def yes(question: str) -> str:
+        return 'y'
+
+    with redirect_stderr(io.StringIO()) as shown:
+        decision = asyncio.run(decide(waiting(args), [], yes)).approvals['call-1']
+    return shown.getvalue().removesuffix('\n'), decision
 
 
 def in_a_client(args: dict[str, Any]) -> tuple[str, object]:
@@ -182,6 +180,6 @@ def test_a_call_that_cannot_be_shown_cannot_be_approved_and_the_message_says_wha
         'can be shown. Make several smaller calls instead.'
     )
     other_way = ' The user can also allow all calls of send_mail, with requires_approval = false in toolscript.toml.'
-    assert in_the_terminal(args) == (f'{why}\n', ToolDenied(why))
+    assert in_the_terminal(args) == (why, ToolDenied(why))
     assert in_a_client(args) == ('', ToolDenied(why + other_way))
     assert on_the_page(args) == ('', ToolDenied(why))

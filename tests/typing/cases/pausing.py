@@ -9,7 +9,7 @@ from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults
 from pydantic_ai.models.function import FunctionModel
 
 from toolscript import ApproveCalls, CallTooLong, FunctionToolset, PendingCall, pending_calls, resolve
-from toolscript.reading import (
+from toolscript.history import (
     STYLE,
     Bounds,
     History,

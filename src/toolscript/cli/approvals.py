@@ -1,0 +1,127 @@
+"""Asking in the terminal for approvals, and for results from outside."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeAlias
+
+from pydantic_ai import ToolApproved, ToolDenied
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
+
+from toolscript.approvals.decisions import ApproveCalls, resolve
+from toolscript.approvals.pending import PendingCall, pending_calls
+from toolscript.approvals.review import CallTooLong
+from toolscript.guards import is_object
+from toolscript_signatures import with_visible
+
+from .console import notes
+from .exits import CommandError
+
+Decision: TypeAlias = Any
+Ask: TypeAlias = Callable[[str], Awaitable[str]]
+"""Asks the user a question, and returns the line that they type."""
+
+
+def asker() -> Ask | None:
+    """How to ask on this terminal; `None` where stdin is none."""
+    if not sys.stdin.isatty():
+        return None
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.output import create_output
+
+    session = PromptSession[str](output=create_output(stdout=sys.stderr))
+
+    async def ask(question: str) -> str:
+        try:
+            return await session.prompt_async(with_visible(question))
+        except KeyboardInterrupt:
+            # In a task, a KeyboardInterrupt would end the event loop.
+            raise asyncio.CancelledError from None
+        except EOFError as error:
+            advice = 'the input ended before the question was answered; nothing more was run.'
+            raise CommandError(advice) from error
+
+    return ask
+
+
+async def decide(
+    requests: DeferredToolRequests,
+    approve: Sequence[str],
+    ask: Ask | None,
+    note: Callable[[PendingCall, Decision], None] | None = None,
+) -> DeferredToolResults:
+    """What the user decides about each waiting call.
+
+    Args:
+        requests: The output of the run.
+        approve: Names of tools, or `*`, whose calls are approved without a question.
+        ask: Asks the user; `None` where there is no terminal.
+        note: Gets each decision.
+
+    Raises:
+        CommandError: There is nobody to ask.
+    """
+    decisions: dict[str, Decision] = {}
+    rules: list[ApproveCalls] = []
+    for call in pending_calls(requests):
+        if call.kind == 'approval':
+            approved = '*' in approve or call.tool_name in {*approve, *(rule.tool_name for rule in rules)}
+            decision = True if approved else await _approval(call, ask, rules)
+        else:
+            decision = await _result(call, ask)
+        decisions[call.tool_call_id] = decision
+        if note is not None:
+            note(call, decision)
+    return resolve(requests, decisions, rules=rules)
+
+
+async def _approval(call: PendingCall, ask: Ask | None, rules: list[ApproveCalls]) -> Decision:
+    if ask is None:
+        advice = f'and nobody is here to ask; approve it with --approve {call.tool_name}.'
+        raise CommandError(f'{call.tool_name} needs an approval, {advice}')
+    if (refused := _show(call)) is not None:
+        return refused
+    while True:
+        match (await ask('Approve? [y]es, [n]o, [a]ll of this tool, [e]dit arguments: ')).strip().casefold():
+            case 'y' | 'yes':
+                return True
+            case 'a' | 'all':
+                rules.append(ApproveCalls(call.tool_name))
+                return True
+            case 'n' | 'no':
+                why = (await ask('Why not? (the script gets it; may be empty) ')).strip()
+                return ToolDenied(why) if why else False
+            case 'e' | 'edit':
+                said = await ask(f'Arguments as JSON (now {json.dumps(call.args, ensure_ascii=True)}): ')
+                changed = _json_or_text(said)
+                if is_object(changed):
+                    return ToolApproved(override_args=dict(changed))
+                notes().print('That is no JSON object.')
+            case _:
+                continue
+
+
+async def _result(call: PendingCall, ask: Ask | None) -> Decision:
+    if ask is None:
+        raise CommandError(f'{call.tool_name} waits for a result from outside; run it in a terminal.')
+    if (refused := _show(call)) is not None:
+        return refused
+    return _json_or_text(await ask('Its result, as JSON or text: '))
+
+
+def _show(call: PendingCall) -> ToolDenied | None:
+    """Show the call, or refuse one that is too long to be shown whole."""
+    try:
+        notes().print(call.render(), soft_wrap=True)
+    except CallTooLong as error:
+        notes().print(str(error), soft_wrap=True)
+        return ToolDenied(str(error))
+    return None
+
+
+def _json_or_text(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

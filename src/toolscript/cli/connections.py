@@ -1,0 +1,191 @@
+"""A target with its servers started."""
+
+import asyncio
+import sys
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import typer
+from pydantic_ai.toolsets import AbstractToolset
+
+from toolscript.mcp.client_config import ServerConfig
+from toolscript.mcp.variables import Input
+
+from .console import remark, working
+from .exits import CommandError, Exit
+from .target import Source, Target, load_target, one_of
+
+_REFUSALS = frozenset({401, 403})
+_MOST_CHARS = 200
+
+
+@dataclass(frozen=True)
+class Connected:
+    """A target while its servers run."""
+
+    target: Target
+    sources: tuple[Source, ...]
+    """Those that can be used."""
+    down: Mapping[str, str]
+    """Why each of the others cannot, by name."""
+    release: Callable[[], Awaitable[None]]
+    """Hands the servers over to those that have entered them meanwhile; the others end."""
+
+    @property
+    def toolset(self) -> AbstractToolset[Any]:
+        """The tools of all sources that can be used."""
+        return one_of([source.toolset for source in self.sources])
+
+
+@asynccontextmanager
+async def opened(
+    text: str, inputs: Sequence[str] = (), *, only: Callable[[Source], bool] | None = None
+) -> AsyncGenerator[Connected]:
+    """A target with its servers started; stderr names those that do not start.
+
+    Args:
+        text: As on the command line.
+        inputs: `id=value` each.
+        only: Which of the sources are needed; all of them if it picks none.
+
+    Raises:
+        TargetError: It cannot be used.
+        CommandError: None of its servers starts.
+    """
+    with TemporaryDirectory(prefix='toolscript-') as folder:
+        ask = _ask if sys.stdin.isatty() else None
+        target = load_target(text, inputs=inputs_by_id(inputs), ask=ask, logs=Path(folder))
+        warn_of_deps(target)
+        needed = [source for source in target.sources if only is not None and only(source)] or target.sources
+        starting = connected(target, needed)
+        with working(f'starting {", ".join(source.name for source in needed)} …'):
+            live = await starting.__aenter__()
+        try:
+            for name, reason in live.down.items():
+                remark(f'toolscript: {name} is down: {reason}')
+            if not live.sources:
+                raise CommandError(f'no server of {text} can be reached.', Exit.DOWN)
+            yield live
+        finally:
+            await starting.__aexit__(None, None, None)
+
+
+@asynccontextmanager
+async def connected(target: Target, sources: Sequence[Source] | None = None) -> AsyncGenerator[Connected]:
+    """Start the servers of a target at once, and end them afterwards. One that does not start leaves the others.
+
+    Args:
+        target: What to connect.
+        sources: Those of its sources that are needed; by default all.
+    """
+    needed = target.sources if sources is None else sources
+    down: dict[str, str] = dict(target.unusable)
+    done = asyncio.Event()
+    settled = {source.name: asyncio.Event() for source in needed}
+
+    async def hold(source: Source) -> None:
+        # What connects has to disconnect: the client's tasks belong to the task that started them.
+        try:
+            async with source.toolset:
+                settled[source.name].set()
+                await done.wait()
+        except Exception as error:
+            # The calls of one that is down by now have failed, and said so.
+            if not settled[source.name].is_set():
+                down[source.name] = why_down(error, source)
+        finally:
+            settled[source.name].set()
+
+    async def release() -> None:
+        done.set()
+        await asyncio.gather(*servers, return_exceptions=True)
+
+    servers = [asyncio.create_task(hold(source)) for source in needed]
+    try:
+        await asyncio.gather(*(event.wait() for event in settled.values()))
+        yield Connected(target, tuple(source for source in needed if source.name not in down), down, release)
+    finally:
+        await release()
+
+
+def warn_of_deps(target: Target) -> None:
+    """Say on stderr that the tools of an agent that wants deps get none."""
+    wanted = None if target.agent is None else target.agent.deps_type
+    if wanted not in (None, type(None), object):
+        name = getattr(wanted, '__name__', str(wanted))
+        remark(f'toolscript: {target.text} is used without its deps ({name}); its tools find None as ctx.deps.')
+
+
+def inputs_by_id(inputs: Sequence[str]) -> dict[str, str]:
+    """The values of `--input ID=VALUE`.
+
+    Raises:
+        CommandError: One has no value.
+    """
+    pairs = [entry.partition('=') for entry in inputs]
+    if wrong := [id for id, equals, _ in pairs if not equals]:
+        raise CommandError(f'--input {wrong[0]}: write --input {wrong[0]}=VALUE.', Exit.USAGE)
+    return {id: value for id, _, value in pairs}
+
+
+def why_down(error: BaseException, source: Source) -> str:
+    """What to do about a server that does not connect, in one line, with the last line that it wrote."""
+    config, root = source.config, _root(error)
+    text = f'{type(root).__name__}: {root}' if str(root) else type(root).__name__
+    if config is None:
+        return text
+    if config.url:
+        return _of_url(root, text)
+    reason = _of_program(config, root, text)
+    wrote = _last_line(source.log)
+    return f'{reason} It wrote: {wrote}' if wrote else reason
+
+
+def _of_program(config: ServerConfig, root: BaseException, text: str) -> str:
+    if not Path(config.command).exists() and which(config.command, path=config.env.get('PATH')) is None:
+        return f'there is no program {config.command!r}; install it, or write its full path.'
+    if config.cwd and not Path(config.cwd).is_dir():
+        return f'there is no folder {config.cwd!r}, its "cwd".'
+    if isinstance(root, TimeoutError):
+        return f'{config.command!r} does not answer; start it by hand to see why.'
+    return f'{config.command!r} ended, or does not speak MCP: {text}'
+
+
+def _of_url(root: BaseException, text: str) -> str:
+    code = getattr(getattr(root, 'response', None), 'status_code', None)
+    if code in _REFUSALS:
+        return f'it refuses with {code}; put a valid token into its "headers".'
+    if code is not None:
+        return f'it answers {code}; look whether "url" and "type" are right.'
+    return f'it cannot be reached ({text}); look whether it runs, and whether "url" is right.'
+
+
+def _root(error: BaseException) -> BaseException:
+    """What a chain or a group of exceptions began with."""
+    inner: BaseException | None = error
+    while inner is not None:
+        error = inner
+        inner = next(iter(getattr(error, 'exceptions', ())), error.__cause__)
+    return error
+
+
+def _last_line(log: Path | None) -> str:
+    try:
+        lines = [] if log is None else log.read_text('utf-8', 'replace').split('\n')
+    except OSError:
+        return ''
+    return next((line.strip()[:_MOST_CHARS] for line in reversed(lines) if line.strip()), '')
+
+
+def _ask(asked: Input) -> str:
+    choices = f' ({", ".join(asked.options)})' if asked.options else ''
+    question = f'{asked.description or asked.id}{choices}'
+    while True:
+        said: str = typer.prompt(question, default=asked.default, hide_input=asked.password, err=True)
+        if not asked.options or said in asked.options:
+            return said

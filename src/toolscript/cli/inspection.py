@@ -1,0 +1,247 @@
+"""What a model is shown of a target, and its price in tokens."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from pydantic import JsonValue
+from pydantic_ai import Agent, ModelMessage, ModelResponse, ToolCallPart, capture_run_messages
+from pydantic_ai.agent import AbstractAgent
+from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelRequest
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.tools import ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset
+
+from toolscript.catalog.tool_specs import catalog_of
+from toolscript.code_mode_toolset import CodeModeToolset
+from toolscript.discovery.search_options import DEFAULT_SEARCH_TOOL_NAME
+from toolscript.discovery.searchable_toolset import SearchableToolset
+from toolscript.history import RecordTools
+from toolscript.routing.effects import read_only_of
+from toolscript.routing.placement import RUN_CODE
+from toolscript.testing import PrefixChange, RecordingModel, RequestPrefix, prefix_changes
+from toolscript.testing.prefixes import as_line
+from toolscript_signatures import estimate_tokens
+
+from .call import listed, real_tools
+from .connections import Connected
+from .target import one_of
+from .tool_warnings import HEADINGS, ToolWarning, clashes, warnings_of
+
+
+@dataclass(frozen=True)
+class WeighedTool:
+    """A tool, and its price."""
+
+    name: str
+    source: str
+    signature: str
+    """What code is shown of it, types and docstring included."""
+    json_tokens: int
+    """As a JSON tool."""
+    signature_tokens: int
+    """As a signature in `run_code`."""
+    only_reads: bool | None
+    """`None` where it does not say."""
+    needs_approval: bool
+
+
+@dataclass(frozen=True)
+class FirstRequests:
+    """The first request of a run, and the one after a discovery where there is something to discover."""
+
+    messages: tuple[ModelMessage, ...]
+    """The history, with the tools of each request in it."""
+    requests: tuple[RequestPrefix, ...]
+    found: str | None
+    """The tool that was discovered."""
+
+    @property
+    def first_tokens(self) -> int:
+        """The size of the first request, estimated."""
+        return estimate_tokens(_text(self.requests[0]))
+
+    @property
+    def change(self) -> PrefixChange | None:
+        """The first byte of the first request that the discovery changed; `None` where it only appended."""
+        return next(iter(prefix_changes(self.requests)), None)
+
+    @property
+    def read_anew(self) -> int:
+        """How many tokens the discovery makes the provider read anew: what is appended, and all behind the change."""
+        if len(self.requests) < 2:
+            return 0
+        before, after = map(_text, self.requests)
+        if self.change is None:
+            return estimate_tokens(after) - estimate_tokens(before)
+        return estimate_tokens(after.encode()[self.change.byte :].decode(errors='replace'))
+
+
+# An event loop writes down the result of its task when it ends, which takes a second where that is ten thousand tools.
+@dataclass(frozen=True, repr=False)
+class Inspection:
+    """What a model is shown of a target, and its price."""
+
+    target: str
+    sources: tuple[str, ...]
+    tools: tuple[WeighedTool, ...]
+    warnings: tuple[ToolWarning, ...]
+    """The most important first."""
+    shown: FirstRequests
+    all_deferred: FirstRequests | None
+    """The same if all tools were deferred; `None` where they are, or the target is in code mode already."""
+
+    @property
+    def discovery(self) -> FirstRequests:
+        """The run with a discovery in it: that of the target, or of the target with all tools deferred."""
+        return self.shown if self.shown.found is not None or self.all_deferred is None else self.all_deferred
+
+    @property
+    def json_tokens(self) -> int:
+        """All tools as JSON tools."""
+        return sum(tool.json_tokens for tool in self.tools)
+
+    @property
+    def signature_tokens(self) -> int:
+        """All tools as signatures."""
+        return sum(tool.signature_tokens for tool in self.tools)
+
+    def pays_below(self, tool: WeighedTool) -> float | None:
+        """Deferring the tool pays if it is needed in a smaller share of requests than this, from 0 to 1.
+
+        Each request is shorter by its signature as long as nothing needs it; the request that does costs a discovery.
+        `None` where there is no discovery.
+        """
+        costs = self.discovery.read_anew
+        return tool.signature_tokens / (tool.signature_tokens + costs) if costs else None
+
+    def as_data(self) -> dict[str, JsonValue]:
+        """All of it as JSON; docs/cli.md has the keys."""
+        shown, change = self.shown, self.shown.change
+        discovery: dict[str, JsonValue] = {
+            'tool': shown.found,
+            'read_anew': shown.read_anew,
+            'change': None if change is None else {'section': change.section, 'byte': change.byte},
+        }
+        return {
+            'target': self.target,
+            'sources': [*self.sources],
+            'tokens': {
+                'json': self.json_tokens,
+                'signatures': self.signature_tokens,
+                'first_request': shown.first_tokens,
+            },
+            'requests': [asdict(request) for request in shown.requests],
+            'messages': ModelMessagesTypeAdapter.dump_python([*shown.messages], mode='json'),
+            'discovery': None if shown.found is None else discovery,
+            'tools': [{**asdict(tool), 'defer_below': self.pays_below(tool)} for tool in self.tools],
+            'warnings': [asdict(warning) for warning in self.warnings],
+        }
+
+
+async def inspect(live: Connected, prompt: str) -> Inspection:
+    """Inspect a target whose servers run.
+
+    Args:
+        live: The target.
+        prompt: What a user says in the first request; its words show tools that they ask for.
+    """
+    named: list[tuple[str, ToolDefinition]] = []
+    offered: set[str] = set()
+    distinct: list[AbstractToolset[Any]] = []
+    for source in live.sources:
+        own = await listed(source.toolset)
+        distinct.append(_without(source.toolset, frozenset(offered)))
+        offered |= own.keys()
+        named += [(source.name, tool.tool_def) for tool in real_tools(own).values()]
+    known = {tool.name: (source, tool) for source, tool in reversed(named)}
+    known = {tool.name: known[tool.name] for _, tool in named}
+    warnings = [
+        *(ToolWarning('down', name, text) for name, text in live.down.items()),
+        *clashes(named),
+        *(warning for _, tool in known.values() for warning in warnings_of(tool)),
+    ]
+    tools, names, order = one_of(distinct), [*known], [*HEADINGS]
+    is_plain = offered.isdisjoint({RUN_CODE, DEFAULT_SEARCH_TOOL_NAME})
+    shown = await _first_requests(live.target.agent or (_in_code_mode(tools) if is_plain else tools), names, prompt)
+    deferred = None
+    if is_plain and shown.found is None:
+        deferred = await _first_requests(_in_code_mode(tools.defer_loading()), names, prompt)
+    return Inspection(
+        target=live.target.text,
+        sources=tuple(source.name for source in live.sources),
+        tools=tuple(_weighed([*known.values()])),
+        warnings=tuple(sorted(warnings, key=lambda warning: order.index(warning.kind))),
+        shown=shown,
+        all_deferred=deferred,
+    )
+
+
+def _weighed(tools: Sequence[tuple[str, ToolDefinition]]) -> list[WeighedTool]:
+    catalog = catalog_of([tool for _, tool in tools])
+    signatures = [catalog.of(tool.name).render() for _, tool in tools]
+    return [
+        WeighedTool(
+            name=tool.name,
+            source=source,
+            signature=signature,
+            json_tokens=estimate_tokens(_as_json_tool(tool)),
+            signature_tokens=estimate_tokens(signature),
+            only_reads=read_only_of(tool),
+            needs_approval=tool.kind == 'unapproved',
+        )
+        for (source, tool), signature in zip(tools, signatures, strict=True)
+    ]
+
+
+def _as_json_tool(tool: ToolDefinition) -> str:
+    return as_line({'name': tool.name, 'description': tool.description, 'parameters': tool.parameters_json_schema})
+
+
+async def _first_requests(
+    subject: AbstractToolset[Any] | AbstractAgent[Any, Any], names: Sequence[str], prompt: str
+) -> FirstRequests:
+    """Play a run as far as there is something to see: its first request, and one after a discovery.
+
+    Args:
+        subject: An agent, or tools in code mode.
+        names: The tools there are; one that the first request does not show is discovered.
+        prompt: What the user says.
+    """
+    found: list[str] = []
+
+    def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        search = next((tool for tool in info.function_tools if tool.name == DEFAULT_SEARCH_TOOL_NAME), None)
+        text = '\n'.join(f'{tool.name}( {tool.description}' for tool in info.function_tools)
+        hidden = next((name for name in names if f'{name}(' not in text), None) if search and not found else None
+        if search is None or hidden is None:
+            raise _SeenEnough
+        found.append(hidden)
+        return ModelResponse([ToolCallPart(search.name, {'query': f'select:{hidden}'}, tool_call_id='search')])
+
+    model = RecordingModel(FunctionModel(play, model_name='inspect'))
+    agent = subject if isinstance(subject, AbstractAgent) else Agent(toolsets=[subject])
+    with capture_run_messages() as messages, suppress(_SeenEnough):
+        await agent.run(prompt, model=model, capabilities=[RecordTools()])
+    # The time of a request says nothing here, and no model answers the last one.
+    shown = [replace(each, timestamp=None) if isinstance(each, ModelRequest) else each for each in messages]
+    last = ModelResponse([], model_name='no model is asked')
+    return FirstRequests((*shown, last), tuple(model.requests), found[0] if found else None)
+
+
+class _SeenEnough(Exception):
+    """Ends a run that is there to be looked at."""
+
+
+def _in_code_mode(toolset: AbstractToolset[Any]) -> AbstractToolset[Any]:
+    return CodeModeToolset(SearchableToolset(toolset, defer='auto'))
+
+
+def _without(toolset: AbstractToolset[Any], taken: frozenset[str]) -> AbstractToolset[Any]:
+    """The toolset without the tools whose names others have."""
+    return toolset.filtered(lambda _, tool: tool.name not in taken) if taken else toolset
+
+
+def _text(request: RequestPrefix) -> str:
+    return ''.join(f'{entry}\n' for entry in (*request.tools, *request.system, *request.messages))

@@ -1,0 +1,208 @@
+"""`toolscript record`, `replay` and `show`: runs in files."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+from pydantic_ai import Agent, ModelMessage, ToolApproved, ToolDenied
+from pydantic_ai.agent import AbstractAgent
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
+from pydantic_ai.toolsets import AbstractToolset
+
+from toolscript.approvals.pending import PendingCall
+from toolscript.history import RecordTools, Transcript, render_html, render_text, transcript_of
+from toolscript.testing import RecordCalls, RecordedCalls, RecordedRun, replay
+from toolscript.testing.recorded_run import RecordedDecision, as_json
+from toolscript_signatures import with_visible
+
+from .approvals import Decision, asker, decide
+from .call import listed
+from .connections import opened
+from .console import remark, results, working, write
+from .exits import CommandError, Exit
+from .options import Approve, Inputs, Recording, TargetText, write_file
+from .run import code_of, show_failure
+from .script_runs import Progress, beneath, for_scripts, run_script
+
+LoadedT = TypeVar('LoadedT')
+
+
+def record_command(
+    target: TargetText,
+    script: Annotated[
+        Path | None, typer.Argument(help='A file of Python to run; - for stdin.', show_default=False)
+    ] = None,
+    output: Annotated[Path, typer.Option('--output', '-o', metavar='FILE', help='The recording.')] = Path('run.json'),
+    prompt: Annotated[
+        str | None, typer.Option(help='Let a model answer this, instead of a script.', show_default=False)
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(metavar='PROVIDER:NAME', help="The model, if not the agent's own.", show_default=False)
+    ] = None,
+    force: Annotated[bool, typer.Option('--force', help='Overwrite an existing file.')] = False,
+    approve: Approve = None,
+    inputs: Inputs = None,
+) -> None:
+    """Record a run: its messages, and what each call returned.
+
+    The recording holds arguments and results as they were; give it to nobody who may not see those.
+
+    Examples:
+
+    toolscript record mcp.json report.py -o report.json
+
+    toolscript record shop.agents:support --prompt 'Refund order 17' -o refund.json
+    """
+    if (script is None) == (prompt is None):
+        raise CommandError('give a script, or --prompt with what a user says.', Exit.USAGE)
+    if output.exists() and not force:
+        raise CommandError(f'{output} is there already; --force overwrites it.', Exit.USAGE)
+    recorder = _Recorder(target, approve or [])
+    if script is not None:
+        run, error = asyncio.run(recorder.run_script(code_of(script), inputs or []))
+    else:
+        run, error = asyncio.run(recorder.answer(prompt or '', model, inputs or [])), None
+    write_file(output, run.model_dump_json(by_alias=True, indent=1))
+    if error is not None:
+        show_failure(error)
+        raise typer.Exit(Exit.NO)
+
+
+def replay_command(recording: Recording) -> None:
+    """Replay a recording: no model is asked, and no tool is called.
+
+    Its scripts run in the sandbox with the results that were recorded. Differences are printed, and end it with 1.
+
+    Examples:
+
+    toolscript replay report.json
+    """
+    run = _load(recording, RecordedRun.read)
+    with working('replaying …'):
+        differences = replay(run).differences
+    if differences:
+        write(with_visible('\n'.join(map(str, differences))))
+        raise typer.Exit(Exit.NO)
+    remark(f'{len(run.calls):,} calls and all answers are as recorded')
+
+
+def show_command(
+    recording: Annotated[
+        Path, typer.Argument(help='What toolscript record wrote, or result.all_messages_json().', show_default=False)
+    ],
+    html: Annotated[
+        Path | None, typer.Option(metavar='FILE', help='Write it as one page instead.', show_default=False)
+    ] = None,
+) -> None:
+    """Show a run: what the model read and wrote, its scripts with their calls, and their results.
+
+    Examples:
+
+    toolscript show refund.json
+
+    toolscript show refund.json --html refund.html
+    """
+    told = _load(recording, _transcript)
+    if html is not None:
+        write_file(html, render_html(told, title=recording.stem))
+    else:
+        write(render_text(told, width=results().width if sys.stdout.isatty() else 80))
+
+
+def _load(file: Path, read: Callable[[Path], LoadedT]) -> LoadedT:
+    """What a file holds.
+
+    Raises:
+        CommandError: It cannot be read, or holds something else.
+    """
+    try:
+        return read(file)
+    except OSError as error:
+        raise CommandError(f'{file} cannot be read: {error.strerror}.', Exit.TARGET) from error
+    except ValueError as error:
+        raise CommandError(str(error), Exit.TARGET) from error
+
+
+def _transcript(file: Path) -> Transcript:
+    """A recording, or any history of messages."""
+    data = file.read_bytes()
+    return transcript_of(data if data.lstrip()[:1] == b'[' else RecordedRun.read(file).messages)
+
+
+@dataclass
+class _Recorder:
+    """Collects what a run does."""
+
+    target: str
+    approve: Sequence[str]
+    calls: RecordedCalls = field(default_factory=lambda: RecordedCalls({}, []))
+    decisions: list[RecordedDecision] = field(default_factory=list[RecordedDecision])
+
+    async def run_script(self, code: str, inputs: Sequence[str]) -> tuple[RecordedRun, str | None]:
+        """The recording of a script, and why it failed."""
+        async with opened(self.target, inputs) as live:
+            tools = for_scripts(live.toolset, await listed(live.toolset), wrap=self._wrap)
+            ended = await run_script(tools, code, progress=Progress(), decide=self._decide)
+            return self._recording(ended.messages), ended.error
+
+    async def answer(self, prompt: str, model: str | None, inputs: Sequence[str]) -> RecordedRun:
+        """The recording of a run in which a model answers a prompt."""
+        async with opened(self.target, inputs) as live:
+            agent = live.target.agent
+            if agent is None:
+                if model is None:
+                    raise CommandError(f'{self.target} is no agent, so --prompt needs a --model.', Exit.USAGE)
+                agent = Agent(toolsets=[for_scripts(live.toolset, await listed(live.toolset))])
+            try:
+                return self._recording(await self._answered(agent, prompt, model))
+            except CommandError:
+                raise
+            except Exception as error:
+                # A model, its provider and tools may raise any exception.
+                raise CommandError(f'the run ended with {type(error).__name__}: {error}') from error
+
+    async def _answered(self, agent: AbstractAgent[Any, Any], prompt: str, model: str | None) -> list[ModelMessage]:
+        options: dict[str, Any] = {
+            'model': model,
+            'output_type': [agent.output_type, DeferredToolRequests],
+            'event_stream_handler': Progress().follow,
+            'capabilities': [RecordTools()],
+        }
+        with agent.override(toolsets=[beneath(toolset, self._wrap) for toolset in agent.toolsets], tools=[]):
+            result = await agent.run(prompt, **options)
+            while isinstance(result.output, DeferredToolRequests):
+                decisions = await self._decide(result.output)
+                history = result.all_messages()
+                result = await agent.run(message_history=history, deferred_tool_results=decisions, **options)
+        return result.all_messages()
+
+    def _recording(self, messages: Sequence[ModelMessage]) -> RecordedRun:
+        return RecordedRun(
+            target=self.target,
+            messages=[*messages],
+            tools=[*self.calls.tools.values()],
+            calls=self.calls.calls,
+            decisions=self.decisions,
+        )
+
+    def _wrap(self, toolset: AbstractToolset[Any]) -> AbstractToolset[Any]:
+        return RecordCalls(toolset, into=self.calls)
+
+    async def _decide(self, requests: DeferredToolRequests) -> DeferredToolResults:
+        return await decide(requests, self.approve, asker(), self._note)
+
+    def _note(self, call: PendingCall, decision: Decision) -> None:
+        known = RecordedDecision(tool_name=call.tool_name, arguments=as_json(call.args))
+        if call.kind != 'approval':
+            said = known.model_copy(update={'answered': True, 'result': as_json(decision)})
+        elif isinstance(decision, ToolApproved):
+            said = known.model_copy(update={'approved': True, 'changed': decision.override_args})
+        elif isinstance(decision, ToolDenied):
+            said = known.model_copy(update={'why_not': decision.message})
+        else:
+            said = known.model_copy(update={'approved': bool(decision)})
+        self.decisions.append(said)

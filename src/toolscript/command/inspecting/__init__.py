@@ -1,1 +1,0 @@
-"""What a model would be shown of a target, and what that takes."""

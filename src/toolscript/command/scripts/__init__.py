@@ -1,1 +1,0 @@
-"""Scripts run against the real tools of a target."""

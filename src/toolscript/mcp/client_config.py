@@ -1,0 +1,218 @@
+"""The MCP servers in a client's configuration: an `mcp.json` as Claude, Cursor or VS Code write it."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AliasChoices, BaseModel, Field, TypeAdapter, ValidationError, model_validator
+from pydantic_ai.toolsets import AbstractToolset
+
+from toolscript.guards import fields, is_object
+
+from .mistakes import TargetError, closest, mistakes_in
+from .server_log import ServerLog
+from .variables import Input, Variables
+
+CONNECT_SECONDS = 60.0
+"""How long a server may take to start; the first start of some downloads them."""
+_SERVER_KEYS = ('mcpServers', 'servers')
+_KEYS = ('command', 'args', 'env', 'envFile', 'cwd', 'url', 'headers', 'type', 'transport', 'disabled', 'enabled')
+_KEYS_OF_CLIENTS = frozenset({'dev', 'name', 'note', 'tools', 'trust', 'timeout', 'version', 'description', 'auth'})
+"""Keys of some clients that are like ours."""
+_TRANSPORTS = {'streamable-http': 'http', 'streamableHttp': 'http', 'streamable_http': 'http'}
+_STRING = r'"(?:[^"\\\n]|\\.)*"'
+_COMMENT = re.compile(rf'({_STRING})|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_LAST_COMMA = re.compile(rf'({_STRING})|,(?=\s*[\]}}])')
+
+
+class ServerConfig(BaseModel, frozen=True):
+    """One MCP server, as its client describes it."""
+
+    command: str = ''
+    """The program; empty where the server is reached by a URL."""
+    args: list[str] = Field(default=[], repr=False)
+    env: dict[str, str] = Field(default={}, repr=False)
+    """What it gets beside the usual few variables of `mcp.client.stdio.get_default_environment`."""
+    env_file: str = Field(default='', alias='envFile')
+    cwd: str | None = None
+    url: str = Field(default='', repr=False)
+    headers: dict[str, str] = Field(default={}, repr=False)
+    transport: Literal['stdio', 'http', 'sse'] = Field(validation_alias=AliasChoices('type', 'transport'))
+    disabled: bool = False
+    enabled: bool = True
+
+    @model_validator(mode='before')
+    @classmethod
+    def _completed(cls, entry: Any) -> Any:
+        """Without what is `null`, and with the transport that the other keys mean."""
+        said = {key: value for key, value in fields(entry).items() if value is not None}
+        for key in said:
+            if key not in {*_KEYS, *_KEYS_OF_CLIENTS} and (meant := closest(key, _KEYS)):
+                raise ValueError(f'unknown key {key!r}; write {meant!r}')
+        if ('command' in said) == ('url' in said):
+            raise ValueError('needs either a "command" (a program to start) or a "url" (a server that runs)')
+        transport = said.pop('type', said.pop('transport', None))
+        if transport is None:
+            by_url = 'sse' if str(said.get('url')).partition('?')[0].rstrip('/').endswith('/sse') else 'http'
+            transport = 'stdio' if 'command' in said else by_url
+        if (transport == 'stdio') != ('command' in said):
+            raise ValueError('its "type" does not fit: "stdio" needs a "command", "http" and "sse" a "url"')
+        return {**said, 'type': _TRANSPORTS.get(str(transport), transport)}
+
+
+@dataclass(frozen=True)
+class ClientConfig:
+    """The servers of a configuration, those that are turned off left out."""
+
+    servers: Mapping[str, ServerConfig]
+    """By name, with all variables filled in."""
+    unusable: Mapping[str, str]
+    """Why each of the others cannot be used: a variable without a value, or a file that is not there."""
+
+
+def read_client_config(
+    file: Path, *, inputs: Mapping[str, str] | None = None, ask: Callable[[Input], str] | None = None
+) -> ClientConfig:
+    """The servers in an `mcp.json` as Claude, Cursor (both `mcpServers`) or VS Code (`servers`) write it.
+
+    Args:
+        file: The file; it may have comments, and commas after the last entry.
+        inputs: Values for `${input:id}`.
+        ask: Asks the user for the other inputs; without it, their defaults and the environment variables
+            `TOOLSCRIPT_INPUT_ID` are used.
+
+    Raises:
+        TargetError: It cannot be read or used; the message has all mistakes with their places.
+    """
+    around, key = _servers_in(_read(file), file)
+    entries = fields(around[key])
+    mistakes: list[str] = []
+    servers: dict[str, ServerConfig] = {}
+    for name, entry in entries.items():
+        try:
+            servers[name] = ServerConfig.model_validate(entry)
+        except ValidationError as error:
+            mistakes += mistakes_in(error, lambda _: _KEYS, (key, name))
+    try:
+        known = {one.id: one for one in _inputs.validate_python(around.get('inputs') or [])}
+    except ValidationError as error:
+        mistakes += mistakes_in(error, lambda _: (), ('inputs',))
+        known = {}
+    if mistakes:
+        raise TargetError(str(file), mistakes)
+    variables = Variables(file, known, inputs or {}, ask)
+    usable: dict[str, ServerConfig] = {}
+    unusable: dict[str, str] = {}
+    for name, server in servers.items():
+        if server.enabled and not server.disabled:
+            try:
+                usable[name] = _filled(entries[name], variables)
+            except ValueError as error:
+                unusable[name] = str(error)
+    if not usable:
+        why = [f'{name}: {text}' for name, text in unusable.items()]
+        raise TargetError(str(file), why or ['it has no server that is enabled; add one, or take another file.'])
+    return ClientConfig(usable, unusable)
+
+
+def server_toolset(
+    name: str, config: ServerConfig, *, log_file: Path | None = None, **options: Any
+) -> AbstractToolset[Any]:
+    """A toolset of the server's tools, under the names that it gives them. It connects when it is entered.
+
+    Args:
+        name: What to call the server.
+        config: The server.
+        log_file: Where a started program writes what it would write on the terminal; by default it does.
+        options: Every other keyword of pydantic-ai's `MCPToolset`.
+
+    Raises:
+        ImportError: The MCP client is not installed.
+    """
+    try:
+        from fastmcp.client.transports import SSETransport, StdioTransport, StreamableHttpTransport
+        from pydantic_ai.mcp import MCPToolset
+    except ImportError as error:
+        raise ImportError("MCP servers need the MCP client: pip install 'toolscript[cli]'.") from error
+
+    transport: StdioTransport | SSETransport | StreamableHttpTransport
+    match config.transport:
+        case 'stdio':
+            env, cwd = config.env or None, config.cwd
+            transport = StdioTransport(
+                config.command, config.args, env=env, cwd=cwd, keep_alive=False, log_file=log_file
+            )
+        case 'sse':
+            transport = SSETransport(config.url, headers=config.headers)
+        case 'http':
+            transport = StreamableHttpTransport(config.url, headers=config.headers)
+    options.setdefault('init_timeout', CONNECT_SECONDS)
+    options.setdefault('log_handler', ServerLog(name))
+    return MCPToolset(transport, id=name, **options)
+
+
+_inputs = TypeAdapter(list[Input])
+
+
+def _read(file: Path) -> object:
+    try:
+        # Editors on Windows put an invisible mark at the start.
+        text = file.read_text('utf-8-sig')
+    except UnicodeDecodeError as error:
+        raise TargetError(str(file), ['it is not UTF-8 text; save it as UTF-8.']) from error
+    except OSError as error:
+        raise TargetError(str(file), [f'{error.strerror}.']) from error
+    without_comments = _COMMENT.sub(lambda found: found[1] or re.sub(r'[^\n]', ' ', found[0]), text)
+    try:
+        return json.loads(_LAST_COMMA.sub(lambda found: found[1] or ' ', without_comments), object_pairs_hook=_object)
+    except (ValueError, RecursionError) as error:
+        raise TargetError(str(file), [f'not valid JSON: {error}.']) from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f'the key {next(name for name in names if names.count(name) > 1)!r} is there twice')
+    return found
+
+
+def _servers_in(data: object, file: Path) -> tuple[Mapping[str, object], str]:
+    """The object that has the servers, and their key in it; VS Code's settings have them under `mcp`."""
+    for around in (fields(data), fields(fields(data).get('mcp'))):
+        for key in _SERVER_KEYS:
+            if is_object(around.get(key)):
+                return around, key
+            if key in around:
+                raise TargetError(str(file), [f'{key}: is no object; write {{"name": {{"command": …}}}}.'])
+    for key in fields(data):
+        if meant := closest(key, _SERVER_KEYS):
+            raise TargetError(str(file), [f'{key}: unknown key; is {meant!r} meant?'])
+    advice = 'there are no servers in it; write them under "mcpServers" (Claude, Cursor) or "servers" (VS Code).'
+    raise TargetError(str(file), [advice])
+
+
+def _filled(entry: object, variables: Variables) -> ServerConfig:
+    """The server with its variables filled in, and the environment of its file.
+
+    Raises:
+        ValueError: Something has no value, or one that cannot be used.
+    """
+    config = ServerConfig.model_validate(variables.fill(entry))
+    if config.transport == 'stdio' and not config.command.strip():
+        raise ValueError('its "command" is empty.')
+    if config.url and (urlsplit(config.url).scheme not in {'http', 'https'} or not urlsplit(config.url).netloc):
+        raise ValueError('its "url" is no URL of a server; it begins with https:// or http://, and names a host.')
+    if not config.env_file:
+        return config
+    from dotenv import dotenv_values
+
+    file = variables.folder / config.env_file
+    if not file.is_file():
+        raise ValueError(f'there is no file {file}, its "envFile".')
+    read = {name: value or '' for name, value in dotenv_values(file, interpolate=False).items()}
+    return config.model_copy(update={'env': {**read, **config.env}})

@@ -1,0 +1,66 @@
+"""What a server's tools are called beside those of other servers."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic_ai import RunContext
+from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
+
+
+def names_with_server(server: str, names: Iterable[str]) -> dict[str, str]:
+    """What each tool is called outside, by the name that its server gives it.
+
+    `SERVER_TOOL`, and where the tool's name begins with the server's already, that name: `git_log` of `git` stays. It
+    depends on this server alone, so that no other one renames its tools.
+    """
+    prefix = _as_prefix(server)
+    known = [*names]
+    plain = {name: name if begins_with_server(name, server) else f'{prefix}_{name}' for name in known}
+    if len({*plain.values()}) == len(known):
+        return plain
+    return {name: f'{prefix}_{name}' for name in known}
+
+
+def begins_with_server(name: str, server: str) -> bool:
+    """Whether a tool's name begins with that of its server."""
+    return re.match(rf'{re.escape(_folded(_as_prefix(server)))}[_.]', _folded(name)) is not None
+
+
+def _as_prefix(server: str) -> str:
+    return re.sub(r'[^A-Za-z0-9_-]', '_', server)
+
+
+def _folded(name: str) -> str:
+    return name.casefold().replace('-', '_')
+
+
+@dataclass
+class NamedAfterServer(WrapperToolset[AgentDepsT]):
+    """A server's tools under names that say whose they are, and with the server in their metadata, for searches."""
+
+    server: str
+
+    async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """The server's tools."""
+        tools = await super().get_tools(ctx)
+        names = names_with_server(self.server, tools)
+        return {names[name]: self._named(tool, names[name]) for name, tool in tools.items()}
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
+    ) -> Any:
+        """Call the server's tool by the name that the server gives it."""
+        own = (tool.tool_def.metadata or {}).get(_OWN_NAME, name)
+        inner = replace(tool, tool_def=replace(tool.tool_def, name=own))
+        return await super().call_tool(own, tool_args, replace(ctx, tool_name=own), inner)
+
+    def _named(self, tool: ToolsetTool[AgentDepsT], name: str) -> ToolsetTool[AgentDepsT]:
+        own = tool.tool_def
+        metadata = {**(own.metadata or {}), 'server': self.server, _OWN_NAME: own.name}
+        return replace(tool, toolset=self, tool_def=replace(own, name=name, metadata=metadata))
+
+
+_OWN_NAME = 'name_on_server'

@@ -1,0 +1,303 @@
+"""One MCP client: a session of code mode that lives as long as its connection."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from mcp_types import CallToolResult, LoggingLevel, TextContent, Tool, ToolAnnotations
+from pydantic import ValidationError
+from pydantic_ai import ModelMessage, ModelRetry, ToolDenied, ToolReturn, UserError
+from pydantic_ai.capabilities import HandleDeferredToolCalls
+from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed, UnexpectedModelBehavior
+from pydantic_ai.messages import ModelRequest, ToolCallPart, ToolReturnPart
+from pydantic_ai.models.test import TestModel
+from pydantic_ai.tool_manager import ToolManager
+from pydantic_ai.tools import ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset
+from pydantic_ai.usage import RunUsage
+
+from toolscript.code_mode_toolset import CodeModeToolset
+from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
+from toolscript.guards import fields, strings
+from toolscript.mcp.supervised_server import servers_of, told_of_servers
+from toolscript.results.tool_errors import arguments_message, meant_error, report
+from toolscript.routing.effects import annotations_of, read_only_of
+from toolscript.routing.placement import RUN_CODE
+from toolscript.scripts.feedback import OBSERVED_KEY
+from toolscript_signatures import without_invisible
+
+from .approvals import Approvals, Ask, handler
+from .contents import LongResults, called, failed
+from .events import Listener, ServedContext
+
+MOST_CALLS = 32
+"""At once, of one client."""
+_STOP_SECONDS = 15.0
+
+Changed = Callable[[], Awaitable[None]]
+_CLIENT = TestModel(model_name='an MCP client')
+"""It is never asked: the model is the client's."""
+
+
+@dataclass
+class ServedClient:
+    """What one client has: its variables, what it found, what it was allowed, and its long results."""
+
+    toolset: AbstractToolset[None]
+    """As all clients have it; each has a run of its own."""
+    max_chars: int
+    """How much of a result is told."""
+    changed: Changed | None = None
+    """Tells the client that its tools have changed."""
+    id: str = field(default_factory=lambda: uuid4().hex)
+    level: LoggingLevel = 'info'
+    """From which on the client wants log messages."""
+    long_results: LongResults = field(default_factory=LongResults)
+    approvals: Approvals = field(default_factory=Approvals)
+    _known: dict[str, dict[str, None]] = field(default_factory=dict[str, dict[str, None]])
+    """What was found, signed and told, as a history would say it."""
+    _steps: int = 0
+    _shown: list[Tool] | None = None
+    _told: str | None = None
+    _had_variables: bool = False
+    _calls: set[asyncio.Task[CallToolResult]] = field(default_factory=set[asyncio.Task[CallToolResult]])
+    _run: AbstractToolset[None] | None = None
+    _ready: asyncio.Event = field(default_factory=asyncio.Event)
+    _gone: asyncio.Event = field(default_factory=asyncio.Event)
+    _failed: Exception | None = None
+
+    async def live(self) -> None:
+        """Be there until `end`; what enters the toolset leaves it, as its tasks want it."""
+        try:
+            self._run = await self.toolset.for_run(self._context())
+            async with self._run:
+                self._ready.set()
+                await self._gone.wait()
+                await self._stop_calls()
+        except Exception as error:
+            self._failed = error
+            raise
+        finally:
+            self._ready.set()
+
+    def end(self) -> None:
+        """The client is gone: nothing of it goes on."""
+        self._gone.set()
+
+    async def tools(self) -> list[Tool]:
+        """The tools that the client has now.
+
+        Raises:
+            UserError: The tools cannot be served; the message says what to change.
+        """
+        manager = await self._step(None, None)
+        self._shown = self._listed(manager)
+        self._watch_starts()
+        return self._shown
+
+    async def call(
+        self, name: str, arguments: Mapping[str, Any], *, ask: Ask | None = None, listener: Listener | None = None
+    ) -> CallToolResult:
+        """Call a tool. Cancelling this stops what it does.
+
+        Args:
+            name: The tool.
+            arguments: As the client sent them.
+            ask: Asks the user for approvals.
+            listener: Is told what a script does meanwhile.
+        """
+        if len(self._calls) >= MOST_CALLS:
+            return failed(f'{MOST_CALLS} calls of this client are under way; wait for one of them to end.')
+        # Cancellation of the server's library comes again at each await, and what is cancelled has to clean up.
+        task = asyncio.create_task(self._call(name, arguments, ask, listener))
+        self._calls.add(task)
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
+        finally:
+            task.add_done_callback(self._calls.discard)
+        if task.cancelled():
+            return failed(f'{name} was stopped, because the server or its client ends.')
+        return task.result()
+
+    async def _call(
+        self, name: str, arguments: Mapping[str, Any], ask: Ask | None, listener: Listener | None
+    ) -> CallToolResult:
+        manager = await self._step(ask, listener)
+        if name == RUN_CODE and name not in (manager.tools or {}):
+            return failed(self._told_now() or 'There are no tools to call.')
+        if name not in (manager.tools or {}) and len(self._known.get(DISCOVERED_KEY, ())) < _MOST_GUESSED:
+            # A tool that is named exactly counts as found, once it was asked for.
+            self._note({DISCOVERED_KEY: [name[:_MOST_NAME]]})
+        gone = self._had_variables and not self._has_variables()
+        part = ToolCallPart(name, dict(arguments), f'call_{uuid4().hex}')
+        try:
+            result = await manager.handle_call(part, wrap_validation_errors=False)
+        except Exception as error:
+            answer = failed(self._failure(manager, part, error))
+        else:
+            answer = self._answer(part, result)
+        self._had_variables = self._has_variables()
+        for news in (_GONE if gone else '', self._news()):
+            if news:
+                answer.content.append(TextContent(text=news))
+        await self._tell_changes(name, manager)
+        return answer
+
+    def _answer(self, part: ToolCallPart, result: Any) -> CallToolResult:
+        if isinstance(result, ToolDenied):
+            return failed(f'{part.tool_name} was not approved: {result.message}')
+        if isinstance(result, ToolReturn):
+            self._note(result.metadata)
+        return called(result, self.long_results, self.max_chars)
+
+    def _failure(self, manager: ToolManager[None], part: ToolCallPart, error: Exception) -> str:
+        match error:
+            case ValidationError() if _are_refused(manager, part):
+                return arguments_message(part.tool_name, error)
+            case ModelRetry() | ToolFailed() | UnexpectedModelBehavior() | UserError():
+                return str(error.message)
+            case ApprovalRequired() | CallDeferred():
+                return f'{part.tool_name} waits for something that cannot be had here; go on without it.'
+            case _:
+                pass
+        meant = None if isinstance(error, ValidationError) else meant_error(part.tool_name, error)
+        if meant is not None:
+            return str(meant)
+        ctx = manager.ctx or self._context()
+        reference = report(part.tool_name, error, ctx, part.tool_call_id, _no_span())
+        own = type(error).__name__
+        return f'{part.tool_name} failed with {own}; the log of toolscript serve has more, reference {reference}.'
+
+    async def _step(self, ask: Ask | None, listener: Listener | None) -> ToolManager[None]:
+        """The tools as they are now, each behind its door."""
+        await self._ready.wait()
+        if self._run is None or self._gone.is_set():
+            raise self._failed or UserError('The session has ended; connect again.')
+        self._steps += 1
+        ctx = self._context(listener)
+        ctx.root_capability = HandleDeferredToolCalls[None](handler=handler(self.approvals, ask))
+        manager = ToolManager[None](self._run, root_capability=ctx.root_capability, default_max_retries=_RETRIES)
+        manager = await manager.for_run_step(ctx)
+        # They are asked for in each step, before the tools are: that is when tools get their last form.
+        await self._run.get_instructions(ctx)
+        return manager
+
+    def _context(self, listener: Listener | None = None) -> ServedContext:
+        return ServedContext(
+            deps=None,
+            model=_CLIENT,
+            usage=RunUsage(),
+            messages=self._history(),
+            max_retries=_RETRIES,
+            run_step=max(self._steps, 1),
+            run_id=self.id,
+            conversation_id=self.id,
+            listener=listener,
+        )
+
+    def _history(self) -> list[ModelMessage]:
+        """One message that says what all calls before have found, however many they were."""
+        metadata = {key: list(names) for key, names in self._known.items()}
+        return [ModelRequest([ToolReturnPart(RUN_CODE, '', 'before', metadata=metadata)])] if metadata else []
+
+    def _note(self, metadata: object) -> None:
+        said = fields(metadata)
+        for key in (DISCOVERED_KEY, SIGNED_KEY, OBSERVED_KEY):
+            if names := strings(said.get(key)):
+                self._known.setdefault(key, {}).update(dict.fromkeys(names))
+
+    def _listed(self, manager: ToolManager[None]) -> list[Tool]:
+        told = self._told = self._told_now()
+        listed = [_as_tool(tool_def, told) for tool_def in manager.tool_defs]
+        if told and not any(tool.name == RUN_CODE for tool in listed):
+            # Without a tool there would be nothing to read that says why.
+            listed.append(Tool(name=RUN_CODE, description=told, input_schema=_CODE))
+        return listed
+
+    def _has_variables(self) -> bool:
+        run = self._run.run if isinstance(self._run, CodeModeToolset) else None
+        return run is not None and bool(run.variables)
+
+    def _told_now(self) -> str:
+        return (told_of_servers(self._run) or '') if self._run is not None else ''
+
+    def _news(self) -> str:
+        """What there is to tell of servers since it was told last."""
+        told = self._told_now()
+        news = told if told != self._told else ''
+        self._told = told
+        return news
+
+    async def _tell_changes(self, name: str, manager: ToolManager[None]) -> None:
+        if self._shown is None or self.changed is None:
+            return
+        tools = self._listed(await self._step(None, None))
+        if tools != self._shown:
+            self._shown = tools
+            with suppress(Exception):
+                await self.changed()
+
+    def _watch_starts(self) -> None:
+        """Tell the client once servers that are still starting have their tools."""
+        for server in servers_of(self._run) if self._run is not None else ():
+            starting = server.state.starting
+            if starting is not None and self.changed is not None:
+                starting.add_done_callback(lambda _: asyncio.ensure_future(self._tell_of_start()))
+
+    async def _tell_of_start(self) -> None:
+        if self.changed is not None and not self._gone.is_set():
+            with suppress(Exception):
+                await self.changed()
+
+    async def _stop_calls(self) -> None:
+        calls = [*self._calls]
+        for call in calls:
+            call.cancel()
+        if calls:
+            await asyncio.wait(calls, timeout=_STOP_SECONDS)
+
+
+_GONE = 'The script before was stopped, and with it went the variables that scripts had set.'
+_CODE = {'type': 'object', 'properties': {'code': {'type': 'string'}}, 'required': ['code']}
+_RETRIES = 3
+_MOST_GUESSED = 20_000
+_MOST_NAME = 128
+
+
+def _as_tool(tool_def: ToolDefinition, told: str) -> Tool:
+    schema = tool_def.parameters_json_schema
+    description = tool_def.description and without_invisible(tool_def.description)
+    if tool_def.name == RUN_CODE and told:
+        description = f'{description}\n\n{told}'
+    read_only = read_only_of(tool_def)
+    said = {**annotations_of(tool_def), **({} if read_only is None else {'readOnlyHint': read_only})}
+    try:
+        hints = ToolAnnotations.model_validate(said) if said else None
+    except ValidationError:
+        hints = None
+    input_schema = schema if schema.get('type') == 'object' else {'type': 'object', **schema}
+    return Tool(name=tool_def.name, description=description, input_schema=input_schema, annotations=hints)
+
+
+def _are_refused(manager: ToolManager[None], part: ToolCallPart) -> bool:
+    """Whether the arguments are what does not fit; a tool that took them may have failed to read something else."""
+    tool = (manager.tools or {}).get(part.tool_name)
+    if tool is None:
+        return True
+    try:
+        tool.args_validator.validate_python(part.args_as_dict())
+    except ValidationError:
+        return True
+    return False
+
+
+def _no_span() -> Any:
+    from opentelemetry import trace
+
+    return trace.INVALID_SPAN

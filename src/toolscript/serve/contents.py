@@ -1,0 +1,122 @@
+"""What tools give, as contents of MCP."""
+
+import base64
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, cast
+from uuid import uuid4
+
+import pydantic_core
+from mcp_types import (
+    AudioContent,
+    BlobResourceContents,
+    CallToolResult,
+    ContentBlock,
+    EmbeddedResource,
+    ImageContent,
+    ResourceLink,
+    TextContent,
+)
+from pydantic_ai import ToolReturn
+from pydantic_ai.messages import BinaryContent
+
+from toolscript_sandbox import view
+from toolscript_signatures import with_visible
+
+_MOST_KEPT = 20
+_MOST_CHARS_KEPT = 20_000_000
+
+
+@dataclass
+class LongResults:
+    """The long results of one client, each to be read as a resource until newer ones take its place."""
+
+    texts: OrderedDict[str, str] = field(default_factory=OrderedDict[str, str])
+    """By URI."""
+
+    def keep(self, text: str) -> str | None:
+        """The URI under which the text can be read; `None` if it is too long to be kept."""
+        if len(text) > _MOST_CHARS_KEPT:
+            return None
+        uri = f'toolscript://results/{uuid4().hex}'
+        self.texts[uri] = text
+        while len(self.texts) > _MOST_KEPT or sum(map(len, self.texts.values())) > _MOST_CHARS_KEPT:
+            self.texts.popitem(last=False)
+        return uri
+
+
+def called(result: Any, long_results: LongResults, max_chars: int) -> CallToolResult:
+    """The answer to a call that a tool gave something for.
+
+    Args:
+        result: What it gave.
+        long_results: Where what is longer than `max_chars` is kept whole.
+        max_chars: How much of it is told.
+    """
+    returned = cast(ToolReturn[Any], result) if isinstance(result, ToolReturn) else ToolReturn(result)
+    blocks = [*_blocks(returned.return_value, long_results, max_chars, _name(returned.metadata))]
+    further: Any = returned.content
+    if further is not None:
+        for part in [further] if isinstance(further, str | BinaryContent) else further:
+            blocks += _blocks(part, long_results, max_chars, None)
+    return CallToolResult(content=blocks)
+
+
+def failed(message: str) -> CallToolResult:
+    """The answer to a call that a model has to do otherwise."""
+    return CallToolResult(content=[TextContent(text=message)], is_error=True)
+
+
+def _blocks(value: Any, long_results: LongResults, max_chars: int, name: str | None) -> Iterator[ContentBlock]:
+    if isinstance(value, BinaryContent):
+        yield _file(value)
+        return
+    if isinstance(value, list | tuple) and any(isinstance(item, BinaryContent) for item in value):  # pyright: ignore[reportUnknownVariableType]
+        for item in value:  # pyright: ignore[reportUnknownVariableType]
+            yield from _blocks(item, long_results, max_chars, None)
+        return
+    text = value if isinstance(value, str) else pydantic_core.to_json(value, fallback=str).decode()
+    if len(text) <= max_chars:
+        yield TextContent(text=with_visible(text))
+        return
+    yield TextContent(text=with_visible(_capped(value, text, max_chars, name)))
+    uri = long_results.keep(text)
+    if uri is not None:
+        mime = 'text/plain' if isinstance(value, str) else 'application/json'
+        yield ResourceLink(
+            uri=uri, name='result', description='The whole result.', mime_type=mime, size=len(text.encode())
+        )
+
+
+def _capped(value: Any, text: str, max_chars: int, name: str | None) -> str:
+    """What is told of a value that is too long: a script's answer may have it beside what was printed."""
+    if isinstance(value, dict) and 'result' in value and set(value) <= _BESIDE:  # pyright: ignore[reportUnknownArgumentType]
+        parts: dict[str, Any] = {
+            key: view(part, max_chars=max_chars // 2, name=name if key == 'result' else None)
+            if len(pydantic_core.to_json(part, fallback=str)) > max_chars // 2
+            else part
+            for key, part in value.items()  # pyright: ignore[reportUnknownVariableType]
+        }
+        return pydantic_core.to_json(parts, fallback=str).decode()
+    return view(value if isinstance(value, str) else pydantic_core.from_json(text), max_chars=max_chars, name=name)
+
+
+_BESIDE = {'stdout', 'changed', 'result', 'new_functions', 'observed', 'variables'}
+
+
+def _name(metadata: Any) -> str | None:
+    """The variable that holds the result of a script."""
+    ran = metadata.get('executed_code') if isinstance(metadata, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+    last = ran.rstrip().rpartition(';')[2].strip() if isinstance(ran, str) else ''
+    return last if last.isidentifier() else None
+
+
+def _file(content: BinaryContent) -> ContentBlock:
+    data = base64.b64encode(content.data).decode()
+    if content.is_image:
+        return ImageContent(data=data, mime_type=content.media_type)
+    if content.is_audio:
+        return AudioContent(data=data, mime_type=content.media_type)
+    uri = f'toolscript://files/{content.identifier}'
+    return EmbeddedResource(resource=BlobResourceContents(uri=uri, blob=data, mime_type=content.media_type))

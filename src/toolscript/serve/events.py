@@ -1,0 +1,72 @@
+"""What a script does, for its client while it runs: as progress, and as log messages."""
+
+import json
+import warnings
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, get_args
+
+from mcp import MCPDeprecationWarning
+from mcp.server.context import ServerRequestContext
+from mcp_types import LoggingLevel
+from pydantic_ai import CustomEvent, RunContext
+
+from toolscript.observability.events import ScriptCallEvent, ScriptPrintEvent, ScriptResultEvent
+from toolscript_signatures import with_visible
+
+Request: TypeAlias = ServerRequestContext[Any, Any]
+Listener: TypeAlias = Callable[[CustomEvent], Awaitable[None]]
+
+_LEVELS: tuple[LoggingLevel, ...] = get_args(LoggingLevel)
+_MOST_CHARS = 500
+
+
+@dataclass(repr=False, kw_only=True)
+class ServedContext(RunContext[None]):
+    """A run context whose events go to a listener: there is no agent's run that would carry them."""
+
+    listener: Listener | None = field(default=None, repr=False)
+
+    async def emit(self, event: Any, /) -> Any:
+        """Pass the event on."""
+        if self.listener is not None:
+            await self.listener(event)
+        return event
+
+
+class Reporter:
+    """Sends the events of one request to its client."""
+
+    def __init__(self, request: Request, level: LoggingLevel) -> None:
+        self._request = request
+        self._level = level
+        self._sent = 0
+
+    async def __call__(self, event: CustomEvent) -> None:
+        """Send an event of the script."""
+        match event:
+            case ScriptCallEvent():
+                arguments = ', '.join(
+                    f'{name}={json.dumps(value, ensure_ascii=False)}' for name, value in event.arguments.items()
+                )
+                data = {'call': event.tool_name, 'arguments': event.arguments, 'line': event.line}
+                await self._send('info', f'{event.tool_name}({arguments})', data)
+            case ScriptResultEvent():
+                level = 'info' if event.status == 'finished' else 'warning'
+                data = {'call': event.tool_name, 'status': event.status, 'seconds': event.seconds}
+                await self._send(level, f'{event.tool_name}: {event.error or event.status}', data)
+            case ScriptPrintEvent():
+                await self._send('info', event.text, {'stdout': event.text})
+            case _:
+                pass
+
+    async def _send(self, level: LoggingLevel, text: str, data: dict[str, Any]) -> None:
+        self._sent += 1
+        session = self._request.session
+        # To a client that is gone nothing can be sent; its script is cancelled elsewhere.
+        with suppress(Exception), warnings.catch_warnings():
+            warnings.simplefilter('ignore', MCPDeprecationWarning)
+            await session.report_progress(self._sent, message=with_visible(text)[:_MOST_CHARS])
+            if _LEVELS.index(level) >= _LEVELS.index(self._level):
+                await session.send_log_message(level, data, 'toolscript', related_request_id=self._request.request_id)  # pyright: ignore[reportDeprecated]

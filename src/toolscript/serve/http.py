@@ -1,0 +1,173 @@
+"""Streamable HTTP, for those alone who may: on loopback, from known origins, with a token."""
+
+import contextlib
+import hmac
+import json
+import math
+import socket
+from collections.abc import AsyncGenerator, Iterable
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+import anyio
+import uvicorn
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser, AuthorizationContext
+from mcp.server.auth.provider import AccessToken
+from mcp.server.streamable_http import StreamableHTTPServerTransport
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from .connections import Connection
+from .server import LIFETIME, Served, server_of
+
+PATH = '/mcp'
+_IDLE_SECONDS = 1_800.0
+_LOCAL = ('127.0.0.1', 'localhost', '::1')
+_ANY = ('0.0.0.0', '::')
+
+
+@dataclass(frozen=True)
+class Access:
+    """Who may connect."""
+
+    host: str = '127.0.0.1'
+    port: int = 8_765
+    tokens: tuple[str, ...] = field(default=(), repr=False)
+    """One of them has to be in each request; without any, everybody who reaches the port may connect."""
+    origins: tuple[str, ...] = ()
+    """Web pages that may, beside those of this machine: `https://example.com`."""
+    names: tuple[str, ...] = ()
+    """Names that the server is reached by, beside its address: `tools.example.com`."""
+    most_clients: int = 16
+    """How many sessions there may be; each token has an equal share."""
+    grace_seconds: float = 2.0
+    """How long a call may still run after its request was dropped."""
+
+    def allows_host(self, host: str) -> bool:
+        """Whether a request may name this host, with any port, so that no page can reach the server by a name of its
+        own that leads to this machine."""
+        own = () if self.host in _ANY else (self.host,)
+        return _host_in(f'//{host}') in {name.lower() for name in (*_LOCAL, *own, *self.names)}
+
+    def allows_origin(self, origin: str) -> bool:
+        """Whether a page of this origin may make requests."""
+        return not origin or origin in self.origins or (origin.startswith('http://') and _host_in(origin) in _LOCAL)
+
+
+def _host_in(url: str) -> str | None:
+    """The host of a URL that has nothing but a host and a port; `None` where it has anything else."""
+    try:
+        parts = urlsplit(url)
+        # It is checked when it is read.
+        _ = parts.port
+    except ValueError:
+        return None
+    plain = not (parts.path or parts.query or parts.fragment or '@' in parts.netloc)
+    return parts.hostname if plain else None
+
+
+class SessionManager(StreamableHTTPSessionManager):
+    """The sessions of the MCP library, in which an idle one makes room for a new one.
+
+    The library refuses every new session while there is no room, until an old one was idle for half an hour.
+    """
+
+    share = 16
+    """How many sessions a token may have."""
+
+    def _admit_session(self, requestor: AuthorizationContext | None) -> StreamableHTTPServerTransport | None:
+        own = [(id_, one) for id_, one in self._server_instances.items() if self._session_owners.get(id_) == requestor]
+        if len(own) >= self.share:
+            # The deadline of a session is infinite while it has a request or an open stream.
+            ends = {id_: one.idle_scope for id_, one in own if one.idle_scope and one.idle_scope.deadline < math.inf}
+            if not ends:
+                return None
+            idle = min(ends, key=lambda id_: ends[id_].deadline)
+            del self._server_instances[idle]
+            ends[idle].cancel()
+        return super()._admit_session(requestor)
+
+
+@dataclass
+class Guarded:
+    """An app behind the tokens, for versions of MCP that have sessions."""
+
+    app: ASGIApp
+    access: Access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it with the reason."""
+        headers = {name.decode('latin-1').lower(): value.decode('latin-1') for name, value in scope.get('headers', [])}
+        said, spoken = headers.get('authorization', ''), headers.get('mcp-protocol-version')
+        users = [str(user) for user, token in enumerate(self.access.tokens) if _same(said, f'Bearer {token}')]
+        if self.access.tokens and not users:
+            advice = 'send the header Authorization: Bearer TOKEN, with the token that toolscript serve printed'
+            await _refuse(send, 401, advice, [(b'www-authenticate', b'Bearer')])
+        elif spoken and spoken not in HANDSHAKE_PROTOCOL_VERSIONS:
+            await _refuse(send, 400, f'begin with initialize; versions are {", ".join(HANDSHAKE_PROTOCOL_VERSIONS)}')
+        elif not self.access.allows_host(headers.get('host', '')):
+            await _refuse(send, 421, 'this server is not known by that name; --allow-host NAME allows it')
+        elif not self.access.allows_origin(headers.get('origin', '')):
+            await _refuse(send, 403, 'pages of that origin may not connect; --allow-origin ORIGIN allows it')
+        else:
+            if users:
+                scope['user'] = AuthenticatedUser(AccessToken(token='', client_id=users[0], scopes=[]))
+            lifetime = scope[LIFETIME] = anyio.CancelScope()
+            try:
+                await self.app(scope, receive, send)
+            finally:
+                # If the call is still running, its request was dropped.
+                lifetime.deadline = anyio.current_time() + self.access.grace_seconds
+
+
+def app_of(served: Served, access: Access) -> Starlette:
+    """The app that serves MCP at `/mcp`."""
+    manager = SessionManager(server_of(served), session_idle_timeout=_IDLE_SECONDS, max_sessions=access.most_clients)
+    manager.share = max(1, access.most_clients // max(1, len(access.tokens)))
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncGenerator[None]:
+        async with manager.run():
+            yield
+        await served.closed()
+
+    return Starlette(routes=[Route(PATH, endpoint=Guarded(manager.handle_request, access))], lifespan=lifespan)
+
+
+def listening(access: Access) -> socket.socket:
+    """The socket that clients connect to.
+
+    Raises:
+        OSError: The port is taken, or the address is none of this machine's.
+    """
+    family = socket.AF_INET6 if ':' in access.host else socket.AF_INET
+    return socket.create_server((access.host, access.port), family=family)
+
+
+def http_server(served: Served, access: Access, connection: type[Connection] = Connection) -> uvicorn.Server:
+    """The server that has the app, and bounds on connections."""
+    config = uvicorn.Config(
+        app_of(served, access),
+        http=connection,
+        ws='none',
+        log_level='warning',
+        access_log=False,
+        timeout_graceful_shutdown=5,
+        # A burst is accepted in pieces, so that those that are silent can be closed in between.
+        backlog=connection.max_waiting,
+    )
+    return uvicorn.Server(config)
+
+
+def _same(given: str, wanted: str) -> bool:
+    return hmac.compare_digest(given.encode(), wanted.encode())
+
+
+async def _refuse(send: Send, status: int, advice: str, headers: Iterable[tuple[bytes, bytes]] = ()) -> None:
+    body = json.dumps({'error': advice}).encode()
+    start = [(b'content-type', b'application/json'), (b'content-length', str(len(body)).encode()), *headers]
+    await send({'type': 'http.response.start', 'status': status, 'headers': start})
+    await send({'type': 'http.response.body', 'body': body})

@@ -1,0 +1,197 @@
+"""The servers in the files that clients of MCP write."""
+
+import json
+from pathlib import Path
+
+import pytest
+from inline_snapshot import snapshot
+
+from toolscript.mcp.client_config import read_client_config
+from toolscript.mcp.mistakes import TargetError
+from toolscript.mcp.variables import Input
+
+
+def test_claude_and_cursor_write_mcp_servers(tmp_path: Path) -> None:
+    file = _written(
+        tmp_path, {'mcpServers': {'git': {'command': 'uvx', 'args': ['mcp-server-git'], 'env': {'A': 'b'}}}}
+    )
+    server = read_client_config(file).servers['git']
+    assert (server.transport, server.command, server.args) == ('stdio', 'uvx', ['mcp-server-git'])
+    assert server.env == {'A': 'b'}
+
+
+def test_vs_code_writes_servers_with_comments_and_last_commas(tmp_path: Path) -> None:
+    file = tmp_path / 'mcp.json'
+    file.write_text("""\
+{
+  // the ones that we use // most
+  "servers": {
+    "web": {"type": "http", "url": "https://example.com/mcp", /* not yet */ "headers": {"X": "1",},},
+    "old": {"type": "sse", "url": "https://example.com/events"},
+    "guessed": {"url": "https://example.com/sse?a=b"},
+  },
+}
+""")
+    servers = read_client_config(file).servers
+    assert {name: server.transport for name, server in servers.items()} == {
+        'web': 'http',
+        'old': 'sse',
+        'guessed': 'sse',
+    }
+    assert servers['web'].url == 'https://example.com/mcp'
+
+
+def test_settings_of_vs_code_have_them_under_mcp(tmp_path: Path) -> None:
+    file = _written(tmp_path, {'editor.tabSize': 2, 'mcp': {'inputs': [], 'servers': {'a': {'command': 'a'}}}})
+    assert [*read_client_config(file).servers] == ['a']
+
+
+def test_servers_that_are_turned_off_are_left_out(tmp_path: Path) -> None:
+    servers = {'a': {'command': 'a', 'disabled': True}, 'b': {'command': 'b', 'enabled': False}, 'c': {'command': 'c'}}
+    assert [*read_client_config(_written(tmp_path, {'mcpServers': servers})).servers] == ['c']
+
+
+def test_variables_are_filled_in_as_the_clients_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv('TOKEN', 's3cret')
+    monkeypatch.delenv('UNSET', raising=False)
+    folder = tmp_path / 'shop' / '.vscode'
+    folder.mkdir(parents=True)
+    args = [
+        '${workspaceFolder}/x',
+        '${workspaceFolderBasename}',
+        '${userHome}',
+        '${/}',
+        '${env:TOKEN}',
+        '${UNSET:-none}',
+    ]
+    file = _written(folder, {'servers': {'a': {'command': '${TOKEN}', 'args': args}}})
+    server = read_client_config(file).servers['a']
+    assert (server.command, tuple(server.args)) == (
+        's3cret',
+        (f'{tmp_path}/shop/x', 'shop', str(Path.home()), '/', 's3cret', 'none'),
+    )
+
+
+def test_inputs_are_asked_for_once_and_may_be_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv('TOOLSCRIPT_INPUT_REGION', 'eu')
+    inputs = [{'id': 'key', 'type': 'promptString', 'password': True}, {'id': 'region'}, {'id': 'size', 'default': 'L'}]
+    env = {
+        'A': '${input:key}',
+        'B': '${input:key}',
+        'C': '${input:region}',
+        'D': '${input:size}',
+        'E': '${input:given}',
+    }
+    file = _written(tmp_path, {'inputs': inputs, 'servers': {'a': {'command': 'a', 'env': env}}})
+    asked: list[Input] = []
+
+    def ask(one: Input) -> str:
+        asked.append(one)
+        return f'typed {one.id}'
+
+    server = read_client_config(file, inputs={'given': 'by hand'}, ask=ask).servers['a']
+    assert dict(server.env) == {'A': 'typed key', 'B': 'typed key', 'C': 'eu', 'D': 'typed size', 'E': 'by hand'}
+    assert asked == [Input(id='key', password=True), Input(id='size', default='L')]
+
+
+def test_an_env_file_comes_before_the_environment(tmp_path: Path) -> None:
+    (tmp_path / '.env').write_text('export A="1 2"\nB=$A # why\n')
+    server = {'command': 'a', 'envFile': '${workspaceFolder}/.env', 'env': {'B': '3'}}
+    read = read_client_config(_written(tmp_path, {'servers': {'a': server}})).servers['a']
+    assert dict(read.env) == {'A': '1 2', 'B': '3'}
+
+
+def test_all_mistakes_are_shown_at_once_with_their_places(tmp_path: Path) -> None:
+    file = tmp_path / 'mcp.json'
+    file.write_text("""\
+{"mcpServers": {
+  "a": {"command": ["npx", "-y"]},
+  "b": {"command": "b", "args": "-y"},
+  "c": {"command": "c", "args": ["-p", 80]},
+  "d": {"command": "d", "env": {"PORT": 80, "ON": true}},
+  "e": {"command": "f", "url": "https://example.com"},
+  "f": {"comand": "g"},
+  "g": {},
+  "h": "npx",
+  "i": {"url": "https://example.com", "type": "websocket"},
+  "j": {"command": "n", "type": "http"}
+}}
+""")
+    with pytest.raises(TargetError) as error:
+        read_client_config(file)
+    assert str(error.value).replace(str(tmp_path), '') == snapshot("""\
+/mcp.json has 11 mistakes:
+  mcpServers.a.command: Input should be a valid string (it is ['npx', '-y']).
+  mcpServers.b.args: Input should be a valid list (it is '-y').
+  mcpServers.c.args[1]: Input should be a valid string (it is 80).
+  mcpServers.d.env.PORT: Input should be a valid string (it is 80).
+  mcpServers.d.env.ON: Input should be a valid string (it is True).
+  mcpServers.e: needs either a "command" (a program to start) or a "url" (a server that runs).
+  mcpServers.f: unknown key 'comand'; write 'command'.
+  mcpServers.g: needs either a "command" (a program to start) or a "url" (a server that runs).
+  mcpServers.h: needs either a "command" (a program to start) or a "url" (a server that runs).
+  mcpServers.i.type: Input should be 'stdio', 'http' or 'sse' (it is 'websocket').
+  mcpServers.j: its "type" does not fit: "stdio" needs a "command", "http" and "sse" a "url".\
+""")
+
+
+def test_a_server_that_lacks_a_value_is_left_out_and_the_others_are_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv('NOWHERE', raising=False)
+    servers = {
+        'web': {'url': 'https://example.com', 'headers': {'A': 'Bearer ${env:NOWHERE}'}},
+        'asks': {'command': 'a', 'env': {'A': '${input:key}'}},
+        'picks': {'command': 'a', 'args': ['${command:pick}']},
+        'empty': {'command': ''},
+        'short': {'url': 'example.com/mcp'},
+        'file': {'command': 'a', 'envFile': 'gone.env'},
+        'git': {'command': 'git'},
+    }
+    config = read_client_config(_written(tmp_path, {'mcpServers': servers}))
+    assert [*config.servers] == ['git']
+    assert {name: why.replace(str(tmp_path), '') for name, why in config.unusable.items()} == snapshot(
+        {
+            'web': 'the environment variable NOWHERE is not set; set it, or write ${NOWHERE:-value} for a default.',
+            'asks': 'there is no input \'key\' under "inputs"; add it there, or give --input key=VALUE.',
+            'picks': '${command:pick} has a value in the client alone; write the value itself, or ${env:NAME}.',
+            'empty': 'its "command" is empty.',
+            'short': 'its "url" is no URL of a server; it begins with https:// or http://, and names a host.',
+            'file': 'there is no file /gone.env, its "envFile".',
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ('text', 'told'),
+    [
+        ('{"mcpServers": {', 'not valid JSON: Expecting property name enclosed in double quotes: line 1 column 17 (char 16).'),
+        ('{"servers": {"a": {}, "a": {}}}', "not valid JSON: the key 'a' is there twice."),
+        ('{"mcpServer": {}}', "mcpServer: unknown key; is 'mcpServers' meant?"),
+        ('{"mcpServers": []}', 'mcpServers: is no object; write {"name": {"command": …}}.'),
+        ('[]', 'there are no servers in it; write them under "mcpServers" (Claude, Cursor) or "servers" (VS Code).'),
+        ('{"servers": {}}', 'it has no server that is enabled; add one, or take another file.'),
+    ],
+)  # fmt: skip
+def test_a_file_without_servers_says_what_is_wrong(tmp_path: Path, text: str, told: str) -> None:
+    file = tmp_path / 'mcp.json'
+    file.write_text(text)
+    with pytest.raises(TargetError) as error:
+        read_client_config(file)
+    assert str(error.value) == f'{file}: {told}'
+
+
+def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(TargetError, match='No such file or directory'):
+        read_client_config(tmp_path / 'mcp.json')
+
+
+def test_secrets_do_not_stand_in_what_is_printed_of_a_server(tmp_path: Path) -> None:
+    file = _written(tmp_path, {'mcpServers': {'a': {'command': 'a', 'args': ['hush'], 'env': {'KEY': 'hush'}}}})
+    assert 'hush' not in repr(read_client_config(file))
+
+
+def _written(folder: Path, data: object) -> Path:
+    file = folder / 'mcp.json'
+    file.write_text(json.dumps(data))
+    return file

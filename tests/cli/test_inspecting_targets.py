@@ -1,0 +1,124 @@
+"""`toolscript inspect`."""
+
+import json
+from typing import Any
+
+import pytest
+from inline_snapshot import snapshot
+from typer.testing import CliRunner, Result
+
+from toolscript.cli.app import app
+from toolscript.cli.tool_warnings import schema_faults
+
+SHOP = 'tests.cli.shop'
+WAREHOUSE = 'tests.cli.warehouse'
+
+
+def test_a_small_toolset_is_shown_whole() -> None:
+    said = _inspect(f'{SHOP}:tools').stdout
+    assert 'async def orders_of(customer_id: int, newest: bool = False) -> list[Order]:' in said
+    assert 'user: Hello.' in said
+    assert max(map(len, said.splitlines())) <= 80
+
+
+def test_what_it_takes_is_told_briefly() -> None:
+    assert _inspect(f'{WAREHOUSE}:odd', '--brief').stdout == snapshot("""\
+tests.cli.warehouse:odd
+
+                                        tools       JSON tools       signatures
+odd                                         3       462 tokens       366 tokens
+all                                         3       462 tokens       366 tokens
+
+The first request takes 620 tokens; were all tools deferred, 425 (estimated).
+
+What a discovery costs
+──────────────────────
+Finding get-user changes the tools at byte 1,194 of the request before:
+  - No function is loaded yet.","parameters":{"type":"object","properties":{"co…
+  + # 1 of 3 functions; search for the rest\\n\\nasync def get_user_2(text: str) …
+A cache ends there: 250 tokens behind it are read anew, once for each discovery.
+CodeModeToolset(..., catalog='append') only appends instead.
+
+What each tool costs
+────────────────────
+tokens                                  as JSON  as signature    defer if needed
+get_user                                    351           318           in < 56%
+nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn…         56            25            in < 9%
+get-user                                     55            23            in < 8%
+
+Warnings
+────────
+Names that clash: 1
+  get_user: is what get-user and get_user become in code; rename all but one
+Tools with invisible characters: 1
+  get-user
+Names that not all providers take (64 letters, digits, _ and -): 1
+  nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn: 65
+    characters
+Descriptions of more than 1,024 characters: 1
+  get_user: 1,500 characters
+Tools without a description: 1
+  nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
+Tools that do not say whether they only read (readOnlyHint): 2
+  get-user
+  get_user
+""")
+
+
+def test_many_tools_are_deferred_and_one_is_discovered() -> None:
+    data = _json(f'{WAREHOUSE}:many')
+    first, second = data['requests']
+    assert not any('look_up_0(' in tool for tool in first['tools'])
+    assert any('async def look_up_0(' in tool for tool in second['tools'])
+    assert data['discovery']['tool'] == 'look_up_0'
+    assert data['discovery']['change']['section'] == 'tools'
+    assert 0 < data['discovery']['read_anew'] < 1000
+    tool = data['tools'][0]
+    tokens, costs = tool['signature_tokens'], data['discovery']['read_anew']
+    assert tool['defer_below'] == tokens / (tokens + costs)
+
+
+def test_what_users_say_shows_tools() -> None:
+    data = _json(f'{WAREHOUSE}:many', '--prompt', 'look_up_7')
+    assert any('async def look_up_7(' in tool for tool in data['requests'][0]['tools'])
+
+
+def test_an_agent_is_shown_as_it_is() -> None:
+    data = _json(f'{SHOP}:agent')
+    assert [json.loads(tool)['name'] for tool in data['requests'][0]['tools']] == ['run_code']
+    assert [tool['name'] for tool in data['tools']] == ['orders_of', 'label', 'refund', 'broken', 'interrupt', 'photo']
+    assert [tool['needs_approval'] for tool in data['tools']] == [False, False, True, False, False, False]
+
+
+def test_warnings_end_strict_looks_with_one() -> None:
+    assert _inspect(f'{WAREHOUSE}:odd', '--brief').exit_code == 0
+    assert _inspect(f'{WAREHOUSE}:odd', '--brief', '--strict').exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ('schema', 'faults'),
+    [
+        ({'type': 'object', 'properties': {'a': {'type': ['string', 'null']}, 'b': True}}, []),
+        ([], ['the schema is no object']),
+        ({'type': 'dict'}, ["its type is 'dict' and not \"object\""]),
+        ({'properties': {'a': {'type': 'float'}}}, ["arguments.a: 'float' is no type"]),
+        ({'properties': {'a': {'items': {'$ref': '#/$defs/Gone'}}}}, ["arguments.a[]: $ref '#/$defs/Gone' leads nowhere"]),
+        ({'properties': {'a': {'$ref': '#/$defs/A'}}, '$defs': {'A': {}}}, []),
+        ({'properties': ['a']}, ['arguments: "properties" is no object']),
+        ({'properties': {'a': {'anyOf': ['string']}}}, ['arguments.a: its schema is no object']),
+        (
+            {'properties': {'a': {}}, 'required': ['b'], 'additionalProperties': False},
+            ["arguments: requires 'b', which is no property"],
+        ),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_in_a_schema_is_told_with_its_place(schema: object, faults: list[str]) -> None:
+    assert schema_faults(schema) == faults
+
+
+def _inspect(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ['inspect', *arguments])
+
+
+def _json(*arguments: str) -> dict[str, Any]:
+    return json.loads(_inspect(*arguments, '--json').stdout)

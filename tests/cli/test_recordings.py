@@ -1,0 +1,96 @@
+"""`toolscript record`, `replay` and `show`."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from toolscript.cli.app import app
+from toolscript.testing import RecordedRun, replay
+
+SHOP = 'tests.cli.shop'
+SCRIPT = """\
+orders = await orders_of(2)
+print('refunding', orders[0]['id'])
+done = await refund(order_id=orders[0]['id'])
+try:
+    await broken()
+except OSError as error:
+    print(error)
+[done, len(orders)]
+"""
+
+
+@pytest.fixture(scope='module')
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run with an approval, prints, and a tool that fails."""
+    folder = tmp_path_factory.mktemp('recordings')
+    (folder / 'script.py').write_text(SCRIPT)
+    file = folder / 'refund.json'
+    done = _command('record', f'{SHOP}:tools', str(folder / 'script.py'), '-o', str(file), '--approve', 'refund')
+    assert (done.exit_code, done.stdout) == (0, 'refunding 20\nthe printer is on fire\n')
+    return file
+
+
+def test_a_run_replays_without_its_tools(recording: Path) -> None:
+    done = _command('replay', str(recording))
+    assert (done.exit_code, done.stdout) == (0, '')
+    assert done.stderr == '3 calls and all answers are as recorded\n'
+
+
+def test_what_comes_out_otherwise_is_told(recording: Path, tmp_path: Path) -> None:
+    run = RecordedRun.read(recording)
+    other = run.calls[0].model_copy(update={'result': [{'id': 99, 'total': 1.0}]})
+    file = tmp_path / 'other.json'
+    run.model_copy(update={'calls': [other, *run.calls[1:]]}).write(file)
+    done = _command('replay', str(file))
+    assert done.exit_code == 1
+    assert 'The recording has no decision about this call.' in done.stdout
+    assert 'A call of refund is not made any more.' in done.stdout
+
+
+def test_an_agents_run_is_recorded_and_replayed(tmp_path: Path) -> None:
+    file = tmp_path / 'orders.json'
+    done = _command('record', f'{SHOP}:agent', '--prompt', 'What was ordered?', '-o', str(file))
+    assert done.exit_code == 0
+    run = RecordedRun.read(file)
+    assert [call.tool_name for call in run.calls] == ['orders_of']
+    assert replay(run).differences == ()
+    assert 'user: What was ordered?' in _command('show', str(file)).stdout
+
+
+def test_a_recording_is_shown_as_text_and_as_a_page(recording: Path, tmp_path: Path) -> None:
+    said = _command('show', str(recording)).stdout
+    assert "  line 3: refund(order_id=20) → '100% of order 20 refunded'" in said
+    assert 'paused, and went on in a later run' in said
+    page = tmp_path / 'page.html'
+    assert _command('show', str(recording), '--html', str(page)).exit_code == 0
+    assert page.read_text().startswith('<!doctype html>')
+
+
+def test_any_history_is_shown(recording: Path, tmp_path: Path) -> None:
+    file = tmp_path / 'history.json'
+    run = RecordedRun.read(recording).model_dump(mode='json')
+    file.write_text(json.dumps(run['messages']))
+    assert 'user: Run the script.' in _command('show', str(file)).stdout
+
+
+@pytest.mark.parametrize('command', ['replay', 'show'])
+def test_what_is_no_recording_says_so(command: str, tmp_path: Path) -> None:
+    file = tmp_path / 'x.json'
+    file.write_text('{"toolscript_recording": 1}')
+    done = _command(command, str(file))
+    assert (done.exit_code, done.stdout) == (3, '')
+    assert (
+        'this is no recording of a run: Field required (at messages). Make one with toolscript record.' in done.stderr
+    )
+
+
+def test_a_recording_is_not_written_over(recording: Path) -> None:
+    done = _command('record', f'{SHOP}:agent', '--prompt', 'x', '-o', str(recording))
+    assert (done.exit_code, done.stderr) == (2, f'toolscript: {recording} is there already; --force overwrites it.\n')
+
+
+def _command(*arguments: str) -> Result:
+    return CliRunner().invoke(app, [*arguments])

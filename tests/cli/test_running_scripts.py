@@ -1,0 +1,106 @@
+"""`toolscript run`, with a script."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from toolscript.cli.app import app
+
+SHOP = 'tests.cli.shop:tools'
+
+
+def test_stdout_has_prints_and_the_result_and_stderr_the_calls(tmp_path: Path) -> None:
+    script = tmp_path / 'script.py'
+    script.write_text("print('two')\norders = await orders_of(2)\n[order['id'] for order in orders]")
+    done = _run(str(script))
+    assert (done.exit_code, done.stdout) == (0, 'two\n[\n  20,\n  21\n]\n')
+    assert re.sub(r'\d+ ms', '1 ms', done.stderr) == """\
+line 2: orders_of(customer_id=2)
+  → orders_of: [{"id": 20, "total": 12.5}, {"id": 21, "total": 3.0}]  (1 ms)
+"""  # fmt: skip
+
+
+def test_a_script_may_come_from_stdin_and_its_calls_be_kept_quiet() -> None:
+    done = _run('-', '--quiet', stdin='await label("parcel")')
+    assert (done.exit_code, done.stdout, done.stderr) == (0, 'parcel x1 None\n', '')
+
+
+def test_long_prints_are_written_whole_and_once() -> None:
+    done = _run('-', stdin='for n in range(3):\n    print(str(n) * 3000)\n    await label("a")\nprint("z" * 5000)')
+    assert done.stdout == ''.join(f'{n * 3000}\n' for n in '012') + 'z' * 5000 + '\n'
+
+
+def test_a_script_that_fails_ends_with_one_and_says_where() -> None:
+    done = _run('-', stdin='order = {}\norder["total"]')
+    assert (done.exit_code, done.stdout) == (1, '')
+    assert done.stderr.startswith('toolscript: the script failed.\nline 2: order["total"]\n')
+    assert 'KeyError: total.' in done.stderr
+
+
+def test_nothing_runs_of_a_script_with_a_wrong_type_and_the_caret_is_below_it() -> None:
+    done = _run('-', stdin='await label("a")\nawait label(5)')
+    assert done.exit_code == 1
+    assert 'Nothing was run.' in done.stderr
+    _, line, caret, *_ = done.stderr.splitlines()
+    assert line[caret.index('^')] == '5'
+
+
+def test_an_approval_given_beforehand_lets_a_loop_go_on() -> None:
+    done = _run('-', '--approve', 'refund', '-q', stdin='[await refund(n) for n in (1, 2)]')
+    assert done.stdout == '[\n  "100% of order 1 refunded",\n  "100% of order 2 refunded"\n]\n'
+
+
+def test_a_script_that_needs_an_approval_says_how_to_give_it() -> None:
+    done = _run('-', '-q', stdin='await refund(1)')
+    assert done.exit_code == 1
+    assert done.stderr == (
+        'toolscript: refund needs an approval, and nobody is here to ask; approve it with --approve refund.\n'
+    )
+
+
+def test_a_script_that_is_no_text_says_so(tmp_path: Path) -> None:
+    script = tmp_path / 'script.py'
+    script.write_bytes(b'\xff\xfe')
+    advice = 'is not UTF-8 text (invalid start byte); save it as UTF-8.\n'
+    assert (done := _run(str(script))).stderr == f'toolscript: {script} {advice}'
+    assert done.exit_code == 3
+    assert _run('-', stdin=b'\xff\xfe').stderr == f'toolscript: standard input {advice}'
+
+
+@pytest.mark.long
+def test_a_result_that_cannot_be_written_whole_is_told(tmp_path: Path) -> None:
+    command = [sys.executable, '-m', 'toolscript', 'call', SHOP, 'label', 'text=größe']
+    with Path('/dev/full').open('w') as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (
+        3,
+        'toolscript: the result cannot be written: No space left on device.\n',
+    )
+    ascii_only = {**os.environ, 'PYTHONIOENCODING': 'ascii'}
+    shown = subprocess.run(command, capture_output=True, text=True, env=ascii_only, check=True)
+    assert shown.stdout == 'gr\\xf6\\xdfe x1 None\n'
+
+
+def test_an_agent_that_wants_deps_is_told_to_have_none() -> None:
+    done = CliRunner().invoke(app, ['run', 'tests.cli.shop:agent_with_deps', '-', '-q'], input='1 + 1')
+    told = 'toolscript: tests.cli.shop:agent_with_deps is used without its deps (Order); its tools find None as'
+    assert done.stderr == f'{told} ctx.deps.\n'
+    assert done.stdout == '2\n'
+
+
+def test_the_tools_of_an_agent_are_run_too() -> None:
+    done = CliRunner().invoke(app, ['run', 'tests.cli.shop:agent', '-', '-q'], input='len(await orders_of(1))')
+    assert (done.exit_code, done.stdout) == (0, '2\n')
+
+
+def test_a_script_that_is_not_there_ends_with_three() -> None:
+    assert _run('gone.py').exit_code == 3
+
+
+def _run(script: str, *options: str, stdin: str | bytes = '') -> Result:
+    return CliRunner().invoke(app, ['run', SHOP, script, *options], input=stdin)

@@ -1,0 +1,64 @@
+"""Tools that tell what becomes of them, to be served in the tests' own process."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import TypeAdapter
+
+from toolscript import FunctionToolset
+
+
+@dataclass
+class Watch:
+    """What a call of `hold` is at."""
+
+    began: asyncio.Event = field(default_factory=asyncio.Event)
+    stopped: asyncio.Event = field(default_factory=asyncio.Event)
+    holding: asyncio.Queue[None] = field(default_factory=asyncio.Queue[None])
+    """An item for each call that began."""
+    abandon: asyncio.Queue[None] = field(default_factory=asyncio.Queue[None])
+    """An item for each call that was stopped."""
+    refunded: list[int] = field(default_factory=list[int])
+
+
+def shop(watch: Watch) -> FunctionToolset[object]:
+    """One direct tool, some for code, one to be found, one that needs an approval."""
+    tools = FunctionToolset[object](id='shop')
+
+    @tools.tool_plain(allowed_callers='direct')
+    async def hours(day: str = 'today') -> str:
+        # What it reads may be something else than it expects.
+        return TypeAdapter(Literal['9 to 17']).validate_python('9 to 17' if day == 'today' else 'secret of the shop')
+
+    @tools.tool_plain
+    async def add(a: int, b: int) -> int:
+        return a + b
+
+    @tools.tool_plain
+    async def hold() -> str:
+        watch.began.set()
+        watch.holding.put_nowait(None)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            watch.stopped.set()
+            watch.abandon.put_nowait(None)
+        return 'never'
+
+    @tools.tool_plain(requires_approval=True, allowed_callers='both')
+    async def refund(order: int) -> str:
+        watch.refunded.append(order)
+        return f'{order} refunded'
+
+    @tools.tool_plain(defer_loading=True, allowed_callers='both')
+    async def pieces_in_stock(product: str) -> int:
+        """How many there are."""
+        return len(product)
+
+    @tools.tool_plain
+    async def broken() -> str:
+        raise OSError('secret of the shop')
+
+    assert all((hours, add, hold, refund, pieces_in_stock, broken))
+    return tools

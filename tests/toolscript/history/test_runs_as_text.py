@@ -1,0 +1,238 @@
+"""A run as text tells what the model was shown, what it wrote, and what came of it."""
+
+from __future__ import annotations
+
+import pytest
+from inline_snapshot import snapshot
+from pydantic_ai import ModelMessagesTypeAdapter, ModelRequest, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.messages import (
+    BinaryContent,
+    ImageUrl,
+    ModelMessage,
+    NativeToolCallPart,
+    NativeToolReturnPart,
+    SystemPromptPart,
+    ThinkingPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.tools import ToolApproved
+from pydantic_ai.usage import RequestUsage
+
+from tests.toolscript.approvals.conversation import conversation
+from tests.toolscript.history.shop import plain, run, shop
+from tests.toolscript.scripted import call, run_code, search
+from toolscript.history import render_html, render_text
+
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+
+
+async def test_a_script_stands_there_with_its_calls_its_prints_and_its_result() -> None:
+    failing = "await price('tea')\n1 / 0"
+    code = """\
+print('looking')
+many = await rows(200)
+try:
+    await price('moon')
+except Exception:
+    print('no moon')
+await price('tea'), many[-1]"""
+    messages = await run(run_code(failing), run_code("await price('tea')"), run_code(code), instructions='Be brief.')
+    assert plain(render_text(messages)) == snapshot("""\
+4 requests · TOKENS
+
+── request 1 · TIME ─
+instructions: Be brief.
+user: What does tea cost?
+[function:_play: · TOKENS · SECONDS]
+writes run_code
+  1 | await price('tea')
+  2 | 1 / 0
+  line 1: price(article='tea') → 3  (SECONDS)
+  asked to try again
+    line 2: 1 / 0
+            ^^^^^
+    ZeroDivisionError: division by zero
+    Calls: price finished.
+
+    In your next script, the same calls of price return their recorded results
+    and do not run again.
+
+── request 2 · TIME ─
+[function:_play: · TOKENS · SECONDS]
+writes run_code
+  1 | await price('tea')
+  line 1: price(article='tea') → 3  (SECONDS, reused)
+  result: 3
+
+── request 3 · TIME ─
+[function:_play: · TOKENS · SECONDS]
+writes run_code
+  1 | print('looking')
+  2 | many = await rows(200)
+  3 | try:
+  4 |     await price('moon')
+  5 | except Exception:
+  6 |     print('no moon')
+  7 | await price('tea'), many[-1]
+  line 2: rows(n=200) → list[200] of {id: int, square: int}  (SECONDS)
+  line 4: price(article='moon') failed: RuntimeError: not for sale  (SECONDS)
+  line 7: price(article='tea') → 3  (SECONDS)
+  stdout
+    looking
+    no moon
+  result: [3,{"id":199,"square":39601}]
+
+── request 4 · TIME ─
+[function:_play: · TOKENS · SECONDS]
+model: done
+""")
+
+
+async def test_a_search_tells_what_it_found_and_a_direct_call_what_it_gave() -> None:
+    told = plain(render_text(await run(search('guarantee'), call('look', at='door'))))
+    assert told[told.index('calls pai') : told.index('── request 3')] == snapshot("""\
+calls pai_tool_search_tool: {"query":"guarantee"}
+  result
+    {"message":"Found 1 of 1 deferred tools.","tools":[{"name":"warranty",
+    "description":"For how long there is a guarantee."}]}
+  found: warranty
+
+── request 2 · TIME ─
+note: may be called from here on: warranty
+[function:_play: · TOKENS · SECONDS]
+calls look: {"at":"door"}
+  result: [image/png, 1,234 bytes]
+
+""")
+
+
+async def test_a_script_that_waits_says_so_and_so_does_one_that_went_on() -> None:
+    talk = conversation(shop, run_code("await price('tea')\nawait buy('tea')"), 'Bought.')
+    await talk.start()
+    waiting = plain(render_text(talk.history))
+    assert waiting.endswith("  2 | await buy('tea')\n  paused, and waits\n")
+    await talk.decide(buy=True)
+    assert plain(render_text(talk.history)).partition("  2 | await buy('tea')\n")[2] == snapshot("""\
+  line 1: price(article='tea') → 3  (SECONDS)
+  line 2: buy(article='tea') → 'tea bought'  (SECONDS, approved)
+  paused, and went on in a later run
+  result: tea bought
+
+── run 2, request 2 · TIME ─
+[function:_play: · TOKENS · SECONDS]
+model: Bought.
+""")
+
+
+async def test_what_was_decided_about_calls_stands_with_them() -> None:
+    code = """\
+for article in ('tea', 'cake', 'moon'):
+    try:
+        await buy(article)
+    except PermissionError:
+        print('no', article)"""
+    talk = conversation(shop, run_code(code))
+    await talk.start()
+    for decision in (True, ToolApproved(override_args={'article': 'bread'}), False):
+        await talk.decide_each([decision])
+    told = plain(render_text(talk.history, width=200)).splitlines()
+    assert [line for line in told if 'buy(article=' in line] == snapshot(
+        [
+            "  line 3: buy(article='tea') → 'tea bought'  (SECONDS, approved)",
+            "  line 3: buy(article='bread') → 'bread bought'  (SECONDS, approved with these other arguments)",
+            "  line 3: buy(article='moon') failed: PermissionError: buy was not approved: The tool call was denied.  (SECONDS, denied)",
+        ]
+    )
+
+
+def test_a_history_without_code_mode_is_a_run_too() -> None:
+    assert render_text(MIXED) == snapshot("""\
+2 requests · 1,200 tokens in (1,024 cached) · 60 out
+
+── request 1 ───────────────────────────────────────────────────────────────────
+system: You draw.
+user
+  Draw this:
+  [image/png, 4 bytes]
+  [image-url https://example.com/cat.png]
+[claude-sonnet-5 · 1,200 tokens in (1,024 cached) · 60 out]
+thinking: Hm.
+thinking: (only the provider can read it)
+calls web_search, run by the provider: {"query":"cats"}
+  result: [{"title":"Cats"}]
+model: Let me see.
+calls draw: {"what":"cat"}
+  result
+    drawn
+    [image/png, 5 bytes]
+calls erase: {"what":
+  denied: no
+
+── request 2 ───────────────────────────────────────────────────────────────────
+other, whose call is not in this history
+  result: an answer to what nobody asked
+[no response in this history]
+""")
+
+
+@pytest.mark.parametrize(
+    ('content', 'told'),
+    [(['a', 'b'], '["a","b"]'), (None, 'null'), ('', '""'), ([], '[]'), ('a', 'a'), ({'a': 1}, '{"a":1}')],
+)
+def test_a_result_reads_as_the_model_read_it(content: object, told: str) -> None:
+    messages: list[ModelMessage] = [
+        ModelResponse([ToolCallPart('f', {}, 'c')]),
+        ModelRequest([ToolReturnPart('f', content, 'c'), UserPromptPart(['a', 'b'])]),
+    ]
+    assert f'  result: {told}\n' in render_text(messages)
+    assert 'user\n  a\n  b\n' in render_text(messages)
+
+
+def test_an_empty_history_is_no_error() -> None:
+    assert render_text([]) == render_text(b'[]') == '0 requests\n'
+
+
+async def test_a_history_from_disk_reads_as_in_memory() -> None:
+    messages = [*await run(run_code("print('x')\nawait price('tea')"), search('guarantee')), *MIXED]
+    dumped = ModelMessagesTypeAdapter.dump_json(messages)
+    assert render_text(dumped) == render_text(dumped.decode()) == render_text(messages)
+    assert render_html(dumped) == render_html(messages)
+
+
+@pytest.mark.parametrize('stored', [b'{"messages": []}', b'nonsense', b'[{"kind": "request"}]', ''])
+def test_what_is_no_history_is_refused_with_what_to_give(stored: bytes | str) -> None:
+    with pytest.raises(ValueError, match=r'^This is no message history: .*Give the JSON of `result.all_messages_json'):
+        render_text(stored)
+
+
+MIXED: list[ModelMessage] = [
+    ModelRequest(
+        [
+            SystemPromptPart('You draw.'),
+            UserPromptPart(
+                ['Draw this:', BinaryContent(b'1234', media_type='image/png'), ImageUrl('https://example.com/cat.png')]
+            ),
+        ]
+    ),
+    ModelResponse(
+        [
+            ThinkingPart('Hm.'),
+            ThinkingPart('', signature='abc', provider_name='anthropic'),
+            NativeToolCallPart('web_search', {'query': 'cats'}, 'n1', provider_name='anthropic'),
+            NativeToolReturnPart('web_search', [{'title': 'Cats'}], 'n1', provider_name='anthropic'),
+            TextPart('Let me see.'),
+            ToolCallPart('draw', {'what': 'cat'}, 'c1'),
+            ToolCallPart('erase', '{"what": ', 'c2'),
+        ],
+        usage=RequestUsage(input_tokens=1200, cache_read_tokens=1024, output_tokens=60),
+        model_name='claude-sonnet-5',
+    ),
+    ModelRequest(
+        [
+            ToolReturnPart('draw', ['drawn', BinaryContent(b'12345', media_type='image/png')], 'c1'),
+            ToolReturnPart('erase', 'no', 'c2', outcome='denied'),
+            ToolReturnPart('other', 'an answer to what nobody asked', 'c3'),
+        ]
+    ),
+]
