@@ -85,7 +85,7 @@ MUTANTS = [
     ),
     Mutant(
         'Functions of CPython are there as the table says',
-        'sandbox/toolscript_sandbox/language/dialect.py',
+        'sandbox/toolscript_sandbox/language/dialect.toml',
         'harmonic_mean mean median',
         'harmonic_mean median',
         _PYTHON,

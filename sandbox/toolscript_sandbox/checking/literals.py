@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from toolscript_sandbox.language.bindings import BINDING, bound_by
+from toolscript_sandbox.language.scopes import BINDING, bound_by
 from toolscript_sandbox.language.syntax import all_of, index_of, walk
 
 

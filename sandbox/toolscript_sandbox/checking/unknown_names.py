@@ -6,8 +6,8 @@ import ast
 import builtins
 from collections.abc import Container
 
-from toolscript_sandbox.language.bindings import bound_by
 from toolscript_sandbox.language.dialect import BUILTINS
+from toolscript_sandbox.language.scopes import bound_by
 from toolscript_sandbox.language.syntax import all_of, walk
 
 from .attempts import is_attempted

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Literal, TypeAlias
 
-from toolscript_sandbox.language.bindings import bound_by
+from toolscript_sandbox.language.scopes import bound_by
 from toolscript_sandbox.language.syntax import children, walk
 
 from .finished import Statements

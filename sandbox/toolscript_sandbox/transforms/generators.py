@@ -17,8 +17,8 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.language.bindings import all_bound_by
 from toolscript_sandbox.language.refusals import Refused, refusal
+from toolscript_sandbox.language.scopes import all_bound_by
 from toolscript_sandbox.language.syntax import children, walk
 
 from .contexts import written_out
