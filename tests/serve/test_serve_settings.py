@@ -6,6 +6,7 @@ import pytest
 from inline_snapshot import snapshot
 from typer.testing import CliRunner
 
+from toolscript import Limits, ToolRule
 from toolscript.cli.app import app
 from toolscript.cli.serve import warn_of_target
 from toolscript.cli.target import load_target
