@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, Required, TypeVar, Union, get_args, 
 import pydantic
 from pydantic import AfterValidator, ConfigDict, GetCoreSchemaHandler, TypeAdapter, ValidationError, with_config
 from pydantic_ai import UserError
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, core_schema
 from typing_extensions import TypedDict, is_typeddict
 
 from toolscript_sandbox import FileLimits, Folder, Limits, Sandbox
@@ -81,15 +81,17 @@ def _made(kind: Callable[..., T], said: Mapping[str, Any]) -> T:
         return kind(**said)
     except UserError as error:
         # Only of a `ValueError` pydantic says where in the data it is.
-        raise ValueError(error.message) from error
+        raise ValueError(error.message.rstrip('.')) from error
 
 
 class FromData:
-    """In a pydantic model: `Annotated[Limits, FromData()]` is the object that data describes."""
+    """In a pydantic model: `Annotated[Limits, FromData()]` takes the object, or the data that describes it."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """The schema of the data."""
-        return handler.generate_schema(_data(source))
+        schema = handler.generate_schema(_data(source))
+        as_it_is = lambda value, read: value if isinstance(value, source) else read(value)  # noqa: E731
+        return core_schema.no_info_wrap_validator_function(as_it_is, schema)
 
 
 def _union(members: Sequence[Any]) -> Any:

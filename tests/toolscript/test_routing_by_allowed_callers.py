@@ -93,7 +93,7 @@ async def test_the_capability_and_our_agent_route_the_tools_of_an_agent() -> Non
     assert script.answers == [4, 2]
 
     script = Script([run_code('[await code_only(a=1), await added(a=1)]'), call('direct_only', a=1)])
-    ours = toolscript.Agent(script.model, toolsets=[CodeModeToolset(tools())])
+    ours = toolscript.agent.Agent(script.model, toolsets=[CodeModeToolset(tools())])
 
     @ours.tool_plain(allowed_callers='code')
     def added(a: int) -> int:
