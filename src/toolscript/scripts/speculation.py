@@ -227,7 +227,7 @@ class Speculations(Generic[AgentDepsT]):
         if self._closed or not self._is_within_limits():
             self._slots.release()
             raise Unknown
-        part = replace(part, tool_call_id=f'{self._run_code_id}__early_{len(self._started) + 1}')
+        part = replace(part, tool_call_id=f'{self._run_code_id}__speculative_{len(self._started) + 1}')
         call = self._started[part.tool_call_id] = Speculation(part, self._ctx.usage)
         self._counts.started += 1
         call.task = asyncio.create_task(self._run(call))
