@@ -90,7 +90,10 @@ class FromData:
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """The schema of the data."""
         schema = handler.generate_schema(_data(source))
-        as_it_is = lambda value, read: value if isinstance(value, source) else read(value)  # noqa: E731
+
+        def as_it_is(value: Any, read: Callable[[Any], Any]) -> Any:
+            return value if isinstance(value, source) else read(value)
+
         return core_schema.no_info_wrap_validator_function(as_it_is, schema)
 
 

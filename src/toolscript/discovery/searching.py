@@ -73,7 +73,9 @@ async def found_names(
     return [name for name in (await names if inspect.isawaitable(names) else names) if name in known][:limit]
 
 
-def advice_on(query: str, found: Sequence[str], tools: Sequence[ToolDefinition], listed: Collection[str]) -> str | None:
+def advice_on(
+    query: str, found: Sequence[str], tools: Sequence[ToolDefinition], listed: Collection[str] = ()
+) -> str | None:
     """Advice on names that a query selects and no deferred tool has, or on a query that finds nothing.
 
     The closest names correct a tool's name; the names of servers show what there is.
