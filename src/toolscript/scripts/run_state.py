@@ -25,7 +25,7 @@ class RunState:
     sandbox: Sandbox
     limits: Limits
     result_shapes: ResultShapes | None = field(default_factory=ResultShapes)
-    """What results looked like; `None` where nobody is to be told."""
+    """What results looked like; `None` where the model does not see it."""
     told_shapes: dict[str, None] = field(default_factory=dict[str, None])
     """Tools whose results' shapes failed snippets told. As with `found`, the next one's metadata says it."""
     failed: deque[dict[str, Any]] = field(default_factory=lambda: deque[dict[str, Any]](maxlen=10))
@@ -96,7 +96,7 @@ class RunState:
             await partial.close()
 
     async def end(self) -> None:
-        """The run is over: nothing of it goes on."""
+        """End everything of the run."""
         try:
             await self.end_speculation()
             await self.close()
