@@ -360,14 +360,14 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             large_results=self.files is not None and self.files.large_results,
         )
         async with run.lock:
-            script.speculations = await run.early_calls(script.record.id, code)
+            script.speculations = await run.speculations_of(script.record.id, code)
             try:
                 return await script.answer()
             finally:
                 if script.speculations is not None:
-                    await run.forget_early()
+                    await run.end_speculation()
 
-    def early_script(
+    def partial_script(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], part: ToolCallPart, counts: SpeculationCounts
     ) -> PartialScript[AgentDepsT] | None:
         """The script of a call that the model still writes, whose reads start meanwhile; `None` if others go first.
@@ -381,7 +381,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         from . import in_runs
 
         run = self._run_of(ctx)
-        is_watched = run.early is not None and not run.early.is_closed
+        is_watched = run.partial is not None and not run.partial.is_closed
         unseen = run.lasting is not None and run.lasting.told is None and not run.lasting.begun
         if is_watched or unseen or run.paused is not None or run.lock.locked() or ctx.tool_manager is None:
             return None
@@ -397,7 +397,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             counts=counts,
         )
         names = in_runs.kinds_of_names(tool.step, run.variables)
-        run.early = in_runs.PartialScript(
+        run.partial = in_runs.PartialScript(
             part.tool_call_id,
             tool.functions,
             names,
@@ -407,7 +407,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             tracing=tracing_of(step_ctx),
             stops=in_runs.words_of_files(run.variables) if self.files is not None and self.files.writable else None,
         )
-        return run.early
+        return run.partial
 
     def _run_of(self, ctx: RunContext[AgentDepsT]) -> RunState:
         # Nobody says when a run ends that uses the toolset without a copy.

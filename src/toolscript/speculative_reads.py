@@ -109,7 +109,7 @@ def _script_of(
     owner = run_code.owner
     if not isinstance(owner, CodeModeToolset) or _is_approved_first(manager.toolset, owner):
         return None
-    return owner.early_script(run_code, ctx, part, counts)
+    return owner.partial_script(run_code, ctx, part, counts)
 
 
 def _is_approved_first(around: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> bool:

@@ -251,7 +251,7 @@ async def test_an_early_call_passes_the_hooks_once_and_keeps_its_time_limit() ->
     result = "[a['id'], type(b).__name__]"
     writer = await written(shop, *code, result, toolset=CodeModeToolset(tools), capabilities=[hooks])
     assert writer.returns[0].content == [1, 'TimeoutError']
-    assert seen == [('get', 'script__early_1'), ('slow', 'script__early_2'), ('run_code', 'script')]
+    assert seen == [('get', 'script__speculative_1'), ('slow', 'script__speculative_2'), ('run_code', 'script')]
 
 
 async def test_two_of_the_capability_start_a_read_once() -> None:

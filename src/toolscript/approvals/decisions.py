@@ -38,7 +38,7 @@ _KEY = 'toolscript_decisions'
 
 @dataclass(frozen=True)
 class Decisions:
-    """What the next run is told about one paused script."""
+    """What the next run gets for one paused script."""
 
     snapshot: str
     """As it came in the request."""
@@ -89,9 +89,9 @@ def resolve(
     rules: Iterable[ApproveCalls] = (),
     metadata: Mapping[str, dict[str, Any]] | None = None,
 ) -> DeferredToolResults:
-    """The results with which the next run goes on.
+    """The results with which the next run resumes.
 
-    A call without a decision goes on waiting, and its script pauses again where it needs it.
+    A call without a decision keeps waiting, and its script pauses again where it needs it.
 
     Args:
         requests: The output of the run that paused.

@@ -66,7 +66,7 @@ def answer(
 
 
 def retry(outcome: Failed, *advice: str) -> ModelRetry:
-    """What the model is told of a snippet that failed, so that it can write a better one."""
+    """What the model reads of a script that failed, so that it can write a better one."""
     parts = [outcome.error.message, *advice]
     if outcome.stdout:
         parts.append(f'Printed before that:\n{quoted(outcome.stdout[-2000:])}')

@@ -1,5 +1,6 @@
 """A call that a script makes, what comes of it, and the form of the links that it passes."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -117,6 +118,10 @@ Link: TypeAlias = Callable[[NestedCall], Awaitable[Result]]
 """One thing that happens to calls: it passes them to the next link or answers them. An exception ends the run."""
 
 
+class TooLate(asyncio.CancelledError):
+    """The script of the call has ended: the call ends as if it had not ignored the cancellation that it got."""
+
+
 @dataclass
 class RunningCalls:
     """The calls of one script that are with their tools."""
@@ -125,6 +130,11 @@ class RunningCalls:
     """By id."""
     is_closed: bool = False
     """Whether the script has ended: what its tools do now starts nothing, and no one hears of it."""
+
+    def see_that_the_script_runs(self) -> None:
+        """Raises `TooLate` if the script has ended."""
+        if self.is_closed:
+            raise TooLate
 
     def close(self, ctx: RunContext[Any], span: trace.Span) -> None:
         """The script has ended. Calls that still run ignored their cancellation, and are left behind."""

@@ -19,7 +19,12 @@ from toolscript_sandbox import ToolError, Tracing, text_of
 
 from .nested_call import NestedCall, Result
 
-_KINDS = {'speculation': 'early_result', 'cache': 'reuse_result', 'decision': 'outside_result', 'output': 'give_output'}
+_KINDS = {
+    'speculation': 'speculative_result',
+    'cache': 'reuse_result',
+    'decision': 'outside_result',
+    'output': 'give_output',
+}
 """By the link that answered a call, the kind of its span."""
 
 

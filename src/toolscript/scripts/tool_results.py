@@ -28,6 +28,7 @@ class ToolResults(Generic[AgentDepsT]):
 
     async def finished(self, call: NestedCall, given: object) -> Finished:
         """The outcome of a call whose tool gave this: JSON, with handles for files."""
+        self.script.running.see_that_the_script_runs()
         taken = given if isinstance(given, Frozen) else await frozen(given, self.script.limits)
         if taken.files:
             self.script.state.run.files.by_id.update(taken.files)
@@ -50,6 +51,7 @@ class ToolResults(Generic[AgentDepsT]):
         """
         if isinstance(error, ENDS_THE_RUN):
             raise error
+        self.script.running.see_that_the_script_runs()
         # What a tool cannot read once it has its arguments says nothing about these.
         meant = None if reached and isinstance(error, ValidationError) else meant_error(call.part.tool_name, error)
         failure = meant or self._unexpected(call, error)

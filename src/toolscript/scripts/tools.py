@@ -113,7 +113,7 @@ class CodeToolset(AbstractToolset[AgentDepsT]):
         """Call the tool through the toolset that listed it. Its arguments are validated, and decisions made, by now.
 
         Raises:
-            StrayCancellation: The tool was cancelled from within, though nobody cancelled the task that awaits it:
+            StrayCancellation: The tool was cancelled from within, and not the task that awaits it:
                 passed on, that would end the run as if its owner had wanted it, without a word.
         """
         await self._started(ctx.tool_call_id)
