@@ -11,7 +11,7 @@ from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
 
 from toolscript.guards import fields
-from toolscript.results.kept_json import KeptJson
+from toolscript.stored_json import KeptJson
 
 from .pending import PausedRequest, PendingCall, call_digest, paused_requests, pending_calls
 

@@ -9,8 +9,8 @@ from pydantic import Field
 from pydantic_ai.messages import MultiModalContent
 
 from toolscript.approvals.pending import PendingCall
-from toolscript.results.kept_json import KeptJson
-from toolscript.results.returned import Returned
+from toolscript.results.values import Returned
+from toolscript.stored_json import KeptJson
 from toolscript_sandbox import Call, CallRecord, ToolError, failed_record
 
 from .sealed_store import StoreWriter

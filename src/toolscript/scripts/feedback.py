@@ -9,11 +9,11 @@ from pydantic_ai.messages import ModelMessage, ToolReturnPart, post_compaction_w
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.guards import fields, is_array, is_object, strings
-from toolscript.kept.functions_in_run import changed_tools
-from toolscript.kept.kept_function import SavedFunction
-from toolscript.offering.code_functions import CodeFunctions
-from toolscript.offering.run_code_tool import RunCodeTool
-from toolscript.offering.snippets_made import codes_that_ran
+from toolscript.run_code.functions import CodeFunctions
+from toolscript.run_code.history import codes_that_ran
+from toolscript.run_code.tool import RunCodeTool
+from toolscript.sessions.functions_in_run import changed_tools
+from toolscript.sessions.saved_function import SavedFunction
 from toolscript_sandbox import Failed, variables_of
 from toolscript_signatures import observed_text
 

@@ -21,13 +21,13 @@ from pydantic_ai.usage import RunUsage
 
 from toolscript.approvals.pending import digest
 from toolscript.guards import is_array
-from toolscript.offering.code_functions import CodeFunctions
-from toolscript.offering.step import Step
-from toolscript.results.frozen import Frozen, frozen
+from toolscript.observability.tracing import is_instrumented
 from toolscript.results.tool_errors import report_left_behind
+from toolscript.results.values import Frozen, frozen
 from toolscript.routing.effects import may_run_early
 from toolscript.routing.placement import SEARCH_IN_CODE
-from toolscript.tracing import is_instrumented
+from toolscript.run_code.functions import CodeFunctions
+from toolscript.run_code.tool import Step
 from toolscript_sandbox import Limits, NameKind, SpeculativeCall, Unknown, abandon, serialize, value_of
 
 from .nested_call import Link, NestedCall, Result, RunningCalls
@@ -253,7 +253,7 @@ class Speculations(Generic[AgentDepsT]):
             # Against the limits of the run counts what the script does.
             call.uncounted = True
             call.usage.tool_calls -= 1
-        return await frozen(result, self._limits)
+        return await frozen(call.part.tool_name, result, self._limits)
 
     async def _reaches(self, call_id: str | None) -> None:
         call = self._started.get(call_id or '')

@@ -11,7 +11,7 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_core import from_json
 
 from toolscript.guards import fields
-from toolscript.offering.code_functions import CodeFunctions
+from toolscript.run_code.functions import CodeFunctions
 from toolscript_sandbox import NameKind, Session, SpeculativeCall, Speculator, Tracing
 
 from .speculation import Speculations

@@ -15,11 +15,11 @@ from pydantic_ai.tools import AgentDepsT, ToolDefinition, ToolDenied
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
 from toolscript.approvals.pending import PendingCall, PendingKind
-from toolscript.catalog.tool_specs import server_of
 from toolscript.durability.journal import Waits
-from toolscript.offering.code_functions import CodeFunctions
 from toolscript.results.tool_errors import denied
 from toolscript.routing.effects import destructive_of, read_only_of
+from toolscript.routing.rules import server_of
+from toolscript.run_code.functions import CodeFunctions
 from toolscript_sandbox import ToolError
 
 from .nested_call import NestedCall, Result
