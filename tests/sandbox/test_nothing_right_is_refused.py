@@ -215,7 +215,9 @@ async def test_every_builtin_is_here_or_named_as_missing_with_what_to_use_instea
     assert {name for name in names if not found[name]} == BUILTINS.refused.keys() & set(names)
 
 
-_MARKS = frozenset(['classmethod', 'staticmethod', 'super', 'vars', 'issubclass', 'delattr', 'aiter', 'anext'])
+_MARKS = frozenset(
+    ['classmethod', 'property', 'staticmethod', 'super', 'vars', 'issubclass', 'delattr', 'aiter', 'anext']
+)
 """A transform rewrites what they are called with; by themselves they are no values."""
 
 
