@@ -330,7 +330,7 @@ class LiveExecution:
             return Raised('TypeError', f'{name}() got an argument that is neither text, number, list nor dict')
         if self.data.calls >= self.limits.max_calls:
             most = f'{self.limits.max_calls:,}'
-            return Exceeded('calls', f'the snippet made more than {most} calls; this one of {name} was not run')
+            return Exceeded('max_calls', f'the snippet made more than {most} calls; this one of {name} was not run')
         self.data.calls += 1
         line = self._lines.of(snapshot)
         self._open.add(snapshot.call_id, Call(self.data.calls, name, tuple(args), kwargs, line, sequential=sequential))
