@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import select
 import sys
 import termios
 from collections.abc import Iterator
@@ -54,11 +55,14 @@ class Terminal:
         self.said += said
         return said[: found.start()]
 
-    def until_end(self) -> None:
-        """Read the rest, for which the command waits before it ends."""
-        with suppress(OSError):
-            while os.read(self._end, 4096):
-                pass
+    def end(self) -> int:
+        """Press Ctrl-D until the command ends: before its prompt reads the terminal, a key press is lost."""
+        while self.process.poll() is None:
+            self.type('\x04')
+            if select.select([self._end], [], [], 0.2)[0]:
+                with suppress(OSError):
+                    os.read(self._end, 4096)
+        return self.process.wait()
 
     def type(self, text: str) -> None:
         """Press keys."""
@@ -173,9 +177,7 @@ def test_what_is_empty_is_shown_and_run_once(terminal: Terminal) -> None:
 
 
 def test_the_end_of_the_input_ends_it_and_the_history_is_kept(terminal: Terminal) -> None:
-    terminal.type('\x04')
-    terminal.until_end()
-    assert terminal.process.wait() == 0
+    assert terminal.end() == 0
     assert 'orders = await orders_of(2)' in (terminal.home / 'toolscript' / 'history').read_text()
 
 

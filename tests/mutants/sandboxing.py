@@ -71,7 +71,7 @@ MUTANTS = [
     Mutant(
         'A property is computed when it is read',
         'sandbox/toolscript_sandbox/transforms/classes.py',
-        '        if name in self._session.properties:\n            read =',
+        '        if name in session.properties:\n            read =',
         '        if False:\n            read =',
         _PYTHON,
         sample=True,
@@ -85,7 +85,7 @@ MUTANTS = [
     ),
     Mutant(
         'Functions of CPython are there as the table says',
-        'sandbox/toolscript_sandbox/language/dialect.py',
+        'sandbox/toolscript_sandbox/language/dialect.toml',
         'harmonic_mean mean median',
         'harmonic_mean median',
         _PYTHON,

@@ -15,7 +15,7 @@ from toolscript_sandbox.polyfills import linker
 
 pytestmark = pytest.mark.anyio
 
-FILES = [Path(linker.__file__).parent / f'{name}.py' for name in sorted(linker.names())]
+FILES = [Path(linker.__file__).parent / f'{name}.py' for name in sorted(linker.names() - {linker.NATIVES})]
 
 
 def helper_names() -> list[str]:

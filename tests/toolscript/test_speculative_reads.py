@@ -30,7 +30,6 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
 
-from toolscript import Agent as OwnAgent
 from toolscript import (
     CodeMode,
     CodeModeToolset,
@@ -42,6 +41,7 @@ from toolscript import (
     pending_calls,
     resolve,
 )
+from toolscript.agent import Agent as OwnAgent
 from toolscript.scripts.speculation import SpeculationCounts
 from toolscript.scripts.speculative_script import code_so_far, ends_a_line
 
@@ -251,7 +251,7 @@ async def test_an_early_call_passes_the_hooks_once_and_keeps_its_time_limit() ->
     result = "[a['id'], type(b).__name__]"
     writer = await written(shop, *code, result, toolset=CodeModeToolset(tools), capabilities=[hooks])
     assert writer.returns[0].content == [1, 'TimeoutError']
-    assert seen == [('get', 'script__early_1'), ('slow', 'script__early_2'), ('run_code', 'script')]
+    assert seen == [('get', 'script__speculative_1'), ('slow', 'script__speculative_2'), ('run_code', 'script')]
 
 
 async def test_two_of_the_capability_start_a_read_once() -> None:

@@ -24,15 +24,14 @@ from weakref import WeakSet
 from zoneinfo import available_timezones
 
 from toolscript_sandbox.contract.errors import Unavailable
-from toolscript_sandbox.workers.idle_processes import Shelf
-from toolscript_sandbox.workers.slots import Slots
+from toolscript_sandbox.workers.slots import IdlePool, Slots
 
 from .errors import HostLibraryError, HostLimitExceeded, HostRefused
 from .values import TooLarge, dumped, loaded
 from .zone_files import zone_file
 
-MAX_SECONDS = 5.0
-"""Of one call, however much time the script has left."""
+MAX_SECONDS = 30.0
+"""Of one call, however much time the script has left. It gets less processor time: `helper.MAX_CPU_SECONDS`."""
 MAX_ARGUMENT_BYTES = 8 * 1024 * 1024
 _START_SECONDS = 30.0
 """What a process may take to start, beside the seconds of its first call."""
@@ -99,13 +98,13 @@ class HostLibrary:
 
     async def close(self) -> None:
         """End the processes; those at work end with their call. A later call starts new ones."""
-        idle, self._idle = self._idle, Shelf['_Helper'](1, self._idle_seconds)
+        idle, self._idle = self._idle, IdlePool['_Helper'](1, self._idle_seconds)
         await idle.clear()
 
     def _renew(self) -> None:
         self._pid = os.getpid()
         self._slots = Slots(self._max_processes)
-        self._idle = Shelf['_Helper'](1, self._idle_seconds)
+        self._idle = IdlePool['_Helper'](1, self._idle_seconds)
 
 
 def _result(name: str, answer: list[Any]) -> Any:
@@ -176,7 +175,7 @@ class _Helper:
             return found
         is_late = self._is_killed
         await self.end()
-        return ['late'] if is_late or self._process.returncode == -_ALARM else ['ended']
+        return ['late'] if is_late or -self._process.returncode in _TIMERS else ['ended']
 
     def kill(self) -> None:
         """End the process at once; never an error."""
@@ -241,7 +240,7 @@ def _open(pipe: IO[bytes] | None) -> IO[bytes]:
 
 # Windows starts no Python without it.
 _NEEDED = {name: os.environ[name] for name in ('SYSTEMROOT',) if name in os.environ}
-_ALARM = int(getattr(signal, 'SIGALRM', 0))
+_TIMERS = [int(getattr(signal, name)) for name in ('SIGALRM', 'SIGPROF') if hasattr(signal, name)]
 _LIVE = WeakSet[_Helper]()
 
 

@@ -5,8 +5,9 @@ and from then on answers requests on its standard input until that ends. A reque
 seconds it may take in ten, and the JSON of [name, arguments, keyword arguments]. The answer is a length and the JSON of
 ['value', result], ['raised', kind, builtin class, message] or ['refused', message].
 
-Where the system has timers, the process kills itself when a request takes too long: the timer also ends a regular
-expression inside C code, and works when the client is gone or busy.
+Where the system has timers, the process kills itself when a request takes too long: the timers also end a regular
+expression inside C code, and work when the client is gone or busy. One counts the time that the request may take; the
+other counts processor time, so that a busy machine fails no request that is small.
 """
 
 from __future__ import annotations
@@ -20,9 +21,15 @@ from .table import functions, kind_of
 from .values import TooLarge, dumped, loaded
 
 MEMORY_BYTES = 512 * 1024 * 1024
+MAX_CPU_SECONDS = 5.0
+"""Of one request."""
 MAX_BYTES = 16 * 1024 * 1024
 """Of a request, and of an answer."""
 _HEADER_BYTES = 14
+_ENCODINGS = (
+    'ascii big5 cp437 cp850 cp1250 cp1251 cp1252 euc-jp euc-kr gb18030 gbk idna iso8859-2 iso8859-15 koi8-r latin-1 '
+    'mac-roman punycode shift_jis utf-7 utf-8 utf-8-sig utf-16 utf-16-be utf-16-le utf-32 utf-32-be utf-32-le'
+)
 
 
 def main() -> None:
@@ -42,7 +49,7 @@ def main() -> None:
 
 def _warm() -> None:
     # Codecs are imported at their first use.
-    for encoding in ('ascii', 'cp1252', 'idna', 'iso8859-15', 'latin-1', 'utf-8', 'utf-8-sig', 'utf-16', 'utf-32'):
+    for encoding in _ENCODINGS.split():
         'a'.encode(encoding).decode(encoding)
     for encoding in ('utf-8', 'unicode', 'us-ascii', 'utf-16'):
         functions['xml.etree.ElementTree.tostring'](['a', {}, None, None, []], encoding)
@@ -58,6 +65,7 @@ def _give_up() -> None:
     except ImportError:  # pragma: no cover: Windows has no such limits, and its client ends what takes too long
         return
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
     # The client decides what an interrupt from the terminal ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name, most in [
@@ -97,6 +105,7 @@ def _raised(kind: str, builtin: str, message: str) -> bytes:
 def _alarm(seconds: float) -> None:
     if hasattr(signal, 'setitimer'):
         signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_PROF, min(seconds, MAX_CPU_SECONDS))
 
 
 def _read(size: int) -> bytes:

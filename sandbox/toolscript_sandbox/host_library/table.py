@@ -12,6 +12,7 @@ from __future__ import annotations
 import configparser
 import difflib
 import io
+import json
 import re
 import string
 import xml.etree.ElementTree as ElementTree
@@ -30,7 +31,7 @@ Function = TypeVar('Function', bound=Callable[..., Any])
 _PLAIN = {
     'ast': 'literal_eval',
     'builtins': 'format',
-    'calendar': 'timegm',
+    'calendar': 'calendar leapdays month monthcalendar timegm',
     'cmath': (
         'acos acosh asin asinh atan atanh cos cosh exp isclose isfinite isinf isnan log log10 phase polar rect sin '
         'sinh sqrt tan tanh'
@@ -39,10 +40,11 @@ _PLAIN = {
     'datetime.date': 'fromisoformat',
     'datetime.datetime': 'fromisoformat strptime',
     'difflib': 'context_diff get_close_matches ndiff restore unified_diff',
-    'fnmatch': 'filter fnmatchcase translate',
+    'fnmatch': 'filter fnmatch fnmatchcase translate',
     'hmac': 'compare_digest digest',
     'html': 'escape unescape',
     'json': 'dumps',
+    'math': 'atanh cbrt erf erfc gamma lgamma',
     'pprint': 'pformat',
     're': 'escape',
     'shlex': 'join quote split',
@@ -106,15 +108,27 @@ def _method(holder: object, method: str, allowed: str) -> Callable[..., Any]:
 @_row('configparser.read')
 def _config_read(
     text: str, defaults: dict[str, str] | None = None, interpolation: str | None = 'basic', **options: Any
-) -> dict[str, dict[str, str | None]]:
-    """The sections with their values, the defaults among them; 'DEFAULT' has the defaults alone.
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The defaults, and for each section its own values and the defaults as it sees them.
 
-    `interpolation` is 'basic' or None; a value that cannot be interpolated raises here.
+    `interpolation` is 'basic' or None; a value of a section that cannot be interpolated raises here.
     """
     kind = None if interpolation is None else configparser.BasicInterpolation()
     parser = configparser.RawConfigParser(defaults, interpolation=kind, **options)
     parser.read_string(text)
-    return {name: dict(section) for name, section in parser.items()}
+    shared, found = parser.defaults(), dict[str, Any]()
+    for name in parser.sections():
+        values = dict(parser[name])
+        own = [key for key in values if key not in shared or parser.get(name, key, raw=True) != shared[key]]
+        found[name] = {key: values[key] for key in own}, {key: values[key] for key in shared}
+    return {key: _default(parser, key) for key in shared}, found
+
+
+def _default(parser: configparser.RawConfigParser, key: str) -> str:
+    try:
+        return parser.get('DEFAULT', key)
+    except configparser.InterpolationError:
+        return parser.get('DEFAULT', key, raw=True)
 
 
 @_row('difflib.SequenceMatcher')
@@ -125,6 +139,21 @@ def _sequence_matcher(
     made = difflib.SequenceMatcher(set(junk).__contains__ if junk else None, a, b, autojunk)
     allowed = 'ratio quick_ratio get_opcodes get_matching_blocks find_longest_match'
     return _method(made, method, allowed)(*args)
+
+
+@_row('codecs.convert')
+def _convert(value: str | bytes, encoding: str, errors: str) -> str | bytes:
+    """`encode` or `decode`, in an encoding of texts."""
+    try:
+        return value.encode(encoding, errors) if isinstance(value, str) else value.decode(encoding, errors)
+    except OSError:
+        raise LookupError(f'unknown encoding: {encoding}') from None
+
+
+@_row('json.pairs')
+def _json_pairs(text: str | bytes) -> Any:
+    """What `loads` reads, with a tuple of pairs in place of each dict."""
+    return json.loads(text, object_pairs_hook=tuple)
 
 
 @_row('fractions.Fraction')

@@ -152,7 +152,7 @@ def _tag(analysis: Analysis) -> None:
             nodes = owner.bound[name]
             if not all(isinstance(one, (ast.Import, ast.ImportFrom)) for one in nodes):
                 continue
-            last = nodes[-1]
+            last = nodes[0]
             assert isinstance(last, (ast.Import, ast.ImportFrom))
             dotted = dict(imported_by(last))[name]
         elif name in analysis.meanings:

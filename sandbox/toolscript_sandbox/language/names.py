@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .bindings import bound_by
-from .scopes import scopes_of
+from .scopes import bound_by, scopes_of
 from .syntax import all_of, walk
 
 
@@ -28,7 +26,7 @@ class Names:
     computed: frozenset[str]
     """Read outside annotations."""
     defined: frozenset[str]
-    """Bound at the top level to something that can be called: by `def`, `class`, `import`, `f = g`, `f = x.g`."""
+    """Bound at the top level to what can be called: by `def`, `class`, `import`, `f = g`; or called without `await`."""
     bound: frozenset[str]
     """Bound at the top level, so that the next snippet has them too."""
 
@@ -59,40 +57,13 @@ def _defined(tree: ast.Module) -> Iterator[str]:
         for node in all_of(tree, kind):
             if scopes.around(node) is scopes.module:
                 yield from bound_by(node)
-    called = _called_plainly(tree)
-    for node in all_of(tree, ast.Assign):
-        if scopes.around(node) is scopes.module:
-            for target in node.targets:
-                yield from _named_functions(target, node.value, called)
-    for node in all_of(tree, ast.For):
-        if scopes.around(node) is scopes.module and isinstance(node.target, ast.Name) and node.target.id in called:
-            yield node.target.id
-
-
-def _called_plainly(tree: ast.Module) -> frozenset[str]:
-    """Names that are called without `await`."""
     awaited = {node.value for node in all_of(tree, ast.Await)}
-    calls = (node for node in all_of(tree, ast.Call) if node not in awaited)
-    return frozenset(node.func.id for node in calls if isinstance(node.func, ast.Name))
-
-
-def _named_functions(target: ast.expr, value: ast.expr | None, called: frozenset[str]) -> Iterator[str]:
-    """Names that get a function, or what may be one and is called: `add = seen.add`, `add, get = counter()`."""
-    match target, value:
-        case ast.Name(id=name), ast.Lambda() | ast.Name():
-            yield name
-        case ast.Name(id=name), ast.Attribute() | ast.Subscript() if name in called:
-            yield name
-        case ast.Name(id=name), ast.Call(func=func) if name in called:
-            own = isinstance(func, ast.Name) and (func.id == name or hasattr(builtins, func.id))
-            yield from () if own else (name,)
-        case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
-            for part, given in zip(targets, values, strict=True):
-                yield from _named_functions(part, given, called)
-        case ast.Tuple(elts=targets), ast.Call():
-            yield from (part.id for part in targets if isinstance(part, ast.Name) and part.id in called)
-        case _:
-            pass
+    calls = (node.func for node in all_of(tree, ast.Call) if node not in awaited)
+    called = {func.id for func in calls if isinstance(func, ast.Name)}
+    yield from called & scopes.module.bound.keys()
+    for node in all_of(tree, ast.Assign):
+        if scopes.around(node) is scopes.module and isinstance(node.value, (ast.Lambda, ast.Name)):
+            yield from (target.id for target in node.targets if isinstance(target, ast.Name))
 
 
 def _annotations(tree: ast.Module) -> Iterator[ast.expr]:

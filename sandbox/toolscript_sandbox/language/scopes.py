@@ -7,18 +7,15 @@ cannot be told apart.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
 from typing import Literal, TypeAlias
 
-from .bindings import bound_by
 from .syntax import all_of, index_of
 
 Kind: TypeAlias = Literal['module', 'function', 'class', 'comprehension']
-Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
 @dataclass(eq=False)
@@ -152,6 +149,30 @@ class Scopes:
                         scope.elsewhere[name] = home or self.module
 
 
+def bound_by(node: ast.AST) -> Iterator[str]:
+    """The names that this node by itself binds in the scope where it stands."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()):
+            yield name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.Import(names=aliases):
+            yield from ((alias.asname or alias.name).split('.')[0] for alias in aliases)
+        case ast.ImportFrom(names=aliases):
+            yield from (alias.asname or alias.name for alias in aliases)
+        case ast.ExceptHandler(name=str(name)):
+            yield name
+        case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
+            yield name
+        case _:
+            pass
+
+
+def all_bound_by(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names that these nodes by themselves bind."""
+    return {name for node in nodes if type(node) in BINDING for name in bound_by(node)}
+
+
 @lru_cache(maxsize=4)
 def scopes_of(tree: ast.Module) -> Scopes:
     """The scopes of a tree, which must not change; those of the last trees are remembered."""
@@ -182,28 +203,16 @@ def _outside_comprehensions(scope: Scope) -> Scope:
 
 _OPENING = frozenset[type[ast.AST]](
     [
-        ast.FunctionDef,
-        ast.AsyncFunctionDef,
-        ast.Lambda,
-        ast.ClassDef,
-        ast.ListComp,
-        ast.SetComp,
-        ast.DictComp,
-        ast.GeneratorExp,
-        ast.NamedExpr,
+        *(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.NamedExpr),
+        *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
     ]
 )
 _IMPORTS = (ast.Import, ast.ImportFrom)
-_NAMING: tuple[type[ast.AST], ...] = (
-    *_IMPORTS,
-    ast.FunctionDef,
-    ast.AsyncFunctionDef,
-    ast.ClassDef,
-    ast.NamedExpr,
-    ast.arg,
-    ast.ExceptHandler,
-    ast.MatchAs,
-    ast.MatchStar,
-    ast.MatchMapping,
+_STATING: tuple[type[ast.AST], ...] = (
+    *(*_IMPORTS, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler),
+    *(ast.MatchAs, ast.MatchStar, ast.MatchMapping),
 )
+_NAMING = (*_STATING, ast.NamedExpr, ast.arg)
+BINDING = frozenset[type[ast.AST]]([ast.Name, *_STATING])
+"""The kinds of nodes that may bind names by themselves."""
 _PLACE = attrgetter('lineno', 'col_offset')

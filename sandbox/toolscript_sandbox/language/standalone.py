@@ -15,9 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
-from .bindings import bound_by
 from .fences import unfenced
-from .scopes import scopes_of
+from .scopes import bound_by, scopes_of
 from .syntax import module_of, tree_of, walk
 
 

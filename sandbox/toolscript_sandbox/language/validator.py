@@ -26,6 +26,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_names(analysis),
         *file_refusals(analysis),
         *_attributes(analysis),
+        *_questions(analysis),
         *_bindings(analysis),
         *_functions(analysis),
         *_classes(analysis),
@@ -80,7 +81,7 @@ def _meaning(node: ast.AST) -> str:
 def _is_made_here(module: str) -> bool:
     """Whether Monty has the module not at all, or not all of it."""
     names = MODULES[module]
-    return bool(names.polyfill or names.host or names.transform)
+    return not names.monty or bool(names.polyfill or names.transform)
 
 
 def _is_looked_into(node: ast.Name, analysis: Analysis) -> bool:
@@ -108,6 +109,14 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
             kind = _type(node.value, analysis)
             if name in METHODS.get(kind, Names()).refused:
                 yield refusal(node, f'{kind} has no {name} here. {METHODS[kind].refused[name]}')
+
+
+def _questions(analysis: Analysis) -> Iterator[Refusal]:
+    for call in analysis.all(ast.Call):
+        if _meaning(call.func) in ('builtins.isinstance', 'builtins.issubclass') and any(
+            _meaning(part) == 'collections.OrderedDict' for kind in call.args[1:] for part in ast.walk(kind)
+        ):
+            yield refusal(call, 'An OrderedDict is a plain dict here. Ask for dict.')
 
 
 def _is_type_of(node: ast.expr) -> bool:
@@ -223,7 +232,7 @@ def _characters(analysis: Analysis) -> Iterator[Refusal]:
 
 def _lacking(node: ast.expr | ast.alias, module: str, name: str, analysis: Analysis) -> Iterator[Refusal]:
     offered = names_of_module(module, has_files=analysis.has_files).providers
-    if name not in offered and not name.startswith('__'):
+    if name not in offered:
         yield refusal(node, about_member(module, name, has_files=analysis.has_files))
 
 

@@ -65,7 +65,7 @@ def _waits(dotted: str, analysis: Analysis, *, maybe: bool) -> bool:
         # The call of another one only makes a coroutine.
         function = analysis.functions.get(name)
         return function is not None and function.sequential
-    if dotted in _REQUESTS or (maybe and dotted.startswith(_MAYBE)):
+    if dotted in _REQUESTS or (maybe and dotted.partition('.')[0] in _MAYBE):
         return True
     if analysis.has_files and (dotted == 'builtins.open' or (module in FILES and name in FILES[module].providers)):
         return True
@@ -73,15 +73,27 @@ def _waits(dotted: str, analysis: Analysis, *, maybe: bool) -> bool:
 
 
 def _methods(analysis: Analysis) -> frozenset[str]:
-    """The methods of files and paths that the script calls."""
+    """The methods that wait for the host, of those that the script calls: of files and paths, and of other codecs."""
+    coding = frozenset(map(_coding, analysis.all(ast.Call))) - {''}
     if not analysis.has_files or not ('builtins.open' in analysis.meant or has_paths(analysis)):
-        return frozenset()
-    return _OF_FILES & analysis.words
+        return coding
+    return _OF_FILES & analysis.words | coding
+
+
+def _coding(call: ast.Call) -> str:
+    """The method of a call that encodes or decodes in another encoding than UTF-8."""
+    match call:
+        case ast.Call(func=ast.Attribute(attr='encode' | 'decode' as name), args=[ast.Constant(value=str(codec)), *_]):
+            return '' if codec.lower().replace('_', '-') in ('utf-8', 'utf8', 'ascii') else name
+        case _:
+            return ''
 
 
 _APART = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-_MAYBE = ('re.', 'datetime.datetime.', 'urllib.parse.')
-"""Names that ask the host for some arguments."""
+_MAYBE = frozenset(
+    ['configparser', 'datetime', 'difflib', 'fractions', 'hmac', 're', 'string', 'urllib', 'xml', 'zoneinfo']
+)
+"""Modules that ask the host for some arguments."""
 _OF_FILES = frozenset(FILES['pathlib.Path'].providers) - {'replace'} | {'write', 'writelines'}
 """Methods that ask for files; a `replace` is more often one of a string."""
 _REQUESTS = frozenset(
@@ -128,7 +140,7 @@ def is_written_out(call: ast.Call, parents: dict[ast.AST, ast.AST]) -> bool:
         whole = len(call.args) == 2 and not call.keywords and not isinstance(call.args[1], ast.Starred)
         return whole and _is_at_once(around)
     is_sort = dotted is None and isinstance(call.func, ast.Attribute)
-    return is_sort or dotted in ('builtins.sorted', 'builtins.min', 'builtins.max')
+    return is_sort or dotted in ('builtins.sorted', 'builtins.min', 'builtins.max', 'itertools.groupby')
 
 
 def _is_at_once(around: ast.AST | None) -> bool:

@@ -4,34 +4,20 @@ import math
 import sys
 
 from .bytearrays import bytearray
-from .methods import bytes_of
 from .natives import hasattr as _hasattr
 from .natives import pow as _pow
 from .natives import print as _print
 from .natives import round as _round
 
-bytes = bytes_of
-
 
 class object:
-    def __repr__(self):
-        return '<object object>'
+    def __repr__(self): return '<object object>'
 
 
 def callable(obj):
     if _hasattr(type(obj), '__call__'):
         return True
     return type(obj).__name__ in ('function', 'builtin_function_or_method', 'type', 'method', 'partial', 'cell')
-
-
-def ascii(obj):
-    return ''.join([char if ord(char) < 128 else _escaped(ord(char)) for char in repr(obj)])
-
-
-def _escaped(code):
-    if code < 256:
-        return f'\\x{code:02x}'
-    return f'\\u{code:04x}' if code < 65536 else f'\\U{code:08x}'
 
 
 def round(number, ndigits=None):
@@ -84,38 +70,9 @@ def writelines(lines):
         write(line)
 
 
-def flush():
-    return None
+def flush(): return None
 
 
-def hasattr(obj, name):
-    """`hasattr`, where Monty's types show no methods as attributes."""
-    if _hasattr(obj, name):
-        return True
-    return name in _METHODS.get(type(obj).__name__, '').split()
-
-
-_TEXT = '__iter__ __len__ __getitem__ __contains__ split join strip lower upper encode format replace startswith endswith'
-_LIST = '__iter__ __len__ __getitem__ __contains__ append extend pop index count sort'
-_DICT = '__iter__ __len__ __getitem__ __contains__ keys values items get pop update'
-_DAY = 'isoformat strftime year month day'
-_METHODS = {
-    'str': _TEXT,
-    'bytes': '__iter__ __len__ __getitem__ __contains__ decode hex',
-    'list': _LIST,
-    'tuple': '__iter__ __len__ __getitem__ __contains__ index count',
-    'dict': _DICT,
-    'defaultdict': _DICT,
-    'Counter': f'{_DICT} most_common',
-    'set': '__iter__ __len__ __contains__ add union',
-    'frozenset': '__iter__ __len__ __contains__ union',
-    'deque': f'{_LIST} appendleft popleft',
-    'range': '__iter__ __len__ __getitem__ __contains__',
-    'datetime': f'{_DAY} hour minute timestamp',
-    'date': _DAY,
-    'function': '__call__ __name__',
-    'builtin_function_or_method': '__call__ __name__',
-    'type': '__call__ __name__',
-    'int': '__add__ __int__ __float__ bit_length',
-    'float': '__add__ __int__ __float__ is_integer',
-}
+def hasattr(obj, name, kinds=''):
+    """`hasattr`, where Monty's types show no methods as attributes: `kinds` are the builtin types that have it."""
+    return _hasattr(obj, name) or type(obj).__name__ in kinds.split()

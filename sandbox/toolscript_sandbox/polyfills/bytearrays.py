@@ -7,17 +7,10 @@ class bytearray:
     def __init__(self, source=b'', *coding):
         self._values = [0] * source if isinstance(source, int) else list(bytes_of(source, *coding))
 
-    def __bytes__(self):
-        return bytes_of(self._values)
-
-    def __len__(self):
-        return len(self._values)
-
-    def __iter__(self):
-        return iter(self._values)
-
-    def __contains__(self, item):
-        return item in (self._values if isinstance(item, int) else bytes_of(self._values))
+    def __bytes__(self): return bytes_of(self._values)
+    def __len__(self): return len(self._values)
+    def __iter__(self): return iter(self._values)
+    def __contains__(self, item): return item in (self._values if isinstance(item, int) else bytes_of(self._values))
 
     def __getitem__(self, key):
         found = self._values[key]
@@ -35,33 +28,17 @@ class bytearray:
     def __eq__(self, other):
         return bytes_of(self._values) == (bytes_of(other._values) if isinstance(other, bytearray) else other)
 
-    def __add__(self, other):
-        return bytearray([*self._values, *other])
+    def __add__(self, other): return bytearray([*self._values, *other])
 
     def __iadd__(self, other):
         self._values.extend(list(other))
         return self
 
-    def __mul__(self, times):
-        return bytearray(self._values * times)
-
-    def __repr__(self):
-        return f'bytearray({bytes_of(self._values)!r})'
-
-    def append(self, item):
-        self._values.append(item)
-
-    def extend(self, items):
-        self._values.extend(list(items))
-
-    def pop(self, index=-1):
-        return self._values.pop(index)
-
-    def decode(self, *coding):
-        return bytes_of(self._values).decode(*coding)
-
-    def hex(self):
-        return bytes_of(self._values).hex()
-
-    def find(self, sub):
-        return bytes_of(self._values).find(bytes_of([sub]) if isinstance(sub, int) else sub)
+    def __mul__(self, times): return bytearray(self._values * times)
+    def __repr__(self): return f'bytearray({bytes_of(self._values)!r})'
+    def append(self, item): self._values.append(item)
+    def extend(self, items): self._values.extend(list(items))
+    def pop(self, index=-1): return self._values.pop(index)
+    def decode(self, *coding): return bytes_of(self._values).decode(*coding)
+    def hex(self): return bytes_of(self._values).hex()
+    def find(self, sub): return bytes_of(self._values).find(bytes_of([sub]) if isinstance(sub, int) else sub)

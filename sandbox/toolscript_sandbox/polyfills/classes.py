@@ -10,14 +10,9 @@ from .iterators import Items
 
 
 class Property:
-    def __init__(self, fget=None, fset=None, fdel=None, doc=None):
-        self.fget, self.fset, self.kept = fget, fset, False
-
-    def setter(self, fset):
-        return Property(self.fget, fset)
-
-    def getter(self, fget):
-        return Property(fget, self.fset)
+    def __init__(self, fget=None, fset=None, fdel=None, doc=None): self.fget, self.fset, self.kept = fget, fset, False
+    def setter(self, fset): return Property(self.fget, fset)
+    def getter(self, fget): return Property(fget, self.fset)
 
 
 def cached_property(function):
@@ -29,26 +24,19 @@ def cached_property(function):
 class Static:
     """Monty binds functions alone, so an object around one is not bound."""
 
-    def __init__(self, function):
-        self.function = function
-
-    def __call__(self, /, *args, **kwargs):
-        return self.function(*args, **kwargs)
+    def __init__(self, function): self.function = function
+    def __call__(self, /, *args, **kwargs): return self.function(*args, **kwargs)
 
 
 class OfClass:
-    def __init__(self, function, cls=None):
-        self.function, self.cls = function, cls
-
-    def __call__(self, /, *args, **kwargs):
-        return self.function(self.cls, *args, **kwargs)
+    def __init__(self, function, cls=None): self.function, self.cls = function, cls
+    def __call__(self, /, *args, **kwargs): return self.function(self.cls, *args, **kwargs)
 
 
 class Abstract:
     """An abstract method, until the class has its bases."""
 
-    def __init__(self, function):
-        self.function = function
+    def __init__(self, function): self.function = function
 
 
 def _is_abstract(member):
@@ -61,8 +49,7 @@ def method(function):
     return lambda *args, **kwargs: function(*args, **kwargs)
 
 
-def is_class(obj):
-    return type(obj).__name__ == 'type'
+def is_class(obj): return type(obj).__name__ == 'type'
 
 
 def derived(bases, names, all_names='', is_abc=False, key=None, words={}):
@@ -168,8 +155,7 @@ def own(cls, name, member):
         _take(one, name)
 
 
-def _all_below(cls):
-    return [one for below in cls._below_ for one in (below, *_all_below(below))]
+def _all_below(cls): return [one for below in cls._below_ for one in (below, *_all_below(below))]
 
 
 def _forbidding(cls, start):
@@ -408,8 +394,7 @@ def beside(function, name):
     return _beside[function][name]
 
 
-def set_beside(function, name, value):
-    _beside.setdefault(function, {})[name] = value
+def set_beside(function, name, value): _beside.setdefault(function, {})[name] = value
 
 
 def carried_over(wrapper, wrapped):

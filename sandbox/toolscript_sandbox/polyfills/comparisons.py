@@ -3,20 +3,10 @@
 from .natives import sorted as _sorted
 
 
-def less(a, b):
-    return _asked(a, b, lambda a, b: a < b, '__lt__', '__gt__')
-
-
-def greater(a, b):
-    return _asked(a, b, lambda a, b: a > b, '__gt__', '__lt__')
-
-
-def at_most(a, b):
-    return _asked(a, b, lambda a, b: a <= b, '__le__', '__ge__')
-
-
-def at_least(a, b):
-    return _asked(a, b, lambda a, b: a >= b, '__ge__', '__le__')
+def less(a, b): return _asked(a, b, lambda a, b: a < b, '__lt__', '__gt__')
+def greater(a, b): return _asked(a, b, lambda a, b: a > b, '__gt__', '__lt__')
+def at_most(a, b): return _asked(a, b, lambda a, b: a <= b, '__le__', '__ge__')
+def at_least(a, b): return _asked(a, b, lambda a, b: a >= b, '__ge__', '__le__')
 
 
 def _asked(a, b, compare, method, mirrored):
@@ -39,8 +29,7 @@ def _asked(a, b, compare, method, mirrored):
     raise unlike
 
 
-def _has(obj, name):
-    return type(obj).__name__ != 'type' and hasattr(type(obj), name)
+def _has(obj, name): return type(obj).__name__ != 'type' and hasattr(type(obj), name)
 
 
 def truth(obj):
@@ -49,8 +38,7 @@ def truth(obj):
     return obj.__len__() != 0 if _has(obj, '__len__') else bool(obj)
 
 
-def length(obj):
-    return obj.__len__() if _has(obj, '__len__') else len(obj)
+def length(obj): return obj.__len__() if _has(obj, '__len__') else len(obj)
 
 
 def any(iterable):
@@ -67,12 +55,8 @@ def all(iterable):
     return True
 
 
-def max(items, *rest, key=None, **default):
-    return _extreme((items, *rest) if rest else items, key, greater, default)
-
-
-def min(items, *rest, key=None, **default):
-    return _extreme((items, *rest) if rest else items, key, less, default)
+def max(items, *rest, key=None, **default): return _extreme((items, *rest) if rest else items, key, greater, default)
+def min(items, *rest, key=None, **default): return _extreme((items, *rest) if rest else items, key, less, default)
 
 
 def _extreme(items, key, comes_first, default):
@@ -120,26 +104,29 @@ def _merged(keyed):
     return result + left[i:] + right[j:]
 
 
-def bisect_right(a, x, lo=0, hi=None, *, key=None):
+def groupby(iterable, key=None):
+    found = []
+    for item in iterable:
+        value = item if key is None else key(item)
+        if not found or found[-1][0] != value:
+            found.append((value, []))
+        found[-1][1].append(item)
+    return iter([(value, iter(items)) for value, items in found])
+
+
+def _place(a, lo, hi, key, comes_later):
     hi = len(a) if hi is None else hi
     while lo < hi:
         middle = (lo + hi) // 2
-        if less(x, a[middle] if key is None else key(a[middle])):
+        if comes_later(a[middle] if key is None else key(a[middle])):
             hi = middle
         else:
             lo = middle + 1
     return lo
 
 
-def bisect_left(a, x, lo=0, hi=None, *, key=None):
-    hi = len(a) if hi is None else hi
-    while lo < hi:
-        middle = (lo + hi) // 2
-        if less(a[middle] if key is None else key(a[middle]), x):
-            lo = middle + 1
-        else:
-            hi = middle
-    return lo
+def bisect_right(a, x, lo=0, hi=None, *, key=None): return _place(a, lo, hi, key, lambda item: less(x, item))
+def bisect_left(a, x, lo=0, hi=None, *, key=None): return _place(a, lo, hi, key, lambda item: not less(item, x))
 
 
 def insort_right(a, x, lo=0, hi=None, *, key=None):

@@ -3,4 +3,4 @@
 from .exit_stacks import AsyncExitStack, ExitStack
 from .generator_contexts import asynccontextmanager, contextmanager
 from .redirection import redirect_stdout
-from .small_contexts import closing, nullcontext, suppress
+from .small_contexts import aclosing, closing, nullcontext, suppress

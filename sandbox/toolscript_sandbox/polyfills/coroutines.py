@@ -4,8 +4,7 @@ _made = []
 _functions = {}
 
 
-def iscoroutine(obj):
-    return type(obj).__name__ == 'coroutine'
+def iscoroutine(obj): return type(obj).__name__ == 'coroutine'
 
 
 # The names of the first parameters are none that a function of the host has for its own: Monty takes such a keyword for
@@ -30,8 +29,7 @@ def function(line, name, function):
 class Function:
     """A function of the host as a value."""
 
-    def __init__(self, line, name, function):
-        self._line, self.__name__, self._function = line, name, function
+    def __init__(self, line, name, function): self._line, self.__name__, self._function = line, name, function
 
     def __call__(_function_called, *args, **kwargs):
         own = _function_called

@@ -12,12 +12,10 @@ class Field:
         self.init, self.repr, self.compare = [options.get(name, True) for name in ('init', 'repr', 'compare')]
         self.kw_only, self.metadata = options.get('kw_only'), options.get('metadata') or {}
 
-    def has_default(self):
-        return self.default is not _MISSING or self.default_factory is not _MISSING
+    def has_default(self): return self.default is not _MISSING or self.default_factory is not _MISSING
 
 
-def field(*, default=_MISSING, default_factory=_MISSING, **options):
-    return Field(default, default_factory, options)
+def field(*, default=_MISSING, default_factory=_MISSING, **options): return Field(default, default_factory, options)
 
 
 def dataclass(cls=None, /, **options):
@@ -103,16 +101,14 @@ def _start(cls, found):
             count = len(places) + 1
             raise TypeError(f'{cls.__name__}.__init__() takes {count} positional arguments but {len(args) + 1} were given')
         values = dict(zip(places, args))
-        for name, value in words.items():
-            if name in values:
-                raise TypeError(f"{cls.__name__}.__init__() got multiple values for argument '{name}'")
-            if name not in given:
-                raise TypeError(f"{cls.__name__}.__init__() got an unexpected keyword argument '{name}'")
-            values[name] = value
-        missing = [name for name in given if name not in values and not found[name].has_default()]
+        wrong = [name for name in words if name in values or name not in given]
+        if wrong:
+            said = 'multiple values for argument' if wrong[0] in values else 'an unexpected keyword argument'
+            raise TypeError(f"{cls.__name__}.__init__() got {said} '{wrong[0]}'")
+        values.update(words)
+        missing = [repr(name) for name in given if name not in values and not found[name].has_default()]
         if missing:
-            names = ', '.join([repr(name) for name in missing])
-            raise TypeError(f'{cls.__name__}.__init__() missing {len(missing)} required arguments: {names}')
+            raise TypeError(f'{cls.__name__}.__init__() missing {len(missing)} required arguments: {", ".join(missing)}')
         for name, one in found.items():
             if name not in values and one.has_default():
                 values[name] = one.default if one.default_factory is _MISSING else one.default_factory()
@@ -182,8 +178,7 @@ def fields(class_or_instance):
     return tuple(_all_of(cls).values())
 
 
-def is_dataclass(obj):
-    return hasattr(obj, '__dataclass_fields__') or hasattr(type(obj), '__dataclass_fields__')
+def is_dataclass(obj): return hasattr(obj, '__dataclass_fields__') or hasattr(type(obj), '__dataclass_fields__')
 
 
 def asdict(obj, *, dict_factory=dict):

@@ -39,8 +39,7 @@ def _of_microseconds(whole):
     return timedelta(days=days, microseconds=rest)
 
 
-def _microseconds(value):
-    return (value.days * 86400 + value.seconds) * 1000000 + value.microseconds
+def _microseconds(value): return (value.days * 86400 + value.seconds) * 1000000 + value.microseconds
 
 
 def times(a, b):
@@ -49,8 +48,7 @@ def times(a, b):
     return _scaled(a, b, False) if isinstance(a, timedelta) and isinstance(b, float) else a * b
 
 
-def divided(a, b):
-    return _scaled(a, b, True) if isinstance(a, timedelta) and isinstance(b, float) else a / b
+def divided(a, b): return _scaled(a, b, True) if isinstance(a, timedelta) and isinstance(b, float) else a / b
 
 
 def _scaled(value, factor, inverse):
@@ -63,12 +61,8 @@ def _scaled(value, factor, inverse):
     return _of_microseconds(whole + (2 * rest > below or (2 * rest == below and whole % 2)))
 
 
-def datetime_utcnow():
-    return datetime.now(timezone.utc).replace(tzinfo=None)
-
-
-def datetime_today():
-    return datetime.now()
+def datetime_utcnow(): return datetime.now(timezone.utc).replace(tzinfo=None)
+def datetime_today(): return datetime.now()
 
 
 def datetime_combine(day, clock, tzinfo=None):
@@ -91,12 +85,8 @@ def datetime_fromtimestamp(timestamp, tz=None):
     )
 
 
-def datetime_utcfromtimestamp(timestamp):
-    return datetime_fromtimestamp(timestamp, timezone.utc).replace(tzinfo=None)
-
-
-def date_fromtimestamp(timestamp):
-    return datetime_fromtimestamp(timestamp).date()
+def datetime_utcfromtimestamp(timestamp): return datetime_fromtimestamp(timestamp, timezone.utc).replace(tzinfo=None)
+def date_fromtimestamp(timestamp): return datetime_fromtimestamp(timestamp).date()
 
 
 def date_fromisoformat(text):
@@ -106,12 +96,8 @@ def date_fromisoformat(text):
         return _host__('datetime.date.fromisoformat', text)
 
 
-def date_fromordinal(ordinal):
-    return date(1, 1, 1) + timedelta(days=ordinal - 1)
-
-
-def datetime_fromordinal(ordinal):
-    return _midnight(date_fromordinal(ordinal))
+def date_fromordinal(ordinal): return date(1, 1, 1) + timedelta(days=ordinal - 1)
+def datetime_fromordinal(ordinal): return _midnight(date_fromordinal(ordinal))
 
 
 def date_fromisocalendar(year, week, day):
@@ -122,12 +108,8 @@ def date_fromisocalendar(year, week, day):
     return found
 
 
-def datetime_fromisocalendar(year, week, day):
-    return _midnight(date_fromisocalendar(year, week, day))
-
-
-def _midnight(day):
-    return datetime(day.year, day.month, day.day)
+def datetime_fromisocalendar(year, week, day): return _midnight(date_fromisocalendar(year, week, day))
+def _midnight(day): return datetime(day.year, day.month, day.day)
 
 
 def datetime_strptime(text, format):

@@ -10,11 +10,8 @@ class Timeout:
         self._delay, self._key, self._expired = delay, None, False
         self._when = None if delay is None else time.monotonic() + delay
 
-    def when(self):
-        return self._when
-
-    def expired(self):
-        return self._expired
+    def when(self): return self._when
+    def expired(self): return self._expired
 
     async def _ring(self):
         key, seconds = self._key, max(0.0, float(self._delay))
@@ -41,8 +38,7 @@ class Timeout:
 timeout = Timeout
 
 
-def is_cancellation(error):
-    return isinstance(error, SystemExit) or type(error).__name__ == 'CancelledError'
+def is_cancellation(error): return isinstance(error, SystemExit) or type(error).__name__ == 'CancelledError'
 
 
 def uncancelled(task):

@@ -6,14 +6,9 @@ from .classes import OfClass
 class _Kind:
     """What `Enum` and the like stand for as values; the classes that inherit from them are decorated."""
 
-    def __init__(self, name):
-        self.__name__ = name
-
-    def _covers_(self, cls):
-        return isinstance(cls, Members) and self.__name__ in (cls._kind, 'Enum')
-
-    def __repr__(self):
-        return f"<enum '{self.__name__}'>"
+    def __init__(self, name): self.__name__ = name
+    def _covers_(self, cls): return isinstance(cls, Members) and self.__name__ in (cls._kind, 'Enum')
+    def __repr__(self): return f"<enum '{self.__name__}'>"
 
 
 Enum, IntEnum, StrEnum = _Kind('Enum'), _Kind('IntEnum'), _Kind('StrEnum')
@@ -41,8 +36,7 @@ class Members:
         if name in ('name', 'value'):
             raise AttributeError(f"<enum 'Enum'> cannot set attribute '{name}'")
 
-    def _covers_(self, cls):
-        return cls is self or self in getattr(cls, '_line', ())
+    def _covers_(self, cls): return cls is self or self in getattr(cls, '_line', ())
 
     def __call__(self, value):
         for member in self.__members__.values():
@@ -58,20 +52,14 @@ class Members:
             raise KeyError(name)
         return self.__members__[name]
 
-    def __iter__(self):
-        return iter(_canonical(self))
-
-    def __reversed__(self):
-        return iter(_canonical(self)[::-1])
-
-    def __len__(self):
-        return len(_canonical(self))
+    def __iter__(self): return iter(_canonical(self))
+    def __reversed__(self): return iter(_canonical(self)[::-1])
+    def __len__(self): return len(_canonical(self))
 
     def __contains__(self, value):
         return any([member is value or member._value_ == plain(value) for member in self.__members__.values()])
 
-    def __repr__(self):
-        return f"<enum '{self.__name__}'>"
+    def __repr__(self): return f"<enum '{self.__name__}'>"
 
 
 def _canonical(members):
@@ -155,8 +143,7 @@ def texts(items):
     return [plain(item) for item in items]
 
 
-def same(self, other):
-    return self._value_ == plain(other)
+def same(self, other): return self._value_ == plain(other)
 
 
 def _compared(compare):
@@ -184,16 +171,8 @@ _ARITHMETIC = {
 }
 
 
-def _left(operator):
-    return lambda a, b: operator(a._value_, plain(b))
-
-
-def _right(operator):
-    return lambda a, b: operator(b, a._value_)
-
-
-def _value_text(self):
-    return str(self._value_)
+def _left(operator): return lambda a, b: operator(a._value_, plain(b))
+def _right(operator): return lambda a, b: operator(b, a._value_)
 
 
 _BOTH = {
@@ -207,10 +186,10 @@ _BOTH = {
     **{f'__r{name}__': _right(operator) for name, operator in _ARITHMETIC.items()},
     '__int__': lambda a: int(a._value_),
     '__float__': lambda a: float(a._value_),
+    '__bool__': lambda a: bool(a._value_),
 }
 _NUMBERS = {
     **_BOTH,
-    '__bool__': lambda a: a._value_ != 0,
     '__neg__': lambda a: -a._value_,
     '__abs__': lambda a: abs(a._value_),
     '__round__': lambda a, digits=None: a._value_,
@@ -218,14 +197,13 @@ _NUMBERS = {
 }
 _TEXTS = {
     **_BOTH,
-    '__bool__': lambda a: a._value_ != '',
     '__len__': lambda a: len(a._value_),
     '__contains__': lambda a, part: plain(part) in a._value_,
     '__getitem__': lambda a, place: a._value_[place],
     '__iter__': lambda a: iter(a._value_),
     'capitalize': lambda a: a._value_.capitalize(),
     'endswith': lambda a, *args: a._value_.endswith(*args),
-    'join': lambda a, items: a._value_.join(map(plain, items)),
+    'join': lambda a, items: a._value_.join(texts(items)),
     'ljust': lambda a, *args: a._value_.ljust(*args),
     'lower': lambda a: a._value_.lower(),
     'replace': lambda a, *args: a._value_.replace(*args),
@@ -236,16 +214,17 @@ _TEXTS = {
     'title': lambda a: a._value_.title(),
     'upper': lambda a: a._value_.upper(),
 }
+_PLAIN_TEXT = {'__str__': lambda a: str(a._value_)}
 _DATA = {'str': str, 'StrEnum': str, 'int': int, 'IntEnum': int}
 _KIND_METHODS = {
     'str': _TEXTS,
-    'StrEnum': {**_TEXTS, '__str__': _value_text},
+    'StrEnum': {**_TEXTS, **_PLAIN_TEXT},
     'int': _NUMBERS,
-    'IntEnum': {**_NUMBERS, '__str__': _value_text},
+    'IntEnum': {**_NUMBERS, **_PLAIN_TEXT},
 }
 _FOR_ALL = {
-    '__str__': lambda self: f'{type(self)._enum_.__name__}.{self._name_}',
+    '__str__': lambda a: f'{type(a)._enum_.__name__}.{a._name_}',
     '__repr__': lambda a: f'<{type(a)._enum_.__name__}.{a._name_}: {a._value_!r}>',
-    '__copy__': lambda self: self,
-    '__deepcopy__': lambda self, memo: self,
+    '__copy__': lambda a: a,
+    '__deepcopy__': lambda a, memo: a,
 }

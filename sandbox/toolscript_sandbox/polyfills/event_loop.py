@@ -7,32 +7,21 @@ from .tasks import create_task, started
 
 
 class Loop:
-    def create_task(self, coro, *, name=None, context=None):
-        return create_task(coro, name=name)
-
-    def run_in_executor(self, executor, func, *args):
-        return started(to_thread(func, *args))
-
-    def time(self):
-        return time.monotonic()
-
-    def is_running(self):
-        return True
-
-    def close(self):
-        return None
+    def create_task(self, coro, *, name=None, context=None): return create_task(coro, name=name)
+    def run_in_executor(self, executor, func, *args): return started(to_thread(func, *args))
+    def time(self): return time.monotonic()
+    def is_running(self): return True
+    def close(self): return None
 
 
-def get_event_loop():
-    return Loop()
+def get_event_loop(): return Loop()
 
 
 get_running_loop = get_event_loop
 new_event_loop = get_event_loop
 
 
-def set_event_loop(loop):
-    return None
+def set_event_loop(loop): return None
 
 
 async def sleep(delay, result=None):

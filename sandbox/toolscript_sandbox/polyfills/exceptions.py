@@ -18,8 +18,7 @@ _count = [0]
 class Own:
     """What own exceptions and those that Monty lacks inherit from."""
 
-    def __init__(self, *args):
-        self.args = args
+    def __init__(self, *args): self.args = args
 
     def __str__(self):
         args = self.args
@@ -27,8 +26,7 @@ class Own:
             return repr(args[0]) if any([kind is KeyError for kind in self._natives]) else str(args[0])
         return str(args) if args else ''
 
-    def __repr__(self):
-        return f'{type(self).__name__}({", ".join([repr(arg) for arg in self.args])})'
+    def __repr__(self): return f'{type(self).__name__}({", ".join([repr(arg) for arg in self.args])})'
 
 
 Own.args = ()
@@ -64,8 +62,7 @@ _PARENTS = {name: parent for parent, names in _LACKING.items() for name in names
 _classes = {'BaseException': Own}
 
 
-def _name(native):
-    return repr(native).split("'")[1].rpartition('.')[2]
+def _name(native): return repr(native).split("'")[1].rpartition('.')[2]
 
 
 def own(kind):
@@ -114,8 +111,7 @@ def made(kind, *args, **kwargs):
     return error
 
 
-def is_own(value):
-    return hasattr(type(value), '_native') and type(value).__name__ != 'type'
+def is_own(value): return hasattr(type(value), '_native') and type(value).__name__ != 'type'
 
 
 def raised(error, *cause):
@@ -173,8 +169,7 @@ def _of_json(error):
     return found
 
 
-def _flat(kinds):
-    return [kind for part in kinds for kind in _flat(part)] if isinstance(kinds, tuple) else [kinds]
+def _flat(kinds): return [kind for part in kinds for kind in _flat(part)] if isinstance(kinds, tuple) else [kinds]
 
 
 def matches(error, kinds):
@@ -230,11 +225,8 @@ class Group:
                 outside.append(error)
         return (self.derive(inside) if inside else None, self.derive(outside) if outside else None)
 
-    def subgroup(self, kinds):
-        return self.split(kinds)[0]
-
-    def derive(self, exceptions):
-        return type(self)(self.message, exceptions)
+    def subgroup(self, kinds): return self.split(kinds)[0]
+    def derive(self, exceptions): return type(self)(self.message, exceptions)
 
 
 derive(Group, [own('Exception')], ['__init__', '__str__', 'told', 'split', 'subgroup', 'derive'])

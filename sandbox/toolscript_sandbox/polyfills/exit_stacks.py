@@ -4,8 +4,7 @@ from .carriers import carrier, seen
 
 
 class ExitStack:
-    def __init__(self):
-        self._exits = []
+    def __init__(self): self._exits = []
 
     def enter_context(self, cm):
         entered = cm.__enter__()
@@ -20,11 +19,8 @@ class ExitStack:
         self._exits.append((lambda kind, error, trace: (_stack_callback(*args, **kwds), None)[1], False))
         return _stack_callback
 
-    def close(self):
-        self.__exit__(None, None, None)
-
-    def __enter__(self):
-        return self
+    def close(self): self.__exit__(None, None, None)
+    def __enter__(self): return self
 
     def __exit__(self, kind, error, trace):
         pending = error
@@ -46,17 +42,13 @@ class ExitStack:
         return exit
 
     def push_async_callback(self, _stack_callback, /, *args, **kwds):
-        async def called(kind, error, trace):
-            await _stack_callback(*args, **kwds)
+        async def called(kind, error, trace): await _stack_callback(*args, **kwds)
 
         self._exits.append((called, True))
         return _stack_callback
 
-    async def aclose(self):
-        await self.__aexit__(None, None, None)
-
-    async def __aenter__(self):
-        return self
+    async def aclose(self): await self.__aexit__(None, None, None)
+    async def __aenter__(self): return self
 
     async def __aexit__(self, kind, error, trace):
         pending = error
@@ -73,8 +65,7 @@ class ExitStack:
 AsyncExitStack = ExitStack
 
 
-def _kind(error):
-    return None if error is None else type(error)
+def _kind(error): return None if error is None else type(error)
 
 
 def _left(error, pending):

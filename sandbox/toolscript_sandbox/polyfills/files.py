@@ -76,8 +76,7 @@ def _tell(file, /):
     return file.tell()
 
 
-def _writelines(file, lines, /):
-    file.write((b'' if 'b' in file.mode else '').join(list(lines)))
+def _writelines(file, lines, /): file.write((b'' if 'b' in file.mode else '').join(list(lines)))
 
 
 def error_part(error, name):

@@ -1,18 +1,16 @@
 """What Monty's `functools` lacks."""
 
+from collections import namedtuple
+
 from .classes import cached_property as _cached_property
-from .classes import carried_over, is_a, own
+from .classes import carried_over, own
 
 
 cached_property = _cached_property
 
 
-def wraps(wrapped, assigned=(), updated=()):
-    return lambda wrapper: carried_over(wrapper, wrapped)
-
-
-def update_wrapper(wrapper, wrapped, assigned=(), updated=()):
-    return carried_over(wrapper, wrapped)
+def wraps(wrapped, assigned=(), updated=()): return lambda wrapper: carried_over(wrapper, wrapped)
+def update_wrapper(wrapper, wrapped, assigned=(), updated=()): return carried_over(wrapper, wrapped)
 
 
 def total_ordering(cls):
@@ -49,51 +47,14 @@ _BY_LESS = {
 }
 
 
-def cmp_to_key(mycmp):
-    return lambda obj: _Compared(mycmp, obj)
+def cmp_to_key(mycmp): return lambda obj: _Compared(mycmp, obj)
 
 
 class _Compared:
-    def __init__(self, compare, obj):
-        self._compare, self.obj = compare, obj
-
-    def __lt__(self, other):
-        return self._compare(self.obj, other.obj) < 0
-
-    def __gt__(self, other):
-        return self._compare(self.obj, other.obj) > 0
-
-    def __eq__(self, other):
-        return self._compare(self.obj, other.obj) == 0
-
-
-class singledispatch:
-    """A function that is chosen by the class of its first argument."""
-
-    def __init__(self, func):
-        self._default, self._kinds = func, []
-
-    def register(self, cls, func=None):
-        if func is None:
-            return lambda func: self.register(cls, func)
-        self._kinds = [(kind, found) for kind, found in self._kinds if kind is not cls]
-        self._kinds.append((cls, func))
-        return func
-
-    def dispatch(self, cls):
-        for above in getattr(cls, '_mro_', (cls,)):
-            for kind, func in self._kinds:
-                if kind is above:
-                    return func
-        return self._default
-
-    def __call__(self, *args, **kwargs):
-        found = self.dispatch(type(args[0]))
-        if found is self._default:
-            for kind, func in self._kinds:
-                if is_a(args[0], kind):
-                    found = func
-        return found(*args, **kwargs)
+    def __init__(self, compare, obj): self._compare, self.obj = compare, obj
+    def __lt__(self, other): return self._compare(self.obj, other.obj) < 0
+    def __gt__(self, other): return self._compare(self.obj, other.obj) > 0
+    def __eq__(self, other): return self._compare(self.obj, other.obj) == 0
 
 
 def lru_cache(maxsize=128, typed=False):
@@ -103,16 +64,10 @@ def lru_cache(maxsize=128, typed=False):
     return lambda function: _Cached(function, maxsize)
 
 
-def cache(function):
-    return _Cached(function, None)
+def cache(function): return _Cached(function, None)
 
 
-class _CacheInfo:
-    def __init__(self, hits, misses, maxsize, currsize):
-        self.hits, self.misses, self.maxsize, self.currsize = hits, misses, maxsize, currsize
-
-    def __repr__(self):
-        return f'CacheInfo(hits={self.hits}, misses={self.misses}, maxsize={self.maxsize}, currsize={self.currsize})'
+_CacheInfo = namedtuple('CacheInfo', 'hits misses maxsize currsize')
 
 
 class _Cached:
@@ -120,11 +75,8 @@ class _Cached:
         self.__wrapped__, self._maxsize = function, maxsize
         self.cache_clear()
 
-    def cache_clear(self):
-        self._found, self._hits, self._misses = {}, 0, 0
-
-    def cache_info(self):
-        return _CacheInfo(self._hits, self._misses, self._maxsize, len(self._found))
+    def cache_clear(self): self._found, self._hits, self._misses = {}, 0, 0
+    def cache_info(self): return _CacheInfo(self._hits, self._misses, self._maxsize, len(self._found))
 
     def __call__(self, *args, **kwargs):
         key = (args, tuple(kwargs.items()))

@@ -3,8 +3,7 @@
 from .carriers import carrier, seen
 
 
-def contextmanager(function):
-    return lambda *args, **kwargs: _Context(function, args, kwargs)
+def contextmanager(function): return lambda *args, **kwargs: _Context(function, args, kwargs)
 
 
 class _Context:
@@ -40,13 +39,11 @@ class _Context:
         raise RuntimeError("generator didn't stop")
 
 
-def asynccontextmanager(function):
-    return lambda *args, **kwargs: _AsyncContext(function(*args, **kwargs))
+def asynccontextmanager(function): return lambda *args, **kwargs: _AsyncContext(function(*args, **kwargs))
 
 
 class _AsyncContext:
-    def __init__(self, generator):
-        self._generator = generator
+    def __init__(self, generator): self._generator = generator
 
     async def __aenter__(self):
         if not await self._generator.more():

@@ -5,14 +5,9 @@ from .generators import errors
 
 
 class _Errors:
-    def stop(self, value):
-        return raised(made(StopIteration, *([] if value is None else [value])))
-
-    def named(self, name):
-        return raised(own(name)())
-
-    def raised(self, error):
-        return raised(error)
+    def stop(self, value): return raised(made(StopIteration, *([] if value is None else [value])))
+    def named(self, name): return raised(own(name)())
+    def raised(self, error): return raised(error)
 
 
 errors[0] = _Errors()

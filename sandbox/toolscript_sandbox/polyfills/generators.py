@@ -6,23 +6,20 @@ END = ['no more']
 class Plain:
     """The exceptions of generators, for scripts that do not look at them; `generator_errors` has those that do."""
 
-    def stop(self, value):
-        return StopIteration
+    def stop(self, value): return StopIteration
 
     def named(self, name):
         # What `exceptions` raises for an object, of no object.
         kind = BaseException if name == 'GeneratorExit' else Exception
         return kind(f'\0000\0{name}\0')
 
-    def raised(self, error):
-        return error
+    def raised(self, error): return error
 
 
 errors = [Plain()]
 
 
-def _is(error, name):
-    return str(error).split('\0')[2:3] == [name]
+def _is(error, name): return str(error).split('\0')[2:3] == [name]
 
 
 class Generator:
@@ -32,17 +29,10 @@ class Generator:
         self._state = 'new'
         self.waits = self.resumes = False
 
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        return self._given(None, None)
-
-    def send(self, value):
-        return self._given(value, None)
-
-    def throw(self, error, value=None, trace=None):
-        return self._given(None, error if value is None else value)
+    def __iter__(self): return self
+    def __next__(self): return self._given(None, None)
+    def send(self, value): return self._given(value, None)
+    def throw(self, error, value=None, trace=None): return self._given(None, error if value is None else value)
 
     def _given(self, sent, thrown):
         if self.more(sent, thrown):
@@ -100,8 +90,7 @@ class Generator:
             raise errors[0].raised(self.thrown)
         return self.sent
 
-    def __repr__(self):
-        return f'<generator object {self._name}>'
+    def __repr__(self): return f'<generator object {self._name}>'
 
 
 def close(items):
@@ -112,8 +101,7 @@ def close(items):
 class Delegate:
     """What `yield from` goes through."""
 
-    def __init__(self, items):
-        self._items, self.value = iter(items), None
+    def __init__(self, items): self._items, self.value = iter(items), None
 
     def more(self, outer):
         """Whether there is one more; `value` is then what is yielded, or what the generator returned."""
@@ -136,14 +124,9 @@ class Delegate:
 
 
 class AsyncGenerator:
-    def __aiter__(self):
-        return self
-
-    async def __anext__(self):
-        return await self._given(None, None)
-
-    async def asend(self, value):
-        return await self._given(value, None)
+    def __aiter__(self): return self
+    async def __anext__(self): return await self._given(None, None)
+    async def asend(self, value): return await self._given(value, None)
 
     async def athrow(self, error, value=None, trace=None):
         if self._state != 'over':
@@ -179,8 +162,7 @@ class AsyncGenerator:
             self._state = 'waits' if self.waits else 'over'
         return self.waits
 
-    def __repr__(self):
-        return f'<async_generator object {self._name}>'
+    def __repr__(self): return f'<async_generator object {self._name}>'
 
 
 for _name in ('__init__', '_begins', 'gives', 'received'):
@@ -197,8 +179,7 @@ class Stream:
         self._source = source.__aiter__()
         self.value, self._is_over = None, False
 
-    def __iter__(self):
-        return self
+    def __iter__(self): return self
 
     def __next__(self):
         if self._is_over:
@@ -226,8 +207,7 @@ class Stream:
         return True
 
 
-def aiter(obj):
-    return obj.__aiter__()
+def aiter(obj): return obj.__aiter__()
 
 
 async def anext(iterator, default=END):

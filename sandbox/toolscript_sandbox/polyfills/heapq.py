@@ -23,8 +23,7 @@ def heapreplace(heap, item):
     return found
 
 
-def heappushpop(heap, item):
-    return heapreplace(heap, item) if heap and less(heap[0], item) else item
+def heappushpop(heap, item): return heapreplace(heap, item) if heap and less(heap[0], item) else item
 
 
 def heapify(x):
@@ -32,9 +31,9 @@ def heapify(x):
         _down(x, place)
 
 
-def _up(heap, place):
+def _up(heap, place, first=0):
     item = heap[place]
-    while place:
+    while place > first:
         above = (place - 1) // 2
         if not less(item, heap[above]):
             break
@@ -53,21 +52,12 @@ def _down(heap, place):
         heap[place] = heap[below]
         place = below
         below = 2 * place + 1
-    while place > first:
-        above = (place - 1) // 2
-        if not less(item, heap[above]):
-            break
-        heap[place] = heap[above]
-        place = above
     heap[place] = item
+    _up(heap, place, first)
 
 
-def nsmallest(n, iterable, key=None):
-    return _sorted(iterable, key=key)[: max(0, n)]
-
-
-def nlargest(n, iterable, key=None):
-    return _sorted(iterable, key=key, reverse=True)[: max(0, n)]
+def nsmallest(n, iterable, key=None): return _sorted(iterable, key=key)[: max(0, n)]
+def nlargest(n, iterable, key=None): return _sorted(iterable, key=key, reverse=True)[: max(0, n)]
 
 
 def merge(*iterables, key=None, reverse=False):

@@ -24,8 +24,7 @@ class StringIO:
             self._parts.append(s)
         return len(s)
 
-    def tell(self):
-        return len(self.getvalue()) if self._place is None else self._place
+    def tell(self): return len(self.getvalue()) if self._place is None else self._place
 
     def seek(self, pos, whence=0, /):
         start = 0 if whence == 0 else self.tell() if whence == 1 else len(self.getvalue())
@@ -44,8 +43,7 @@ class StringIO:
         self._place = end or len(text)
         return text[place : self._place]
 
-    def readlines(self, hint=-1, /):
-        return list(self)
+    def readlines(self, hint=-1, /): return list(self)
 
     def writelines(self, lines, /):
         for line in lines:
@@ -56,14 +54,9 @@ class StringIO:
         self._parts = [self.getvalue()[:size]]
         return size
 
-    def close(self):
-        self.closed = True
-
-    def flush(self):
-        return None
-
-    def __iter__(self):
-        return self
+    def close(self): self.closed = True
+    def flush(self): return None
+    def __iter__(self): return self
 
     def __next__(self):
         line = self.readline()
@@ -71,8 +64,7 @@ class StringIO:
             raise StopIteration
         return line
 
-    def __enter__(self):
-        return self
+    def __enter__(self): return self
 
     def __exit__(self, kind, error, trace):
         self.closed = True

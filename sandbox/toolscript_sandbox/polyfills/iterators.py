@@ -6,14 +6,9 @@ END = ['no more']
 class Iterator:
     """Asks a function for each value, which raises `StopIteration` at the end."""
 
-    def __init__(self, step):
-        self._step = step
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        return self._step()
+    def __init__(self, step): self._step = step
+    def __iter__(self): return self
+    def __next__(self): return self._step()
 
 
 def Values(step, items):
@@ -34,8 +29,7 @@ def Values(step, items):
 class Until:
     """Ends the loops of a comprehension as soon as one value is as wanted: true, false, or (None) any at all."""
 
-    def __init__(self, wanted):
-        self._wanted, self._is_over = wanted, False
+    def __init__(self, wanted): self._wanted, self._is_over = wanted, False
 
     def over(self, items):
         items = iter(items)
@@ -164,11 +158,8 @@ def Calls(function, sentinel):
 class Steps:
     """What a comprehension goes over while `more` finds another value. To ask for it with `next` lets a script wait."""
 
-    def __init__(self, items):
-        self._items, self.value = iter(items), None
-
-    def __iter__(self):
-        return self
+    def __init__(self, items): self._items, self.value = iter(items), None
+    def __iter__(self): return self
 
     def __next__(self):
         if self.value is END:

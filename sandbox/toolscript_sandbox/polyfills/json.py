@@ -3,28 +3,24 @@
 import json
 
 
-def loads(s, *, object_hook=None, **options):
+def loads(s, *, object_hook=None, object_pairs_hook=None, **options):
+    if object_pairs_hook is not None:
+        return _hooked(_host__('json.pairs', s), object_pairs_hook)
     found = json.loads(s, **options)
-    return found if object_hook is None else _hooked(found, object_hook)
+    return found if object_hook is None else _hooked(found, lambda pairs: object_hook(dict(pairs)))
 
 
 def _hooked(value, hook):
     # The inner objects come first, as they are read.
-    if isinstance(value, dict):
-        return hook({key: _hooked(item, hook) for key, item in value.items()})
+    if isinstance(value, (dict, tuple)):
+        pairs = value.items() if isinstance(value, dict) else value
+        return hook([(key, _hooked(item, hook)) for key, item in pairs])
     return [_hooked(item, hook) for item in value] if isinstance(value, list) else value
 
 
-def dumps(obj, *, default=None, **options):
-    return json.dumps(_plain(obj, default), **options)
-
-
-def dump(obj, fp, **options):
-    fp.write(dumps(obj, **options))
-
-
-def load(fp, **options):
-    return loads(fp.read(), **options)
+def dumps(obj, *, default=None, **options): return json.dumps(_plain(obj, default), **options)
+def dump(obj, fp, **options): fp.write(dumps(obj, **options))
+def load(fp, **options): return loads(fp.read(), **options)
 
 
 def _plain(obj, default):

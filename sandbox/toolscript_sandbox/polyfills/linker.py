@@ -2,7 +2,7 @@
 
 A file of this folder is one polyfill. Its top-level names reach a session with a prefix (`heappush` of `heapq.py` as
 `_heapq__heappush`), so that nothing a script binds can hide them. `from .errors import own` names a definition of another
-polyfill. Builtins are used under names of their own too, for a script may bind `max`.
+polyfill. Builtins are used under names of their own too (`natives`), for a script may bind `max`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,11 @@ _PYTHON = frozenset(['__init__', 'linker'])
 """Files of the folder that run on the host."""
 NATIVES = 'natives'
 """The polyfill that holds builtins under names of their own."""
+_NATIVES = (
+    'NotImplemented TimeoutError abs all any bin bool bytes chr complex dict divmod enumerate filter float format '
+    'frozenset getattr hasattr hash hex id int isinstance iter len list map max min next object oct open ord pow print '
+    'property range repr reversed round set setattr slice sorted str sum tuple type zip'
+)
 _NAME = re.compile(r'\b_([a-zA-Z][a-zA-Z0-9_]*?)__\w')
 
 
@@ -45,16 +50,6 @@ def names() -> frozenset[str]:
     """The names of all polyfills."""
     found = (file.name for file in _FOLDER.iterdir() if file.name.endswith('.py'))
     return frozenset(name.removesuffix('.py') for name in found) - _PYTHON
-
-
-def defines(definition: str) -> bool:
-    """Whether a polyfill has the definition (`'_heapq__heappush'`)."""
-    found = [name for name in names() if definition.startswith(f'_{name}__')]
-    return bool(found) and any(
-        definition == polyfill(name, own)
-        for name in found
-        for own in names_of(module_of((_FOLDER / f'{name}.py').read_text())).bound
-    )
 
 
 @cache
@@ -102,6 +97,8 @@ def code_of(loaded: Iterable[str]) -> str:
 @cache
 def read(name: str) -> Polyfill:
     """A polyfill, read from its file."""
+    if name == NATIVES:
+        return Polyfill(name, '\n'.join(f'{polyfill(NATIVES, one)} = {one}' for one in _NATIVES.split()), ())
     tree = module_of((_FOLDER / f'{name}.py').read_text())
     homes = {
         alias.asname or alias.name: (node.module, alias.name)
@@ -111,14 +108,15 @@ def read(name: str) -> Polyfill:
     }
     prefixed = {own: polyfill(name, own) for own in names_of(tree).bound}
     prefixed |= {own: polyfill(home, real) for own, (home, real) in homes.items()}
-    uses_builtins = name != NATIVES and _with_own_builtins(tree)
+    uses_builtins = _with_own_builtins(tree)
     code = ast.unparse(_Prefixed(prefixed).visit(tree))
-    needs = dict.fromkeys([*([NATIVES] if uses_builtins else []), *(home for home, _ in homes.values())])
+    used = [home for own, (home, real) in homes.items() if polyfill(home, real) in code]
+    needs = dict.fromkeys([*([NATIVES] if uses_builtins else []), *used])
     return Polyfill(name, code, tuple(needs))
 
 
 def _with_own_builtins(tree: ast.Module) -> bool:
-    """Give builtins, but for exceptions, their own names; whether there were any."""
+    """Give builtins their own names; whether there were any."""
     scopes, known, found = scopes_of(tree), native_names(), False
     for node in all_of(tree, ast.Name):
         if node.id in known and isinstance(node.ctx, ast.Load) and scopes.owner(node) is None:
@@ -129,7 +127,7 @@ def _with_own_builtins(tree: ast.Module) -> bool:
 @cache
 def native_names() -> frozenset[str]:
     """The builtins that polyfills use under names of their own."""
-    return names_of(module_of((_FOLDER / f'{NATIVES}.py').read_text())).bound
+    return frozenset(_NATIVES.split())
 
 
 class _Prefixed(ast.NodeTransformer):
@@ -140,10 +138,6 @@ class _Prefixed(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
         node.id = self._names.get(node.id, node.id)
-        return node
-
-    def visit_Global(self, node: ast.Global) -> ast.Global:
-        node.names = [self._names.get(name, name) for name in node.names]
         return node
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
@@ -158,7 +152,7 @@ class _Prefixed(ast.NodeTransformer):
 
     def _function(self, node: _FunctionT) -> _FunctionT:
         # A parameter hides the definition of that name.
-        node.name, node.returns, names = self._names.get(node.name, node.name), None, self._names
+        node.name, names = self._names.get(node.name, node.name), self._names
         parameters = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
         self._names = {name: own for name, own in names.items() if name not in parameters}
         self.generic_visit(node)
@@ -173,23 +167,6 @@ class _Prefixed(ast.NodeTransformer):
         self.generic_visit(node)
         for method, name in zip(methods, kept, strict=True):
             method.name = name
-        return node
-
-    def visit_arg(self, node: ast.arg) -> ast.arg:
-        node.annotation = None
-        return node
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
-        self.generic_visit(node)
-        return ast.Pass() if node.value is None else ast.Assign([node.target], node.value, lineno=node.lineno)
-
-    def visit_Assign(self, node: ast.Assign) -> ast.Assign:
-        match node:
-            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Name(id=value)) if target == value:
-                # `TimeoutError = TimeoutError` offers a builtin under the module's name.
-                node.targets = [ast.Name(self._names[target], ast.Store())]
-            case _:
-                self.generic_visit(node)
         return node
 
     def visit_Import(self, node: ast.Import) -> ast.Import:

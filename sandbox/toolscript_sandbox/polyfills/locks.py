@@ -1,4 +1,4 @@
-"""Locks and semaphores. What waits is a key, in a list."""
+"""Locks, semaphores and events. What waits is a key, in a list."""
 
 from .tasks import next_number
 
@@ -11,8 +11,7 @@ class Semaphore:
             raise ValueError('Semaphore initial value must be >= 0')
         self._value, self._waiters = value, []
 
-    def locked(self):
-        return self._value == 0 or bool(self._waiters)
+    def locked(self): return self._value == 0 or bool(self._waiters)
 
     async def acquire(self):
         if self.locked():
@@ -43,8 +42,7 @@ class Semaphore:
 
     __aenter__ = acquire
 
-    async def __aexit__(self, kind, error, trace):
-        self.release()
+    async def __aexit__(self, kind, error, trace): self.release()
 
 
 def BoundedSemaphore(value=1):
@@ -57,3 +55,36 @@ def Lock():
     made = Semaphore(1)
     made._most, made._error = 1, RuntimeError('Lock is not acquired.')
     return made
+
+
+async def in_line(waiters):
+    """Wait in a list until something takes the key out and wakes it."""
+    key = next_number()
+    waiters.append(key)
+    try:
+        await _loop__('park', key, None, '')
+    finally:
+        if key in waiters:
+            waiters.remove(key)
+
+
+def wake(waiters, n=1):
+    for key in waiters[:n]:
+        waiters.remove(key)
+        _loop__('wake', key, 1)
+
+
+class Event:
+    def __init__(self): self._set, self._waiters = False, []
+    def is_set(self): return self._set
+
+    def set(self):
+        self._set = True
+        wake(self._waiters, len(self._waiters))
+
+    def clear(self): self._set = False
+
+    async def wait(self):
+        if not self._set:
+            await in_line(self._waiters)
+        return True

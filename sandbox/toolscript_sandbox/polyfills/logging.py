@@ -13,8 +13,7 @@ def basicConfig(*, format='%(levelname)s:%(name)s:%(message)s', level=None, forc
 
 
 class Logger:
-    def __init__(self, name='root'):
-        self.name, self.level = name, 0
+    def __init__(self, name='root'): self.name, self.level = name, 0
 
     def log(self, level, msg, *args, **options):
         if level < self.getEffectiveLevel():
@@ -27,15 +26,11 @@ class Logger:
     def setLevel(self, level):
         self.level = [number for number in _NAMES if _NAMES[number] == level][0] if isinstance(level, str) else level
 
-    def getEffectiveLevel(self):
-        return self.level or _root.level
-
-    def isEnabledFor(self, level):
-        return level >= self.getEffectiveLevel()
+    def getEffectiveLevel(self): return self.level or _root.level
+    def isEnabledFor(self, level): return level >= self.getEffectiveLevel()
 
 
-def _method(level):
-    return lambda self, msg, *args, **options: self.log(level, msg, *args)
+def _method(level): return lambda self, msg, *args, **options: self.log(level, msg, *args)
 
 
 for _level in _NAMES:
@@ -46,8 +41,7 @@ _root.level = WARNING
 _loggers = {'root': _root}
 
 
-def getLogger(name=None):
-    return _loggers.setdefault(name or 'root', Logger(name))
+def getLogger(name=None): return _loggers.setdefault(name or 'root', Logger(name))
 
 
 def log(level, msg, *args, **options):
@@ -55,8 +49,7 @@ def log(level, msg, *args, **options):
     _root.log(level, msg, *args)
 
 
-def _function(level):
-    return lambda msg, *args, **options: log(level, msg, *args)
+def _function(level): return lambda msg, *args, **options: log(level, msg, *args)
 
 
 debug, info, warning = _function(DEBUG), _function(INFO), _function(WARNING)

@@ -37,30 +37,14 @@ def bytes_of(source=b'', *rest, **words):
 
 
 def encode(text, encoding='utf-8', errors='strict'):
-    name = encoding.lower().replace('_', '-')
-    if name == 'utf-8-sig':
-        return b'\xef\xbb\xbf' + text.encode('utf-8', errors)
-    if name not in _LATIN:
-        return text.encode(encoding, errors)
-    values = []
-    for place, character in enumerate(text):
-        if ord(character) < 256:
-            values.append(ord(character))
-        elif errors == 'replace':
-            values.append(63)
-        elif errors != 'ignore':
-            raise UnicodeEncodeError(f"'latin-1' codec can't encode character {character!r} in position {place}")
-    return bytes_of(values)
+    return text.encode(encoding, errors) if _is_utf8(encoding) else _host__('codecs.convert', text, encoding, errors)
 
 
 def decode(data, encoding='utf-8', errors='strict'):
-    name = encoding.lower().replace('_', '-')
-    if name == 'utf-8-sig':
-        return data.removeprefix(b'\xef\xbb\xbf').decode('utf-8', errors)
-    return ''.join([chr(byte) for byte in data]) if name in _LATIN else data.decode(encoding, errors)
+    return data.decode(encoding, errors) if _is_utf8(encoding) else _host__('codecs.convert', data, encoding, errors)
 
 
-_LATIN = ['latin-1', 'latin1', 'iso-8859-1', 'iso8859-1', 'l1', 'latin']
+def _is_utf8(encoding): return encoding.lower().replace('_', '-') in ('utf-8', 'utf8', 'ascii')
 
 
 def str_maketrans(x, y=None, z=''):
@@ -73,8 +57,19 @@ def str_maketrans(x, y=None, z=''):
     return table
 
 
-def _translate(text, table):
-    return ''.join([_translated(character, table) for character in text])
+def _sought(seek, missing):
+    """Monty finds an empty text behind the end of another one too."""
+    return lambda text, part, *ends: missing if not part and (ends or [0])[0] > len(text) else seek(text, part, *ends)
+
+
+_SEEKING = {
+    'count': _sought(lambda text, *args: text.count(*args), 0),
+    'find': _sought(lambda text, *args: text.find(*args), -1),
+    'rfind': _sought(lambda text, *args: text.rfind(*args), -1),
+}
+
+
+def _translate(text, table): return ''.join([_translated(character, table) for character in text])
 
 
 def _translated(character, table):
@@ -86,25 +81,24 @@ def _translated(character, table):
 
 
 def int_from_bytes(data, byteorder='big', *, signed=False):
-    digits = list(data) if byteorder == 'big' else list(data)[::-1]
-    number = 0
-    for digit in digits:
-        number = number * 256 + digit
-    return number - 256 ** len(digits) if signed and digits and digits[0] > 127 else number
+    data = bytes_of(data)[:: _step(byteorder)]
+    number = int(data.hex() or '0', 16)
+    return number - 256 ** len(data) if signed and data and data[0] > 127 else number
 
 
 def _to_bytes(number, length=1, byteorder='big', *, signed=False):
-    if number < 0:
-        if not signed:
-            raise OverflowError("can't convert negative int to unsigned")
-        number += 256**length
-    digits = []
-    for _ in range(length):
-        digits.append(number % 256)
-        number //= 256
-    if number:
+    limit, step = 256**length, _step(byteorder)
+    if number < 0 and not signed:
+        raise OverflowError("can't convert negative int to unsigned")
+    if not -limit <= 2 * number < limit if signed else number >= limit:
         raise OverflowError('int too big to convert')
-    return bytes_of(digits if byteorder == 'little' else digits[::-1])
+    return binascii.unhexlify(f'{number % limit:0{2 * length}x}' if length else '')[::step]
+
+
+def _step(byteorder):
+    if byteorder not in ('big', 'little'):
+        raise ValueError("byteorder must be either 'little' or 'big'")
+    return 1 if byteorder == 'big' else -1
 
 
 def _replaced(target, result):
@@ -112,23 +106,19 @@ def _replaced(target, result):
     target.update(result)
 
 
-def _folded(first, others, combine):
-    found = first.copy()
-    for other in others:
-        found = combine(found, other)
-    return found
+def _folded(combine):
+    def folded(first, *others):
+        found = first.copy()
+        for other in others:
+            found = combine(found, other)
+        return found
+
+    return folded
 
 
-def _union(first, *others):
-    return _folded(first, others, lambda a, b: a.union(b))
-
-
-def _intersection(first, *others):
-    return _folded(first, others, lambda a, b: a.intersection(b))
-
-
-def _difference(first, *others):
-    return _folded(first, others, lambda a, b: a.difference(b))
+_union = _folded(lambda a, b: a.union(b))
+_intersection = _folded(lambda a, b: a.intersection(b))
+_difference = _folded(lambda a, b: a.difference(b))
 
 
 def _update(first, *others):
@@ -136,8 +126,7 @@ def _update(first, *others):
         first.update(other)
 
 
-def _toordinal(day):
-    return (date(day.year, day.month, day.day) - date(1, 1, 1)).days + 1
+def _toordinal(day): return (date(day.year, day.month, day.day) - date(1, 1, 1)).days + 1
 
 
 _IsoDate = namedtuple('IsoCalendarDate', 'year week weekday')
@@ -153,6 +142,9 @@ def _timetuple(day):
     clock = (day.hour, day.minute, day.second) if isinstance(day, datetime) else (0, 0, 0)
     of_year = _toordinal(day) - _toordinal(date(day.year, 1, 1)) + 1
     return _StructTime(day.year, day.month, day.day, *clock, day.weekday(), of_year, -1)
+
+
+def _ctime(day): return f'{day:%a %b} {day.day:2d} {day:%H:%M:%S} {day.year:04d}'
 
 
 def _popitem(found, last=True):
@@ -171,20 +163,14 @@ def _move_to_end(found, key, last=True):
     found.update(items)
 
 
-def _set_item(obj, key, value):
-    obj[key] = value
+def _set_item(obj, key, value): obj[key] = value
 
 
 def _indices(part, length):
     step = 1 if part.step is None else part.step
     low, high = (0, length) if step > 0 else (-1, length - 1)
-    start = (low if step > 0 else high) if part.start is None else _clamped(part.start, length, low, high)
-    stop = (high if step > 0 else low) if part.stop is None else _clamped(part.stop, length, low, high)
-    return (start, stop, step)
-
-
-def _clamped(place, length, low, high):
-    return min(max(place + length if place < 0 else place, low), high)
+    def end(place, missing): return missing if place is None else min(max(place + length if place < 0 else place, low), high)
+    return (end(part.start, low if step > 0 else high), end(part.stop, high if step > 0 else low), step)
 
 
 _NONE = {}
@@ -192,6 +178,7 @@ _INT = {
     'bit_length': lambda n: len(bin(abs(n))) - 2 if n else 0,
     'bit_count': lambda n: bin(abs(n)).count('1'),
     'to_bytes': _to_bytes,
+    'conjugate': lambda n: n,
 }
 _SET = {
     'union': _union,
@@ -203,21 +190,21 @@ _SET = {
     'symmetric_difference_update': lambda s, other: _replaced(s, s.symmetric_difference(other)),
 }
 _DICT = {'popitem': _popitem, 'move_to_end': _move_to_end}
-_DATE = {'toordinal': _toordinal, 'isocalendar': _isocalendar, 'timetuple': _timetuple}
+_DATE = {'ctime': _ctime, 'toordinal': _toordinal, 'isocalendar': _isocalendar, 'timetuple': _timetuple}
 _METHODS = {
-    'str': {'format_map': lambda text, values: text.format(**values), 'translate': _translate, 'encode': encode},
-    'bytes': {'decode': decode},
+    'str': {**_SEEKING, 'format_map': lambda text, values: text.format(**values), 'translate': _translate, 'encode': encode},
+    'bytes': {**_SEEKING, 'decode': decode},
     'int': _INT,
     'bool': _INT,
-    'float': {'is_integer': lambda x: x - x == 0 and x == math.floor(x)},
+    'float': {'conjugate': lambda x: x, 'is_integer': lambda x: x - x == 0 and x == math.floor(x)},
     'set': _SET,
     'frozenset': _SET,
     'dict': _DICT,
     'defaultdict': _DICT,
     'Counter': _DICT,
+    'slice': {'indices': _indices},
     'date': _DATE,
     'datetime': _DATE,
-    'slice': {'indices': _indices},
 }
 _OPERATORS = {
     '__add__': lambda a, b: a + b,

@@ -1,52 +1,6 @@
-"""Builtins under names that no script binds: `max = 0` in a script must not reach what guests compute."""
+"""Builtins under names that no script binds: `max = 0` in a script must not reach what polyfills compute.
 
-NotImplemented = NotImplemented
-abs = abs
-all = all
-any = any
-bin = bin
-bool = bool
-bytes = bytes
-chr = chr
-complex = complex
-dict = dict
-divmod = divmod
-enumerate = enumerate
-filter = filter
-float = float
-format = format
-frozenset = frozenset
-getattr = getattr
-hasattr = hasattr
-hash = hash
-hex = hex
-id = id
-int = int
-isinstance = isinstance
-iter = iter
-len = len
-list = list
-map = map
-max = max
-min = min
-next = next
-object = object
-oct = oct
-open = open
-ord = ord
-pow = pow
-print = print
-property = property
-range = range
-repr = repr
-reversed = reversed
-round = round
-set = set
-setattr = setattr
-slice = slice
-sorted = sorted
-str = str
-sum = sum
-tuple = tuple
-type = type
-zip = zip
+`linker.py` writes those that polyfills use; this file is for readers of imports.
+"""
+
+from builtins import *

@@ -52,5 +52,4 @@ indexOf = lambda a, b: list(a).index(b)
 abs = lambda a: -a if a < 0 else +a
 
 
-def setitem(a, b, c):
-    a[b] = c
+def setitem(a, b, c): a[b] = c

@@ -15,8 +15,7 @@ def multiply(target, value, times=lambda a, b: a * b):
     return _own(target, value, '__imul__', times)
 
 
-def subtract(target, value):
-    return _own(target, value, '__isub__', lambda a, b: a - b)
+def subtract(target, value): return _own(target, value, '__isub__', lambda a, b: a - b)
 
 
 def union(target, value):
@@ -26,12 +25,8 @@ def union(target, value):
     return _own(target, value, '__ior__', lambda a, b: a | b)
 
 
-def intersect(target, value):
-    return _own(target, value, '__iand__', lambda a, b: a & b)
-
-
-def differ(target, value):
-    return _own(target, value, '__ixor__', lambda a, b: a ^ b)
+def intersect(target, value): return _own(target, value, '__iand__', lambda a, b: a & b)
+def differ(target, value): return _own(target, value, '__ixor__', lambda a, b: a ^ b)
 
 
 def _own(target, value, name, compute):

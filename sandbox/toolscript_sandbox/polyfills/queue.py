@@ -8,8 +8,7 @@ Empty = Full = IndexError
 class Queue:
     _kind = 'first in'
 
-    def __init__(self, maxsize=0):
-        self.maxsize, self.queue = maxsize, []
+    def __init__(self, maxsize=0): self.maxsize, self.queue = maxsize, []
 
     def put(self, item, block=True, timeout=None):
         if self.full():
@@ -27,17 +26,10 @@ class Queue:
     put_nowait = put
     get_nowait = get
 
-    def qsize(self):
-        return len(self.queue)
-
-    def empty(self):
-        return not self.queue
-
-    def full(self):
-        return 0 < self.maxsize <= len(self.queue)
-
-    def task_done(self):
-        return None
+    def qsize(self): return len(self.queue)
+    def empty(self): return not self.queue
+    def full(self): return 0 < self.maxsize <= len(self.queue)
+    def task_done(self): return None
 
 
 SimpleQueue = Queue

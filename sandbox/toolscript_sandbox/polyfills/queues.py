@@ -1,8 +1,8 @@
 """Queues between tasks."""
 
 from .async_errors import QueueEmpty, QueueFull
-from .events import Event, in_line, wake
 from .exceptions import raised
+from .locks import Event, in_line, wake
 from .queue import LifoQueue as _Last
 from .queue import PriorityQueue as _Smallest
 from .queue import Queue as _First
@@ -14,14 +14,9 @@ class Queue:
         self._unfinished, self._idle = 0, Event()
         self._idle.set()
 
-    def qsize(self):
-        return self._items.qsize()
-
-    def empty(self):
-        return self._items.empty()
-
-    def full(self):
-        return self._items.full()
+    def qsize(self): return self._items.qsize()
+    def empty(self): return self._items.empty()
+    def full(self): return self._items.full()
 
     def put_nowait(self, item):
         if self.full():
@@ -69,9 +64,5 @@ async def _turn(waiters, is_impossible):
         raise
 
 
-def LifoQueue(maxsize=0):
-    return Queue(maxsize, _Last)
-
-
-def PriorityQueue(maxsize=0):
-    return Queue(maxsize, _Smallest)
+def LifoQueue(maxsize=0): return Queue(maxsize, _Last)
+def PriorityQueue(maxsize=0): return Queue(maxsize, _Smallest)

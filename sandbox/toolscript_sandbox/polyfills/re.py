@@ -36,8 +36,7 @@ class _Reader:
         if self.ok:
             self.may_be_empty = self._may_be_empty(0)
 
-    def _may_be_empty(self, place):
-        return re.compile(''.join(self._bare[place:])).fullmatch('') is not None
+    def _may_be_empty(self, place): return re.compile(''.join(self._bare[place:])).fullmatch('') is not None
 
     def _read(self, part, last):
         """What a repeat may follow now: 'one' or 'group', or None; False where the part is not read alike."""
@@ -138,7 +137,6 @@ class Pattern:
         return None if found is None else Match(self, string, *_bounds(string, pos, endpos), *found)
 
     def _asked(self, method, *args): return _host__('re.method', self.pattern, self._given, method, *args)
-
     def search(self, string, pos=0, endpos=None): return self._one('search', string, pos, endpos)
     def match(self, string, pos=0, endpos=None): return self._one('match', string, pos, endpos)
     def fullmatch(self, string, pos=0, endpos=None): return self._one('fullmatch', string, pos, endpos)

@@ -4,15 +4,13 @@ _streams = []
 
 
 class redirect_stdout:
-    def __init__(self, new_target):
-        self._target = new_target
+    def __init__(self, new_target): self._target = new_target
 
     def __enter__(self):
         _streams.append(self._target)
         return self._target
 
-    def __exit__(self, kind, error, trace):
-        _streams.pop()
+    def __exit__(self, kind, error, trace): _streams.pop()
 
 
 def printed(*values, sep=None, end=None, file=None, flush=False):

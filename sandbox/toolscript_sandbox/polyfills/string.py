@@ -7,9 +7,7 @@ printable = digits + ascii_letters + punctuation + whitespace
 
 
 class Template:
-    def __init__(self, template):
-        self.template = template
-
+    def __init__(self, template): self.template = template
     def substitute(self, mapping={}, /, **kws): return _host__('string.Template', self.template, _texts({**mapping, **kws}))
     def safe_substitute(self, mapping={}, /, **kws): return _host__('string.Template', self.template, _texts({**mapping, **kws}), True)
 

@@ -7,9 +7,5 @@ version = '3.11.0 (Monty)'
 platform = 'linux'
 
 
-def getrecursionlimit():
-    return 1000
-
-
-def setrecursionlimit(limit, /):
-    return None
+def getrecursionlimit(): return 1000
+def setrecursionlimit(limit, /): return None

@@ -38,14 +38,9 @@ class Future:
     _asked = False
     _cancelling = 0
 
-    def __init__(self):
-        self._callbacks = []
-
-    def done(self):
-        return self._state != 'PENDING'
-
-    def cancelled(self):
-        return self._state == 'CANCELLED'
+    def __init__(self): self._callbacks = []
+    def done(self): return self._state != 'PENDING'
+    def cancelled(self): return self._state == 'CANCELLED'
 
     def result(self):
         self._check()
@@ -106,18 +101,14 @@ class Future:
                 _loop__('wake', key, 1)
         return True
 
-    def get_name(self):
-        return f'Task-{self._number}' if self._name is None else self._name
-
-    def set_name(self, value):
-        self._name = str(value)
+    def get_name(self): return f'Task-{self._number}' if self._name is None else self._name
+    def set_name(self, value): self._name = str(value)
 
 
 Task = Future
 
 
-async def _called(fn, *args):
-    fn(*args)
+async def _called(fn, *args): fn(*args)
 
 
 async def awaited(awaitable):
@@ -135,8 +126,7 @@ async def _ended(task):
         await _loop__('park', key, None, '')
 
 
-def cancellation(why):
-    return SystemExit() if why is None else SystemExit(str(why))
+def cancellation(why): return SystemExit() if why is None else SystemExit(str(why))
 
 
 def started(coro, name=None, hidden=False):
@@ -151,8 +141,7 @@ def started(coro, name=None, hidden=False):
     return task
 
 
-async def _cancelled(why):
-    raise cancellation(why)
+async def _cancelled(why): raise cancellation(why)
 
 
 async def _run(task, coro):
@@ -167,8 +156,7 @@ async def _run(task, coro):
     task._finish(state, value, error, 0)
 
 
-async def _fails():
-    raise ValueError
+async def _fails(): raise ValueError
 
 
 async def _detached(work):
@@ -213,5 +201,4 @@ def ensure_future(coro_or_future, *, loop=None):
     return coro_or_future if isinstance(coro_or_future, Future) else create_task(coro_or_future)
 
 
-def current_task(loop=None):
-    return _tasks.get(_loop__('current'))
+def current_task(loop=None): return _tasks.get(_loop__('current'))

@@ -7,8 +7,7 @@ class SimpleNamespace:
         for name, value in kwargs.items():
             setattr(self, name, value)
 
-    def __repr__(self):
-        return f'namespace({", ".join([f"{name}={getattr(self, name)!r}" for name in self._names_])})'
+    def __repr__(self): return f'namespace({", ".join([f"{name}={getattr(self, name)!r}" for name in self._names_])})'
 
     def __eq__(self, other):
         if not isinstance(other, SimpleNamespace):

@@ -10,33 +10,11 @@ MutableSequence = MutableSet = NotRequired = OrderedDict = Pattern = Required = 
 SupportsFloat = SupportsInt = TextIO = TypeAlias = TypeGuard = Unpack = ValuesView = None
 
 
-def cast(typ, val):
-    return val
-
-
-def TypeVar(name, *constraints, bound=None, covariant=False, contravariant=False):
-    return object
-
-
-def ParamSpec(name):
-    return object
-
-
-def NewType(name, tp):
-    return lambda value: value
-
-
-def final(f):
-    return f
-
-
-def overload(f):
-    return f
-
-
-def runtime_checkable(cls):
-    return cls
-
-
-def assert_never(arg):
-    raise AssertionError('expected code to be unreachable')
+def cast(typ, val): return val
+def TypeVar(name, *constraints, bound=None, covariant=False, contravariant=False): return object
+def ParamSpec(name): return object
+def NewType(name, tp): return lambda value: value
+def final(f): return f
+def overload(f): return f
+def runtime_checkable(cls): return cls
+def assert_never(arg): raise AssertionError('expected code to be unreachable')

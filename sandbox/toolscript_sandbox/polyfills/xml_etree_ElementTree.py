@@ -24,8 +24,7 @@ class Element:
     def _all(self, tag):
         return ([self] if tag in (None, '*', self.tag) else []) + [one for child in self._children for one in child._all(tag)]
 
-    def _texts(self):
-        return [self.text] + [text for child in self._children for text in (*child._texts(), child.tail)]
+    def _texts(self): return [self.text] + [text for child in self._children for text in (*child._texts(), child.tail)]
 
     def findall(self, path, namespaces=None):
         if path.replace('_', 'a').isalnum():

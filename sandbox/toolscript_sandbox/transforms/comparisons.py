@@ -51,6 +51,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 
 _FUNCTIONS: dict[type[ast.cmpop], str] = {ast.Lt: 'less', ast.LtE: 'at_most', ast.Gt: 'greater', ast.GtE: 'at_least'}
 _KEYED = {f'builtins.{name}': name for name in ('sorted', 'min', 'max')}
+_WRITTEN = {**_KEYED, 'itertools.groupby': 'groupby'}
 _SORTING = {
     **_KEYED,
     **{f'bisect.{name}': name for name in ('bisect_left', 'bisect_right', 'insort_left', 'insort_right')},
@@ -93,8 +94,8 @@ class _Keys(Transformer):
         node = self.below(node)
         if function is None or self._waiting.of(function, maybe=True) is None:
             return node
-        if isinstance(node.func, ast.Name) and (new := _provided(node.func, _KEYED)) is not node.func:
-            node.func = set_meaning(new, meaning(node.func))
+        if (name := _WRITTEN.get(meaning(node.func) or '')) is not None:
+            node.func = set_meaning(named(polyfill('comparisons', name), node), meaning(node.func))
             return set_changed(node)
         return _sorting(node) if meaning(node.func) is None else node
 

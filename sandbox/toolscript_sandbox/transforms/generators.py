@@ -17,8 +17,8 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.language.bindings import all_bound_by
 from toolscript_sandbox.language.refusals import Refused, refusal
+from toolscript_sandbox.language.scopes import all_bound_by
 from toolscript_sandbox.language.syntax import children, walk
 
 from .contexts import written_out
@@ -68,18 +68,23 @@ def _yields(*nodes: ast.AST) -> bool:
     return any(isinstance(part, _YIELDS) for part in _own_nodes(nodes))
 
 
-def _cleaning(analysis: Analysis) -> frozenset[str]:
-    """The names of generator functions that clean up where they are left: in `finally` or `with`."""
+def _cleaning(analysis: Analysis) -> set[str]:
+    """The names of generator functions that clean up where they are left: in `finally` or `with`, or by another."""
     functions = [*analysis.all(ast.FunctionDef), *analysis.all(ast.AsyncFunctionDef)]
-    return frozenset(
-        node.name
-        for node in functions
-        if not node.decorator_list and any(_cleans(part) and _yields(part) for part in _own_nodes(node.body))
-    )
+    generators = [node for node in functions if not node.decorator_list and _yields(*node.body)]
+    found, growing = set[str](), True
+    while growing:
+        new = {node.name for node in generators if any(_cleans(part, found) for part in _own_nodes(node.body))}
+        found, growing = new, new != found
+    return found
 
 
-def _cleans(node: ast.AST) -> bool:
-    return isinstance(node, (ast.With, ast.AsyncWith)) or (isinstance(node, ast.Try) and bool(node.finalbody))
+def _cleans(node: ast.AST, known: set[str]) -> bool:
+    match node:
+        case ast.With() | ast.AsyncWith() | ast.Try(finalbody=[_, *_]):
+            return _yields(node)
+        case _:
+            return _called_name(node) in known
 
 
 def _called_name(node: ast.AST) -> str:
@@ -92,7 +97,7 @@ def _called_name(node: ast.AST) -> str:
 
 
 class _Generators(Transformer):
-    def __init__(self, context: Context, cleaning: frozenset[str]) -> None:
+    def __init__(self, context: Context, cleaning: set[str]) -> None:
         self._context = context
         self._cleaning = cleaning
 

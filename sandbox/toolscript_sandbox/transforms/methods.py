@@ -11,6 +11,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import PurePosixPath
+from types import BuiltinFunctionType, FunctionType
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import CLASS_METHODS, FILES, METHODS, MODULES, PATHS
@@ -34,7 +35,9 @@ from .tree import (
 
 def _needed(analysis: Analysis) -> bool:
     attributes = analysis.index.attributes
-    if not attributes.isdisjoint(_LACKING | _OF_SEVERAL) or any(map(_encodes, analysis.all(ast.Call))):
+    if not attributes.isdisjoint(_LACKING | _OF_SEVERAL):
+        return True
+    if any(_encodes(call) or _seeks(call) for call in analysis.all(ast.Call)):
         return True
     if analysis.has_files and ('builtins.open' in analysis.meant or not attributes.isdisjoint(_OF_FILES)):
         return True
@@ -103,7 +106,8 @@ class _Methods(Transformer):
         name, args = func.attr, node.args
         several = name in _OF_SEVERAL and not node.keywords and (len(args) != 1 or isinstance(args[0], ast.Starred))
         last = name == 'popitem' and (args or node.keywords)
-        function = self._calls.get(name) or ('_methods__call' if several or last or _encodes(node) else None)
+        lacking = several or last or _encodes(node) or _seeks(node)
+        function = self._calls.get(name) or ('_methods__call' if lacking else None)
         return node if function is None else call_of(function, node, func.value, constant(name, node))
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
@@ -145,6 +149,15 @@ def _class_method(whole: str, name: str) -> str:
     return polyfill('methods' if module == 'builtins' else module, f'{kind}_{name}')
 
 
+def _seeks(node: ast.Call) -> bool:
+    """Whether the call may look for an empty text from a place on."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr='count' | 'find' | 'rfind'), args=[part, _, *_]):
+            return not isinstance(part, ast.Constant) or not part.value
+        case _:
+            return False
+
+
 def _encodes(node: ast.Call) -> bool:
     """Whether the call may name an encoding that Monty lacks."""
     match node:
@@ -171,6 +184,15 @@ _LACKING = frozenset(name for names in METHODS.values() for name in names.provid
 _OF_SEVERAL = frozenset(['difference', 'intersection', 'union', 'update'])
 """Methods of sets that take one argument in Monty."""
 _WITH_KEYWORDS = words('encode decode format isoformat sort split rsplit splitlines replace')
+
+
+def kinds_with(name: str) -> str:
+    """The builtin types that have an attribute."""
+    kinds = {**_CLASSES, **{kind.__name__: kind for kind in _OTHERS}}
+    return ' '.join(kind for kind, one in kinds.items() if hasattr(one, name))
+
+
+_OTHERS: tuple[type, ...] = (bool, range, type, FunctionType, BuiltinFunctionType)
 _CLASSES = {**{kind.__name__: kind for kind in _TYPES.values()}, 'PosixPath': PurePosixPath}
 _KINDS = {
     name: ' '.join(kind for kind, one in _CLASSES.items() if hasattr(one, name))

@@ -9,9 +9,9 @@ import ast
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Provider, names_of_module
-from toolscript_sandbox.language.refusals import Refused, refusal
 from toolscript_sandbox.polyfills.linker import home
 
+from .methods import kinds_with
 from .transform import Context, Transform
 from .tree import Transformer, call_of, constant, meaning, named, placed, quoted, quoted_expression, set_changed
 
@@ -50,7 +50,6 @@ class _Provided(Transformer):
         self._has_objects = (
             bool(analysis.all(ast.ClassDef) or analysis.session.variables) or 'namedtuple' in analysis.words
         )
-        self._dispatches = 'functools.singledispatch' in analysis.meant
         self._counts_hits = not analysis.words.isdisjoint(['cache_clear', 'cache_info'])
 
     # Names
@@ -94,6 +93,11 @@ class _Provided(Transformer):
         function = _wider(node) or self._json(node) or self._abstract(node)
         if function is not None:
             node.func = named(function, node)
+            match function, node.args:
+                case '_builtins__hasattr', [_, ast.Constant(value=str(name))]:
+                    node.args.append(constant(kinds_with(name), node))
+                case _:
+                    pass
             return set_changed(self.below(node))
         if _provider(dotted or '') == 'host':
             return self.below(call_of('_host__call', node, constant(dotted, node)))
@@ -104,7 +108,7 @@ class _Provided(Transformer):
         match meaning(node.func):
             case 'json.dumps' if 'default' in words or self._has_objects:
                 return '_json__dumps'
-            case 'json.loads' if 'object_hook' in words:
+            case 'json.loads' if words & {'object_hook', 'object_pairs_hook'}:
                 return '_json__loads'
             case _:
                 return None
@@ -126,15 +130,6 @@ class _Provided(Transformer):
         return '_collections_abc__is_a'
 
     # Statements
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        for place, mark in enumerate(node.decorator_list):
-            if isinstance(mark, ast.Attribute) and mark.attr == 'register' and self._dispatches:
-                kind = node.args.args[0].annotation if node.args.args else None
-                if kind is None:
-                    raise Refused([refusal(mark, 'Name the type that it is for: @function.register(int).')])
-                node.decorator_list[place] = placed(ast.Call(mark, [kind], []), mark)
-        return self.below(node)
 
     def visit_Assign(self, node: ast.Assign | ast.AnnAssign) -> ast.AST:
         if node.value is not None:
@@ -215,7 +210,7 @@ def _wider(node: ast.Call) -> str | None:
         case 'builtins.pow' if words or count > 2:
             return '_builtins__pow'
         case 'builtins.bytes' if node.args and not isinstance(node.args[0], ast.Constant):
-            return '_builtins__bytes'
+            return '_methods__bytes_of'
         case 'builtins.hasattr' if count == 2:
             return '_builtins__hasattr'
         case 'builtins.object' if not node.args:

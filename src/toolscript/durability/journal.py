@@ -1,5 +1,6 @@
 """What became of each call of a script, written down while it happens."""
 
+import asyncio
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Annotated, Any, Literal, TypeAlias
@@ -8,8 +9,8 @@ from pydantic import Field
 from pydantic_ai.messages import MultiModalContent
 
 from toolscript.approvals.pending import PendingCall
-from toolscript.results.kept_json import KeptJson
-from toolscript.results.returned import Returned
+from toolscript.results.values import Returned
+from toolscript.stored_json import KeptJson
 from toolscript_sandbox import Call, CallRecord, ToolError, failed_record
 
 from .sealed_store import StoreWriter
@@ -83,7 +84,7 @@ class CallEntry:
         return isinstance(self.outcome, Finished)
 
     def without_value(self) -> 'CallEntry':
-        """The entry of a call that may run again, whose value nobody needs once the script has it."""
+        """The entry of a call that may run again, whose value is not needed once the script has it."""
         if not self.may_run_again or not isinstance(self.outcome, Finished):
             return self
         return replace(self, outcome=replace(self.outcome, value=None, files={}))
@@ -170,10 +171,14 @@ class Journal:
 
     async def ended(self, calls: int) -> dict[int, CallEntry]:
         """The entries of those calls up to that number that ended."""
-        found = {number: await self._entry(number) for number in range(1, calls + 1)}
-        return {
-            number: one.without_value() for number, one in found.items() if one is not None and one.call is not None
-        }
+        found = dict[int, CallEntry]()
+        for first in range(1, calls + 1, _BLOCK):
+            numbers = range(first, min(first + _BLOCK, calls + 1))
+            # Of a store that gives many texts at once, this reads a block; of any other, several are read at a time.
+            await self._entry(first)
+            entries = await asyncio.gather(*map(self._entry, numbers))
+            found |= {number: entry for number, entry in zip(numbers, entries, strict=True) if entry is not None}
+        return {number: entry.without_value() for number, entry in found.items() if entry.call is not None}
 
     async def entries(self) -> Entries:
         """All entries, for a script whose state was lost."""

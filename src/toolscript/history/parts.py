@@ -18,8 +18,8 @@ from pydantic_ai.messages import (
 
 from toolscript.approvals.pause_marks import MadeCall, pauses_before
 from toolscript.guards import strings
+from toolscript.observability.script_calls import ScriptCall, script_calls
 from toolscript.routing.placement import RUN_CODE
-from toolscript.watching.script_call import ScriptCall, script_calls
 
 from .answers import Answers, answer_of, is_return
 from .transcript import Answer, Called, Entry, LeftOut, NestedCall, Ran, Room, Said, Speaker

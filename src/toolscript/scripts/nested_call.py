@@ -1,5 +1,6 @@
 """A call that a script makes, what comes of it, and the form of the links that it passes."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,12 +14,12 @@ from pydantic_ai.tools import AgentDepsT, ToolApproved, ToolDefinition
 from toolscript.approvals.pending import digest
 from toolscript.durability.journal import CallEntry, Outcome, Started
 from toolscript.durability.script_state import ScriptState
-from toolscript.offering.answer_tools import AnswerTool
-from toolscript.offering.code_functions import CodeFunctions
+from toolscript.observability.script_calls import Decision
 from toolscript.results.tool_errors import ToolErrors, report_left_behind
 from toolscript.routing.effects import Effect, effect_of, may_run_again
 from toolscript.routing.placement import SEARCH_IN_CODE
-from toolscript.watching.script_call import Decision
+from toolscript.run_code.code_output import AnswerTool
+from toolscript.run_code.functions import CodeFunctions
 from toolscript_sandbox import Call, Limits, ToolError
 from toolscript_signatures import ToolFunction
 
@@ -117,6 +118,10 @@ Link: TypeAlias = Callable[[NestedCall], Awaitable[Result]]
 """One thing that happens to calls: it passes them to the next link or answers them. An exception ends the run."""
 
 
+class TooLate(asyncio.CancelledError):
+    """The script of the call has ended: the call ends as if it had not ignored the cancellation that it got."""
+
+
 @dataclass
 class RunningCalls:
     """The calls of one script that are with their tools."""
@@ -125,6 +130,11 @@ class RunningCalls:
     """By id."""
     is_closed: bool = False
     """Whether the script has ended: what its tools do now starts nothing, and no one hears of it."""
+
+    def see_that_the_script_runs(self) -> None:
+        """Raises `TooLate` if the script has ended."""
+        if self.is_closed:
+            raise TooLate
 
     def close(self, ctx: RunContext[Any], span: trace.Span) -> None:
         """The script has ended. Calls that still run ignored their cancellation, and are left behind."""

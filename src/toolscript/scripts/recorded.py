@@ -1,6 +1,5 @@
 """The link that records calls: those that finished return their results again and do not run again."""
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -13,10 +12,6 @@ from toolscript_sandbox import Limits, serialize
 from .nested_call import Kind, Link, NestedCall, Result, RunningCalls
 
 
-class TooLate(asyncio.CancelledError):
-    """The script of the call has ended: the call ends as if it had not ignored the cancellation that it got."""
-
-
 @dataclass
 class CallRecord:
     """Writes down what becomes of the calls of one script: in its state, and in the journal if there is a store."""
@@ -27,8 +22,7 @@ class CallRecord:
 
     async def started(self, call: NestedCall) -> None:
         """Note that the tool is about to be called. What may run again needs no note."""
-        if self.running.is_closed:
-            raise TooLate
+        self.running.see_that_the_script_runs()
         call.reached = True
         if call.may_run_again:
             return
@@ -89,8 +83,7 @@ class Recorded:
             if earlier is not None:
                 return earlier
         result = await self.routes[kind](call)
-        if record.running.is_closed:
-            raise TooLate
+        record.running.see_that_the_script_runs()
         await record.ended(call, result.outcome)
         if kind == 'tool' and not isinstance(result.outcome, Waits):
             # Not before it is written down how the call ended: then nothing asks for the decision again.

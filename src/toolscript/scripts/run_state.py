@@ -2,15 +2,15 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.script_state import RunMemory
-from toolscript.files.binary_files import BinaryFiles
-from toolscript.files.scratch import NAME
-from toolscript.kept.functions_in_run import KeptInRun
+from toolscript.sessions.binary_files import BinaryFiles
+from toolscript.sessions.files import NAME
+from toolscript.sessions.functions_in_run import KeptInRun
 from toolscript.sessions.session_persistence import Lasting
 from toolscript_sandbox import FrozenClock, HostFiles, Limits, Sandbox, Session
 
@@ -25,7 +25,7 @@ class RunState:
     sandbox: Sandbox
     limits: Limits
     result_shapes: ResultShapes | None = field(default_factory=ResultShapes)
-    """What results looked like; `None` where nobody is to be told."""
+    """What results looked like; `None` where the model does not see it."""
     told_shapes: dict[str, None] = field(default_factory=dict[str, None])
     """Tools whose results' shapes failed snippets told. As with `found`, the next one's metadata says it."""
     failed: deque[dict[str, Any]] = field(default_factory=lambda: deque[dict[str, Any]](maxlen=10))
@@ -37,12 +37,14 @@ class RunState:
     """The `run_code` call whose script waits for the outside; those after it wait for their turn."""
     answered_in: int | None = None
     """The step in which a script gave the output of the run."""
-    early: PartialScript[Any] | None = None
+    partial: PartialScript[Any] | None = None
     """The script that the model writes, or has just written, if its reads start meanwhile."""
     lasting: Lasting | None = None
     """The variables that outlive the run, where some do."""
     kept: KeptInRun | None = None
     """The functions that stay, where some do."""
+    owners: Sequence[str] = ()
+    """Whom the application names as the owner of variables, functions and files."""
     host_files: Callable[[], HostFiles] | None = None
     """The folders that scripts have, where they have some; what is missing is made then."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -80,23 +82,23 @@ class RunState:
             return self.lasting.names
         return frozenset[str]() if self._session is None else self._session.variables
 
-    async def early_calls(self, run_code_id: str, code: str) -> Speculations[Any] | None:
+    async def speculations_of(self, run_code_id: str, code: str) -> Speculations[Any] | None:
         """The reads that were started for the script of that call, which comes to run now."""
-        early = self.early
-        if early is None or early.is_closed or early.run_code_id != run_code_id:
+        partial = self.partial
+        if partial is None or partial.is_closed or partial.run_code_id != run_code_id:
             return None
-        return await early.begins(code)
+        return await partial.begins(code)
 
-    async def forget_early(self) -> None:
+    async def end_speculation(self) -> None:
         """End the reads that were started and that no script has made."""
-        early, self.early = self.early, None
-        if early is not None:
-            await early.close()
+        partial, self.partial = self.partial, None
+        if partial is not None:
+            await partial.close()
 
     async def end(self) -> None:
-        """The run is over: nothing of it goes on."""
+        """End everything of the run."""
         try:
-            await self.forget_early()
+            await self.end_speculation()
             await self.close()
         finally:
             if self.lasting is not None:

@@ -14,12 +14,17 @@ from opentelemetry import trace
 from opentelemetry.util.types import AttributeValue
 
 from toolscript.durability.journal import Outcome, Raised, Waits
-from toolscript.watching.glimpse import MOST_CHARS, glimpse
+from toolscript.observability.script_calls import MOST_CHARS, glimpse
 from toolscript_sandbox import ToolError, Tracing, text_of
 
 from .nested_call import NestedCall, Result
 
-_KINDS = {'speculation': 'early_result', 'cache': 'reuse_result', 'decision': 'outside_result', 'output': 'give_output'}
+_KINDS = {
+    'speculation': 'speculative_result',
+    'cache': 'reuse_result',
+    'decision': 'outside_result',
+    'output': 'give_output',
+}
 """By the link that answered a call, the kind of its span."""
 
 

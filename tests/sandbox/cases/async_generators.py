@@ -1,6 +1,4 @@
 # Asynchronous generators and iterators, and what becomes of those that are left.
-from contextlib import aclosing  ### There is no contextlib.aclosing here
-# ---
 class Pages:
     def __init__(self, n): self.n, self.i = n, 0
     def __aiter__(self): return self

@@ -186,7 +186,7 @@ def is_pal(s): return (t := [c for c in s.lower() if c.isalnum()]) == t[::-1]
 def luhn(s): return sum(d if i % 2 == 0 else sum(divmod(d * 2, 10)) for i, d in enumerate(map(int, reversed(s)))) % 10 == 0
 def pig(w): return w + 'way' if w[0] in 'aeiou' else next((w[i:] + w[:i] + 'ay' for i, c in enumerate(w) if c in 'aeiouy'), w)
 print(compress('aaabbc'), decode('3[a2[c]]x'), zigzag('PAYPALISHIRING', 3), words(12345), is_pal('A man, a plan, a canal: Panama'), luhn('4539578763621486'), ' '.join(map(pig, 'the quick apple'.split())))
-print({n: bin(n)[2:].rjust(4, '0') for n in (1, 5)}, int('1010', 2), ord('a'), chr(8364), 'é'.encode(), b'\xc3\xa9'.decode(), 'ß'.upper(), 'a\tb'.expandtabs(4), repr('it\'s "q"\n'), ascii('é'))
+print({n: bin(n)[2:].rjust(4, '0') for n in (1, 5)}, int('1010', 2), ord('a'), chr(8364), 'é'.encode(), b'\xc3\xa9'.decode(), 'ß'.upper(), 'a\tb'.expandtabs(4), repr('it\'s "q"\n'))
 # ---
 import asyncio
 async def safe(i):

@@ -259,3 +259,16 @@ for line in lines:
     if not line: break
     print(header, line)
 print(list(lines))
+# ---
+# A generator that is left early cleans up, and so does the one that it goes through.
+def inner():
+    try:
+        yield 1
+        yield 2
+    finally: print('clean')
+def outer():
+    for x in inner(): yield x
+for y in outer():
+    print(y)
+    break
+print('end')

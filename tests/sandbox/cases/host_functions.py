@@ -205,3 +205,48 @@ print(colorsys.hsv_to_rgb(0.1, 0.4, 0.7), colorsys.rgb_to_hls(0.1, 0.4, 0.7), co
 print(quote_from_bytes(b'a b\xff'), quote_plus('a b/é?'), unquote_plus('a+b%C3%A9'), unquote_to_bytes('a%FF'), urlunparse(('http', 'h', '/p', 'x', 'q', 'f')))
 try: print(urlsplit('http://[h'))
 except ValueError as e: print(e)
+# ---
+import calendar, math
+print(math.atanh(0.3), math.cbrt(27.5), math.erf(0.7), math.erfc(0.7), math.gamma(5.5), math.lgamma(3.3))
+print(calendar.leapdays(2000, 2024), calendar.calendar(2024)[:40], calendar.timegm((1970, 1, 2, 0, 0, 0)))
+print('€'.encode('cp1252'), b'\x80'.decode('cp1252'), 'é'.encode('latin-1'), 'a'.encode('utf-16-le'), sorted(['é', 'a'], key=lambda s: s.encode('latin-1')))
+try: '€'.encode('latin-1')
+except UnicodeEncodeError: print('no such character')
+# ---
+import json
+from collections import OrderedDict
+from decimal import Decimal
+print(json.loads('{"a": 1, "b": {"a": 2, "a": 3}}', object_pairs_hook=list), json.loads('[1.10]', parse_float=Decimal))
+print(json.loads('{"a": {"b": 1}}', object_pairs_hook=OrderedDict) == {'a': {'b': 1}})
+# ---
+import difflib
+from fractions import Fraction
+from itertools import groupby
+from urllib.parse import urlparse
+urls = ['https://b.org/x', 'https://a.org/y', 'https://b.org/z']
+print(sorted(urls, key=lambda u: urlparse(u).netloc), max(['1/3', '2/5'], key=Fraction))
+print([(host, len(list(found))) for host, found in groupby(sorted(urls), key=lambda u: urlparse(u).netloc)])
+print(max(['apple', 'pear'], key=lambda w: difflib.SequenceMatcher(None, 'aple', w).ratio()))
+# ---
+import configparser
+c = configparser.ConfigParser()
+c.read_string('[DEFAULT]\nurl = http://%(host)s/\n[a]\nhost = x\n[b]\nhost = y\nurl = z\n')
+print(c['a']['url'], c.get('b', 'url'), c.items('a'), c.has_option('b', 'none'), c.get('a', 'none', fallback=1))
+# ---
+import datetime
+from datetime import date, datetime
+print(datetime.fromisoformat('2024-01-02T03:04:05').ctime(), date(2024, 1, 2).ctime(), (3.5).conjugate(), (5).conjugate())
+print('abc'.find('', 5), 'abc'.count('', 5), 'abc'.rfind('', 5), 'abc'.find('', 3), (1024).to_bytes(2, 'little'), int.from_bytes(b'\xff\xfe', 'big', signed=True))
+try: (5).to_bytes(2, 'middle')
+except ValueError as error: print(error)
+# ---
+from collections import OrderedDict
+isinstance({}, OrderedDict)  ### An OrderedDict is a plain dict here. Ask for dict.
+# ---
+import math
+math.__name__  ### There is no math.__name__ here.
+# ---
+__import__('math')  ### Write an import statement.
+# ---
+import asyncio
+asyncio.Condition()  ### Use asyncio.Event, or asyncio.Queue.

@@ -2,7 +2,7 @@ import difflib
 print(difflib.SequenceMatcher(lambda x: x == ' ', ' abcd', 'abcd abcd').find_longest_match(), difflib.SequenceMatcher(a='abc', b='abd').ratio(), difflib.IS_LINE_JUNK('  #\n'))  ### There is no difflib.IS_LINE_JUNK here
 # ---
 import fnmatch
-print(fnmatch.fnmatch('a.txt', '*.txt'), fnmatch.filter(['a.py', 'b.c', 'A.PY'], '*.py'), fnmatch.fnmatchcase('a', '[!b]'), fnmatch.translate('*.t?t'), [n for n in ['x1', 'xy'] if fnmatch.fnmatch(n, 'x[0-9]')])  ### There is no fnmatch.fnmatch here
+print(fnmatch.fnmatch('a.txt', '*.txt'), fnmatch.filter(['a.py', 'b.c', 'A.PY'], '*.py'), fnmatch.fnmatchcase('a', '[!b]'), fnmatch.translate('*.t?t'), [n for n in ['x1', 'xy'] if fnmatch.fnmatch(n, 'x[0-9]')])
 # ---
 import shlex
 print(list(shlex.shlex('a+b c;d', punctuation_chars=True)))  ### There is no shlex.shlex here
@@ -56,6 +56,6 @@ settings = configparser.ConfigParser()
 settings.remove_section('a')  ### There is no remove_section here. Use read_string(text)
 # ---
 import calendar
-print(calendar.month(2024, 2))  ### There is no calendar.month here. Join the weeks of monthcalendar(year, month).
+print(calendar.month(2024, 2))
 # ---
 from textwrap import TextWrapper  ### There is no textwrap.TextWrapper here.

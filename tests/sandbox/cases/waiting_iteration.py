@@ -33,4 +33,4 @@ for _ in Pages(1): break
 else: print('never')
 # ---
 import itertools
-print([k for k, _ in itertools.groupby([1], key=lambda x: next_number())])  ### Compute the values in a list first.
+print([k for k, _ in itertools.groupby([1], key=lambda x: next_number())])

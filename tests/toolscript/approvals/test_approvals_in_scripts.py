@@ -117,14 +117,6 @@ async def test_a_changed_approval_runs_the_call_with_the_changed_arguments(shop:
     assert talk.script.answers == ['2 bolt ordered']
 
 
-async def test_two_approvals_in_a_row_pause_twice(shop: Shop) -> None:
-    talk = conversation(shop.toolset, run_code("a = await order('a')\nb = await order('b')\n[a, b]"))
-    assert [call.args for call in await talk.start()] == [{'item': 'a'}]
-    assert [call.args for call in await talk.decide(order=True)] == [{'item': 'b'}]
-    assert await talk.decide(order=True) == []
-    assert (talk.script.answers, shop.log) == ([['1 a ordered', '1 b ordered']], ['order 1 a', 'order 1 b'])
-
-
 async def test_a_result_from_outside_goes_into_the_script(shop: Shop) -> None:
     talk = conversation(shop.toolset, run_code("answer = await ask_supplier('when?')\nanswer['days'] * 2"))
     (waiting,) = await talk.start()
@@ -203,15 +195,6 @@ async def test_a_rule_approves_no_more_than_it_says(shop: Shop) -> None:
     assert [call.args['count'] for call in await talk.decide(ApproveCalls('order', at_most=3))] == [3]
     assert len(shop.log) == 3
     assert [call.args['count'] for call in await talk.decide(order=True)] == [4]
-
-
-async def test_several_scripts_of_one_turn_pause_and_go_on_in_turn(shop: Shop) -> None:
-    first, second = run_code("a = await order('a')\na"), run_code("b = await order(f'{a}!')\nb")
-    talk = conversation(shop.toolset, [first, second])
-    assert [call.args for call in await talk.start()] == [{'item': 'a'}]
-    assert [call.args for call in await talk.decide(order=True)] == [{'item': '1 a ordered!'}]
-    await talk.decide(order=True)
-    assert talk.script.answers == snapshot(['1 a ordered', '1 1 a ordered! ordered'])
 
 
 async def test_metadata_of_a_decision_reaches_the_tool(shop: Shop) -> None:

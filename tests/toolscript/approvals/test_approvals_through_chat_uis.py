@@ -111,19 +111,6 @@ async def test_without_a_store_the_error_says_to_use_one_and_nothing_runs(client
     assert office.log == ['note a']
 
 
-@every_client
-async def test_a_whole_script_is_approved_and_then_its_calls(client_of: MakeClient) -> None:
-    office = desk(CODE, watched=True)
-    client = client_of(office.agent)
-    await client.say('go')
-    assert (len(client.asked), office.log) == (1, [])
-    await client.answer(True)
-    assert (len(client.asked), office.log) == (1, ['note a'])
-    await client.answer(True)
-    await client.answer(True)
-    assert (client.said, office.log) == ('done', ['note a', 'sign A', 'sign signed A!'])
-
-
 async def test_a_request_that_is_sent_twice_approves_nothing_that_came_in_between() -> None:
     office = desk(CODE, watched=True)
     client = VercelClient(office.agent)
@@ -135,35 +122,3 @@ async def test_a_request_that_is_sent_twice_approves_nothing_that_came_in_betwee
         again = VercelClient(office.agent, client.chat_id, sent)
         await again.answer(True)
         assert (office.log, again.asked) == (logged, client.asked)
-
-
-@every_client
-async def test_another_conversation_does_not_get_what_waits_in_one(client_of: MakeClient) -> None:
-    office = desk(CODE)
-    client = client_of(office.agent)
-    await client.say('go')
-    client.chat_id = 'another one'
-    if isinstance(client, VercelClient):
-        # Its messages tell that the script began.
-        with pytest.raises(RequestFailed, match='is not in the store'):
-            await client.answer(True)
-    else:
-        await client.answer(True)
-    assert not any(line.startswith('sign') for line in office.log)
-
-
-@every_client
-async def test_a_crash_between_the_approval_and_the_answer_repeats_nothing(client_of: MakeClient) -> None:
-    office = desk(CODE)
-    client = client_of(office.agent)
-    await client.say('go')
-    await client.answer(True)
-    sent, interrupts = deepcopy(client.messages), deepcopy(getattr(client, 'interrupts', []))
-    await client.answer(True)
-    assert office.log == ['note a', 'sign A', 'sign signed A!']
-    client.messages = sent
-    if isinstance(client, AGUIClient):
-        client.interrupts = interrupts
-    await client.answer(True)
-    assert office.log == ['note a', 'sign A', 'sign signed A!']
-    assert office.script.answers == [['A', 'signed A', 'signed signed A!']] * 2

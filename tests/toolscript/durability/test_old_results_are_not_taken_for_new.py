@@ -116,9 +116,3 @@ async def test_neither_a_read_nor_a_failed_call_makes_a_result_old(later: str) -
     script = await after(bank, f'await rate()\n{later}\n1 / 0', 'await rate()')
     assert script.answers[-1] == 0.5
     assert bank.log.count('rate') == 1
-
-
-async def test_a_script_that_worked_leaves_nothing_behind() -> None:
-    bank = Bank()
-    script = await after(bank, FAILS, 'await deposit(50)', 'await balance()')
-    assert script.answers[-1] == 150

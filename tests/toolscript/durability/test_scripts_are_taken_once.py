@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
-import subprocess
-import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -24,7 +20,6 @@ from toolscript import (
     SnapshotStore,
     resolve,
 )
-from toolscript.stores.file_lock import file_lock
 
 pytestmark = pytest.mark.anyio
 
@@ -85,34 +80,6 @@ async def test_a_script_that_was_cancelled_can_be_taken_up(make: StoreMaker, tmp
     assert office.log == ['it']
 
 
-@pytest.mark.parametrize('moment', [1, 2])
-async def test_of_two_threads_that_claim_a_key_in_one_moment_one_has_it(moment: int) -> None:
-    store, held = MemoryStore(), list[bool]()
-
-    class Key(str):
-        """Lets somebody else claim the same key while a claim looks at it."""
-
-        looks = 0
-
-        def __hash__(self) -> int:
-            self.looks += 1
-            if self.looks == moment:
-                with pytest.raises(StopIteration) as entered:
-                    others.__aenter__().__await__().send(None)
-                held.append(entered.value.value)
-            return super().__hash__()
-
-        def __eq__(self, other: object) -> bool:
-            return super().__eq__(other)
-
-    others = store.lock('a')
-    async with store.lock(Key('a')) as mine:
-        held.append(mine)
-        if len(held) == 2:
-            assert sorted(held) == [False, True]
-    await others.__aexit__(None, None, None)
-
-
 def names_in(folder: Path) -> set[str]:
     return {path.name for path in folder.glob('**/*')}
 
@@ -124,30 +91,6 @@ async def test_claims_leave_nothing_behind(make: StoreMaker, tmp_path: Path) -> 
     async with store.lock('a') as held:
         assert held
     assert names_in(tmp_path) <= {'files', 'state.db-claims'}
-
-
-def test_a_claim_ends_with_its_process(tmp_path: Path) -> None:
-    code = (
-        'import sys, time, pathlib\n'
-        'from toolscript.stores.file_lock import file_lock\n'
-        'with file_lock(pathlib.Path(sys.argv[1])) as held:\n'
-        '    print(held, flush=True)\n'
-        '    time.sleep(60)\n'
-    )
-    path = tmp_path / 'claim'
-    with subprocess.Popen(
-        [sys.executable, '-c', code, str(path)],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)},
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == 'True\n'
-        with file_lock(path) as held:
-            assert not held
-        process.send_signal(signal.SIGKILL)
-    with file_lock(path) as held:
-        assert held
 
 
 async def test_a_store_without_claims_will_do() -> None:

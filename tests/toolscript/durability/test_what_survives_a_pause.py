@@ -95,14 +95,6 @@ async def test_what_was_printed_before_the_pause_is_shown_after_it() -> None:
     assert talk.script.answers == [{'stdout': 'before\nafter\n'}]
 
 
-async def test_a_script_after_the_paused_one_has_its_variables() -> None:
-    toolset, _ = studio()
-    talk = conversation(toolset, run_code('x = 20\ny = await publish(1)'), run_code('[x, y]'))
-    await talk.start()
-    await talk.decide(publish=True)
-    assert talk.script.answers[1] == [20, 'published']
-
-
 async def test_a_restart_forgets_variables_and_still_pauses() -> None:
     toolset, _ = studio()
     talk = conversation(toolset, run_code('x = 20'), run_code('x = await publish(1)\nx', restart=True))

@@ -108,20 +108,6 @@ def test_a_fork_that_ends_takes_no_claim_with_it(tmp_path: Path) -> None:
     assert claimed_elsewhere(path)
 
 
-@pytest.mark.long
-def test_a_fork_that_leaves_the_stack_of_its_parent_gives_nothing_back(tmp_path: Path) -> None:
-    path = tmp_path / 'claim'
-    parent = os.getpid()
-    with file_lock(path) as held:
-        child = os.fork()
-        if child:
-            os.waitpid(child, 0)
-            assert (held, claimed_elsewhere(path), path.exists()) == (True, False, True)
-    if os.getpid() != parent:
-        os._exit(0)
-    assert not path.exists()
-
-
 def test_a_process_does_not_get_what_it_has_already_by_any_name_of_it(tmp_path: Path) -> None:
     (tmp_path / 'folder').mkdir()
     (tmp_path / 'link').symlink_to(tmp_path / 'folder')

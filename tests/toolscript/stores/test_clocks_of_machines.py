@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import secrets
-import subprocess
-import sys
 import time
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
@@ -33,8 +29,6 @@ pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 HALF_AN_HOUR = timedelta(minutes=30)
 HOUR = 3600.0
-LIBRARY = next(Path('/usr/lib').glob('**/libfaketime.so.1'), None) or os.environ.get('LIBFAKETIME')
-"""What moves the whole clock of a process, if it is there."""
 
 StoreMaker: TypeAlias = Callable[..., PostgresStore]
 
@@ -175,56 +169,3 @@ async def test_what_time_it_is_does_not_depend_on_the_clock_of_the_machine(
         await store.migrate()
         first = store.now()
     assert before - 60 < first <= store.now() < time.time() + 60
-
-
-HOST = """
-import asyncio, sys
-from dataclasses import replace
-from datetime import timedelta
-from pathlib import Path
-from pydantic import TypeAdapter
-from pydantic_ai.tools import DeferredToolRequests
-from tests.toolscript.approvals.conversation import KEY, conversation
-from tests.toolscript.stores.test_clocks_of_machines import signing
-from tests.toolscript.scripted import run_code
-from toolscript.postgres import PostgresStore
-
-async def main(url, schema, folder, step):
-    log, half_an_hour, requests = [], timedelta(minutes=30), TypeAdapter(DeferredToolRequests)
-    async with PostgresStore(url, schema=schema, ttl=half_an_hour) as store:
-        snapshots = replace(KEY, store=store, ttl=half_an_hour)
-        if step == 'pauses':
-            talk = conversation(signing(log), run_code('await sign(2)'), snapshots=snapshots)
-            await talk.start()
-            Path(folder, 'history').write_bytes(talk.history)
-            Path(folder, 'requests').write_bytes(requests.dump_json(talk.requests))
-        else:
-            talk = conversation(signing(log), snapshots=snapshots, history=Path(folder, 'history').read_bytes())
-            talk.requests = requests.validate_json(Path(folder, 'requests').read_bytes())
-            assert store.forget_old() == 0
-            await talk.decide(sign=True)
-        print(log)
-
-asyncio.run(main(*sys.argv[1:]))
-"""
-
-
-@pytest.mark.long
-@pytest.mark.skipif(LIBRARY is None, reason='there is no libfaketime, which moves the clock of a process')
-@pytest.mark.parametrize('hours', [-1, 1])
-def test_processes_whose_clocks_are_an_hour_apart_share_a_script(tmp_path: Path, postgres: Server, hours: int) -> None:
-    schema = f'test_{secrets.token_hex(6)}'
-
-    def host(step: str, moved: int) -> str:
-        clock = {'LD_PRELOAD': str(LIBRARY), 'FAKETIME': f'{moved:+d}h', 'FAKETIME_DONT_FAKE_MONOTONIC': '1'}
-        return subprocess.run(
-            [sys.executable, '-W', 'ignore', '-c', HOST, postgres.url, schema, str(tmp_path), step],
-            check=True,
-            stdout=subprocess.PIPE,
-            text=True,
-            timeout=300,
-            env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), **clock},
-        ).stdout
-
-    assert host('pauses', hours) == '[]\n'
-    assert host('goes on', -hours) == '[2]\n'

@@ -8,7 +8,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
@@ -26,7 +25,7 @@ from tests.postgres_server import Server
 from tests.toolscript.approvals.conversation import KEY, conversation, interrupted
 from tests.toolscript.scripted import run_code
 from tests.toolscript.stores.wire import Wire
-from toolscript import FunctionToolset, ScriptLocked, resolve
+from toolscript import FunctionToolset, ScriptLocked
 from toolscript.durability import sealed_store
 
 pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
@@ -539,36 +538,6 @@ async def test_what_a_slow_call_gave_is_kept_though_no_other_call_follows(postgr
 # -- clocks, age, and what can be read
 
 
-async def test_clocks_that_are_an_hour_apart_do_not_matter(
-    postgres: Server, schema: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real = time.time
-    log = list[int]()
-    tools = toolset(log)
-
-    @tools.tool_plain(requires_approval=True)
-    async def sign(n: int) -> int:
-        return n
-
-    assert callable(sign)
-    for hours in (-1, 1):
-        async with (
-            PostgresStore(postgres.url, schema=schema) as here,
-            PostgresStore(postgres.url, schema=schema, ttl=timedelta(minutes=30)) as there,
-        ):
-            talk = conversation(tools, run_code('await note(await sign(2))'), snapshots=replace(KEY, store=here))
-            await talk.start()
-            with monkeypatch.context() as patch:
-                patch.setattr(time, 'time', lambda hours=hours: real() + hours * 3600)
-                assert there.forget_old() == 0
-                async with here.lock('key') as held, there.lock('key') as other:
-                    assert (held, other) == (True, False)
-                talk.snapshots = replace(KEY, store=there)
-                await talk.decide(sign=True)
-            assert talk.script.answers == [4]
-    assert log == [2, 2]
-
-
 async def test_old_texts_are_found_by_an_index(postgres: Server, schema: str) -> None:
     async with PostgresStore(postgres.url, schema=schema) as store:
         await store.migrate()
@@ -580,26 +549,3 @@ async def test_old_texts_are_found_by_an_index(postgres: Server, schema: str) ->
             """,
         )
     assert any('texts_by_age' in line for (line,) in plan)
-
-
-async def test_with_a_key_nothing_can_be_read_but_numbers_and_digests(postgres: Server, schema: str) -> None:
-    pytest.importorskip('cryptography')
-    tools = toolset([])
-
-    @tools.tool_plain(requires_approval=True)
-    async def sign(text: str) -> str:
-        return f'{text} signed'
-
-    assert callable(sign)
-    async with PostgresStore(postgres.url, schema=schema) as store:
-        snapshots = replace(KEY, store=store, encryption_key='the key that nobody has')
-        talk = conversation(tools, run_code("a = await sign('the will')\nawait note(5)\na"), snapshots=snapshots)
-        (waiting,) = await talk.start()
-        await talk.go_on(resolve(talk.requests, {waiting.tool_call_id: True}))
-        assert talk.script.answers == ['the will signed']
-    kept = rows(postgres, f'select key, text from {schema}.texts')
-    assert len(kept) >= 3
-    for key, text in kept:
-        assert set(key) <= set('0123456789abcdef.memory')
-        assert text.startswith('encrypted.')
-        assert not any(word in text for word in ('will', 'sign', 'note'))

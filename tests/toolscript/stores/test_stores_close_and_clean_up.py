@@ -40,26 +40,6 @@ def test_an_sqlite_store_that_nobody_closes_closes_itself(tmp_path: Path) -> Non
     assert not (tmp_path / 'state.db-wal').exists()
 
 
-SHORT = """
-import asyncio, sys
-from toolscript import SqliteStore
-store = SqliteStore(sys.argv[1])
-asyncio.run(store.save('key', 'text'))
-"""
-
-
-def test_a_program_that_ends_closes_its_stores(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, '-X', 'dev', '-W', 'error::ResourceWarning', '-c', SHORT, str(tmp_path / 'state.db')],
-        capture_output=True,
-        text=True,
-        timeout=100,
-        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)},
-    )
-    assert (done.returncode, [line for line in done.stderr.splitlines() if 'ResourceWarning' in line]) == (0, [])
-    assert not (tmp_path / 'state.db-wal').exists()
-
-
 @pytest.mark.skipif(not hasattr(os, 'fork'), reason='there is no fork here')
 def test_a_fork_has_a_connection_of_its_own(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / 'state.db')

@@ -40,8 +40,8 @@ def kinds(names: set[str]) -> set[str]:
 
 def test_the_picture_shows_what_the_example_does(spans: Sequence[ReadableSpan]) -> None:
     # Which reads start early depends on how fast the machine checks while the model writes.
-    emitted = {span.name for span in spans if not span.name.startswith('early_result')}
-    shown = {name for name in names_in(PICTURES[0].read_text()) if not name.startswith('early_result')}
+    emitted = {span.name for span in spans if not span.name.startswith('speculative_result')}
+    shown = {name for name in names_in(PICTURES[0].read_text()) if not name.startswith('speculative_result')}
     assert shown == emitted
 
 

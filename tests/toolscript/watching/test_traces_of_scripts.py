@@ -396,8 +396,8 @@ invoke_agent clerk
   execute_tool run_code
     run snippet (completed)
       check snippet (passed)
-      early_result balance (-> execute_tool balance)
-      early_result balance (-> execute_tool balance)
+      speculative_result balance (-> execute_tool balance)
+      speculative_result balance (-> execute_tool balance)
   chat function::stream
 """)
     assert [check.get('toolscript.speculative') for check in spans.attributes('check snippet', '')] == [
@@ -406,7 +406,7 @@ invoke_agent clerk
         None,
     ]
     assert spans.attributes('execute_tool balance', 'toolscript.', 'gen_ai.tool.call.id') == [
-        {'gen_ai.tool.call.id': f'script__early_{number}', 'toolscript.speculative': True} for number in (1, 2)
+        {'gen_ai.tool.call.id': f'script__speculative_{number}', 'toolscript.speculative': True} for number in (1, 2)
     ]
 
 

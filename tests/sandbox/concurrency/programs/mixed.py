@@ -58,27 +58,6 @@ async def first(*coros):
 print(await first(fail('x', 0.1), tool('y', 0.2), tool('z', 5)))
 # ---
 import asyncio
-ev = asyncio.Event()
-async def waiter(n):
-    await ev.wait(); print('go', n); return n
-ts = [asyncio.create_task(waiter(i)) for i in range(3)]
-await asyncio.sleep(0)
-ev.set()
-print(await asyncio.gather(*ts), ev.is_set())
-cond = asyncio.Condition()
-items = []
-async def consumer():
-    async with cond:
-        await cond.wait_for(lambda: len(items) >= 2)
-        print('items', items)
-c = asyncio.create_task(consumer())
-for i in range(2):
-    await asyncio.sleep(0.1)
-    async with cond:
-        items.append(i); cond.notify_all()
-await c
-# ---
-import asyncio
 cache = {}
 lock = asyncio.Lock()
 async def get(k):

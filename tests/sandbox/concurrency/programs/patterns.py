@@ -86,35 +86,6 @@ async def main():
     return found
 await main()
 # ---
-# with N = 1, 2, 3
-import asyncio
-class TokenBucket:
-    def __init__(self, capacity):
-        self.tokens = capacity
-        self.cond = asyncio.Condition()
-    async def take(self):
-        async with self.cond:
-            while self.tokens <= 0:
-                await self.cond.wait()
-            self.tokens -= 1
-    async def refill(self):
-        while True:
-            await asyncio.sleep(1.01)
-            async with self.cond:
-                self.tokens += 1
-                self.cond.notify()
-async def main():
-    bucket = TokenBucket(N)
-    filler = asyncio.create_task(bucket.refill())
-    async def job(i):
-        await bucket.take()
-        return await tool(f'j{i}', 0.1)
-    try:
-        return await asyncio.gather(*(job(i) for i in range(4)))
-    finally:
-        filler.cancel()
-await main()
-# ---
 # with N = 1, 2
 import asyncio
 async def gen(n):
