@@ -28,7 +28,7 @@ def test_only_the_sandbox_knows_monty() -> None:
     assert knowing == {'sandbox'}
 
 
-_LISTS_TOOLS = {'catalog', 'discovery', 'mcp', 'offering', 'results', 'routing', 'search'}
+_LISTS_TOOLS = {'catalog', 'discovery', 'mcp', 'observability', 'results', 'routing', 'run_code', 'search'}
 """The rooms that describe tools, which is all that a program pays for until it builds a toolset with code mode."""
 
 
@@ -144,25 +144,23 @@ _ROOMS = {
     ),
     'src/toolscript': (
         'search',
+        'observability',
         'results',
         'routing',
-        'files',
         'catalog',
         'discovery',
-        'offering',
-        'watching',
+        'run_code',
         'stores',
         'approvals',
         'durability',
         'sessions',
-        'kept',
         'scripts',
         'mcp',
         'history',
     ),
 }
 _FOR_ALL = {
-    'src/toolscript': {'guards', 'settings', 'tracing'},
+    'src/toolscript': {'checks', 'guards', 'stored_json'},
 }
 """Modules beside the rooms that every room may import."""
 

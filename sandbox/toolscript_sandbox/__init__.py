@@ -12,9 +12,8 @@ if TYPE_CHECKING:
     from .contract.foreign_text import clean, text_of
     from .contract.frozen_clock import FrozenClock
     from .contract.functions import Function, Functions
-    from .contract.kept import SavedSession, Variable
     from .contract.limits import Limits
-    from .contract.outcomes import Completed, Failed, Outcome, Suspended
+    from .contract.outcomes import Completed, Failed, Outcome, SavedSession, Suspended, Variable
     from .contract.tracing import Tracing
     from .event_loop.ending_tasks import abandon
     from .event_loop.loop_turns import wait_for_run_slot, wait_for_step_slot
@@ -101,9 +100,8 @@ _HOMES = {
     '.contract.errors': 'SandboxError SnippetError StateError ToolError Unavailable Deferred',
     '.contract.foreign_text': 'clean text_of',
     '.contract.functions': 'Function Functions',
-    '.contract.kept': 'SavedSession Variable',
     '.contract.limits': 'Limits',
-    '.contract.outcomes': 'Completed Failed Outcome Suspended',
+    '.contract.outcomes': 'Completed Failed Outcome SavedSession Suspended Variable',
     '.contract.tracing': 'Tracing',
     '.event_loop.ending_tasks': 'abandon',
     '.event_loop.loop_turns': 'wait_for_run_slot wait_for_step_slot',

@@ -18,11 +18,10 @@ from .host_library import HostLibrary
 from .mounts.host_files import HostFiles
 from .session import Session
 from .workers.checkers import Checkers
-from .workers.forks import held_over_forks, is_inherited, refuse_what_is_inherited
+from .workers.host_process import held_over_forks, is_inherited, refuse_what_is_inherited, wait_for_rest
 from .workers.process import Worker
-from .workers.quiet_exit import wait_for_rest
 from .workers.stats import Counts, Stats
-from .workers.workers import LocalWorkers, RemoteWorkers, Workers
+from .workers.workers import LocalWorkers, RemoteWorkers
 
 
 class Sandbox:
@@ -62,7 +61,7 @@ class Sandbox:
         _positive(check_seconds=check_seconds, idle_seconds=idle_seconds, warm=warm + 1)
         _positive(recycle_after=1 if recycle_after is None else recycle_after)
         self._counts = Counts()
-        self._workers: Workers = (
+        self._workers = (
             LocalWorkers(
                 most=workers,
                 warm=min(warm, workers),
@@ -193,10 +192,10 @@ class Sandbox:
         """The session that had the worker has ended."""
         await self._workers.give_back(worker)
 
-    async def check(self, code: str, context: Context) -> list[Diagnostic]:
+    async def check(self, code: str, context: Context, *, is_heavy: bool = False) -> list[Diagnostic]:
         """What the type checker finds in a snippet. Raises `Unchecked` where it comes to no end."""
         await self.start()
-        return await self._checkers.check(code, context)
+        return await self._checkers.check(code, context, is_heavy=is_heavy)
 
 
 def _on_a_thread(work: Callable[[], None], or_else: Callable[[], None]) -> None:

@@ -18,17 +18,16 @@ from .contract.calls import CallRecord, Dispatch
 from .contract.errors import StateError, Unavailable
 from .contract.frozen_clock import FrozenClock
 from .contract.functions import Functions
-from .contract.kept import SavedSession
 from .contract.limits import Limits
-from .contract.outcomes import Completed, Failed, Outcome
+from .contract.outcomes import Completed, Failed, Outcome, SavedSession
 from .contract.tracing import Tracing
 from .event_loop.loop_turns import wait_for_step_slot
 from .execution.executor import LiveExecution, Options, restore, start
 from .execution.in_flight import Checkpoint, InFlight, run_to_outcome
+from .execution.inspection import PIECE as KEEPING
+from .execution.inspection import lightened, seen
 from .execution.memory import Memory
 from .execution.preparation import Asked, Checked, Prepared, off_loop
-from .execution.session_dump import PIECE as KEEPING
-from .execution.session_dump import Lightening, seen
 from .execution.state import SessionState
 from .execution.telemetry import SnippetSpan, check_span, snippet_span
 from .host_library import HostLibrary
@@ -38,7 +37,7 @@ from .polyfills import linker
 from .workers.process import Worker
 
 
-class Workshop(Protocol):
+class WorkerSource(Protocol):
     """What a session needs of its sandbox."""
 
     @property
@@ -54,7 +53,7 @@ class Workshop(Protocol):
         """The session needs it no more; never an error."""
         ...
 
-    async def check(self, code: str, context: Context) -> list[Diagnostic]:
+    async def check(self, code: str, context: Context, *, is_heavy: bool = False) -> list[Diagnostic]:
         """What the type checker finds. Raises `Unchecked` where it comes to no end."""
         ...
 
@@ -64,14 +63,14 @@ class Session:
 
     def __init__(
         self,
-        workshop: Workshop,
+        workers: WorkerSource,
         limits: Limits,
         *,
         ordered: bool = False,
         frozen_clock: FrozenClock | None = None,
         files: HostFiles | None = None,
     ) -> None:
-        self._workshop = workshop
+        self._workers = workers
         self._limits = limits
         self._ordered = ordered
         self._as_of = frozen_clock
@@ -234,23 +233,23 @@ class Session:
         others = list[Worker]()
 
         async def load(dump: bytes) -> AsyncMontySession:
-            others.append(await self._workshop.worker(self._limits))
+            others.append(await self._workers.worker(self._limits))
             await others[-1].session.load_session(dump)
             return others[-1].session
 
         try:
-            lightening = Lightening(dump, most_bytes, load)
-            lighter = await lightening.to(variables)
+            found = await lightened(dump, variables, most_bytes, load)
         finally:
             for other in others:
-                await self._workshop.give_back(other)
-        if lighter is None:
+                await self._workers.give_back(other)
+        if found is None:
             return None
-        left_out = {one.variable.name for one in lightening.left_out}
+        lighter, left_out = found
+        names = {one.variable.name for one in left_out}
         return SavedSession(
-            self._state(lighter, without=left_out),
-            tuple(one.variable for one in variables if one.variable.name not in left_out),
-            tuple(one.variable for one in lightening.left_out),
+            self._state(lighter, without=names),
+            tuple(one.variable for one in variables if one.variable.name not in names),
+            tuple(one.variable for one in left_out),
         )
 
     def _state(self, dump: bytes, without: Collection[str] = ()) -> bytes:
@@ -292,18 +291,22 @@ class Session:
             return await self._checked(prepared, span)
 
     async def _checked(self, prepared: Prepared, span: SnippetSpan) -> Checked | Failed:
-        code = prepared.snippet.checked.text
-        try:
-            findings = await self._workshop.check(code, prepared.context)
-        except Unchecked as error:
-            span.unchecked(str(error))
-            return prepared.unchecked(error)
+        code, ready = prepared.snippet.checked.text, prepared.ready
+        if ready.findings is None:
+            try:
+                found = await self._workers.check(code, prepared.context, is_heavy=prepared.is_heavy)
+            except Unchecked as error:
+                span.unchecked(str(error))
+                return prepared.unchecked(error)
+            # Of the same text the checker finds the same.
+            ready.findings = tuple(found)
+        findings = ready.findings
         checked = await off_loop(len(code), lambda: prepared.judged(findings))
         span.checked(checked if isinstance(checked, Failed) else None)
         return checked
 
     def _options(self, checkpoints: bool) -> Options:
-        return Options(self._ordered, checkpoints, self._files, self._workshop.library)
+        return Options(self._ordered, checkpoints, self._files, self._workers.library)
 
     async def _restored(self, state: bytes, functions: Functions, options: Options) -> LiveExecution:
         for _ in range(_ATTEMPTS):
@@ -354,7 +357,7 @@ class Session:
         if self._ended:
             raise Unavailable('the session has ended')
         if self._worker is None:
-            self._worker = await self._workshop.worker(self._limits, self._as_of)
+            self._worker = await self._workers.worker(self._limits, self._as_of)
         return self._worker
 
     async def _drop(self, *, at_once: bool = False) -> None:
@@ -363,7 +366,7 @@ class Session:
             return
         if at_once:
             worker.kill()
-        await self._workshop.give_back(worker)
+        await self._workers.give_back(worker)
 
 
 def _reseeding(memory: Memory) -> str:

@@ -10,35 +10,34 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from toolscript_sandbox import FileLimits, Folder, Limits, Sandbox
 
-    from .agent import Agent
     from .approvals.decisions import ApproveCalls, resolve
     from .approvals.pending import PendingCall, pending_calls
     from .approvals.review import CallTooLong
     from .catalog.result_shapes import ResultShapes
     from .code_mode import CodeMode
     from .code_mode_toolset import CodeModeToolset, CodeModeWarning
-    from .discovery.config_files import ConfigError
     from .discovery.native_search import ToolSearchWarning
+    from .discovery.native_tool_search import NativeToolSearch
+    from .discovery.reminder import DeferredToolsReminder
+    from .discovery.search_config import ConfigError, ToolSearchConfig
     from .discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
+    from .discovery.searchable_toolset import SearchableToolset
     from .discovery.searching import search_function
     from .discovery.truncated_names import ToolNameWarning, TruncatedNames
     from .durability.encryption import EncryptionKey
     from .durability.sealed_store import ScriptLocked
     from .durability.snapshots import SnapshotKeyWarning, Snapshots
-    from .files.files import Files
-    from .files.scratch import Scratch
     from .function_toolset import FunctionToolset
-    from .kept.functions import SavedFunctions
-    from .kept.kept_function import SavedFunction
     from .mcp.server import MCPServer
-    from .offering.code_output import CodeOutput
-    from .offering.configured_search import NativeToolSearch
-    from .offering.reminder import DeferredToolsReminder
-    from .offering.ruled_toolset import ToolRuleWarning
-    from .offering.search_config import ToolSearchConfig
-    from .offering.searchable_toolset import SearchableToolset
+    from .observability.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
+    from .observability.script_calls import ScriptCall, script_calls
     from .routing.callers import AllowedCallers, allowed_callers
-    from .routing.tool_rules import ToolRule
+    from .routing.ruled_toolset import ToolRuleWarning
+    from .routing.rules import ToolRule
+    from .run_code.code_output import CodeOutput
+    from .sessions.files import Files, Scratch
+    from .sessions.saved_function import SavedFunction
+    from .sessions.saved_functions import SavedFunctions
     from .sessions.sessions import Sessions
     from .speculative_reads import SpeculativeReads
     from .stores import (
@@ -52,11 +51,8 @@ if TYPE_CHECKING:
         SqliteStore,
         TimestampingStore,
     )
-    from .watching.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
-    from .watching.script_call import ScriptCall, script_calls
 
 __all__ = [
-    'Agent',
     'AllowedCallers',
     'ApproveCalls',
     'BatchingStore',
@@ -118,43 +114,40 @@ __all__ = [
 
 _HOMES = {
     'toolscript_sandbox': 'FileLimits Folder Limits Sandbox',
-    '.agent': 'Agent',
+    '.approvals.decisions': 'ApproveCalls resolve',
+    '.approvals.pending': 'PendingCall pending_calls',
+    '.approvals.review': 'CallTooLong',
     '.catalog.result_shapes': 'ResultShapes',
     '.code_mode': 'CodeMode',
     '.code_mode_toolset': 'CodeModeToolset CodeModeWarning',
-    '.discovery.config_files': 'ConfigError',
+    '.discovery.search_config': 'ConfigError ToolSearchConfig',
     '.discovery.native_search': 'ToolSearchWarning',
-    '.discovery.searching': 'search_function',
     '.discovery.search_options': 'DiscoveredToolInfo SearchResult ToolSearchOptions',
-    '.discovery.truncated_names': 'TruncatedNames ToolNameWarning',
-    '.speculative_reads': 'SpeculativeReads',
-    '.files.files': 'Files',
-    '.files.scratch': 'Scratch',
-    '.function_toolset': 'FunctionToolset',
-    '.kept.functions': 'SavedFunctions',
-    '.kept.kept_function': 'SavedFunction',
-    '.mcp.server': 'MCPServer',
-    '.offering.configured_search': 'NativeToolSearch',
-    '.offering.code_output': 'CodeOutput',
-    '.offering.reminder': 'DeferredToolsReminder',
-    '.offering.ruled_toolset': 'ToolRuleWarning',
-    '.offering.search_config': 'ToolSearchConfig',
-    '.offering.searchable_toolset': 'SearchableToolset',
-    '.approvals.decisions': 'ApproveCalls resolve',
+    '.discovery.searching': 'search_function',
+    '.discovery.truncated_names': 'ToolNameWarning TruncatedNames',
     '.durability.encryption': 'EncryptionKey',
-    '.approvals.pending': 'PendingCall pending_calls',
-    '.approvals.review': 'CallTooLong',
     '.durability.sealed_store': 'ScriptLocked',
     '.durability.snapshots': 'SnapshotKeyWarning Snapshots',
-    '.stores': (
-        'BatchingStore LockLost LockingStore TimestampingStore DirectoryStore FunctionStore MemoryStore SnapshotStore '
-        'SqliteStore'
-    ),
+    '.speculative_reads': 'SpeculativeReads',
+    '.sessions.files': 'Files Scratch',
+    '.function_toolset': 'FunctionToolset',
+    '.sessions.saved_functions': 'SavedFunctions',
+    '.sessions.saved_function': 'SavedFunction',
+    '.mcp.server': 'MCPServer',
+    '.discovery.native_tool_search': 'NativeToolSearch',
+    '.run_code.code_output': 'CodeOutput',
+    '.discovery.reminder': 'DeferredToolsReminder',
+    '.routing.ruled_toolset': 'ToolRuleWarning',
+    '.discovery.searchable_toolset': 'SearchableToolset',
     '.routing.callers': 'AllowedCallers allowed_callers',
-    '.routing.tool_rules': 'ToolRule',
+    '.routing.rules': 'ToolRule',
     '.sessions.sessions': 'Sessions',
-    '.watching.events': 'ScriptCallEvent ScriptPauseEvent ScriptPrintEvent ScriptResultEvent',
-    '.watching.script_call': 'ScriptCall script_calls',
+    '.stores': (
+        'BatchingStore LockingStore LockLost TimestampingStore DirectoryStore FunctionStore MemoryStore '
+        'SnapshotStore SqliteStore'
+    ),
+    '.observability.events': 'ScriptCallEvent ScriptPauseEvent ScriptPrintEvent ScriptResultEvent',
+    '.observability.script_calls': 'ScriptCall script_calls',
 }
 """The modules of the names, in the order of the imports above."""
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}

@@ -12,15 +12,14 @@ from pydantic_ai.toolsets import AbstractToolset
 from typing_extensions import TypeForm, Unpack, deprecated
 
 from .code_mode import CodeMode
-from .discovery.deferral import with_deferral
+from .discovery.native_tool_search import ProviderOrOwnSearch, ProviderSearch
 from .discovery.search_options import ToolSearchOptions
-from .keywords import AgentKeywords, AgentToolKeywords
-from .offering.configured_search import ProviderSearch
-from .offering.provider_search import ProviderOrOwnSearch
-from .offering.searchable_toolset import SearchableToolset
-from .routing.callers import AllowedCallers, with_callers
-from .tool_decorators import (
+from .discovery.searchable_toolset import SearchableToolset
+from .routing.callers import AllowedCallers, with_callers, with_deferral
+from .tool_registration import (
     OTHER_DEPS,
+    AgentKeywords,
+    AgentToolKeywords,
     Function,
     FunctionWithContext,
     Params,

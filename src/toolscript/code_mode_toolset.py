@@ -9,63 +9,48 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from pydantic_ai import RunContext, ToolReturn
 from pydantic_ai.messages import InstructionPart, ToolCallPart
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
-from toolscript.mcp.supervised_server import servers_of, told_of_servers
-from toolscript_sandbox import Limits, wait_for_run_slot, wait_for_step_slot
+from toolscript_sandbox import wait_for_run_slot, wait_for_step_slot
 
-from .catalog.catalog_report import report
 from .catalog.file_types import with_file_types
 from .catalog.function_metadata import with_function_metadata
 from .catalog.result_shapes import ResultShapes
-from .code_settings import check_code_settings
+from .checks import one_toolset
 from .discovery.discoveries import discovered_names
+from .discovery.misdirected_calls import answer_misdirected
 from .discovery.search_tool import SearchTool, listed_searches
-from .offering.late_signatures import late_signatures
-from .offering.other_toolsets import joined, listed_run_code, offered_again, relist
-from .offering.ruled_toolset import tell_of_idle_rules
-from .offering.run_code_tool import RunCodeTool, describe, run_code_tool
-from .offering.shown_names import shown_names
-from .offering.step import Step, arrange, with_searchable
-from .offering.wrong_doors import open_doors
+from .discovery.shown_names import shown_names
+from .mcp.supervised_server import servers_of, told_of_servers
+from .observability.tracing import report_catalog, tracing_of
 from .preparing import prepared
-from .routing.callers import AllowedCallers
 from .routing.placement import RUN_CODE, inside_code_mode
-from .routing.tool_rules import RuleBook, ToolRule
+from .routing.ruled_toolset import tell_of_idle_rules
+from .routing.rules import RuleBook
+from .run_code.misdirected_calls import misdirected_code_calls
+from .run_code.other_toolsets import joined, listed_run_code, offered_again, relist
+from .run_code.signatures import late_signatures
+from .run_code.tool import RunCodeTool, Step, arrange, describe, run_code_tool, with_searchable
 from .scripts.unbound_runs import UnboundRuns
-from .settings import one_toolset
-from .tracing import tracing_of
+from .settings import CodeModeSettings
 
 if TYPE_CHECKING:
-    from toolscript_sandbox import Sandbox
-
-    from .durability.snapshots import Snapshots
-    from .files.files import Files
-    from .kept.functions import SavedFunctions
-    from .results.tool_errors import ToolErrors
     from .scripts.run_state import RunState
     from .scripts.speculation import SpeculationCounts
     from .scripts.speculative_script import PartialScript
-    from .sessions.sessions import Sessions
 
 
 class CodeModeWarning(UserWarning):
     """Code mode was set up in a way that cannot be meant."""
 
 
-def _snapshots() -> Snapshots:
-    from . import in_runs
-
-    return in_runs.Snapshots()
-
-
 @dataclass
-class CodeModeToolset(WrapperToolset[AgentDepsT]):
+class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     """The wrapped toolset behind `run_code`: a model writes Python, and the calls in it run the real tools.
 
     Each tool's `allowed_callers` says whether it is an ordinary tool beside `run_code`, a function inside it, or both.
@@ -74,51 +59,6 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
 
     wrapped: AbstractToolset[AgentDepsT]
     """The tools."""
-    default_callers: AllowedCallers = field(default='code', kw_only=True)
-    """Who may call the tools that say nothing themselves."""
-    catalog: Literal['description', 'append'] = field(default='description', kw_only=True)
-    """Where the signatures of found tools stand: in `run_code`'s description, or only in what is appended to the
-    conversation, so that a discovery leaves every byte before it as it was and the provider's prompt cache survives."""
-    catalog_tokens: int | None = field(default=None, kw_only=True)
-    """How many tokens of signatures `run_code`'s description may hold, about; `None` for no bound. Tools with
-    `metadata={'pinned': True}` come first, then the servers in turn; the others can be searched from code."""
-    limits: Limits = field(default_factory=Limits, kw_only=True)
-    """What one snippet may use."""
-    max_result_chars: int = field(default=20_000, kw_only=True)
-    """How much of a snippet's result goes to the model, in characters of JSON. Code always has whole values."""
-    max_retries: int = field(default=3, kw_only=True)
-    """How many failing snippets in a row the model may send before the run fails; what nested calls see as theirs."""
-    snapshots: Snapshots = field(default_factory=_snapshots, kw_only=True)
-    """How the state of a paused script is signed and kept until it goes on."""
-    sessions: Sessions | None = field(default=None, kw_only=True)
-    """Whether variables live on in the next run of a conversation, and where they are kept; by default a run has its
-    own."""
-    functions: SavedFunctions | None = field(default=None, kw_only=True)
-    """Which functions stay: those that scripts keep, and those of a folder; by default none do."""
-    files: Files | None = field(default=None, kw_only=True)
-    """Which folders of the host scripts have, and whether they have a scratch folder; by default none."""
-    reuse_finished_calls: bool = field(default=True, kw_only=True)
-    """Whether the calls that a failed snippet finished give their results to the same calls of the next one, instead of
-    running again. Tools with `metadata={'read_only': True}` or `{'idempotent': True}`, or MCP's hints, run again."""
-    tool_errors: ToolErrors = field(default='type', kw_only=True)
-    """What a script, and so the model, is told of an exception that its tool did not expect. `'type'`: the type, and a
-    reference that the log has with message and traceback. `'message'`: the message too, whatever it says. `'raise'`:
-    nothing; the run ends with it, as on a direct call. `ModelRetry`, `ToolFailed`, refused arguments and what an MCP
-    server answers are always told."""
-    batching_hint_after: int | None = field(default=None, kw_only=True)
-    """After so many snippets in a row that made one call each, the model is told to do more in one; `None`: never."""
-    show_result_shapes: bool = field(default=True, kw_only=True)
-    """Whether the answer of a script that called tools without a return schema tells, once in a conversation, what
-    their results looked like: keys and types, no values."""
-    result_shapes: ResultShapes | None = field(default=None, kw_only=True, repr=False)
-    """What results looked like in other runs: those that are given the same object. By default a run knows its own."""
-    start_seconds: float = field(default=60.0, kw_only=True)
-    """How long a step waits for MCP servers that it starts. The tools of one that takes longer are there later."""
-    rules: Sequence[ToolRule] = field(default=(), kw_only=True)
-    """What holds for tools that say nothing of it, or something else: read from the top, the first rule that says a
-    setting counts. They are for the tools that are wrapped here."""
-    sandbox: Sandbox | None = field(default=None, kw_only=True)
-    """Where code runs; by default the pool that all runs of this process share."""
     run: RunState | None = field(default=None, kw_only=True, repr=False, compare=False)
     """What the current run keeps. Set by `for_run`, on a copy."""
     _book: RuleBook | None = field(default=None, kw_only=True, repr=False, compare=False)
@@ -130,7 +70,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         from . import in_runs
 
         one_toolset('CodeModeToolset', self.wrapped)
-        check_code_settings(self)
+        self.check()
         if self._book is None:
             self._book = RuleBook(self.rules)
             self.wrapped = prepared(self.wrapped, self._book, self.start_seconds)
@@ -233,7 +173,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         """The wrapped toolset's instructions.
 
         They are asked for once the step's tools are settled and before the model is, which is when other toolsets'
-        tools can be taken in and doors can be opened.
+        tools can be taken in and misdirected calls can be given answers.
         """
         inherited = await super().get_instructions(ctx)
         down = told_of_servers(self.wrapped)
@@ -247,9 +187,11 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         tool = self._joined(tool, ctx)
         relist(ctx, tool)
         description = tool.tool_def.description or ''
-        report(ctx, functions=len(tool.functions.tools), shown=len(tool.described), description=description)
-        open_doors(ctx, self, tool.functions, tool.functions.search, max_retries=self.max_retries)
-        late = late_signatures(tool, ctx.messages) if self.catalog == 'append' else []
+        report_catalog(ctx, functions=len(tool.functions.tools), shown=len(tool.described), description=description)
+        answer_misdirected(ctx, misdirected_code_calls(ctx, tool))
+        late = []
+        if self.catalog == 'append':
+            late = late_signatures(tool.functions, tool.found, tool.described, ctx.messages)
         lasting = await self._told_of_variables(tool, ctx)
         return [*_as_list(inherited), *late, *lasting] if late or lasting else inherited
 
@@ -431,8 +373,18 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             result_shapes,
             lasting=lasting,
             kept=kept,
+            owners=self._owners(ctx),
             host_files=files,
         )
+
+    def _owners(self, ctx: RunContext[AgentDepsT]) -> list[str]:
+        """The owners that the application names for a run. No other owner's run takes its state or its results."""
+        asked = (
+            None if self.sessions is None else self.sessions.owner,
+            None if self.functions is None else self.functions.owner,
+            None if self.files is None else self.files.owner,
+        )
+        return [str(owner(ctx)) for owner in asked if owner is not None]
 
 
 def _found_last(

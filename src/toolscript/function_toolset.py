@@ -8,17 +8,17 @@ from pydantic_ai import Tool
 from pydantic_ai.tools import AgentDepsT, ToolFuncEither
 from typing_extensions import Unpack, deprecated
 
-from .discovery.deferral import with_deferral
-from .keywords import FunctionToolsetKeywords, ToolsetToolKeywords
-from .routing.callers import AllowedCallers, with_callers
-from .tool_decorators import (
+from .routing.callers import AllowedCallers, with_callers, with_deferral
+from .tool_registration import (
     OTHER_DEPS,
     Function,
+    FunctionToolsetKeywords,
     FunctionWithContext,
     Params,
     PlainToolDecorator,
     ReturnT,
     ToolDecorator,
+    ToolsetToolKeywords,
     WithOtherDeps,
     either,
 )

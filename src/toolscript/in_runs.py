@@ -6,23 +6,21 @@ program that imports the class and builds none, such as a command that only prin
 
 from toolscript_sandbox import Sandbox
 
+from .discovery.searchable_toolset import SearchableToolset
 from .durability.snapshots import Snapshots
-from .files.files import Files
-from .kept.functions import SavedFunctions
-from .kept.functions_in_run import KeptInRun
-from .kept.functions_toolset import with_functions
-from .offering.answer_tools import any_answer_tools, with_answers
-from .offering.code_output import gives_output
-from .offering.searchable_toolset import SearchableToolset
-from .offering.single_calls import hinted
-from .results.visible import told
-from .results.wording import worded
+from .results.wording import told, worded
+from .run_code.code_output import any_answer_tools, gives_output, with_answers
+from .run_code.history import hinted
 from .scripts.run_state import RunState
 from .scripts.script import Script
 from .scripts.speculation import Speculations, kinds_of_names
 from .scripts.speculative_script import PartialScript, words_of_files
+from .sessions.files import Files
+from .sessions.functions_in_run import KeptInRun
+from .sessions.saved_functions import SavedFunctions
+from .sessions.saved_functions_toolset import with_functions
 from .sessions.session_persistence import Lasting
-from .sessions.session_shelf import shelf_of
+from .sessions.session_store import shelf_of
 from .sessions.sessions import Sessions
 
 __all__ = [

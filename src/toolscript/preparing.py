@@ -3,11 +3,10 @@
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset
 
-from toolscript.mcp.supervised_server import SupervisedServer
-
 from .discovery.deferral import is_server
-from .offering.ruled_toolset import RuledToolset
-from .routing.tool_rules import RuleBook
+from .mcp.supervised_server import SupervisedServer
+from .routing.ruled_toolset import RuledToolset
+from .routing.rules import RuleBook
 
 
 def prepared(toolset: AbstractToolset[AgentDepsT], book: RuleBook, wait_seconds: float) -> AbstractToolset[AgentDepsT]:

@@ -1,47 +1,136 @@
-"""Settings that are refused where they are given, in a sentence that says what may stand there."""
+"""The settings of code mode, defined once.
 
-from collections.abc import Collection
+`CodeModeToolset` and `CodeMode` inherit them; `from_data.py` derives from them what an agent's spec in YAML and
+`toolscript.toml` may say. A new setting is a field here and the place that uses it.
 
-from pydantic_ai import UserError
-from pydantic_ai.toolsets import AbstractToolset
+To import this module loads nothing that only runs need.
+"""
 
-from .guards import is_array
+from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-def one_of(setting: str, value: object, choices: Collection[object]) -> None:
-    """Refuse a value that is none of the choices."""
-    if not isinstance(value, str | None) or value not in choices:
-        *others, last = (repr(choice) for choice in choices)
-        raise UserError(f'{setting} is {value!r}; use {", ".join(others)} or {last}.')
+from toolscript_sandbox import Limits
 
+from .catalog.result_shapes import ResultShapes
+from .checks import at_least, flag, instance_of, one_of
+from .discovery.search_options import ToolSearchOptions
+from .results.tool_errors import ToolErrors
+from .routing.callers import AllowedCallers
+from .routing.rules import ToolRule, check_rules
 
-def at_least(setting: str, value: object, least: int, *, or_none: bool = False) -> None:
-    """Refuse what is no whole number of at least `least` (nor `None`, where that may stand)."""
-    if (value is None and or_none) or (type(value) is int and value >= least):
-        return
-    raise UserError(f'{setting} is {value!r}; use a whole number of at least {least}{" or None" if or_none else ""}.')
+if TYPE_CHECKING:
+    from toolscript_sandbox import Sandbox
 
-
-def flag(setting: str, value: object) -> None:
-    """Refuse what is no truth value."""
-    if not isinstance(value, bool):
-        raise UserError(f'{setting} is {value!r}; use True or False.')
-
-
-def instance_of(setting: str, value: object, kind: type, *, or_none: bool = False) -> None:
-    """Refuse what is no instance of the class (nor `None`, where that may stand)."""
-    if not (isinstance(value, kind) or (value is None and or_none)):
-        example = f'{kind.__name__}(...){" or None" if or_none else ""}'
-        raise UserError(f'{setting} is {_short(value)}; use {example}.')
+    from .durability.snapshots import Snapshots
+    from .sessions.files import Files
+    from .sessions.saved_functions import SavedFunctions
+    from .sessions.sessions import Sessions
 
 
-def one_toolset(owner: str, value: object) -> None:
-    """Refuse what is no toolset to wrap."""
-    if not isinstance(value, AbstractToolset):
-        advice = f'{owner}(CombinedToolset([...]))' if is_array(value) else f'{owner}(toolset)'
-        raise UserError(f'{owner} wraps one toolset and got {_short(value)}; write {advice}.')
+def _snapshots() -> Snapshots:
+    from . import in_runs
+
+    return in_runs.Snapshots()
 
 
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else f'{text[:79]}…'
+@dataclass(kw_only=True)
+class CodeModeSettings:
+    """What both `CodeModeToolset` and `CodeMode` take, by keyword."""
+
+    default_callers: AllowedCallers = 'code'
+    """Who may call tools without `allowed_callers`."""
+    catalog: Literal['description', 'append'] = 'description'
+    """Where the signatures of found tools are: in `run_code`'s description, or only in what is appended to the
+    conversation, so that a discovery changes no byte before it and the provider's prompt cache survives."""
+    catalog_tokens: int | None = None
+    """How many tokens of signatures `run_code`'s description may have, about; `None` for no bound. Tools with
+    `metadata={'pinned': True}` come first, then the servers in turn; code can search for the others."""
+    limits: Limits = field(default_factory=Limits)
+    """What one script may use."""
+    max_result_chars: int = 20_000
+    """How much of a script's result goes to the model, in characters of JSON. Code always has whole values."""
+    max_retries: int = 3
+    """How many failing scripts in a row the model may send before the run fails; what nested calls see as theirs."""
+    snapshots: Snapshots = field(default_factory=_snapshots)
+    """How the state of a paused script is signed, and where it is stored until the script resumes."""
+    sessions: Sessions | None = None
+    """Whether variables persist into the next run of a conversation, and where they are stored. By default a run has
+    its own."""
+    functions: SavedFunctions | None = None
+    """The saved functions: those that scripts save, and those of a folder. By default there are none."""
+    files: Files | None = None
+    """Which folders of the host scripts have, and whether they have a scratch folder. By default none."""
+    reuse_finished_calls: bool = True
+    """Whether the calls that a failed script finished give their results to the same calls of the next one, instead of
+    running again. Tools with `metadata={'read_only': True}` or `{'idempotent': True}`, or MCP's hints, run again."""
+    tool_errors: ToolErrors = 'type'
+    """What a script, and so the model, sees of an exception that its tool did not expect. `'type'`: the type, and a
+    reference that the log has with message and traceback. `'message'`: the message too, whatever it contains.
+    `'raise'`: nothing; the run ends with it, as on a direct call. `ModelRetry`, `ToolFailed`, refused arguments and the
+    errors of an MCP server are always shown."""
+    batching_hint_after: int | None = None
+    """After so many scripts in a row that made one call each, a hint asks for more in one; `None`: never."""
+    show_result_shapes: bool = True
+    """Whether the answer of a script that called tools without a return schema shows, once in a conversation, the shape
+    of their results: keys and types, no values."""
+    result_shapes: ResultShapes | None = field(default=None, repr=False)
+    """The shapes of results in other runs: those that get the same object. By default a run knows its own."""
+    start_seconds: float = 60.0
+    """How long a step waits for MCP servers that it starts. The tools of a slower one come later."""
+    rules: Sequence[ToolRule] = ()
+    """Rules for the wrapped tools, read from the top: for each setting of a tool, the first rule that has it counts."""
+    sandbox: Sandbox | None = None
+    """Where code runs; by default the pool that all runs of this process share."""
+
+    def check(self) -> None:
+        """Refuse values that make no sense.
+
+        Raises:
+            UserError: The message names the setting and what it takes.
+        """
+        from . import in_runs
+
+        one_of('default_callers', self.default_callers, get_args(AllowedCallers))
+        one_of('catalog', self.catalog, ('description', 'append'))
+        at_least('catalog_tokens', self.catalog_tokens, 1, or_none=True)
+        instance_of('limits', self.limits, Limits)
+        at_least('max_result_chars', self.max_result_chars, 1)
+        at_least('max_retries', self.max_retries, 0)
+        instance_of('snapshots', self.snapshots, in_runs.Snapshots)
+        instance_of('sessions', self.sessions, in_runs.Sessions, or_none=True)
+        instance_of('functions', self.functions, in_runs.SavedFunctions, or_none=True)
+        instance_of('files', self.files, in_runs.Files, or_none=True)
+        flag('reuse_finished_calls', self.reuse_finished_calls)
+        one_of('tool_errors', self.tool_errors, get_args(ToolErrors))
+        at_least('batching_hint_after', self.batching_hint_after, 1, or_none=True)
+        flag('show_result_shapes', self.show_result_shapes)
+        instance_of('result_shapes', self.result_shapes, ResultShapes, or_none=True)
+        check_rules(self.rules)
+        instance_of('sandbox', self.sandbox, in_runs.Sandbox, or_none=True)
+
+    def shared(self, **changes: Any) -> dict[str, Any]:
+        """These settings, some of them changed, as keyword arguments for `CodeModeToolset`."""
+        return {item.name: getattr(self, item.name) for item in fields(CodeModeSettings)} | changes
+
+
+@dataclass(kw_only=True)
+class SearchableCodeModeSettings(CodeModeSettings):
+    """What `CodeMode` and `toolscript.toml` take: the settings of code mode, and those of the search for its tools."""
+
+    search: ToolSearchOptions = field(default_factory=ToolSearchOptions)
+    """How deferred tools are found."""
+    defer: Literal['marked', 'auto'] = 'marked'
+    """Which tools are deferred: see `SearchableToolset.defer`."""
+
+    def check(self) -> None:
+        """Refuse values that make no sense.
+
+        Raises:
+            UserError: The message names the setting and what it takes.
+        """
+        super().check()
+        instance_of('search', self.search, ToolSearchOptions)
+        one_of('defer', self.defer, ('marked', 'auto'))

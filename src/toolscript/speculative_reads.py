@@ -18,8 +18,8 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ApprovalRequiredToolset, CombinedToolset, WrapperToolset
 
 from .code_mode_toolset import CodeModeToolset
-from .offering.run_code_tool import RunCodeTool
-from .routing.listed import listed_as
+from .routing.placement import listed_as
+from .run_code.tool import RunCodeTool
 from .scripts.speculation import SpeculationCounts
 from .scripts.speculative_script import PartialScript
 
@@ -28,8 +28,8 @@ from .scripts.speculative_script import PartialScript
 class SpeculativeReads(AbstractCapability[AgentDepsT]):
     """Starts calls that only read as soon as the model has written them, before the rest of the script has come.
 
-    Beside whichever code mode an agent has: `CodeModeToolset`, `CodeMode` or `toolscript.Agent`. With it model requests
-    are streamed. In workflows of durable engines it does nothing.
+    It works with `CodeModeToolset`, `CodeMode` and `toolscript.agent.Agent`. With it model requests are streamed. In
+    workflows of durable engines it does nothing.
     """
 
     _: KW_ONLY

@@ -22,7 +22,7 @@ from evals.stage import Stage
 from evals.tasks.all_tasks import TASKS, named
 from evals.tasks.task import KINDS, Task
 from tests.sampling import share
-from toolscript.offering.run_code_prompt import BOTH_DOORS
+from toolscript.run_code.prompt import BOTH_DOORS
 
 pytestmark = pytest.mark.anyio
 

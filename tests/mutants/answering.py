@@ -7,7 +7,7 @@ _WAITS = ('tests/toolscript/output/test_answers_that_wait.py',)
 _OTHERS = ('tests/toolscript/output/test_who_may_not_answer.py',)
 _GIVEN = 'src/toolscript/scripts/routes.py'
 _SCRIPT = 'src/toolscript/scripts/script.py'
-_FROM_CODE = 'src/toolscript/offering/code_output.py'
+_FROM_CODE = 'src/toolscript/run_code/code_output.py'
 
 MUTANTS = [
     Mutant(
@@ -75,7 +75,7 @@ MUTANTS = [
     ),
     Mutant(
         'A tool with the name of a function that gives the output is an error',
-        'src/toolscript/offering/answer_tools.py',
+        'src/toolscript/run_code/code_output.py',
         'if any(name in names for names in taken):',
         'if not name:',
         _ANSWERS,

@@ -45,7 +45,7 @@ MUTANTS = [
     ),
     Mutant(
         'What was kept in one place is not taken in another',
-        'src/toolscript/sessions/session_shelf.py',
+        'src/toolscript/sessions/session_store.py',
         '            return await _aside(lambda: self.snapshots.open(place, text))\n',
         "            return await _aside(lambda: self.snapshots.open('', text))\n",
         _STORED,

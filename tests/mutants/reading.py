@@ -19,7 +19,7 @@ MUTANTS = [
     ),
     Mutant(
         "Arguments that somebody gave in place of the script's are those that are told",
-        'src/toolscript/watching/call_log.py',
+        'src/toolscript/observability/script_calls.py',
         'if arguments is not None:',
         'if arguments is None:',
         ('tests/toolscript/watching/test_script_calls.py',),

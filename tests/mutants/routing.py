@@ -42,14 +42,14 @@ MUTANTS = [
     ),
     Mutant(
         'A direct call of a code-only tool comes back with the script to send instead',
-        'src/toolscript/offering/wrong_doors.py',
+        'src/toolscript/run_code/misdirected_calls.py',
         "f'{wait}{function.name}({given})'",
         "f'{wait}{function.name}()'",
         _ROUTING,
     ),
     Mutant(
         'Where both doors stand open, two lines say which to take',
-        'src/toolscript/offering/run_code_tool.py',
+        'src/toolscript/run_code/tool.py',
         "BOTH_DOORS if both_doors else '',",
         "'',",
         _ROUTING,
@@ -57,7 +57,7 @@ MUTANTS = [
     ),
     Mutant(
         'A misspelt tool is answered with the closest names',
-        'src/toolscript/offering/wrong_doors.py',
+        'src/toolscript/discovery/misdirected_calls.py',
         'if not close:',
         'if close or not close:',
         ('tests/toolscript/test_searchable_toolset.py', *_ROUTING),

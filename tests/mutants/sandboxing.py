@@ -71,7 +71,7 @@ MUTANTS = [
     Mutant(
         'A property is computed when it is read',
         'sandbox/toolscript_sandbox/transforms/classes.py',
-        '        if name in self._session.properties:\n            read =',
+        '        if name in session.properties:\n            read =',
         '        if False:\n            read =',
         _PYTHON,
         sample=True,

@@ -89,9 +89,9 @@ MUTANTS = [
     ),
     Mutant(
         'A signature that was told is not told again',
-        'src/toolscript/offering/signed_results.py',
-        "if _tells(run_code, info['name']) and info['name'] not in told]",
-        "if _tells(run_code, info['name'])]",
+        'src/toolscript/run_code/signatures.py',
+        "if info['name'] in searched and info['name'] not in shown]",
+        "if info['name'] in searched]",
         ('tests/toolscript/test_catalog.py',),
     ),
     Mutant(
@@ -163,7 +163,7 @@ MUTANTS = [
     ),
     Mutant(
         'A value counts as what it is',
-        'src/toolscript/search/values.py',
+        'src/toolscript/search/query.py',
         'rest = value.sub(kind, rest)',
         "rest = value.sub(' ', rest)",
         ('tests/toolscript/search/test_search_ranked.py',),
@@ -198,14 +198,14 @@ MUTANTS = [
     ),
     Mutant(
         'A bill leaves out what is known',
-        'src/toolscript/search/vectors.py',
+        'src/toolscript/search/meaning.py',
         'if self._key(text) not in known]',
         ']',
         _BY_MEANING,
     ),
     Mutant(
         'Vectors that were paid for are kept when the rest fails',
-        'src/toolscript/search/vectors.py',
+        'src/toolscript/search/meaning.py',
         '                # Vectors that were paid for are saved, even if a later request failed.\n                self._write(known)',
         '                pass',
         _BY_MEANING,

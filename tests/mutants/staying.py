@@ -3,12 +3,12 @@
 from .mutant import Mutant
 
 _STAYING = ('tests/toolscript/kept/test_functions_stay.py',)
-_RUNNING = 'src/toolscript/kept/functions_in_run.py'
+_RUNNING = 'src/toolscript/sessions/functions_in_run.py'
 
 MUTANTS = [
     Mutant(
         'A kept function is found by its owner alone',
-        'src/toolscript/kept/function_shelf.py',
+        'src/toolscript/sessions/function_store.py',
         "digest = hashlib.sha256((owner or '').encode())",
         "digest = hashlib.sha256(b'')",
         _STAYING,
@@ -37,7 +37,7 @@ MUTANTS = [
     ),
     Mutant(
         'What is kept waits for its approval',
-        'src/toolscript/kept/functions_toolset.py',
+        'src/toolscript/sessions/saved_functions_toolset.py',
         'if self.functions.asks and not ctx.tool_call_approved:',
         'if self.functions.asks and ctx.tool_call_approved:',
         ('tests/toolscript/kept/test_what_is_kept_is_approved.py',),

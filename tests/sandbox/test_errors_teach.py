@@ -47,6 +47,15 @@ Nothing was run.\
 """)
 
 
+async def test_an_await_of_a_value() -> None:
+    assert await _message("user = await get_user(1)\nawait user['name']") == snapshot("""\
+line 2: await user['name']
+              ^^^^^^^^^^^^
+`str` is not awaitable: it is a value already. Remove the `await`.
+Nothing was run.\
+""")
+
+
 async def test_a_missing_await() -> None:
     assert await _message("user = get_user(1)\nuser['name']") == snapshot("""\
 line 2: user['name']

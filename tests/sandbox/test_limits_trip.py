@@ -1,6 +1,7 @@
 """Each limit trips against the real thing, and its message names it."""
 
 import asyncio
+import resource
 from typing import Any
 
 import pytest
@@ -32,6 +33,22 @@ The session was reset: earlier variables are gone.\
             True,
         )
     )
+
+
+async def test_an_operation_that_takes_long_is_stopped_before_twice_the_time() -> None:
+    async with Sandbox(warm=0) as sandbox:
+        before = _seconds_of_ended_children()
+        async with sandbox.session(limits=Limits(max_script_seconds=1)) as session:
+            outcome = await session.run('10 ** 10 ** 8', TABLE, answer)
+    assert isinstance(outcome, Failed)
+    assert outcome.error.message.startswith('Limit max_script_seconds: the script computed longer than 1 s.')
+    # On its own it takes about six.
+    assert _seconds_of_ended_children() - before < 3
+
+
+def _seconds_of_ended_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 async def test_script_seconds_count_what_the_script_makes_the_host_do() -> None:
@@ -101,7 +118,7 @@ async def test_sleep_seconds() -> None:
 async def test_result_bytes() -> None:
     assert await _failed("'x' * 999", Limits(max_result_bytes=100)) == snapshot(
         (
-            'Limit max_result_bytes: the result has 1,001 bytes, 100 are allowed. It is whole in the variable `result_1`. '
+            'Limit max_result_bytes: the result has more than 100 bytes, 100 are allowed. It is whole in the variable `result_1`. '
             'Return less of it: a slice, a count, a summary.',
             False,
         )
@@ -110,7 +127,7 @@ async def test_result_bytes() -> None:
 
 async def test_argument_bytes() -> None:
     assert await _failed("await translate('x' * 999, 'de')", Limits(max_argument_bytes=100)) == snapshot(
-        ('Limit max_argument_bytes: the arguments of translate have 1,019 bytes, 100 are allowed.', False)
+        ('Limit max_argument_bytes: the arguments of translate have more than 100 bytes, 100 are allowed.', False)
     )
 
 

@@ -1,6 +1,7 @@
 """To prepare a snippet takes work in proportion to its length, whatever it is made of."""
 
 import sys
+import time
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
@@ -10,6 +11,10 @@ import pytest
 from tests.sandbox.tables import Table
 from toolscript_sandbox.checking.unawaited import unawaited
 from toolscript_sandbox.contract.functions import Function
+from toolscript_sandbox.contract.limits import Limits
+from toolscript_sandbox.contract.outcomes import Failed
+from toolscript_sandbox.execution.memory import Memory
+from toolscript_sandbox.execution.preparation import Asked, Prepared
 from toolscript_sandbox.language.syntax import module_of
 from toolscript_sandbox.transforms.preparation import prepared
 
@@ -80,3 +85,18 @@ def test_to_look_for_what_is_not_awaited_takes_twice_the_work_for_twice_the_call
     once = lines_run(lambda: unawaited(small, {'tool'}.__contains__))
     twice = lines_run(lambda: unawaited(large, {'tool'}.__contains__))
     assert twice < 2.4 * once
+
+
+def test_an_f_string_that_python_reads_in_quadratic_time_is_refused_unread() -> None:
+    before = time.thread_time()
+    refused = Asked('x = f"' + '{1}' * 60_000 + '"', TOOLS, Limits(max_code_chars=200_000), {}, Memory()).prepared()
+    assert isinstance(refused, Failed)
+    assert refused.error.kind == 'limit'
+    assert refused.error.message.startswith('A text has more fields in braces')
+    # To read it takes two seconds and more before Python 3.12.
+    assert time.thread_time() - before < 0.5
+
+
+def test_many_braces_that_are_no_f_string_are_read() -> None:
+    text = 'x = [' + '{"a": 1}, ' * 9_000 + ']\ny = f"{x}"'
+    assert isinstance(Asked(text, TOOLS, Limits(), {}, Memory()).prepared(), Prepared)

@@ -56,7 +56,7 @@ print([*count(3)])
 
 
 @pytest.mark.parametrize(
-    ('program', 'stdout'),
+    ('program', 'printed'),
     [
         pytest.param(_OWN_EXCEPTION, 'a\n', id='a handler takes the exceptions of its class'),
         pytest.param(_PROPERTY, '12\n', id='a property is computed when it is read'),

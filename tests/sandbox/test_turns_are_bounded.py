@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from toolscript_sandbox.workers.turns import ended
+from toolscript_sandbox.workers.process import ended
 
 pytestmark = pytest.mark.anyio
 

@@ -15,18 +15,7 @@ from hypothesis import strategies as st
 from toolscript.guards import items
 from toolscript_sandbox.speculation.finished import Statements
 from toolscript_sandbox.speculation.foresight import NameKind, SpeculativeCall, Speculator
-from toolscript_sandbox.speculation.terms import (
-    Each,
-    Joined,
-    Key,
-    Known,
-    Listed,
-    Mapped,
-    Result,
-    Term,
-    Unknown,
-    value_of,
-)
+from toolscript_sandbox.speculation.terms import ITEM, Joined, Key, Result, Term, Unknown, value_of
 
 _KINDS: dict[str, NameKind] = {'get': 'starts', 'find': 'starts', 'hidden': 'reads', 'save': 'acts', 'kept': 'unseen'}
 
@@ -70,22 +59,20 @@ def told(call: SpeculativeCall) -> str:
 
 def _text(term: Term) -> str:
     match term:
-        case Known(value):
-            return repr(value)
-        case Listed(items):
-            return f'[{", ".join(map(_text, items))}]'
-        case Mapped(entries):
-            return '{' + ', '.join(f'{key!r}: {_text(inner)}' for key, inner in entries.items()) + '}'
+        case list():
+            return f'[{", ".join(map(_text, term))}]'
+        case dict():
+            return '{' + ', '.join(f'{key!r}: {_text(inner)}' for key, inner in term.items()) + '}'
         case Joined(parts):
             return "f'" + ''.join(_in_text(part) for part in parts) + "'"
         case Result(call, path):
-            return f'#{call}' + ''.join(map(_key, path))
-        case Each(path):
-            return 'each' + ''.join(map(_key, path))
+            return ('each' if call == ITEM else f'#{call}') + ''.join(map(_key, path))
+        case _:
+            return repr(term)
 
 
 def _in_text(part: Term) -> str:
-    return part.value if isinstance(part, Known) and isinstance(part.value, str) else f'{{{_text(part)}}}'
+    return part if isinstance(part, str) else f'{{{_text(part)}}}'
 
 
 def _key(key: Key) -> str:

@@ -24,6 +24,7 @@ from pydantic_ai.toolsets import AbstractToolset
 
 from tests.serve.shop import Watch, shop
 from tests.toolscript.scripted import Script, call
+from toolscript import ToolRule
 from toolscript.cli.serve import served_target
 from toolscript.serve.http import Access, http_server, listening
 from toolscript.serve.server import Served
@@ -307,7 +308,7 @@ async def test_signatures_in_the_description_change_the_list_of_tools(place: Pla
 
 
 async def test_a_tool_that_a_rule_lets_clients_call_is_listed_where_others_are_deferred(place: Place) -> None:
-    settings = ServeSettings(defer='all', rules=[{'tools': 'pieces_in_stock', 'allowed_callers': 'both'}])
+    settings = ServeSettings(defer='all', rules=[ToolRule('pieces_in_stock', allowed_callers='both')])
     with serving(place, lambda: settings.offered(shop(place.watch))):
         async with client_of(place) as client:
             tools = await client.tools()

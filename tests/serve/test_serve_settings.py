@@ -6,6 +6,7 @@ import pytest
 from inline_snapshot import snapshot
 from typer.testing import CliRunner
 
+from toolscript import Limits, ToolRule
 from toolscript.cli.app import app
 from toolscript.cli.serve import warn_of_target
 from toolscript.cli.target import load_target
@@ -43,12 +44,12 @@ timeout = 60
 """)
     assert read_settings(file) == ServeSettings(
         default_callers='both',
-        limits={'max_script_seconds': 5},
+        limits=Limits(max_script_seconds=5),
         rules=[
-            {'server': 'git', 'tools': ['push', 'reset'], 'requires_approval': True},
-            {'server': 'sqlite', 'tools': 'read_*', 'mark_read_only': True},
-            {'read_only': False, 'requires_approval': True},
-            {'timeout': 60},
+            ToolRule(['push', 'reset'], server='git', requires_approval=True),
+            ToolRule('read_*', server='sqlite', mark_read_only=True),
+            ToolRule(read_only=False, requires_approval=True),
+            ToolRule(timeout=60),
         ],
     )
 
@@ -60,7 +61,7 @@ defer = "sometimes"
 max_result_chars = "many"
 [limits]
 script_second = 3
-calls = "few"
+max_calls = "few"
 [[rules]]
 server = 7
 tool = "x"

@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 from tests.toolscript.scripted import Script, Turn, call, functions_text, play, run_code, search
 from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset, ToolSearchOptions
 from toolscript.catalog.function_metadata import unmarked
-from toolscript.offering.run_code_prompt import RUN_CODE_DESCRIPTION
+from toolscript.run_code.prompt import RUN_CODE_DESCRIPTION
 from toolscript_signatures import estimate_tokens
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]

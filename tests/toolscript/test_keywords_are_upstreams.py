@@ -8,7 +8,7 @@ import pydantic_ai
 import pydantic_ai.toolsets
 import pytest
 
-from toolscript import keywords
+from toolscript import tool_registration as keywords
 
 pytestmark = pytest.mark.pydantic_ai
 

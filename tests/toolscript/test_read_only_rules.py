@@ -13,7 +13,6 @@ from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
 from tests.toolscript.scripted import Script, functions_text, play, run_code
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, Snapshots, ToolRule, pending_calls
-from toolscript.code_mode_spec import RuleSpec
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -153,7 +152,7 @@ async def test_metadata_and_hints_say_what_runs_again_after_a_failure(metadata: 
 
 
 def test_a_spec_says_it_as_code_does() -> None:
-    rules: list[RuleSpec] = [
+    rules: list[dict[str, Any]] = [
         {'tools': 'get_*', 'mark_read_only': True},
         {'read_only': False, 'requires_approval': True},
     ]

@@ -8,10 +8,10 @@ import pytest
 from pydantic_ai import Agent, UserError
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
-import toolscript
+import toolscript.agent
 from tests.toolscript.scripted import Script, call, functions_text, play, run_code
 from toolscript import AllowedCallers, CodeMode, CodeModeToolset, CodeModeWarning, FunctionToolset, allowed_callers
-from toolscript.offering.run_code_prompt import BOTH_DOORS
+from toolscript.run_code.prompt import BOTH_DOORS
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -93,7 +93,7 @@ async def test_the_capability_and_our_agent_route_the_tools_of_an_agent() -> Non
     assert script.answers == [4, 2]
 
     script = Script([run_code('[await code_only(a=1), await added(a=1)]'), call('direct_only', a=1)])
-    ours = toolscript.Agent(script.model, toolsets=[CodeModeToolset(tools())])
+    ours = toolscript.agent.Agent(script.model, toolsets=[CodeModeToolset(tools())])
 
     @ours.tool_plain(allowed_callers='code')
     def added(a: int) -> int:

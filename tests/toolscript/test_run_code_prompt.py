@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolscript.offering.run_code_prompt import (
+from toolscript.run_code.prompt import (
     BOTH_DOORS,
     NO_FUNCTIONS,
     RUN_CODE_DESCRIPTION,

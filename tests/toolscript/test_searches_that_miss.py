@@ -1,10 +1,24 @@
 """What a model is told of a search that found nothing, or not all that it named."""
 
-import pytest
-from pydantic_ai import CombinedToolset
+from collections.abc import Sequence
 
-from tests.toolscript.scripted import play, search
-from toolscript import FunctionToolset, SearchableToolset
+import pytest
+from pydantic_ai import Agent, CombinedToolset, RunContext
+from pydantic_ai.capabilities import ToolSearch
+from pydantic_ai.messages import ModelRequest, ToolReturnPart
+from pydantic_ai.tools import ToolDefinition
+
+from tests.toolscript.scripted import Script, play, search
+from toolscript import (
+    CodeMode,
+    CodeModeToolset,
+    FunctionToolset,
+    SearchableToolset,
+    ToolSearchOptions,
+    ToolSearchWarning,
+)
+from toolscript.discovery.discoveries import discovered_names
+from toolscript.discovery.search_options import DEFAULT_SEARCH_TOOL_NAME
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -22,11 +36,17 @@ def office() -> FunctionToolset[object]:
         """Give money back."""
         return number
 
+    @toolset.tool_plain(defer_loading=False)
+    def now() -> int:
+        """The time."""
+        return 0
+
     return toolset
 
 
-async def message_of(query: str) -> str:
-    script = await play(SearchableToolset(office()), search(query))
+async def message_of(query: str, *, in_code: bool = False) -> str:
+    searchable = SearchableToolset(office())
+    script = await play(CodeModeToolset(searchable) if in_code else searchable, search(query))
     return script.answers[0]['message']
 
 
@@ -42,10 +62,46 @@ async def message_of(query: str) -> str:
             'Found 1 of 2 deferred tools. No tool is called create_refund. The closest names: refund_payment.',
         ),
         ('select:Send-Mail,refund_paymint', 'Found 2 of 2 deferred tools.'),
+        ('select:now,send_mail', 'Found 1 of 2 deferred tools. No search is needed to call now.'),
+        ('select:now', "No tools found for 'select:now'. No search is needed to call now."),
     ],
 )
 async def test_a_miss_says_what_to_write_instead(query: str, message: str) -> None:
     assert await message_of(query) == message
+
+
+async def test_functions_on_show_need_no_search_either() -> None:
+    assert await message_of('select:now', in_code=True) == (
+        "No tools found for 'select:now'. No search is needed to call now."
+    )
+
+
+async def test_a_search_around_another_one_says_that_its_options_have_no_effect() -> None:
+    nested = SearchableToolset(SearchableToolset(office()), ToolSearchOptions(max_results=1))
+    with pytest.warns(ToolSearchWarning, match="have no effect: 'pai_tool_search_tool' searches these tools already"):
+        await play(nested, search('money'))
+
+
+async def test_the_strategy_of_a_subclass_of_tool_search_is_that_of_the_agent() -> None:
+    class OwnSearch(ToolSearch[object]):
+        """A subclass."""
+
+    asked = list[str]()
+
+    def strategy(ctx: RunContext[object], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
+        asked.extend(queries)
+        return ['send_mail']
+
+    script = Script([search('anything')])
+    agent = Agent(script.model, toolsets=[office()], capabilities=[CodeMode(), OwnSearch(strategy=strategy)])
+    await agent.run('go')
+    assert asked == ['anything']
+
+
+def test_a_result_that_another_framework_wrote_as_json_text_reveals_what_it_found() -> None:
+    content = '{"message": "Found 1.", "tools": [{"name": "send_mail"}]}'
+    part = ToolReturnPart(DEFAULT_SEARCH_TOOL_NAME, content, tool_call_id='1')
+    assert discovered_names([ModelRequest([part])]) == ['send_mail']
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def test_limits_are_numbers_that_make_sense(limits: dict[str, Any], advice: str)
         ),
         ({'limits': 5}, 'limits of CodeMode is 5'),
         ({'search': {'algorithm': 'bm52'}}, "search.algorithm of CodeMode is 'bm52'"),
-        ({'catalog': 'foo'}, "use 'description' or 'append'"),
+        ({'catalog': 'foo'}, "catalog of CodeMode is 'foo': Input should be 'description' or 'append'"),
         ({'limits': {'max_calls': -1}}, 'use 0 or more'),
     ],
 )

@@ -30,7 +30,6 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
 
-from toolscript import Agent as OwnAgent
 from toolscript import (
     CodeMode,
     CodeModeToolset,
@@ -42,6 +41,7 @@ from toolscript import (
     pending_calls,
     resolve,
 )
+from toolscript.agent import Agent as OwnAgent
 from toolscript.scripts.speculation import SpeculationCounts
 from toolscript.scripts.speculative_script import code_so_far, ends_a_line
 

@@ -18,7 +18,7 @@ from toolscript_sandbox.contract.functions import Function
 from toolscript_sandbox.language.syntax import all_of
 
 from .cost import ProcessorTime
-from .literals import Literal, Literals
+from .literals import Literal, Literals, bindings_of
 from .stubs import Parameters, parameters_of
 
 RULE = 'wrong-argument'
@@ -65,10 +65,10 @@ class _Validation:
         del self._literals
 
     def _is_host(self, name: str) -> bool:
-        return name in self.functions and name not in self._literals.bindings
+        return name in self.functions and name not in bindings_of(self.tree)
 
     def _is_reader(self, name: str) -> bool:
-        bound = name in self._literals.bindings or name in self.outer or name in self.functions
+        bound = name in bindings_of(self.tree) or name in self.outer or name in self.functions
         return name in _READERS and not bound and hasattr(builtins, name)
 
     def _validate(self, call: ast.Call, name: str, function: Function) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,9 +16,8 @@ from toolscript_sandbox.language.syntax import all_of, index_of, tree_of, walk
 
 from .arguments import RULE, validated
 from .attempts import is_attempted
-from .checker import Diagnostic, defined_types
+from .checker import Diagnostic, Node, Places, defined_types
 from .cost import ProcessorTime
-from .places import Node, Places
 from .provenance import Provenance
 from .stubs import parameters_of
 
@@ -63,13 +61,6 @@ class Script:
     def provenance(self) -> Provenance:
         """Of the values in the session's code."""
         return Provenance(self.trees, self.hosts.__contains__)
-
-    @cached_property
-    def dataclasses(self) -> frozenset[str]:
-        """Classes of the script that are decorated and have no bases."""
-        classes = all_of(tree_of(self.snippet.text), ast.ClassDef)
-        times = Counter(node.name for node in classes)
-        return frozenset(one.name for one in classes if one.decorator_list and not one.bases and times[one.name] == 1)
 
     @cached_property
     def constants(self) -> frozenset[object]:
@@ -282,8 +273,9 @@ def _is_wrong_argument(case: Case) -> bool:
     # Python ignores the annotations of the script's own functions.
     own = taker[1].partition('.')[0] in case.script.own_names
     # Any value can be a flag.
-    is_flag = 'bool' in types[1].split(' | ')
-    return not own and not is_flag and _is_plain(types[2]) and not types[2].startswith('list[') and case.is_certain()
+    if own or 'bool' in types[1].split(' | '):
+        return False
+    return _is_plain(types[2]) and not types[2].startswith('list[') and case.is_certain()
 
 
 def _cannot_fit(expected: str, found: str) -> bool:
@@ -328,9 +320,17 @@ def _is_unknown_attribute(case: Case) -> bool:
     snippet, known = case.script.snippet, case.script.known
     if own is None or own[1] in ('object', 'Self') or own[1] in snippet.bound or own[1] in known:
         return False
+    if _is_exception(own[1]) and any(all_of(tree, ast.ClassDef) for tree in case.script.trees):
+        # `except Exception as e` catches the errors of the script's own classes, too.
+        return False
     if own[1] in _PLAIN:
         return case.is_certain()
     return not any(case.script.provenance.is_annotated(node) for node in case.objects)
+
+
+def _is_exception(name: str) -> bool:
+    kind = getattr(builtins, name, None)
+    return isinstance(kind, type) and issubclass(kind, BaseException)
 
 
 _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.\w+\(')
@@ -375,15 +375,6 @@ _RULES: dict[str, Judge] = {
 }
 _WRITTEN_OUT = (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.UnaryOp, ast.Constant, ast.Name, ast.keyword)
 _OF_VALUES = frozenset(['invalid-argument-type', 'invalid-key', 'missing-typed-dict-key'])
-_OF_CALLS = frozenset(
-    [
-        'missing-argument',
-        'unknown-argument',
-        'too-many-positional-arguments',
-        'parameter-already-assigned',
-        'invalid-argument-type',
-    ]
-)
 SECONDS = 5.0
 """How long the judgement of a script may compute."""
 _MOST = 20

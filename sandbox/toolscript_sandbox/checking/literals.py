@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Collection, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from toolscript_sandbox.language.scopes import BINDING, bound_by
@@ -72,7 +72,7 @@ class Literals:
         return found if len(found) == len(nodes) else None
 
     def _of_variable(self, name: str) -> Literal | None:
-        bound = self.bindings.get(name, [])
+        bound = bindings_of(self._tree).get(name, [])
         parent = self._parents.get(bound[0]) if len(bound) == 1 else None
         match parent:
             case ast.Assign(targets=[ast.Name()], value=value) | ast.AnnAssign(value=ast.expr() as value):
@@ -94,21 +94,6 @@ class Literals:
                 return isinstance(parent, (ast.FormattedValue, ast.Compare, ast.Expr))
 
     @cached_property
-    def bindings(self) -> dict[str, list[ast.AST]]:
-        """The nodes that bind a name, in whatever scope."""
-        found = dict[str, list[ast.AST]]()
-        for node in walk(self._tree):
-            if type(node) in BINDING:
-                names = bound_by(node)
-            elif isinstance(node, ast.arg):
-                names = iter([node.arg])
-            else:
-                names = iter(node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else [])
-            for name in names:
-                found.setdefault(name, []).append(node)
-        return found
-
-    @cached_property
     def _parents(self) -> dict[ast.AST, ast.AST]:
         return index_of(self._tree).parents
 
@@ -119,6 +104,22 @@ class Literals:
             if not isinstance(node.ctx, ast.Store):
                 found.setdefault(node.id, []).append(node)
         return found
+
+
+@lru_cache(maxsize=4)
+def bindings_of(tree: ast.Module) -> dict[str, list[ast.AST]]:
+    """The nodes that bind a name, in whatever scope of a tree."""
+    found = dict[str, list[ast.AST]]()
+    for node in walk(tree):
+        if type(node) in BINDING:
+            names = bound_by(node)
+        elif isinstance(node, ast.arg):
+            names = iter([node.arg])
+        else:
+            names = iter(node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else [])
+        for name in names:
+            found.setdefault(name, []).append(node)
+    return found
 
 
 def _bounded(value: list[object] | dict[str, object], parts: Collection[Literal]) -> Literal | None:

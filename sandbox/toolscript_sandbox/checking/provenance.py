@@ -8,17 +8,22 @@ adds.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import TypeVar
 
-from toolscript_sandbox.language.syntax import walk
+from toolscript_sandbox.language.syntax import all_of, index_of
+
+from .literals import bindings_of
+
+NodeT = TypeVar('NodeT', bound=ast.AST)
 
 
 class Provenance:
     """Of the values in some code."""
 
     def __init__(self, trees: Iterable[ast.Module], is_host: Callable[[str], bool]) -> None:
-        self._nodes = [node for tree in trees for node in walk(tree)]
+        self._trees = list(trees)
         self._is_host = is_host
         self._names = dict[tuple[str, bool], bool]()
         self._depth = 0
@@ -42,9 +47,11 @@ class Provenance:
 
     @cached_property
     def _annotated(self) -> set[str]:
-        parameters = {node.arg for node in self._nodes if isinstance(node, ast.arg) and node.annotation is not None}
-        targets = (node.target for node in self._nodes if isinstance(node, ast.AnnAssign))
-        return parameters | {target.id for target in targets if isinstance(target, ast.Name)}
+        parameters = {node.arg for node in self._all(ast.arg) if node.annotation is not None}
+        return parameters | {node.target.id for node in self._all(ast.AnnAssign) if isinstance(node.target, ast.Name)}
+
+    def _all(self, kind: type[NodeT]) -> Iterator[NodeT]:
+        return (node for tree in self._trees for node in all_of(tree, kind))
 
     def _is_certain(self, node: ast.expr, inside: bool) -> bool:
         match node:
@@ -101,48 +108,33 @@ class Provenance:
 
     @cached_property
     def _bindings(self) -> dict[str, list[ast.expr | None]]:
-        """What names are bound to, and (as items) what they loop over; None for what is unknown."""
         found = dict[str, list[ast.expr | None]]()
-        for node in self._nodes:
-            for target, value in _bindings(node):
-                found.setdefault(target, []).append(value)
+        for tree in self._trees:
+            parents = index_of(tree).parents
+            for name, nodes in bindings_of(tree).items():
+                found.setdefault(name, []).extend(_bound_value(node, parents) for node in nodes)
         return found
 
     @cached_property
     def _stored_keys(self) -> set[object]:
-        stores = (node for node in self._nodes if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store))
-        return {node.slice.value if isinstance(node.slice, ast.Constant) else _ANY for node in stores}
+        stores = (node.slice for node in self._all(ast.Subscript) if isinstance(node.ctx, ast.Store))
+        return {key.value if isinstance(key, ast.Constant) else _ANY for key in stores}
 
 
-def _bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
-    match node:
-        case ast.Assign(targets=targets, value=value):
-            for target in targets:
-                yield from ((name, value if isinstance(target, ast.Name) else None) for name in _names(target))
-        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+def _bound_value(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> ast.expr | None:
+    """What a node binds its name to, or (as an item) what it loops over; None for what is unknown."""
+    match parents.get(node):
+        case ast.Assign(value=value, targets=targets) if node in targets:
+            return value
+        case ast.NamedExpr(value=value):
+            return value
+        case ast.AnnAssign(value=ast.Await() as value):
             # Python lets `x: int = 'a'` pass, a checker believes the annotation.
-            yield name, value if isinstance(value, ast.Await) else None
-        case ast.NamedExpr(target=ast.Name(id=name), value=value):
-            yield name, value
-        case ast.AugAssign(target=ast.Name(id=name)):
-            yield name, None
-        case ast.For(target=target, iter=items) | ast.comprehension(target=target, iter=items):
-            item = ast.Subscript(items, ast.Constant(0), ast.Load()) if isinstance(target, ast.Name) else None
-            yield from ((name, item) for name in _names(target))
-        case ast.Global(names=names) | ast.Nonlocal(names=names):
-            yield from ((name, None) for name in names)
-        case ast.arg(arg=name):
-            yield name, None
-        case ast.withitem(optional_vars=ast.expr() as target):
-            yield from ((name, None) for name in _names(target))
-        case ast.ExceptHandler(name=str(name)):
-            yield name, None
+            return value
+        case ast.For(target=target, iter=items) | ast.comprehension(target=target, iter=items) if target is node:
+            return ast.Subscript(items, ast.Constant(0), ast.Load())
         case _:
-            pass
-
-
-def _names(target: ast.expr) -> Iterator[str]:
-    return (node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+            return None
 
 
 _ANY = object()

@@ -1,12 +1,14 @@
-"""Names that nothing defines."""
+"""Names that nothing defines, and names that the dialect provides and the checker lacks."""
 
 from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Container
 
-from toolscript_sandbox.language.dialect import BUILTINS
+from toolscript_sandbox.contract.functions import Functions
+from toolscript_sandbox.language.dialect import BUILTINS, MODULES
 from toolscript_sandbox.language.scopes import bound_by
 from toolscript_sandbox.language.syntax import all_of, walk
 
@@ -46,3 +48,23 @@ def _finding(name: ast.Name) -> Diagnostic:
     end = name.end_col_offset or name.col_offset + 1
     message = f'Name `{name.id}` used when not defined'
     return Diagnostic(RULE, message, name.lineno, name.col_offset, name.end_lineno or name.lineno, end)
+
+
+def is_provided(finding: Diagnostic, functions: Functions) -> bool:
+    """Whether the finding is about a module, a member of one, or a builtin that a polyfill or the host provides."""
+    match finding.rule, re.findall(r'`([^`]*)`', finding.message):
+        case 'unresolved-import' | 'unresolved-attribute', [module, name] if finding.message.startswith('Module '):
+            provided = module in MODULES and name in MODULES[module].providers
+            return provided or f'{module}.{name}' in _PACKAGES or functions.get(name) is not None
+        case 'unresolved-import', [module]:
+            return module in _PACKAGES
+        case 'unresolved-reference', [name]:
+            return hasattr(builtins, name) and name not in BUILTINS.refused
+        case _:
+            return False
+
+
+_PACKAGES = frozenset(
+    '.'.join(parts[: place + 1]) for name in MODULES for parts in [name.split('.')] for place in range(len(parts))
+)
+"""The modules of the table, and the packages that they are in."""

@@ -33,7 +33,7 @@ class Limits:
     """Size of the arguments of one call as JSON."""
     max_recursion_depth: int = 10_000
     """Nested calls of functions that the script defines."""
-    max_code_chars: int = 200_000
+    max_code_chars: int = 100_000
     """Length of the snippet."""
     cancel_grace_seconds: float = 5.0
     """How long calls that still run when the script ends may take to finish, before they are cancelled; and those that

@@ -1,4 +1,4 @@
-"""What came of a snippet."""
+"""What came of a snippet, and what a session leaves to the next one."""
 
 from __future__ import annotations
 
@@ -59,3 +59,29 @@ class Failed:
 
 
 Outcome: TypeAlias = Completed | Suspended | Failed
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable, in as many words as tell what it is."""
+
+    name: str
+    kind: str
+    """The name of its type."""
+    length: int | None = None
+    """Of a text or a container of Python's."""
+
+    def __str__(self) -> str:
+        return f'{self.name}: {self.kind}' if self.length is None else f'{self.name}: {self.kind} of {self.length:,}'
+
+
+@dataclass(frozen=True)
+class SavedSession:
+    """A session between two of its snippets."""
+
+    state: bytes
+    """All that `Session.load` needs. It is neither signed nor encrypted."""
+    variables: tuple[Variable, ...]
+    """What is in it, by name."""
+    too_large: tuple[Variable, ...] = ()
+    """What had to be left out of it."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import builtins
-from typing import get_args
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, get_args
 
 from pydantic_monty import ExcType, ExternalExceptionData, ExternalReturnValue
 
 from toolscript_sandbox.contract.calls import Call, CallRecord
+from toolscript_sandbox.host_library import HostLibrary, HostLibraryError
 
 from .protocol import Raised, Returned
 
@@ -53,3 +55,29 @@ _UNCATCHABLE = {'BaseException', 'SystemExit', 'KeyboardInterrupt', 'StopIterati
 # `except Exception` must catch whatever a tool raises; a StopIteration would end a loop in silence.
 
 _TYPES: dict[str, ExcType] = {name: kind for kind in get_args(ExcType) for name in (kind, kind.rpartition('.')[2])}
+
+
+LIBRARY = '_host__'
+"""The name."""
+
+
+async def library_answer(
+    library: HostLibrary, args: Sequence[Any], kwargs: Mapping[str, Any], seconds: float
+) -> Returned | Raised:
+    """What the function named by the first argument returns for the others, within so many seconds; never an error."""
+    name, *values = args
+    try:
+        return Returned(await library.call(str(name), values, kwargs, seconds=seconds))
+    except HostLibraryError as error:
+        # Errors of modules, such as `re.error`, are ValueErrors here, so that a handler finds them.
+        return Raised('ValueError' if error.builtin == 'Exception' else error.builtin, error.message)
+
+
+def placeholder(name: str) -> Callable[..., None]:
+    """What Monty takes for the host's function: it knows one by its name alone, and a call of it suspends under it."""
+
+    def called() -> None:
+        raise AssertionError('called on the host')
+
+    called.__name__ = name
+    return called

@@ -33,19 +33,16 @@ from toolscript_sandbox.contract.outcomes import Completed, Failed, Suspended
 from toolscript_sandbox.host_library import HostLibrary
 from toolscript_sandbox.language.snippet import INLINE
 from toolscript_sandbox.messages.report import Report
+from toolscript_sandbox.messages.tripped import computed_too_long
 from toolscript_sandbox.mounts.host_files import HostFiles
 from toolscript_sandbox.serialization.crossing import TooLarge, carried_aside, carried_call
 from toolscript_sandbox.transforms.preparation import prelude
-from toolscript_sandbox.workers.process import Worker
+from toolscript_sandbox.workers.process import Watch, Worker
 
-from .answers import cancellation, catchable, for_monty
-from .available_keys import keys_at
-from .call_lines import CallLines
-from .deferred_calls import defers, left_behind
+from .answers import LIBRARY, cancellation, catchable, for_monty, library_answer, placeholder
+from .calls import CallLines, OpenCalls
 from .file_calls import FILE, answer_again, changes_files, file_answer, is_of_files, noted
-from .host_requests import LIBRARY, library_answer
-from .open_calls import OpenCalls
-from .placeholder import placeholder
+from .inspection import defers, keys_at, left_behind
 from .preparation import Checked
 from .protocol import Answer, Calls, Left, Raised, Returned, Step, Waits
 from .scheduler import LOOP, numbers_in
@@ -196,7 +193,9 @@ class LiveExecution:
 
     async def advance(self, answers: Sequence[Answer], /) -> Step:
         """Run the script as far as it gets."""
-        began = time.monotonic()
+        began, limit = time.monotonic(), self.limits.max_script_seconds
+        # Monty looks at its clock between operations, and some of them take long.
+        watch = Watch(self.worker, 1.5 * limit, first_look=limit)
         try:
             if self.error is not None:
                 # Its traceback holds this object: neither may hold the other for long.
@@ -205,8 +204,10 @@ class LiveExecution:
             for answer in answers:
                 self._take(answer)
             self._is_resting, self._turns = True, _NOT_COUNTED
-            return await self._run(until=began + self.limits.max_script_seconds - self._seconds)
+            return await self._run(until=began + limit - self._seconds)
         except MontyError as error:
+            if watch.stopped:
+                return self._failed(SnippetError('limit', computed_too_long(self.limits)), lost=True)
             running = tuple(self.data.open[number].call.id for number in self._open.having('asked'))
             if self._scheduler.is_used and running and not self._has_cancelled:
                 # What tasks wait for is cancelled with them.
@@ -217,8 +218,10 @@ class LiveExecution:
             # What Monty's client says of a worker that has died depends on the moment; whether it has, does not.
             if not self.worker.is_lost:
                 raise
-            return self._failed(self._report.from_loss(error), lost=True)
+            late = SnippetError('limit', computed_too_long(self.limits)) if watch.stopped else None
+            return self._failed(late or self._report.from_loss(error), lost=True)
         finally:
+            watch.end()
             self._seconds += time.monotonic() - began
 
     def state(self) -> bytes:
@@ -330,7 +333,7 @@ class LiveExecution:
             return Raised('TypeError', f'{name}() got an argument that is neither text, number, list nor dict')
         if self.data.calls >= self.limits.max_calls:
             most = f'{self.limits.max_calls:,}'
-            return Exceeded('calls', f'the snippet made more than {most} calls; this one of {name} was not run')
+            return Exceeded('max_calls', f'the snippet made more than {most} calls; this one of {name} was not run')
         self.data.calls += 1
         line = self._lines.of(snapshot)
         self._open.add(snapshot.call_id, Call(self.data.calls, name, tuple(args), kwargs, line, sequential=sequential))
@@ -549,7 +552,7 @@ class LiveExecution:
         try:
             result = await carried_aside(_output(end), self.limits.max_result_bytes)
         except TooLarge as error:
-            return self._failed(self._report.from_result(error.size), lost=False)
+            return self._failed(self._report.from_result(str(error)), lost=False)
         missed = await self._missed()
         if missed:
             return self._failed(self._report.never_awaited(*missed[0]), lost=False)

@@ -19,7 +19,7 @@ from toolscript_sandbox.messages.report import with_calls
 from toolscript_sandbox.serialization.crossing import copied_aside, serialize
 
 from .answers import catchable
-from .call_log import CallLog
+from .calls import CallLog
 from .executor import CANCELLED
 from .protocol import Answer, Calls, Execution, Left, Raised, Returned, Waits
 

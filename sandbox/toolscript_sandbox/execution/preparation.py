@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import io
+import tokenize
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache, reduce
+from operator import add
 from typing import Any, TypeVar
 
 from toolscript_sandbox.checking.check_policy import wrong
 from toolscript_sandbox.checking.checker import Context, Diagnostic, Unchecked
-from toolscript_sandbox.checking.provided import is_provided
+from toolscript_sandbox.checking.cost import MOST_NESTED, cost_of
 from toolscript_sandbox.checking.unawaited import unawaited
-from toolscript_sandbox.checking.unknown_names import unknown_names
+from toolscript_sandbox.checking.unknown_names import is_provided, unknown_names
 from toolscript_sandbox.contract.errors import SnippetError
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.contract.limits import Limits
 from toolscript_sandbox.contract.outcomes import Failed
-from toolscript_sandbox.event_loop.on_threads import aside
+from toolscript_sandbox.event_loop.on_threads import run_in_thread
 from toolscript_sandbox.language.fences import unfenced
 from toolscript_sandbox.language.refusals import Refused
 from toolscript_sandbox.language.snippet import Snippet
 from toolscript_sandbox.language.syntax import tree_of
 from toolscript_sandbox.messages.report import Report, from_refusals, from_syntax
+from toolscript_sandbox.transforms.preparation import prepared
 
 from .memory import Memory, named_functions
-from .prepared_snippets import prepared_once
 
 T = TypeVar('T')
 
@@ -52,25 +57,91 @@ class Asked:
         """The snippet, written so that it runs."""
         if len(self.code) > self.limits.max_code_chars:
             most = f'{self.limits.max_code_chars:,}'
-            return _refused(
-                self.code, SnippetError('limit', f'The snippet is longer than {most} characters (max_code_chars).')
+            return self._refused(
+                SnippetError('limit', f'The snippet is longer than {most} characters (max_code_chars).')
             )
         try:
-            snippet = prepared_once(
-                self.code,
-                self.functions,
-                self.known,
-                self.memory,
-                ordered=self.ordered,
-                has_files=self.has_files,
-            )
+            if has_long_f_string(self.code):
+                return self._refused(SnippetError('limit', _LONG_F_STRING))
+            ready = self._ready()
         except Refused as error:
-            return _refused(self.code, from_refusals(error.refusals, unfenced(self.code)[0]))
+            return self._refused(from_refusals(error.refusals, unfenced(self.code)[0]))
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            return _refused(self.code, from_syntax(error, self.code))
-        named = named_functions(snippet, self.known, self.functions)
-        context = self.memory.context(snippet, named, frozenset(self.inputs))
-        return Prepared(self, snippet, named, context)
+            return self._refused(from_syntax(error, self.code))
+        named = named_functions(ready.snippet, self.known, self.functions)
+        context = self.memory.context(ready.snippet, named, frozenset(self.inputs))
+        cost = reduce(add, map(cost_of, (ready.snippet.checked.text, *context.history)))
+        if cost.nested > MOST_NESTED:
+            return self._refused(SnippetError('types', _NESTED.format(cost=cost, most=MOST_NESTED)))
+        return Prepared(self, ready, named, context, is_heavy=not cost.is_light)
+
+    def _ready(self) -> _Ready:
+        """The snippet, which need not be prepared again if the same text finds the same.
+
+        Models send a script again because a tool failed, engines replay one, and many users ask the same of one agent.
+        """
+        key = self.code, self.memory, frozenset(self.inputs), self.ordered, self.has_files
+        slot = _slot(key) if len(self.code) <= _LONGEST_KEPT else list[_Ready]()
+        if slot and slot[0].is_for(self.functions):
+            return slot[0]
+        noted = _Noted(self.functions)
+        earlier = self.memory.earlier(self.known)
+        snippet = prepared(self.code, noted, earlier, ordered=self.ordered, has_files=self.has_files)
+        named_functions(snippet, self.known, noted)
+        slot[:] = [_Ready(snippet, noted.answers)]
+        return slot[0]
+
+    def _refused(self, error: SnippetError) -> Failed:
+        return _refused(self.code, error)
+
+
+@dataclass
+class _Ready:
+    """A prepared snippet, the functions that it was prepared for, and what the checker found in it."""
+
+    snippet: Snippet
+    answers: Mapping[str, Function | None]
+    findings: tuple[Diagnostic, ...] | None = None
+    """None: it was not checked yet, or no check came to its end."""
+
+    def is_for(self, functions: Functions) -> bool:
+        """Whether its names mean the same functions again."""
+        return all(functions.get(name) == answer for name, answer in self.answers.items())
+
+
+class _Noted:
+    """Functions, with a note of those that are asked for, without what belongs to a run."""
+
+    def __init__(self, functions: Functions) -> None:
+        self.answers = dict[str, Function | None]()
+        self._functions = functions
+
+    def get(self, name: str, /) -> Function | None:
+        """The function of that name."""
+        found = self._functions.get(name)
+        self.answers[name] = None if found is None else replace(found, validate=None)
+        return found
+
+    def hint(self, name: str, /) -> str | None:
+        """The hint about a name, which only refused snippets need; those are not kept."""
+        return self._functions.hint(name)
+
+
+@lru_cache(maxsize=128)
+def _slot(_: Hashable) -> list[_Ready]:
+    """Room for what a key stands for, while it is one of the last that were asked for."""
+    return []
+
+
+def has_long_f_string(code: str) -> bool:
+    """Whether Python would take long to read an f-string: before 3.12 it looks for each field from the beginning."""
+    if code.count('{') * len(code) < _FIELDS_TIMES_CHARS:
+        return False
+    with suppress(tokenize.TokenError, SyntaxError):
+        for token in tokenize.generate_tokens(io.StringIO(code).readline):
+            if token.type == tokenize.STRING and token.string.count('{') * len(token.string) > _FIELDS_TIMES_CHARS:
+                return True
+    return False
 
 
 @dataclass(frozen=True)
@@ -78,13 +149,20 @@ class Prepared:
     """Ready to be checked."""
 
     asked: Asked
-    snippet: Snippet
+    ready: _Ready
     named: tuple[Function, ...]
     """The host functions that it names."""
     context: Context
     """What the checker must know."""
+    is_heavy: bool
+    """Whether the check may take long."""
 
-    def judged(self, findings: list[Diagnostic]) -> Checked | Failed:
+    @property
+    def snippet(self) -> Snippet:
+        """What it was made of the text."""
+        return self.ready.snippet
+
+    def judged(self, findings: Iterable[Diagnostic]) -> Checked | Failed:
         """What the findings mean for it."""
         asked, memory = self.asked, self.asked.memory
         findings = [finding for finding in findings if not is_provided(finding, asked.functions)]
@@ -142,13 +220,23 @@ class Checked:
 
 async def off_loop(chars: int, work: Callable[[], T]) -> T:
     """What `work` gives; on a thread where so many characters would hold up everybody on the event loop."""
-    return await aside(work, long=chars > _LONG_CHARS) if chars > ON_LOOP_CHARS else work()
+    return await run_in_thread(work, long=chars > _LONG_CHARS) if chars > ON_LOOP_CHARS else work()
 
 
 def _refused(code: str, error: SnippetError, fixes: tuple[str, ...] = ()) -> Failed:
     return Failed(code, fixes, '', (), error, session_lost=False)
 
 
+_LONGEST_KEPT = 8_000
+"""Characters of a snippet of which anything is kept for the next time."""
+_FIELDS_TIMES_CHARS = 300_000_000
+"""A tenth of a second of Python's parser."""
+_LONG_F_STRING = """\
+A text has more fields in braces than can be read in a short time. Build it in parts, with a loop and ''.join(parts).
+Nothing was run."""
+_NESTED = """\
+Functions stand inside functions {cost.nested} deep; {most} are allowed. Write them side by side.
+Nothing was run."""
 ON_LOOP_CHARS = 4_000
 """A snippet of this length takes some fifteen milliseconds to prepare."""
 _LONG_CHARS = 4 * ON_LOOP_CHARS

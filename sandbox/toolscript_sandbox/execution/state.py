@@ -16,7 +16,7 @@ from toolscript_sandbox.contract.calls import Call, CallRecord
 from toolscript_sandbox.contract.errors import StateError
 from toolscript_sandbox.language.snippet import Snippet
 
-from .file_changes import Seen
+from .file_calls import Seen
 from .memory import Memory
 from .protocol import Raised, Returned
 from .scheduler import Scheduler

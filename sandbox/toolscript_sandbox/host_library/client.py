@@ -24,8 +24,7 @@ from weakref import WeakSet
 from zoneinfo import available_timezones
 
 from toolscript_sandbox.contract.errors import Unavailable
-from toolscript_sandbox.workers.idle_processes import Shelf
-from toolscript_sandbox.workers.slots import Slots
+from toolscript_sandbox.workers.slots import IdlePool, Slots
 
 from .errors import HostLibraryError, HostLimitExceeded, HostRefused
 from .values import TooLarge, dumped, loaded
@@ -99,13 +98,13 @@ class HostLibrary:
 
     async def close(self) -> None:
         """End the processes; those at work end with their call. A later call starts new ones."""
-        idle, self._idle = self._idle, Shelf['_Helper'](1, self._idle_seconds)
+        idle, self._idle = self._idle, IdlePool['_Helper'](1, self._idle_seconds)
         await idle.clear()
 
     def _renew(self) -> None:
         self._pid = os.getpid()
         self._slots = Slots(self._max_processes)
-        self._idle = Shelf['_Helper'](1, self._idle_seconds)
+        self._idle = IdlePool['_Helper'](1, self._idle_seconds)
 
 
 def _result(name: str, answer: list[Any]) -> Any:

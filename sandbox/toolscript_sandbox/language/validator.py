@@ -81,7 +81,7 @@ def _meaning(node: ast.AST) -> str:
 def _is_made_here(module: str) -> bool:
     """Whether Monty has the module not at all, or not all of it."""
     names = MODULES[module]
-    return bool(names.polyfill or names.host or names.transform)
+    return not names.monty or bool(names.polyfill or names.transform)
 
 
 def _is_looked_into(node: ast.Name, analysis: Analysis) -> bool:

@@ -14,6 +14,24 @@ from toolscript_sandbox.language.syntax import module_of
 from toolscript_sandbox.polyfills import linker
 
 
+def about_newer_syntax(line: str, reason: str) -> str:
+    """What to write instead of a line that could not be read for this reason; nothing where no Python could."""
+    for pattern, instead in _LINES:
+        if found := pattern.match(line):
+            return instead.format(*found.groups()) + '\n'
+    return 'Put that part in a variable first.\n' if 'f-string expression part cannot include' in reason else ''
+
+
+_LINES = (
+    (re.compile(r'\s*type\s+(\w+)\s*='), 'It is newer than Python 3.11: write {0} = ...'),
+    (re.compile(r'\s*type\s+(\w+)\s*\['), 'It is newer than Python 3.11: write {0} = ..., without parameters.'),
+    (
+        re.compile(r'\s*(?:async\s+)?(?:def|class)\s+(\w+)\s*\['),
+        'Type parameters are newer than Python 3.11: write {0} without the brackets, and Any for what stood in them.',
+    ),
+)
+
+
 def about_finding(finding: Diagnostic, functions: Functions, known: Collection[str], stubs: Sequence[str] = ()) -> str:
     """The finding in words that a model can act on."""
     awaited = _COROUTINE.search(finding.message)
@@ -22,6 +40,8 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
         return f'An `await` is missing: the call gives its result{result} only when it is awaited.'
     quoted = re.findall(r'`([^`]*)`', finding.message)
     match finding.rule:
+        case 'invalid-await':
+            return f'{finding.message}: it is a value already. Remove the `await`.'
         case 'unresolved-reference' | 'unknown-name' if quoted:
             missing = advice.about_name(quoted[0])
             return missing or f'{finding.message}.{about_name(quoted[0], functions, known)}'
@@ -153,7 +173,6 @@ def _definition(function: Function) -> str:
 
 
 _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.(items|keys|values|get|pop|copy|update|clear)\(')
-_MEMBERS = 40
 _LIST_KEY = re.compile(r'cannot be called with key of type `Literal\[([^`]*)\]` on object of type `([^`]*)`')
 _COROUTINE = re.compile(r'`CoroutineType\[Any, Any, ([^`]*)\]`')
 _NUMBERED = re.compile(r'TypedDict `(\w+)` can only be subscripted with a string literal key')

@@ -29,12 +29,31 @@ from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.refusals import Refusal
 from toolscript_sandbox.language.snippet import INLINE, Code, Snippet
 from toolscript_sandbox.language.syntax import tree_of, walk
-from toolscript_sandbox.messages.excerpt import excerpt
 
-from .advice import about_finding, about_runtime, reworded
-from .newer_syntax import about_newer_syntax
+from .advice import about_finding, about_newer_syntax, about_runtime, reworded
 from .tripped import computed_too_long, ends_session, limit_in
 from .view import quoted
+
+
+def excerpt(text: str, line: int | None, column: int | None, end: int | None) -> str:
+    """The line with its number, and carets below; empty where there is no such line."""
+    lines = text.split('\n')
+    if line is None or not 0 < line <= len(lines):
+        return ''
+    code = lines[line - 1]
+    head = f'line {line}: '
+    shown = code.strip()[:_WIDTH]
+    if column is None:
+        return f'{head}{shown}\n'
+    start = column - (len(code) - len(code.lstrip()))
+    if not 0 <= start < len(shown):
+        return f'{head}{shown}\n'
+    width = max(1, min(end or column + 1, column + len(shown) - start) - column)
+    return f'{head}{shown}\n{" " * (len(head) + start)}{"^" * width}\n'
+
+
+_WIDTH = 160
+
 
 MAX_MESSAGE = 4_000
 """Characters of a message; a model reads no more of an error with profit."""
@@ -121,10 +140,10 @@ class Report:
         """A limit that the host keeps was reached."""
         return SnippetError('limit', f'Limit {end.limit}: {end.message}.')
 
-    def from_result(self, size: int) -> SnippetError:
-        """The result is too large."""
+    def from_result(self, size: str) -> SnippetError:
+        """The result is too large, with its size and what is allowed."""
         where = f' It is whole in the variable `{self.snippet.name}`.' if self.snippet.name else ''
-        text = f'Limit max_result_bytes: the result has {size:,} bytes, {self.limits.max_result_bytes:,} are allowed.'
+        text = f'Limit max_result_bytes: the result has {size}.'
         return SnippetError('limit', f'{text}{where} Return less of it: a slice, a count, a summary.')
 
     def never_awaited(self, function: str, line: int | None) -> SnippetError:

@@ -11,17 +11,19 @@ def view(value: Any, *, max_chars: int, name: str | None) -> str:
     """The value as JSON, or a string as it is. Never longer than `max_chars`.
 
     Of longer ones it shows size and shape, beginning and end, and the variable under which the next
-    snippet finds it whole.
+    snippet finds it whole. No more than some beginning and the end of a large value is looked at.
     """
-    text = _text(value)
-    if len(text) <= max_chars:
+    most = max(_LOOKED_AT, 2 * max_chars)
+    text, is_whole = _text(value, most)
+    if is_whole and len(text) <= max_chars:
         return text
-    head = f'[{_size(value, text)}{_where(value, name)}]\n'
+    chars = f'{len(text):,} characters' if is_whole else f'more than {most:,} characters'
+    head = f'[{_size(value)}{chars}{_where(value, name)}]\n'
     shape = f'Shape: {infer_shape(value)[: max_chars // 3]}\n' if isinstance(value, (dict, list)) else ''
     room = max_chars - len(head) - len(shape)
     if room < _LEAST:
         return (head + text)[:max_chars]
-    return f'{head}{shape}{_ends(value, text, room)}'
+    return f'{head}{shape}{_ends(value, text, room, is_whole=is_whole)}'
 
 
 def infer_shape(value: Any, depth: int = 3) -> str:
@@ -44,16 +46,23 @@ def _record(value: Mapping[str, Any], depth: int) -> str:
     return f'{{{", ".join(fields)}{more}}}'
 
 
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def _text(value: Any, most: int) -> tuple[str, bool]:
+    """The text of a value, or about so many characters of its beginning; and whether that is all of it."""
+    if isinstance(value, str):
+        return value, True
+    parts, length = list[str](), 0
+    for part in json.JSONEncoder(ensure_ascii=False).iterencode(value):
+        parts.append(part)
+        length += len(part)
+        if length > most:
+            return ''.join(parts), False
+    return ''.join(parts), True
 
 
-def _size(value: Any, text: str) -> str:
+def _size(value: Any) -> str:
     if isinstance(value, list):
-        return f'{len(cast("list[Any]", value)):,} items, {len(text):,} characters'
-    if isinstance(value, dict):
-        return f'{len(cast("dict[str, Any]", value)):,} keys, {len(text):,} characters'
-    return f'{len(text):,} characters'
+        return f'{len(cast("list[Any]", value)):,} items, '
+    return f'{len(cast("dict[str, Any]", value)):,} keys, ' if isinstance(value, dict) else ''
 
 
 def _where(value: Any, name: str | None) -> str:
@@ -64,38 +73,43 @@ def _where(value: Any, name: str | None) -> str:
     return f'; whole in the variable {name}, for the next snippet to slice: {example}'
 
 
-def _ends(value: Any, text: str, room: int) -> str:
+def _ends(value: Any, text: str, room: int, *, is_whole: bool) -> str:
     if isinstance(value, list) and value:
-        lines = _whole_items([_text_of_item(item) for item in cast('list[Any]', value)], room)
+        lines = _whole_items(cast('list[Any]', value), room)
         if lines is not None:
             return lines
     gap = '\n[...]\n'
-    tail = (room - len(gap)) // 4
+    tail = (room - len(gap)) // 4 if is_whole else 0
     return f'{text[: room - len(gap) - tail]}{gap}{text[len(text) - tail :]}'
 
 
-def _text_of_item(item: Any) -> str:
-    return json.dumps(item, ensure_ascii=False)
-
-
-def _whole_items(items: Sequence[str], room: int) -> str | None:
-    last = items[-1]
+def _whole_items(items: Sequence[Any], room: int) -> str | None:
     gap = f'[... {len(items):,} ...]'
+    last = _text_of_item(items[-1], room)
     left = room - len(last) - len(gap) - 2
     shown = list[str]()
     for item in items[:-1]:
-        if len(item) + 1 > left:
+        text = _text_of_item(item, left)
+        if len(text) + 1 > left:
             break
-        left -= len(item) + 1
-        shown.append(item)
+        left -= len(text) + 1
+        shown.append(text)
     if not shown:
         return None
     return '\n'.join([*shown, f'[... {len(items) - len(shown) - 1:,} ...]', last])
 
 
+def _text_of_item(item: Any, most: int) -> str:
+    if isinstance(item, str):
+        return json.dumps(item[: max(0, most) + 1], ensure_ascii=False)
+    return _text(item, most)[0]
+
+
 _LEAST = 80
 _SAMPLES = 50
 _FIELDS = 30
+_LOOKED_AT = 50_000
+"""Characters, at least, of which it is known how many there are."""
 
 
 def quoted(text: str) -> str:

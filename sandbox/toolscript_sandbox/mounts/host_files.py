@@ -12,8 +12,7 @@ from pathlib import PurePosixPath
 from typing import Literal, TypeAlias
 
 from .folders import FileLimits, Folder
-from .parts import is_part, part_name
-from .tally import room_for
+from .tally import is_part, part_name, room_for
 from .walking import Spot, walked
 
 Mode: TypeAlias = Literal['r', 'w', 'a', 'x']

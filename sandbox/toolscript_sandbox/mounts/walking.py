@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from .folders import Folder
-from .parts import is_part
+from .tally import is_part
 
 
 @dataclass(frozen=True)

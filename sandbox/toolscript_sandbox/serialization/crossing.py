@@ -2,21 +2,19 @@
 
 The value may be hostile. Fifty bytes of script make a list that shares itself into a terabyte of JSON; objects answer
 `str()` and `model_dump()` with exceptions, with rubbish, or with another object like themselves; structures contain
-themselves, or are deeper than the stack. So the walk keeps an account of what it has written and ends where that is
-used up, counts shared parts as often as they would be written, and knows how deep it is. Plain containers are measured
-before anything is copied, each once however often it is shared, so that a bomb costs what it weighs and not what it
-would become. What turns out to be large is measured and walked anew on a thread, so a small value pays nothing for it.
+themselves, or are deeper than the stack. So the walk counts what it has written and ends when that is used up,
+counts shared parts as often as they are written, and knows how deep it is. A large value that shares containers is
+measured before it is copied, each container once, so that a bomb costs what it is and not what it would become. Large
+values are walked anew on a thread, so a small value pays nothing for it.
 """
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import datetime
 import json
 import math
 from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
@@ -27,9 +25,9 @@ from pydantic_monty import MontyClassProxy
 
 from toolscript_sandbox.contract.errors import ToolError
 from toolscript_sandbox.contract.foreign_text import clean, name_of, text_of
+from toolscript_sandbox.event_loop.on_threads import run_in_thread
 
-from .plain_rows import NotPlain, Plain, TooMuch
-from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, MOST, sizes_of, text_size
+from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, MOST, TEXT_BYTES, sizes_of, text_size
 
 MAX_DEPTH = 200
 """Nesting beyond which a value becomes the name of its type; Python's own JSON writer gives up near 1,000."""
@@ -45,7 +43,10 @@ class TooLarge(Exception):
 
     def __init__(self, size: int, most: int, *, exact: bool, unit: str = 'bytes') -> None:
         super().__init__(f'{"" if exact else "more than "}{size:,} {unit}, {most:,} are allowed')
-        self.size = size
+
+
+class _Shared(Exception):
+    """A container is in the value at several places."""
 
 
 class Serialized(NamedTuple):
@@ -93,20 +94,16 @@ def plain_leaf(value: Any) -> Any:
 
 def carried(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Serialized:
     """The value, of which `most` bytes may be written as JSON, and `most_heap` held by a script. Raises `TooLarge`."""
-    if most > _AT_ONCE:
-        with suppress(TooLarge):
-            return _walked(value, _AT_ONCE, leaf, most_heap)
-    return _measured(value, most, leaf, most_heap)
-
-
-def _measured(value: Any, most: int, leaf: Leaf, most_heap: int | None = None) -> Serialized:
-    # A walk ends where the containers alone are too large; of what is plain it is known before.
-    sizes = sizes_of(value, most_heap)
+    try:
+        return _walked(value, most, leaf, most_heap, may_share=False)
+    except _Shared:
+        # It may become far more than it is.
+        sizes = sizes_of(value, most_heap)
     if most_heap is not None and sizes.held > most_heap:
         raise TooLarge(most_heap, most_heap, exact=False, unit=_OF_MEMORY)
     if sizes.written > most:
         raise TooLarge(sizes.written, most, exact=sizes.written < MOST)
-    return _walked(value, most, leaf, most_heap, hasty=False)
+    return _walked(value, most, leaf, most_heap)
 
 
 async def carried_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int) -> tuple[list[Any], dict[str, Any]]:
@@ -119,12 +116,12 @@ async def carried_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int)
     return both[0], both[1]
 
 
-def _walked(value: Any, most: int, leaf: Leaf, most_heap: int | None = None, *, hasty: bool = True) -> Serialized:
-    """The value. Raises `TooLarge`; in haste even where it is only likely, for those who measure it then."""
+def _walked(value: Any, most: int, leaf: Leaf, most_heap: int | None = None, *, may_share: bool = True) -> Serialized:
+    """The value. Raises `TooLarge`, and `_Shared` unless a container may be in it twice."""
     size = _plain_size(value)
     if size is not None and size <= most:
         return Serialized(value, size)
-    walk = _Walk(most, leaf, most_heap, hasty=hasty)
+    walk = _Walk(most, leaf, most_heap, may_share=may_share)
     try:
         copy = walk.converted(value, 0)
     except RecursionError:
@@ -133,12 +130,10 @@ def _walked(value: Any, most: int, leaf: Leaf, most_heap: int | None = None, *, 
     return Serialized(copy, most - walk.left, tuple(walk.changes))
 
 
-def carried_or_told(
-    value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None, *, known_large: bool = False
-) -> Serialized:
+def carried_or_told(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Serialized:
     """The value, or a text that says that it was too large."""
     try:
-        return (_measured if known_large else carried)(value, most, leaf, most_heap)
+        return carried(value, most, leaf, most_heap)
     except TooLarge as error:
         text = f'<{name_of(value)}: too large, {error}>'
         return Serialized(text, len(text) + 2, (f'a value was too large ({error}) and is left out',), str(error))
@@ -149,7 +144,7 @@ async def carried_aside(value: Any, most: int, leaf: Leaf = plain_leaf) -> Seria
     try:
         return _walked(value, min(most, _AT_ONCE), leaf)
     except TooLarge:
-        return await asyncio.to_thread(_measured, value, most, leaf)
+        return await run_in_thread(lambda: carried(value, most, leaf), long=True)
 
 
 async def serialize(
@@ -162,7 +157,7 @@ async def serialize(
     try:
         return _walked(value, min(most, _AT_ONCE), leaf, most_heap)
     except TooLarge:
-        return await asyncio.to_thread(carried_or_told, value, most, leaf, most_heap, known_large=True)
+        return await run_in_thread(lambda: carried_or_told(value, most, leaf, most_heap), long=True)
 
 
 async def copied_aside(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -191,7 +186,7 @@ def _plain_size(value: Any) -> int | None:
     """Bytes of a value as JSON that is nothing but itself there; None for those that have to be looked into."""
     kind = type(value)  # pyright: ignore[reportUnknownVariableType]
     if kind is str:
-        return text_size(value) if value.isascii() else None
+        return text_size(value) if len(value) <= _AT_ONCE and value.isascii() else None
     if value is None or kind is bool:
         return 4
     if kind is int:
@@ -203,17 +198,16 @@ def _plain_size(value: Any) -> int | None:
 class _Walk:
     """One value on its way over the border."""
 
-    def __init__(self, most: int, leaf: Leaf, most_heap: int | None, *, hasty: bool) -> None:
+    def __init__(self, most: int, leaf: Leaf, most_heap: int | None, *, may_share: bool) -> None:
         self.left = most
         self.changes = dict[str, None]()
         self._most = most
         self._leaf = leaf
         self._most_heap = most_heap
         self._heap = 0
-        self._hasty = hasty
         self._above = set[int]()
+        self._seen = None if may_share else set[int]()
         self._numbers = dict[tuple[int, str], int]()
-        self._in_vain = self._of_use = 0
 
     def converted(self, value: Any, depth: int) -> Any:
         """The value on this side."""
@@ -233,6 +227,10 @@ class _Walk:
         if depth >= MAX_DEPTH:
             return self.lost(value, 'something nested too deep is named only by its type')
         self._above.add(id(value))
+        if self._seen is not None:
+            if id(value) in self._seen:
+                raise _Shared
+            self._seen.add(id(value))
         try:
             # Nearly all there is. Copied first: what is converted of it may change it.
             if kind is dict:
@@ -253,7 +251,7 @@ class _Walk:
     def _inner(self, value: Any, depth: int) -> Any:
         try:
             opened = self._opened(value)
-        except TooLarge:
+        except (TooLarge, _Shared):
             raise
         except Exception:
             # The value is foreign: its methods may raise whatever they like.
@@ -281,58 +279,33 @@ class _Walk:
         return self._leaf(value)
 
     def _array(self, items: list[Any], depth: int) -> list[Any]:
-        self._spend(3 + 2 * len(items))
-        if len(items) < _FEW:
-            return self._one_by_one(items, depth)
-        converted = list[Any]()
-        for start in range(0, len(items), _TOGETHER):
-            some = items[start : start + _TOGETHER]
-            plain = self._plain(some, depth)
-            converted += self._one_by_one(some, depth) if plain is None else plain
-        return converted
-
-    def _one_by_one(self, items: list[Any], depth: int) -> list[Any]:
-        converted = list[Any]()
+        spent, held, converted = 3 + 2 * len(items), 0, list[Any]()
         for item in items:
             if (size := _plain_size(item)) is None:
                 converted.append(self.converted(item, depth))
             else:
-                self._spend(size)
+                spent += size
+                held += TEXT_BYTES + 2 * size if type(item) is str else 0
                 converted.append(item)
+        self._hold(held, spent)
+        self._spend(spent)
         return converted
 
-    def _plain(self, items: list[Any], depth: int) -> list[Any] | None:
-        """What stands for all of them, if they are plain throughout; None if they have to be looked into."""
-        if self._in_vain > self._of_use + _MOST_IN_VAIN:
-            return None
-        plain, copies = Plain(self.left), list(items)
-        try:
-            plain.copy(copies, MAX_DEPTH - depth)
-        except NotPlain as error:
-            if self._hasty and isinstance(error, TooMuch):
-                raise TooLarge(self._most, self._most, exact=False) from error
-            self._in_vain += plain.looked
-            return None
-        if self._most_heap is not None and self._heap + plain.held > self._most_heap:
-            # Which of its bounds such a value reaches first is said by the walk.
-            return None
-        if plain.written > self.left:
-            raise TooLarge(self._most, self._most, exact=False)
-        self._of_use += plain.looked
-        self._heap += plain.held
-        self.left -= plain.written
-        return copies
-
     def _object(self, items: list[tuple[Any, Any]], depth: int) -> dict[str, Any]:
-        self._spend(3)
-        converted = dict[str, Any]()
+        spent, held, converted = 3, 0, dict[str, Any]()
         for key, item in items:
             text = key if type(key) is str and key.isascii() else self._key(key, depth)
             if text in converted:
                 text = self._told_apart(text, key, converted)
-            size = _plain_size(item)
-            self._spend(4 + len(text) + (size or 0))
-            converted[text] = item if size is not None else self.converted(item, depth)
+            if (size := _plain_size(item)) is None:
+                spent += 4 + len(text)
+                converted[text] = self.converted(item, depth)
+            else:
+                spent += 4 + len(text) + size
+                held += TEXT_BYTES + 2 * size if type(item) is str else 0
+                converted[text] = item
+        self._hold(held, spent)
+        self._spend(spent)
         return converted
 
     def _told_apart(self, text: str, key: Any, taken: dict[str, Any]) -> str:
@@ -355,6 +328,8 @@ class _Walk:
         return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
 
     def _text(self, text: str) -> str:
+        # Nobody looks through a text that is too long anyway.
+        self._hold(2 * len(text), len(text))
         self._spend(text_size(text))
         return self._clean(text)
 
@@ -477,10 +452,5 @@ _MOST_BITS = 14_000
 """Beyond 4,300 digits Python refuses to write an int as decimal text."""
 _AT_ONCE = 50_000
 """Bytes that are converted on the event loop; some milliseconds."""
-_FEW = 8
-"""Items that are not worth to be looked at together."""
-_TOGETHER = 500
-_MOST_IN_VAIN = 100_000
-"""Values that were looked at together to no avail: more than those that were not, and it is tried no more."""
 _MOST_AT_ONCE = 1_000
 """Arguments of a call that are looked at on the event loop."""

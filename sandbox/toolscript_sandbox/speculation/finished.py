@@ -13,7 +13,6 @@ class Statements:
     def __init__(self) -> None:
         self.end: int = 0
         """Up to where the text has been read."""
-        self._looked = 0
         self._work = 0
 
     @property
@@ -30,13 +29,12 @@ class Statements:
             text: What was given here before, and more.
         """
         lines = text[self.end : text.rfind('\n') + 1].split('\n')[:-1]
-        if '\r' in text or self.is_tired or not lines or not _is_flush(lines[-1]):
+        if '\r' in text or not lines or not _is_flush(lines[-1]):
             # A line that is blank or indented ends no statement that could not wait for the next line.
             return []
-        new = text.count('\n', self._looked)
-        self._looked = len(text)
-        begun = [number for number in range(max(1, len(lines) - new), len(lines)) if _is_flush(lines[number])]
-        for count in (len(lines), *reversed(begun)):
+        # If the last statement has more lines to come, those before it are finished all the same.
+        flush = [number for number, line in enumerate(lines) if number and _is_flush(line)]
+        for count in (len(lines), *reversed(flush[-_TRIES:])):
             self._work += sum(map(len, lines[:count]))
             body = None if self.is_tired else _parsed(lines[:count])
             if body is not None:
@@ -66,6 +64,7 @@ def _parsed(lines: list[str]) -> list[ast.stmt] | None:
         return None
 
 
+_TRIES = 3
 _MOST_WORK = 500_000
 """Characters; the parser takes some tenths of a second for them."""
 _SIMPLE = (

@@ -18,7 +18,7 @@ from toolscript_sandbox.language.scopes import bound_by
 from toolscript_sandbox.language.syntax import children, walk
 
 from .finished import Statements
-from .terms import Each, Joined, Key, Known, Listed, Mapped, Result, Term, calls_of, objects_of, part_of
+from .terms import ITEM, UNSEEN, Joined, Key, Result, Term, Unseen, calls_of, objects_of, part_of
 
 NameKind: TypeAlias = Literal['starts', 'reads', 'acts', 'unseen']
 """What a name stands for: a function that only reads, and may start before its turn; one that only reads; one that may
@@ -120,14 +120,14 @@ class Speculator:
                 self._shared |= _mentioned(node)
                 self._forget(_mentioned(node))
 
-    def _bind(self, target: ast.expr, term: Term | None) -> None:
+    def _bind(self, target: ast.expr, term: Term | Unseen) -> None:
         match target:
             case ast.Name(id=name):
-                if term is not None and name not in self._shared:
+                if not isinstance(term, Unseen) and name not in self._shared:
                     self._values[name] = term
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
                 for number, part in enumerate(parts):
-                    self._bind(part, None if term is None or not _fits(parts, term) else part_of(term, number))
+                    self._bind(part, UNSEEN if isinstance(term, Unseen) else _part_of(parts, term, number))
             case _:
                 self._forget(_mentioned(target))
 
@@ -138,9 +138,8 @@ class Speculator:
     def _forget(self, names: Iterable[str]) -> None:
         """Forget variables whose values may have been changed."""
         for name in names:
-            term = self._values.pop(name, None)
-            if term is not None:
-                self._changed(term)
+            if name in self._values:
+                self._changed(self._values.pop(name))
 
     def _changed(self, term: Term) -> None:
         """Forget the variables that share something with what may have been changed."""
@@ -150,15 +149,15 @@ class Speculator:
 
     # -- expressions
 
-    def _value(self, node: ast.AST) -> Term | None:
+    def _value(self, node: ast.AST) -> Term | Unseen:
         """What an expression comes to, if it can be told; the calls in it are foreseen on the way."""
         match node:
             case ast.Constant(value=None | bool() | int() | float() | str() as value):
-                return Known(value) if not isinstance(value, float) or isfinite(value) else None
+                return value if not isinstance(value, float) or isfinite(value) else UNSEEN
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
-                return None if isinstance(value, bool) else Known(-value)
+                return UNSEEN if isinstance(value, bool) else -value
             case ast.Name(id=name):
-                return self._values.get(name)
+                return self._values.get(name, UNSEEN)
             case ast.List(elts=parts):
                 return self._listed(parts)
             case ast.Dict(keys=keys, values=values):
@@ -173,13 +172,13 @@ class Speculator:
                 return self._repeated(node, awaited=True)
             case _:
                 self._look_into(node)
-                return None
+                return UNSEEN
 
     def _look_into(self, node: ast.AST) -> None:
         """Foresee the calls in an expression of which nothing else is known, not even what it changes."""
         for child in _surely_evaluated(node):
             term = self._value(child)
-            if term is not None and not self._leaves_alone(node):
+            if not isinstance(term, Unseen) and not self._leaves_alone(node):
                 self._changed(term)
         self._forget(name for child in _perhaps_evaluated(node) for name in _mentioned(child))
 
@@ -191,43 +190,34 @@ class Speculator:
             case _:
                 return isinstance(node, ast.JoinedStr | ast.FormattedValue | ast.Compare | ast.UnaryOp)
 
-    def _listed(self, parts: list[ast.expr]) -> Term | None:
-        terms = [self._value(part) for part in parts]
-        known = [term for term in terms if term is not None]
-        return Listed(tuple(known)) if len(known) == len(terms) else None
+    def _listed(self, parts: list[ast.expr]) -> Term | Unseen:
+        return _if_seen([self._value(part) for part in parts])
 
-    def _mapped(self, keys: list[ast.expr | None], values: list[ast.expr]) -> Term | None:
-        terms = [self._value(value) for value in values]
-        entries = dict[str, Term]()
-        for key, term in zip(keys, terms, strict=True):
-            if term is None or not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
-                return None
-            entries[key.value] = term
-        return Mapped(entries)
+    def _mapped(self, keys: list[ast.expr | None], values: list[ast.expr]) -> Term | Unseen:
+        terms = _if_seen([self._value(value) for value in values])
+        names = [key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+        return dict(zip(names, terms, strict=True)) if isinstance(terms, list) and len(names) == len(keys) else UNSEEN
 
-    def _joined(self, parts: list[ast.expr]) -> Term | None:
+    def _joined(self, parts: list[ast.expr]) -> Term | Unseen:
         inner = [part.value if isinstance(part, ast.FormattedValue) and _is_plain(part) else part for part in parts]
-        terms = [self._value(part) for part in inner]
-        known = [term for term in terms if term is not None]
-        return Joined(tuple(known)) if len(known) == len(terms) else None
+        terms = _if_seen([self._value(part) for part in inner])
+        return Joined(tuple(terms)) if isinstance(terms, list) else UNSEEN
 
-    def _part(self, value: ast.expr, key: ast.expr) -> Term | None:
+    def _part(self, value: ast.expr, key: ast.expr) -> Term | Unseen:
         whole, place = self._value(value), self._key(key)
-        return None if whole is None or place is None else part_of(whole, place)
+        return UNSEEN if isinstance(whole, Unseen) or place is None else part_of(whole, place)
 
     def _key(self, node: ast.expr) -> Key | None:
         match node:
             case ast.Slice(lower=lower, upper=upper, step=None):
-                bounds = [Known(None) if bound is None else self._value(bound) for bound in (lower, upper)]
-                known = [bound.value for bound in bounds if isinstance(bound, Known)]
-                numbers = [value for value in known if value is None or type(value) is int]
-                return slice(*numbers) if len(numbers) == len(bounds) else None
+                bounds = [None if bound is None else self._value(bound) for bound in (lower, upper)]
+                known = [bound for bound in bounds if bound is None or type(bound) is int]
+                return slice(*known) if len(known) == len(bounds) else None
             case _:
-                term = self._value(node)
-                value = term.value if isinstance(term, Known) else None
+                value = self._value(node)
                 return value if isinstance(value, str | int) and not isinstance(value, bool) else None
 
-    def _awaited(self, call: ast.Call) -> Term | None:
+    def _awaited(self, call: ast.Call) -> Term | Unseen:
         match call.func:
             case ast.Attribute(value=ast.Name(id='asyncio'), attr='gather') | ast.Name(id='gather'):
                 return self._gathered(call)
@@ -235,41 +225,46 @@ class Speculator:
                 return self._called(call)
             case _:
                 self._look_into(call)
-                return None
+                return UNSEEN
 
-    def _gathered(self, call: ast.Call) -> Term | None:
+    def _gathered(self, call: ast.Call) -> Term | Unseen:
         """The list that `gather` gives."""
-        terms = list[Term | None]()
+        terms: list[Term | Unseen] = []
         for argument in call.args:
             match argument:
                 case ast.Call(func=ast.Name(id=name)) if self._may_start(name):
                     terms.append(self._called(argument))
                 case ast.Starred(value=ast.ListComp() | ast.GeneratorExp() as calls):
                     several = self._repeated(calls, awaited=False)
-                    terms += several.items if isinstance(several, Listed) else [None]
+                    terms += several if isinstance(several, list) else [UNSEEN]
                 case _:
                     self._look_into(argument)
-                    terms.append(None)
-        known = [term for term in terms if term is not None]
-        return Listed(tuple(known)) if len(known) == len(terms) else None
+                    terms.append(UNSEEN)
+        return _if_seen(terms)
 
     def _may_start(self, name: str) -> bool:
         return self._kind_of(name) == 'starts' and name not in self._own
 
-    def _called(self, call: ast.Call, over: Result | None = None) -> Term | None:
+    def _called(self, call: ast.Call, over: Result | None = None) -> Term | Unseen:
         """The result of a call, which is foreseen if all its arguments are known."""
         assert isinstance(call.func, ast.Name)
-        args = [self._value(argument) for argument in call.args]
-        kwargs = {keyword.arg: self._value(keyword.value) for keyword in call.keywords}
-        known = {name: term for name, term in kwargs.items() if name is not None and term is not None}
-        given = tuple(term for term in args if term is not None)
-        if len(given) < len(args) or len(known) < len(call.keywords) or self._count >= self._most:
-            return None
-        self._new.append(SpeculativeCall(self._count, call.func.id, given, known, over))
+        args = _if_seen([self._value(argument) for argument in call.args])
+        words = _if_seen([self._value(keyword.value) for keyword in call.keywords])
+        names = [keyword.arg for keyword in call.keywords if keyword.arg is not None]
+        if (
+            isinstance(args, Unseen)
+            or isinstance(words, Unseen)
+            or len(names) < len(words)
+            or self._count >= self._most
+        ):
+            return UNSEEN
+        self._new.append(
+            SpeculativeCall(self._count, call.func.id, tuple(args), dict(zip(names, words, strict=True)), over)
+        )
         self._count += 1
         return Result(self._count - 1)
 
-    def _repeated(self, node: ast.ListComp | ast.GeneratorExp, *, awaited: bool) -> Term | None:
+    def _repeated(self, node: ast.ListComp | ast.GeneratorExp, *, awaited: bool) -> Term | Unseen:
         """The list that a comprehension of calls gives, awaited there or by whoever has it."""
         match node.elt, node.generators:
             case (
@@ -279,32 +274,34 @@ class Speculator:
                 return self._for_each(self._items(items), variable, call)
             case _:
                 self._look_into(node)
-                return None
+                return UNSEEN
 
-    def _for_each(self, items: Term | None, variable: str, call: ast.Call) -> Term | None:
-        before = self._values.get(variable)
+    def _for_each(self, items: Term | Unseen, variable: str, call: ast.Call) -> Term | Unseen:
+        before = self._values.get(variable, UNSEEN)
         try:
             match items:
-                case Listed(items=terms) if len(terms) <= self._most - self._count:
-                    return Listed(tuple(_known(self._with(variable, term, call) for term in terms)))
+                case list() if len(items) <= self._most - self._count:
+                    terms: list[Term] = []
+                    for one in items:
+                        if isinstance(term := self._with(variable, one, call), Unseen):
+                            return UNSEEN
+                        terms.append(term)
+                    return terms
                 case Result():
-                    self._with(variable, Each(), call, over=items)
-                    return None
+                    self._with(variable, Result(ITEM), call, over=items)
                 case _:
                     self._forget(_mentioned(call))
-                    return None
-        except _Unforeseen:
-            return None
+            return UNSEEN
         finally:
             self._values.pop(variable, None)
-            if before is not None:
+            if not isinstance(before, Unseen):
                 self._values[variable] = before
 
-    def _with(self, variable: str, term: Term, call: ast.Call, over: Result | None = None) -> Term | None:
+    def _with(self, variable: str, term: Term, call: ast.Call, over: Result | None = None) -> Term | Unseen:
         self._values[variable] = term
         return self._called(call, over)
 
-    def _items(self, node: ast.expr) -> Term | None:
+    def _items(self, node: ast.expr) -> Term | Unseen:
         """What a comprehension goes through."""
         match node:
             case ast.Tuple(elts=parts):
@@ -314,28 +311,23 @@ class Speculator:
             case _:
                 return self._value(node)
 
-    def _range(self, bounds: list[Term | None]) -> Term | None:
-        numbers = [bound.value for bound in bounds if isinstance(bound, Known) and type(bound.value) is int]
+    def _range(self, bounds: list[Term | Unseen]) -> Term | Unseen:
+        numbers = [bound for bound in bounds if type(bound) is int]
         if len(numbers) != len(bounds) or len(numbers) not in (1, 2) or abs(numbers[-1]) + abs(numbers[0]) > _FAR:
-            return None
-        return Listed(tuple(Known(number) for number in range(*numbers)))
+            return UNSEEN
+        return [*range(*numbers)]
 
 
-class _Unforeseen(Exception):
-    pass
+def _if_seen(terms: list[Term | Unseen]) -> list[Term] | Unseen:
+    seen = [term for term in terms if not isinstance(term, Unseen)]
+    return seen if len(seen) == len(terms) else UNSEEN
 
 
-def _known(terms: Iterable[Term | None]) -> Iterator[Term]:
-    for term in terms:
-        if term is None:
-            raise _Unforeseen
-        yield term
-
-
-def _fits(parts: list[ast.expr], term: Term) -> bool:
-    if any(isinstance(part, ast.Starred) for part in parts):
-        return False
-    return not isinstance(term, Listed) or len(term.items) == len(parts)
+def _part_of(targets: list[ast.expr], term: Term, number: int) -> Term | Unseen:
+    """What one of several targets gets of a value."""
+    if any(isinstance(target, ast.Starred) for target in targets):
+        return UNSEEN
+    return UNSEEN if isinstance(term, list) and len(term) != len(targets) else part_of(term, number)
 
 
 def _bound_by(node: ast.AST) -> Iterator[str]:

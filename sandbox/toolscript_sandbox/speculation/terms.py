@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, TypeGuard
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
-    """A string, a number, a boolean or None."""
+class Result:
+    """What a call gives, or a part of that."""
 
-    value: str | int | float | bool | None
-
-
-@dataclass(frozen=True, eq=False)
-class Listed:
-    """A list that is written out."""
-
-    items: tuple[Term, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Mapped:
-    """A dict that is written out."""
-
-    entries: Mapping[str, Term]
+    call: int
+    """Its number among the calls that were foreseen; `ITEM`: each item of a result in its turn."""
+    path: tuple[Key, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,23 +23,14 @@ class Joined:
     parts: tuple[Term, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Result:
-    """What a call gives, or a part of that."""
-
-    call: int
-    """Its number among the calls that were foreseen."""
-    path: tuple[Key, ...] = ()
+class Unseen:
+    """A value that the text does not tell."""
 
 
-@dataclass(frozen=True, eq=False)
-class Each:
-    """Each item of a result in its turn, or a part of it."""
-
-    path: tuple[Key, ...] = ()
-
-
-Term: TypeAlias = Known | Listed | Mapped | Joined | Result | Each
+ITEM = -1
+UNSEEN = Unseen()
+Term: TypeAlias = 'str | int | float | bool | list[Term] | dict[str, Term] | Result | Joined | None'
+"""Lists and dicts are those that are written out; the same object stands for the same list of the script."""
 Key: TypeAlias = str | int | slice
 
 
@@ -65,81 +44,67 @@ def value_of(term: Term, results: Mapping[int, object], item: object = None) -> 
     Args:
         term: The term.
         results: What the calls gave, by number.
-        item: What `Each` stands for.
+        item: What stands for each item.
 
     Raises:
         Unknown: A result does not have the part.
     """
     match term:
-        case Known(value):
-            return value
-        case Listed(items):
-            return [value_of(inner, results, item) for inner in items]
-        case Mapped(entries):
-            return {key: value_of(inner, results, item) for key, inner in entries.items()}
+        case list():
+            return [value_of(inner, results, item) for inner in term]
+        case dict():
+            return {key: value_of(inner, results, item) for key, inner in term.items()}
         case Joined(parts):
             return ''.join(_shown(value_of(part, results, item)) for part in parts)
         case Result(call, path):
-            return _part(results[call], path)
-        case Each(path):
-            return _part(item, path)
+            value = item if call == ITEM else results[call]
+            for key in path:
+                value = _item(value, key)
+            return value
+        case _:
+            return term
 
 
-def part_of(term: Term, key: Key) -> Term | None:
-    """The part of a value behind a key, an index or a range of them; None where it cannot be told."""
+def part_of(term: Term, key: Key) -> Term | Unseen:
+    """The part of a value behind a key, an index or a range of them."""
     match term, key:
         case Result(call, path), _:
             return Result(call, (*path, key))
-        case Each(path), _:
-            return Each((*path, key))
-        case Listed(items), int() if -len(items) <= key < len(items):
-            return items[key]
-        case Listed(items), slice():
-            return Listed(items[key])
-        case Mapped(entries), str():
-            return entries.get(key)
+        case list(), int() if -len(term) <= key < len(term):
+            return term[key]
+        case list(), slice():
+            return term[key]
+        case dict(), str() if key in term:
+            return term[key]
         case _:
-            return None
+            return UNSEEN
+
+
+def within(term: Term) -> Iterable[Term]:
+    """The value, and all that it is made of."""
+    yield term
+    inner = term if isinstance(term, list) else term.values() if isinstance(term, dict) else ()
+    for part in inner if not isinstance(term, Joined) else term.parts:
+        yield from within(part)
 
 
 def calls_of(term: Term) -> frozenset[int]:
     """The calls on whose results a value stands."""
-    match term:
-        case Result(call):
-            return frozenset([call])
-        case Listed(terms) | Joined(terms):
-            return frozenset[int]().union(*map(calls_of, terms))
-        case Mapped(entries):
-            return frozenset[int]().union(*map(calls_of, entries.values()))
-        case _:
-            return frozenset()
+    return frozenset(part.call for part in within(term) if isinstance(part, Result) and part.call != ITEM)
 
 
 def objects_of(term: Term) -> frozenset[object]:
     """What names can share of a value, so that a change of one is a change of the other."""
-    match term:
-        case Known() | Joined():
-            return frozenset()
-        case Result(call):
-            return frozenset[object]([call])
-        case Each():
-            return frozenset[object](['each'])
-        case Listed(items):
-            return frozenset[object]([term]).union(*map(objects_of, items))
-        case Mapped(entries):
-            return frozenset[object]([term]).union(*map(objects_of, entries.values()))
+    if isinstance(term, Joined):
+        return frozenset()
+    parts = [part for part in within(term) if isinstance(part, list | dict | Result)]
+    return frozenset(('call', part.call) if isinstance(part, Result) else id(part) for part in parts)
 
 
 def _shown(value: object) -> str:
     if isinstance(value, str | int):
         return str(value)
     raise Unknown
-
-
-def _part(value: object, path: tuple[Key, ...]) -> object:
-    for key in path:
-        value = _item(value, key)
-    return value
 
 
 def _item(value: object, key: Key) -> object:

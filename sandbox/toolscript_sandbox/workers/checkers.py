@@ -4,31 +4,22 @@ A check is bounded by the time that its process computes, not by a clock: on a b
 for its turn at the processor, too. Nothing but the end of the process stops a check, and a fresh one needs a third of a
 second for its first check.
 
-One hostile snippet costs its bound, and many queue. One turn is therefore kept for snippets that cannot be slow,
-whoever else waits.
+One hostile snippet costs its bound, and many queue. So one slot is reserved for snippets that cannot be slow.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import reduce
-from operator import add
 
 from pydantic_monty import MontyError
 
 from toolscript_sandbox.checking.checker import Checker, CheckerFailed, Context, Diagnostic, Unchecked
-from toolscript_sandbox.checking.cost import MOST_NESTED, Cost, cost_of
 from toolscript_sandbox.contract.errors import Unavailable
 
-from .idle_processes import Shelf
-from .process import SECONDS, Process, Worker
-from .recent_results import LONGEST, Lately
-from .slots import Slots
+from .process import PATIENCE, SECONDS, Process, Watch, Worker, ended
+from .slots import IdlePool, Slots
 from .stats import Counts
-from .turns import ended
 from .workers import finished
 
 _logger = logging.getLogger('toolscript.sandbox')
@@ -39,46 +30,29 @@ class Checkers:
 
     def __init__(self, *, most: int, seconds: float, idle_seconds: float, counts: Counts) -> None:
         self._slots = Slots(most, reserved=min(1, most - 1))
-        self._shelf = Shelf[_Desk](1, idle_seconds)
+        self._idle_pool = IdlePool[_CheckerProcess](1, idle_seconds)
         self._seconds = seconds
         self._counts = counts
-        self._findings = Lately[_Read, tuple[Diagnostic, ...]](128)
 
     async def warm(self) -> None:
         """Make the first check a fast one, where the machine is not too busy for that."""
         with suppress(_Stopped):
-            await self._read(_WARMING, Context())
+            await self.check(_WARMING, Context())
 
-    async def check(self, code: str, context: Context) -> list[Diagnostic]:
-        """What the type checker finds. Raises `Unchecked`, so that no snippet passes unseen, and `Unavailable`.
-
-        Of the very same text it finds the same, so it is not asked again; checks that came to no end are not findings.
-        """
-        if len(code) > LONGEST:
-            return await self._read(code, context)
-        read = _read_of(code, context)
-        findings = self._findings.get(read)
-        if findings is None:
-            findings = tuple(await self._read(code, context))
-            self._findings.put(read, findings)
-        return [*findings]
-
-    async def _read(self, code: str, context: Context) -> list[Diagnostic]:
-        cost = reduce(add, map(cost_of, (code, *context.history)), Cost())
-        if cost.nested > MOST_NESTED:
-            raise Unchecked(_NESTED.format(cost=cost, most=MOST_NESTED))
+    async def check(self, code: str, context: Context, *, is_heavy: bool = False) -> list[Diagnostic]:
+        """What the type checker finds. Raises `Unchecked`, so that no snippet passes unseen, and `Unavailable`."""
         try:
-            turn = await self._slots.take(heavy=not cost.is_light, timeout=self._seconds * _QUEUE)
+            slot = await self._slots.take(heavy=is_heavy, timeout=self._seconds * _QUEUE)
         except TimeoutError as error:
             raise Unavailable('every type checker of the sandbox is busy; allow more checkers') from error
         try:
             return await self._attempted(code, context)
         finally:
-            self._slots.give_back(turn)
+            self._slots.give_back(slot)
 
     async def close(self) -> None:
         """End those that are idle."""
-        await self._shelf.clear()
+        await self._idle_pool.clear()
 
     async def _attempted(self, code: str, context: Context) -> list[Diagnostic]:
         self._counts.checks += 1
@@ -88,53 +62,35 @@ class Checkers:
             self._counts.checks_repeated += 1
             _logger.warning('a type checker failed, and a fresh one checks the snippet again: %s', error)
         try:
-            return await self._checked(_Desk(), code, context)
+            return await self._checked(_CheckerProcess(), code, context)
         except CheckerFailed as error:
             self._counts.checks_failed += 1
             _logger.error('a snippet could not be checked, and was refused: %s', error)
             raise Unchecked(_FAILED) from error
 
-    async def _free(self) -> _Desk:
-        while (desk := self._shelf.take()) is not None:
-            if not desk.is_lost:
-                return desk
-            await finished(desk.end())
-        return _Desk()
+    async def _free(self) -> _CheckerProcess:
+        while (process := self._idle_pool.take()) is not None:
+            if not process.is_lost:
+                return process
+            await finished(process.end())
+        return _CheckerProcess()
 
-    async def _checked(self, desk: _Desk, code: str, context: Context) -> list[Diagnostic]:
+    async def _checked(self, process: _CheckerProcess, code: str, context: Context) -> list[Diagnostic]:
         try:
-            findings = await desk.check(code, context, self._seconds)
+            findings = await process.check(code, context, self._seconds)
         except _TooLong:
             self._counts.checks_stopped += 1
             _logger.warning('the type check of a snippet took more than %g s, and was stopped', self._seconds)
-            await finished(desk.end())
+            await finished(process.end())
             raise _Stopped(_STOPPED.format(seconds=self._seconds)) from None
         except BaseException:
-            await finished(desk.end())
+            await finished(process.end())
             raise
-        if desk.checker.is_worn:
-            await finished(desk.end())
+        if process.checker.is_worn:
+            await finished(process.end())
         else:
-            self._shelf.put(desk)
+            self._idle_pool.put(process)
         return findings
-
-
-@dataclass(frozen=True)
-class _Read:
-    """All that a checker reads."""
-
-    code: str
-    history: tuple[str, ...]
-    functions: tuple[tuple[str, str], ...]
-    """Names and stubs. Functions themselves would hold on to the run that they are of."""
-    types: tuple[tuple[str, str, str], ...]
-    untyped: frozenset[str]
-
-
-def _read_of(code: str, context: Context) -> _Read:
-    functions = tuple((function.name, function.stub) for function in context.functions)
-    types = tuple((name, function.name, function.stub) for name, function in context.types)
-    return _Read(code, context.history, functions, types, context.untyped)
 
 
 class _TooLong(Exception):
@@ -145,7 +101,7 @@ class _Stopped(Unchecked):
     pass
 
 
-class _Desk:
+class _CheckerProcess:
     """A checker in a process of its own."""
 
     def __init__(self) -> None:
@@ -161,9 +117,9 @@ class _Desk:
     async def check(self, code: str, context: Context, seconds: float) -> list[Diagnostic]:
         """What the checker finds. Raises `_TooLong`, `CheckerFailed` and `Unchecked`."""
         worker = await self._opened()
-        check, watch = self.checker.begin(code, context), _Watch(worker, seconds)
+        check, watch = self.checker.begin(code, context), Watch(worker, seconds)
         try:
-            await ended(check.turn, seconds * _PATIENCE + SECONDS)
+            await ended(check.turn, seconds * PATIENCE + SECONDS)
         except (MontyError, RuntimeError) as error:
             # What it says is for the findings to tell. A traceback would hold the check, which holds the error.
             error.__traceback__ = None
@@ -191,43 +147,8 @@ class _Desk:
         await self._process.end()
 
 
-class _Watch:
-    """Looks at a check now and then, and ends its process where it computes for too long."""
-
-    def __init__(self, worker: Worker, seconds: float) -> None:
-        self.stopped = False
-        self._worker = worker
-        self._seconds = seconds
-        self._before: float | None = None
-        self._loop = asyncio.get_running_loop()
-        self._began = self._loop.time()
-        self._timer = self._loop.call_later(_LOOK, self._look)
-
-    def end(self) -> None:
-        """The check is over."""
-        self._timer.cancel()
-
-    def _look(self) -> None:
-        waited = self._loop.time() - self._began
-        computed = waited if (total := self._worker.cpu_seconds) is None else total
-        if self._before is None:
-            # What came before the first look was short, and most checks are over by then.
-            self._before = computed - min(waited, _LOOK)
-        if waited > self._seconds * _PATIENCE or computed - self._before > self._seconds:
-            self.stopped = True
-            self._worker.kill()
-        else:
-            self._timer = self._loop.call_later(_LOOK, self._look)
-
-
-_LOOK = 0.1
-_PATIENCE = 20
-"""How much longer than it may compute a check may take by the clock."""
 _QUEUE = 60
 """How many checks of the longest kind a snippet waits for at most."""
-_NESTED = """\
-Functions stand inside functions {cost.nested} deep; {most} are allowed. Write them side by side.
-Nothing was run."""
 _STOPPED = """\
 The type check of this snippet was stopped after {seconds:g} s. Write it simpler: shorter, with less nesting, with \
 fewer variables that are built from each other in branches and loops, or annotate what functions return.

@@ -7,21 +7,47 @@ ended), and none of them has to be understood here.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import select
 import signal
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from pydantic_monty import AsyncMonty, AsyncMontySession, MontyError
 
-from .forks import held_over_forks, is_inherited
-from .turns import ended
+from .host_process import held_over_forks, is_inherited
+
+T = TypeVar('T')
+
+
+async def ended(turn: Awaitable[T], seconds: float) -> T:
+    """What the turn gives. Raises what it raises, and `TimeoutError` where it takes longer; it is given up then."""
+    future, late = asyncio.ensure_future(turn), False
+
+    def give_up() -> None:
+        nonlocal late
+        late = future.cancel()
+
+    timer = asyncio.get_running_loop().call_later(seconds, give_up)
+    try:
+        return await future
+    except asyncio.CancelledError:
+        waiting = asyncio.current_task()
+        if late and not (waiting and waiting.cancelling()):
+            raise TimeoutError(f'no answer in {seconds:g} s') from None
+        raise
+    finally:
+        timer.cancel()
+
 
 SECONDS = 60.0
 """What a process may take to start or to end, on the busiest machine; one that takes longer is given up."""
+PATIENCE = 20
+"""How much longer than a process may compute it may take by the clock."""
+_LOOK = 0.1
 Checkout: TypeAlias = Callable[[AsyncMonty], AsyncMontySession]
 """Asks a pool for a session of some kind."""
 
@@ -80,6 +106,40 @@ class Worker:
             if handle is not None:
                 os.close(handle)
         return fit
+
+
+class Watch:
+    """Looks at a process now and then, and ends it if it computes for too long.
+
+    By the time that it computes, not by a clock: on a busy machine the innocent wait for the processor, too.
+    """
+
+    def __init__(self, worker: Worker, seconds: float, *, first_look: float = 0.1) -> None:
+        """What the process computes before the first look, after so many seconds, counts as that many at most."""
+        self.stopped = False
+        self._worker = worker
+        self._seconds = seconds
+        self._first_look = first_look
+        self._before: float | None = None
+        self._loop = asyncio.get_running_loop()
+        self._began = self._loop.time()
+        self._timer = self._loop.call_later(first_look, self._look)
+
+    def end(self) -> None:
+        """The work is over."""
+        self._timer.cancel()
+
+    def _look(self) -> None:
+        waited = self._loop.time() - self._began
+        computed = waited if (total := self._worker.cpu_seconds) is None else total
+        if self._before is None:
+            # A look at each beginning would be dear, and most work is over by now.
+            self._before = computed - min(waited, self._first_look)
+        if waited > self._seconds * PATIENCE or computed - self._before > self._seconds:
+            self.stopped = True
+            self._worker.kill()
+        else:
+            self._timer = self._loop.call_later(_LOOK, self._look)
 
 
 class Process:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
-from contextlib import suppress
-from typing import Any, Protocol
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 from pydantic_monty import AsyncMonty, AsyncMontySession, AsyncMontyWebsocket, MontyError, OSPolicy
 
@@ -13,45 +13,15 @@ from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.contract.frozen_clock import FrozenClock
 from toolscript_sandbox.contract.limits import Limits
 
-from .forks import held_over_forks, is_inherited
-from .idle_processes import Shelf
+from .host_process import held_over_forks, is_inherited
 from .process import Process, Worker
-from .slots import Slots, Turn
+from .slots import IdlePool, Slot, Slots
 from .stats import Counts
 
 
-class Workers(Protocol):
-    """Lends workers, each to one session at a time."""
-
-    @property
-    def lent(self) -> int:
-        """Those that sessions have."""
-        ...
-
-    @property
-    def idle(self) -> int:
-        """Those that wait for a session."""
-        ...
-
-    async def start(self) -> None:
-        """Have some ready."""
-        ...
-
-    async def lend(self, limits: Limits, frozen_clock: FrozenClock | None = None) -> Worker:
-        """A worker for one session, whose clock stands where there is `frozen_clock`. Raises `Unavailable`."""
-        ...
-
-    async def give_back(self, worker: Worker) -> None:
-        """The session has ended; never an error, and done even if the waiting for it is cancelled."""
-        ...
-
-    async def close(self) -> None:
-        """End those that are idle; those that are lent end when they come back."""
-        ...
-
-
 class LocalWorkers:
-    """Processes of this machine, each in a pool of its own so that it can be ended by itself."""
+    """Processes of this machine, each in a pool of its own so that it can be ended by itself. Lends each to one session
+    at a time."""
 
     def __init__(
         self,
@@ -66,21 +36,20 @@ class LocalWorkers:
         self._counts = counts
         self._warm = warm
         self._recycle_after = recycle_after
-        self._checkout_seconds = checkout_seconds
-        self._slots = Slots(most)
-        self._shelf = Shelf[Process](warm, idle_seconds)
-        self._homes = dict[Worker, tuple[Process, Turn]]()
+        self._slots = _WorkerSlots(most, checkout_seconds)
+        self._idle_pool = IdlePool[Process](warm, idle_seconds)
+        self._lent = dict[Worker, tuple[Process, Slot]]()
         self._closed = False
 
     @property
     def lent(self) -> int:
         """Those that sessions have."""
-        return len(self._homes)
+        return len(self._lent)
 
     @property
     def idle(self) -> int:
         """Those that wait for a session."""
-        return len(self._shelf)
+        return len(self._idle_pool)
 
     async def start(self) -> None:
         """Have the warm ones ready."""
@@ -94,30 +63,26 @@ class LocalWorkers:
                 await self.give_back(worker)
 
     async def lend(self, limits: Limits, frozen_clock: FrozenClock | None = None) -> Worker:
-        """A worker for one session. Raises `Unavailable`."""
-        turn = await _turn(self._slots, self._checkout_seconds)
-        try:
+        """A worker for one session, whose clock stands where there is `frozen_clock`. Raises `Unavailable`."""
+        async with self._slots.slot() as slot:
             await self._end_stranded()
-            worker, process = await self._lent(limits, frozen_clock)
-        except BaseException:
-            self._slots.give_back(turn)
-            raise
-        self._homes[worker] = process, turn
-        return worker
+            worker, process = await self._checked_out(limits, frozen_clock)
+            self._lent[worker] = process, slot
+            return worker
 
     async def _end_stranded(self) -> None:
         """End those whose event loop was closed under them, and whose turns others have by now."""
-        for worker, (_, turn) in list(self._homes.items()):
-            if not self._slots.has(turn):
+        for worker, (_, slot) in list(self._lent.items()):
+            if not self._slots.has(slot):
                 worker.kill()
                 await self.give_back(worker)
 
-    async def _lent(self, limits: Limits, frozen_clock: FrozenClock | None) -> tuple[Worker, Process]:
+    async def _checked_out(self, limits: Limits, frozen_clock: FrozenClock | None) -> tuple[Worker, Process]:
         failure: Exception | None = None
         for _ in range(_ATTEMPTS):
-            process = self._shelf.take() or Process(recycle_after=self._recycle_after)
+            process = self._idle_pool.take() or Process(recycle_after=self._recycle_after)
             try:
-                worker = await process.lend(lambda pool: checkout(pool, limits, frozen_clock))
+                return await process.lend(lambda pool: checkout(pool, limits, frozen_clock)), process
             except (MontyError, RuntimeError, OSError) as error:
                 # It was killed in this very moment, say; another one is as good.
                 failure = error
@@ -125,14 +90,12 @@ class LocalWorkers:
             except BaseException:
                 await finished(process.end())
                 raise
-            else:
-                return worker, process
         raise Unavailable(f'no worker could be had: {failure}') from failure
 
     async def give_back(self, worker: Worker) -> None:
         """The session has ended; never an error, and done even if the waiting for it is cancelled."""
-        process, turn = self._homes.pop(worker, (None, None))
-        if process is None or turn is None:
+        process, slot = self._lent.pop(worker, (None, None))
+        if process is None or slot is None:
             # It was stranded, and has been ended.
             return
         fit = False
@@ -141,25 +104,28 @@ class LocalWorkers:
             fit = await worker.close()
         finally:
             if fit and not self._closed:
-                self._shelf.put(process)
-                self._slots.give_back(turn)
+                self._idle_pool.put(process)
+                self._slots.give_back(slot)
             else:
-                await finished(self._ended(process, turn))
+                await finished(self._ended(process, slot))
 
-    async def _ended(self, process: Process, turn: Turn) -> None:
+    async def _ended(self, process: Process, slot: Slot) -> None:
         try:
             await process.end()
         finally:
-            self._slots.give_back(turn)
+            self._slots.give_back(slot)
 
     async def close(self) -> None:
         """End those that are idle; those that are lent end when they come back."""
         self._closed = True
-        await self._shelf.clear()
+        await self._idle_pool.clear()
 
 
 class RemoteWorkers:
-    """Workers behind a WebSocket, whose processes are another machine's."""
+    """Workers behind a WebSocket, whose processes are another machine's. Lends each to one session at a time."""
+
+    idle = 0
+    """What waits elsewhere is not known here."""
 
     def __init__(
         self,
@@ -179,19 +145,13 @@ class RemoteWorkers:
             connect_headers=headers,
             auto_resume=True,
         )
-        self._slots = Slots(most)
-        self._checkout_seconds = checkout_seconds
-        self._lent = dict[Worker, Turn]()
+        self._slots = _WorkerSlots(most, checkout_seconds)
+        self._lent = dict[Worker, Slot]()
 
     @property
     def lent(self) -> int:
         """Those that sessions have."""
         return len(self._lent)
-
-    @property
-    def idle(self) -> int:
-        """None: what waits elsewhere is not known here."""
-        return 0
 
     async def start(self) -> None:
         """Open the pool."""
@@ -200,28 +160,22 @@ class RemoteWorkers:
 
     async def lend(self, limits: Limits, frozen_clock: FrozenClock | None = None) -> Worker:
         """A worker for one session. Raises `Unavailable`."""
-        turn = await _turn(self._slots, self._checkout_seconds)
-        try:
-            worker = Worker(await checkout(self._pool, limits, frozen_clock).__aenter__())
-        except (MontyError, RuntimeError, OSError) as error:
-            self._slots.give_back(turn)
-            raise Unavailable(f'no worker could be had: {error}') from error
-        except BaseException:
-            self._slots.give_back(turn)
-            raise
-        self._lent[worker] = turn
-        return worker
+        async with self._slots.slot() as slot:
+            try:
+                worker = Worker(await checkout(self._pool, limits, frozen_clock).__aenter__())
+            except (MontyError, RuntimeError, OSError) as error:
+                raise Unavailable(f'no worker could be had: {error}') from error
+            self._lent[worker] = slot
+            return worker
 
     async def give_back(self, worker: Worker) -> None:
         """The session has ended; never an error, and done even if the waiting for it is cancelled."""
-        self._counts.workers_lost += worker.is_lost
-        closing = asyncio.ensure_future(self._given_back(worker))
-        _PENDING.add(closing)
-        closing.add_done_callback(_PENDING.discard)
-        if worker.is_lost:
-            # Nobody here can kill it: its turn ends when its limits say so, and nobody waits for that.
-            return
-        await asyncio.shield(closing)
+        lost = worker.is_lost
+        self._counts.workers_lost += lost
+        closing = finished(self._given_back(worker))
+        if not lost:
+            # Nobody here can kill a lost one: its slot ends when its limits say so, and nobody waits for that.
+            await closing
 
     async def _given_back(self, worker: Worker) -> None:
         try:
@@ -237,6 +191,27 @@ class RemoteWorkers:
             await self._pool.__aexit__(None, None, None)
 
 
+class _WorkerSlots(Slots):
+    """So many workers at a time."""
+
+    def __init__(self, count: int, seconds: float) -> None:
+        super().__init__(count)
+        self._seconds = seconds
+
+    @asynccontextmanager
+    async def slot(self) -> AsyncGenerator[Slot]:
+        """A slot, which is given back if what follows fails. Raises `Unavailable`."""
+        try:
+            slot = await self.take(timeout=self._seconds)
+        except TimeoutError as error:
+            raise Unavailable('every worker of the sandbox is in use; close sessions, or allow more workers') from error
+        try:
+            yield slot
+        except BaseException:
+            self.give_back(slot)
+            raise
+
+
 def checkout(
     pool: AsyncMonty | AsyncMontyWebsocket, limits: Limits, frozen_clock: FrozenClock | None = None
 ) -> AsyncMontySession:
@@ -248,21 +223,14 @@ def checkout(
     return pool.checkout(limits=limits.for_monty(), os_policy=policy)
 
 
-async def finished(work: Coroutine[Any, Any, None]) -> None:
-    """Wait for what must be done to its end, whoever cancels the waiting."""
+def finished(work: Coroutine[Any, Any, None]) -> Awaitable[None]:
+    """Begins what must be done to its end, whoever cancels the waiting for it."""
     task = asyncio.ensure_future(work)
+    # An event loop holds its tasks weakly.
     _PENDING.add(task)
     task.add_done_callback(_PENDING.discard)
-    await asyncio.shield(task)
-
-
-async def _turn(slots: Slots, seconds: float) -> Turn:
-    try:
-        return await slots.take(timeout=seconds)
-    except TimeoutError as error:
-        raise Unavailable('every worker of the sandbox is in use; close sessions, or allow more workers') from error
+    return asyncio.shield(task)
 
 
 _ATTEMPTS = 3
 _PENDING = set[asyncio.Future[None]]()
-# An event loop holds its tasks weakly.

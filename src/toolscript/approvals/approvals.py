@@ -43,13 +43,13 @@ class Approvals:
         self.rules = [*decisions.rules, *self.rules]
 
     def decision(self, part: ToolCallPart) -> DeferredToolResult | None:
-        """The decision about a call; it stands until `used`."""
+        """The decision about a call; it is valid until `used`."""
         if not (self.waiting or self.results.approvals or self.results.calls):
             return None
         return self._own(part.tool_call_id) or self._by_rule(part)
 
     def undecided(self, call_id: str) -> bool:
-        """Whether the call waits for a decision that nobody has given."""
+        """Whether the call waits for a decision that does not exist yet."""
         return call_id in self.waiting and self._own(call_id) is None
 
     def used(self, call_id: str) -> None:

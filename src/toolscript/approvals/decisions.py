@@ -11,7 +11,7 @@ from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
 
 from toolscript.guards import fields
-from toolscript.results.kept_json import KeptJson
+from toolscript.stored_json import KeptJson
 
 from .pending import PausedRequest, PendingCall, call_digest, paused_requests, pending_calls
 
@@ -38,7 +38,7 @@ _KEY = 'toolscript_decisions'
 
 @dataclass(frozen=True)
 class Decisions:
-    """What the next run is told about one paused script."""
+    """What the next run gets for one paused script."""
 
     snapshot: str
     """As it came in the request."""
@@ -89,9 +89,9 @@ def resolve(
     rules: Iterable[ApproveCalls] = (),
     metadata: Mapping[str, dict[str, Any]] | None = None,
 ) -> DeferredToolResults:
-    """The results with which the next run goes on.
+    """The results with which the next run resumes.
 
-    A call without a decision goes on waiting, and its script pauses again where it needs it.
+    A call without a decision keeps waiting, and its script pauses again where it needs it.
 
     Args:
         requests: The output of the run that paused.

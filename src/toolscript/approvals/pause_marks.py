@@ -3,8 +3,8 @@
 An approval that comes with nothing but the id of a `run_code` call (a chat UI's, `build_results(approve_all=True)`)
 does not say what it is about: a script that waits to begin, or the calls for which one that began waits. So each pause
 leaves a digest of what it asked for in the metadata of the message that holds the call. It goes where the history goes,
-through the Vercel AI client too, and no model sees it. Whoever changes it can have an approval asked for once more, or
-do what whoever approves could do anyway.
+through the Vercel AI client too, and no model sees it. A client that changes it can have an approval asked for once
+more, or do what its user could approve anyway.
 
 A process' own memory was tried instead: it knows nothing of other processes. Metadata of the requests would be the
 place, were it not that these approvals come without it.

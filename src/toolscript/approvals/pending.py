@@ -10,7 +10,7 @@ from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import DeferredToolRequests
 
 from toolscript.guards import fields
-from toolscript.results.kept_json import KeptJson
+from toolscript.stored_json import KeptJson
 
 from .review import MAX_CHARS, CallTooLong, plain, render_call
 

@@ -97,3 +97,16 @@ def _variadic_mark(function_schema: object) -> dict[str, Any]:
     """The metadata of a tool whose function takes `*args`, empty for any other, by what pydantic-ai knows of it."""
     name = getattr(function_schema, 'var_positional_field', None)
     return {VARIADIC_KEY: name} if isinstance(name, str) else {}
+
+
+_KEY = 'toolscript_kept'
+
+
+def kept_mark(version: int) -> dict[str, Any]:
+    """The metadata of a kept function."""
+    return {_KEY: version}
+
+
+def is_kept(tool_def: ToolDefinition) -> bool:
+    """Whether the definition is that of a kept function, and of no tool."""
+    return bool(tool_def.metadata) and _KEY in tool_def.metadata

@@ -19,9 +19,9 @@ from pydantic_ai.usage import RunUsage
 from toolscript.discovery.search_tool import as_search_tool
 from toolscript.mcp.client_config import CONNECT_SECONDS
 from toolscript.mcp.server_names import begins_with_server
-from toolscript.offering.run_code_tool import RunCodeTool
 from toolscript.preparing import prepared
-from toolscript.routing.tool_rules import RuleBook
+from toolscript.routing.rules import RuleBook
+from toolscript.run_code.tool import RunCodeTool
 from toolscript.search import closest_names
 
 from .approvals import Ask, asker, decide

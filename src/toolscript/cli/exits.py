@@ -7,7 +7,7 @@ import typer
 from pydantic_ai import UserError
 from typer.core import TyperGroup
 
-from toolscript.discovery.config_files import ConfigError
+from toolscript.discovery.search_config import ConfigError
 
 from .console import complain
 

@@ -16,8 +16,8 @@ from pydantic_ai.toolsets import AbstractToolset
 from toolscript.catalog.tool_specs import catalog_of
 from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.search_options import DEFAULT_SEARCH_TOOL_NAME
+from toolscript.discovery.searchable_toolset import SearchableToolset
 from toolscript.history import RecordTools
-from toolscript.offering.searchable_toolset import SearchableToolset
 from toolscript.routing.effects import read_only_of
 from toolscript.routing.placement import RUN_CODE
 from toolscript.testing import PrefixChange, RecordingModel, RequestPrefix, prefix_changes

@@ -13,13 +13,13 @@ from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import AbstractToolset
 
 from toolscript.code_mode_toolset import CodeModeToolset
+from toolscript.discovery.searchable_toolset import SearchableToolset
 from toolscript.durability.snapshots import Snapshots
 from toolscript.guards import fields, is_object
-from toolscript.offering.searchable_toolset import SearchableToolset
+from toolscript.observability.events import ScriptCallEvent, ScriptPrintEvent, ScriptResultEvent
 from toolscript.routing.placement import RUN_CODE
 from toolscript.sessions.sessions import Sessions
 from toolscript.testing import script_model
-from toolscript.watching.events import ScriptCallEvent, ScriptPrintEvent, ScriptResultEvent
 
 from .console import remark
 from .exits import CommandError

@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 from pydantic_ai.tools import ToolDefinition
 
-from toolscript.catalog.tool_specs import server_of
 from toolscript.discovery.search_tool import one_line
 from toolscript.discovery.searching import advice_on, documents_of
+from toolscript.routing.rules import server_of
 from toolscript.search import QueryError
 from toolscript.search.explained import Explained
 from toolscript.search.index import Index

@@ -4,23 +4,16 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Any
 
 from pydantic_ai import RunContext
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
+from toolscript.routing.callers import DEFER_KEY
 from toolscript.routing.placement import stays_direct
 
 MANY_TOOLS = 30
 """Up to so many tools, listing them all costs less than searching for them."""
-
-_KEY = 'defer_loading'
-
-
-def with_deferral(metadata: dict[str, Any] | None, defer_loading: bool | None) -> dict[str, Any] | None:
-    """The metadata of a tool that says `defer_loading=False`, which upstream's definition cannot tell from silence."""
-    return {**(metadata or {}), _KEY: False} if defer_loading is False else metadata
 
 
 def deferred_if_many(tools: Mapping[str, ToolsetTool[AgentDepsT]], *, above: int) -> dict[str, ToolsetTool[AgentDepsT]]:
@@ -74,7 +67,10 @@ def _says(tool_def: ToolDefinition) -> bool:
     """Whether the tool itself says when it is loaded, or is one that cannot wait."""
     metadata = tool_def.metadata or {}
     return (
-        tool_def.defer_loading or metadata.get(_KEY) is False or bool(metadata.get('pinned')) or stays_direct(tool_def)
+        tool_def.defer_loading
+        or metadata.get(DEFER_KEY) is False
+        or bool(metadata.get('pinned'))
+        or stays_direct(tool_def)
     )
 
 

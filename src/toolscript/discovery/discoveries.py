@@ -1,7 +1,9 @@
 """Which deferred tools a message history has already found."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from pydantic_ai.messages import (
     ModelMessage,
@@ -101,4 +103,7 @@ _TOLD = re.compile(r'^(?:async def |def |- )([\w.-]+)', re.MULTILINE)
 
 
 def _listed(content: object) -> list[str]:
+    if isinstance(content, str) and content.startswith('{'):
+        with suppress(ValueError):
+            content = json.loads(content)
     return strings([fields(tool).get('name') for tool in items(fields(content).get('tools'))])

@@ -10,7 +10,7 @@ from pydantic_ai.capabilities import ToolSearch
 from pydantic_ai.models import Model
 from pydantic_ai.native_tools import NATIVE_TOOL_TYPES
 
-from toolscript.results.candidates import TEST_SYSTEMS, candidates, system_of
+from toolscript.results.wording import TEST_SYSTEMS, candidates, system_of
 
 from .search_options import ToolSearchOptions
 
@@ -29,7 +29,7 @@ def with_strategy_of_agent(options: ToolSearchOptions, ctx: RunContext[Any]) -> 
     Raises:
         UserError: Both name one.
     """
-    strategy = next((found.strategy for found in ctx.capabilities.values() if type(found) is ToolSearch), None)
+    strategy = next((found.strategy for found in ctx.capabilities.values() if isinstance(found, ToolSearch)), None)
     if strategy is None or strategy == options.algorithm:
         return options
     if options.algorithm is not None:

@@ -9,7 +9,7 @@ from pydantic_ai import RunContext, UserError
 from pydantic_ai.tools import ToolDefinition
 from typing_extensions import TypedDict
 
-from toolscript.settings import at_least, instance_of, one_of
+from toolscript.checks import at_least, instance_of, one_of
 
 DEFAULT_SEARCH_TOOL_NAME = 'pai_tool_search_tool'
 _TOOL_NAME = re.compile(r'[A-Za-z0-9_-]{1,64}')
@@ -46,8 +46,8 @@ class ToolSearchOptions:
     """`None` and `'ranked'`: our own ranked search. `'bm25'`, `'regex'`, `'keywords'`: that algorithm. Or a callable.
 
     With `None` and `'bm25'` the provider's native search is used where the model has it and every deferred tool may be
-    called directly; with `'regex'` only where `NativeToolSearch` or `toolscript.Agent` asks for it, since a toolset
-    alone cannot. The others are always ours.
+    called directly; with `'regex'` only where `NativeToolSearch` or `toolscript.agent.Agent` asks for it, since a
+    toolset alone cannot. The others are always ours.
     """
     max_results: int = 5
     """How many tools one search returns where the model does not say."""

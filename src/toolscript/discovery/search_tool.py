@@ -1,19 +1,21 @@
 """The tool with which a model finds deferred tools."""
 
 import re
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import TypeAdapter
 from pydantic_ai import ToolReturn
+from pydantic_ai.messages import ModelMessage
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
 from toolscript.catalog.tool_specs import spec_of
-from toolscript.routing.listed import listed_among, listed_as
+from toolscript.routing.placement import listed_among, listed_as
 from toolscript_signatures import without_invisible
 
 from .discoveries import DISCOVERED_KEY
@@ -64,6 +66,27 @@ class SearchTool(ToolsetTool[AgentDepsT]):
     """The tools that the history and users' own words found."""
 
 
+@dataclass(kw_only=True)
+class RunsCode(ToolsetTool[AgentDepsT], ABC):
+    """A tool that runs code in which found tools are functions: `run_code`, as far as searches have to know it."""
+
+    @property
+    @abstractmethod
+    def searched(self) -> SearchTool[AgentDepsT] | None:
+        """What its code searches."""
+
+    @property
+    @abstractmethod
+    def names(self) -> Collection[str]:
+        """The names of the functions that its code may call."""
+
+    @abstractmethod
+    def with_signatures(
+        self, result: ToolReturn[Any], search: SearchTool[Any], messages: Sequence[ModelMessage]
+    ) -> ToolReturn[Any]:
+        """The result of a search, with the signatures of what code may call where nothing else shows them."""
+
+
 def search_tool(
     toolset: AbstractToolset[AgentDepsT],
     options: ToolSearchOptions,
@@ -110,11 +133,25 @@ def listed_searches(tools: Mapping[str, ToolsetTool[Any]]) -> list[SearchTool[An
     return listed_among(tools.values(), SearchTool)
 
 
-def search_return(query: str, found: list[DiscoveredToolInfo], deferred: Sequence[ToolDefinition]) -> ToolReturn[Any]:
-    """The result of a search. The names are in the metadata too, whatever a renderer returns."""
+def listed_code_runner(tools: Mapping[str, ToolsetTool[Any]]) -> RunsCode[Any] | None:
+    """`run_code` among the tools of a step."""
+    return next(iter(listed_among(tools.values(), RunsCode)), None)
+
+
+def search_return(
+    query: str, found: list[DiscoveredToolInfo], deferred: Sequence[ToolDefinition], listed: Collection[str]
+) -> ToolReturn[Any]:
+    """The result of a search. The names are in the metadata too, whatever a renderer returns.
+
+    Args:
+        query: What was searched.
+        found: What was found.
+        deferred: All deferred tools.
+        listed: The names of the tools that need no search.
+    """
     result = f'Found {len(found)} of {len(deferred)} deferred tools.'
     message = result if found else f"No tools found for '{shortened(query.strip())}'"
-    if advice := advice_on(query, [info['name'] for info in found], deferred):
+    if advice := advice_on(query, [info['name'] for info in found], deferred, listed):
         message = f'{message} {advice}' if found else f'{message}. {advice}'
     result = SearchResult(message=message, tools=found)
     names = [info['name'] for info in found]

@@ -2,15 +2,14 @@
 
 import inspect
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import zip_longest
 from typing import Any, Literal
 
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.tools import ToolDefinition
 
-from toolscript.catalog.by_content import ByContent
-from toolscript.catalog.tool_specs import spec_of
+from toolscript.catalog.tool_specs import ByContent, spec_of
 from toolscript.guards import strings
 from toolscript.search import Document, Names, QueryError, build_index
 from toolscript.search.query import parse
@@ -74,19 +73,25 @@ async def found_names(
     return [name for name in (await names if inspect.isawaitable(names) else names) if name in known][:limit]
 
 
-def advice_on(query: str, found: Sequence[str], tools: Sequence[ToolDefinition]) -> str | None:
-    """Advice on names that a query selects and no tool has, or on a query that finds nothing.
+def advice_on(
+    query: str, found: Sequence[str], tools: Sequence[ToolDefinition], listed: Collection[str] = ()
+) -> str | None:
+    """Advice on names that a query selects and no deferred tool has, or on a query that finds nothing.
 
     The closest names correct a tool's name; the names of servers show what there is.
     """
     names = Names(tool.name for tool in tools)
-    missed = names.missed(query)[:_MAX_MISSED]
-    if found and not missed:
+    selected = names.missed(query)
+    missed = [name for name in selected if name not in listed][:_MAX_MISSED]
+    known = [name for name in selected if name in listed][:_MAX_MISSED]
+    if found and not missed and not known:
         return None
-    close = list(dict.fromkeys(name for said in missed or [query] for name in names.closest(said)))
+    misspelt = missed or ([] if found or known else [query])
+    close = list(dict.fromkeys(name for said in misspelt for name in names.closest(said)))
     return ' '.join(
         [
-            *([f'No tool is called {", ".join(map(shortened, missed))}.'] if found else []),
+            *([f'No search is needed to call {", ".join(known)}.'] if known else []),
+            *([f'No tool is called {", ".join(map(shortened, missed))}.'] if found and missed else []),
             *([f'The closest names: {", ".join(close)}.'] if close else []),
             *([f'No server is called {shortened(server)}.'] if (server := _missed_server(query, tools)) else []),
             *(['Write select:name_a,name_b.'] if query.strip().casefold() == 'select:' else []),

@@ -6,7 +6,7 @@ from itertools import chain
 
 from pydantic_core import to_json
 
-from toolscript.results.kept_json import KeptJson
+from toolscript.stored_json import KeptJson
 from toolscript_sandbox import ToolError
 
 from .journal import CallEntry, Finished, Raised, Started

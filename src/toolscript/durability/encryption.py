@@ -38,7 +38,7 @@ class EncryptionKey:
     """A secret of a key service, and what texts name it by."""
 
     id: str
-    """Letters, digits, `_` and `-`. It stands in each text that is sealed with the secret, for everybody to read."""
+    """Letters, digits, `_` and `-`. Each text that is sealed with the secret names it, readable by everybody."""
     secret: str | bytes = field(repr=False)
     """Of 8 bytes at least and better 32."""
 

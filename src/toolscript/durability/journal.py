@@ -9,8 +9,8 @@ from pydantic import Field
 from pydantic_ai.messages import MultiModalContent
 
 from toolscript.approvals.pending import PendingCall
-from toolscript.results.kept_json import KeptJson
-from toolscript.results.returned import Returned
+from toolscript.results.values import Returned
+from toolscript.stored_json import KeptJson
 from toolscript_sandbox import Call, CallRecord, ToolError, failed_record
 
 from .sealed_store import StoreWriter
@@ -84,7 +84,7 @@ class CallEntry:
         return isinstance(self.outcome, Finished)
 
     def without_value(self) -> 'CallEntry':
-        """The entry of a call that may run again, whose value nobody needs once the script has it."""
+        """The entry of a call that may run again, whose value is not needed once the script has it."""
         if not self.may_run_again or not isinstance(self.outcome, Finished):
             return self
         return replace(self, outcome=replace(self.outcome, value=None, files={}))

@@ -1,18 +1,17 @@
 """All that a script needs to resume, in another run or another process: one value, saved and loaded as a whole."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
 from pydantic_ai import UserError
 
 from toolscript.approvals.approvals import Approvals
+from toolscript.observability.script_calls import CallLog
 from toolscript.results.final_answer import FinalAnswer
-from toolscript.results.kept_json import KeptJson
-from toolscript.results.returned import Returned
-from toolscript.results.values import Files
-from toolscript.watching.call_log import CallLog
+from toolscript.results.values import Files, Returned
+from toolscript.stored_json import KeptJson
 from toolscript_sandbox import CallRecord
 
 from .call_cache import CallCache
@@ -122,12 +121,15 @@ def unreadable(run_code_id: str, error: Exception) -> Unreadable:
     )
 
 
-def script_key(conversation_id: str | None, run_code_id: str, code: str, repeat: int = 0) -> str:
+def script_key(
+    conversation_id: str | None, run_code_id: str, code: str, repeat: int = 0, *, owners: Sequence[str] = ()
+) -> str:
     """What one `run_code` call is known by, in stores and signatures.
 
-    Ids of calls alone would not do: some models count them from zero in each conversation, or in each turn.
+    Ids of calls alone would not do: some models count them from zero in each conversation, or in each turn. Nor would
+    those of conversations, which several owners may share.
     """
-    parts: list[Any] = [conversation_id or '', run_code_id, code, repeat]
+    parts: list[Any] = [conversation_id or '', run_code_id, code, repeat, *owners]
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:40]
 
 

@@ -34,14 +34,14 @@ class SnapshotExpired(UserError):
 
 
 class SnapshotKeyWarning(UserWarning):
-    """Snapshots are signed with a key that nobody else has."""
+    """Snapshots are signed with a key that only this process has."""
 
 
 @dataclass(frozen=True)
 class Snapshots:
-    """How the state of paused scripts is signed, how long it lives, and where it is kept.
+    """How the state of paused scripts is signed, how long it lives, and where it is stored.
 
-    Whoever holds the key can write snapshots, which is to decide what a script goes on with; whoever holds a snapshot
+    With the key, anybody can write snapshots, and so decide how a script resumes. With a snapshot, anybody
     can read it, unless there is an `encryption_key`. Both stay on the server's side.
     """
 
@@ -51,7 +51,7 @@ class Snapshots:
     old_keys: Sequence[str | bytes] = field(default=(), repr=False)
     """Secrets that were the key, or the encryption key, until lately: what they sealed is still opened."""
     store: SnapshotStore | None = None
-    """Where state is kept. By default it travels in the requests, and nothing survives the death of the process while
+    """Where state is stored. By default it travels in the requests, and nothing survives the death of the process while
     a script runs."""
     ttl: timedelta = timedelta(days=7)
     """How long a paused script can be resumed."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 
 from toolscript.approvals.pause_marks import MadeCall, pauses_before
+from toolscript.observability.script_calls import ScriptCall, script_calls
 from toolscript.routing.placement import RUN_CODE
-from toolscript.watching.script_call import ScriptCall, script_calls
 
 from .excerpts import Room
 from .transcript import Answer, NestedCall, Ran

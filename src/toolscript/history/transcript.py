@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from toolscript.watching.script_call import Decision
+from toolscript.observability.script_calls import Decision
 from toolscript_sandbox import Status
 
 Outcome: TypeAlias = Literal['success', 'failed', 'denied', 'interrupted', 'retried']

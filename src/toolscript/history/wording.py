@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from toolscript.watching.script_call import Decision
+from toolscript.observability.script_calls import Decision
 from toolscript_signatures import with_visible
 
 from .transcript import (

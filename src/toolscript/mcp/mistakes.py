@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 from rapidfuzz.process import extractOne
 
-from toolscript.discovery.config_files import ConfigError
+from toolscript.discovery.search_config import ConfigError
 from toolscript.guards import is_object
 
 

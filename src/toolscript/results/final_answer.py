@@ -22,8 +22,7 @@ from pydantic_ai.messages import (
 )
 
 from toolscript.guards import fields
-
-from .kept_json import KeptJson
+from toolscript.stored_json import KeptJson
 
 ANSWER_KEY = 'toolscript_answer'
 """Where the metadata of a `run_code` return holds what its script gave, and that of the response made of it the id of

@@ -19,7 +19,7 @@ from pydantic_ai import ModelRetry, RunContext, UsageLimitExceeded, UserError
 from pydantic_ai.exceptions import ToolFailed, ToolFailedError, ToolRetryError
 from pydantic_ai.tools import ToolDenied
 
-from toolscript.tracing import is_instrumented
+from toolscript.observability.tracing import is_instrumented
 from toolscript_sandbox import ToolError
 
 ToolErrors = Literal['message', 'type', 'raise']

@@ -1,17 +1,47 @@
 """What crosses between tools and scripts: JSON, frozen when the tool returns."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
+from itertools import islice
 from typing import Any, cast
 
 import pydantic_core
-from pydantic_ai.messages import MultiModalContent, is_multi_modal_content
+from pydantic import TypeAdapter, ValidationError
+from pydantic_ai import ToolReturn, UserError
+from pydantic_ai.messages import MultiModalContent, UserContent, is_multi_modal_content
 
-from toolscript.guards import fields, is_array
-from toolscript_sandbox import Serialized, serialize, text_of
+from toolscript.guards import fields, is_array, strings
+from toolscript_sandbox import Limits, Serialized, serialize, text_of
 
-from .read_once import ReadOnce
+MOST_ITEMS = 200_000
+"""An iterator that gives more may be one that never ends."""
+
+
+class ReadOnce:
+    """What iterators gave, however often the value that holds them is walked."""
+
+    def __init__(self) -> None:
+        self._read = dict[int, tuple[Iterator[Any], list[Any] | None]]()
+
+    def items(self, iterator: Iterator[Any]) -> list[Any]:
+        """All of them. Raises `ValueError` where they are too many, or where the iterator failed."""
+        if id(iterator) not in self._read:
+            # Kept beside what it gave, so that no other one gets its id.
+            self._read[id(iterator)] = iterator, _whole(iterator)
+        items = self._read[id(iterator)][1]
+        if items is None:
+            raise ValueError(f'An iterator failed, or gave more than {MOST_ITEMS:,} items.')
+        return items
+
+
+def _whole(iterator: Iterator[Any]) -> list[Any] | None:
+    try:
+        items = list(islice(iterator, MOST_ITEMS + 1))
+    except Exception:
+        return None
+    return items if len(items) <= MOST_ITEMS else None
+
 
 _FILE_KEY = 'file_id'
 
@@ -62,3 +92,68 @@ def _whole_text(value: object) -> str:
 def holds_files(value: object) -> bool:
     """Whether a restored result has files in it, which must reach the model natively."""
     return any(is_multi_modal_content(item) for item in (value if is_array(value) else [value]))
+
+
+@dataclass(frozen=True)
+class Returned:
+    """What a call's `ToolReturn` carried for others than the script."""
+
+    content: str | Sequence[UserContent] | None = None
+    metadata: Any = None
+    tools: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, content: object, metadata: Any, tools: object) -> 'Returned':
+        """What it carried, whatever that is; never an error, since the tool has done what it does."""
+        return cls(_content(content), metadata, tuple(strings(tools)))
+
+
+def _content(given: object) -> str | Sequence[UserContent] | None:
+    if given is None or isinstance(given, str):
+        return given
+    return [_part(item) for item in (given if is_array(given) else [given])]
+
+
+def _part(item: object) -> UserContent:
+    """The item, as a text where it is nothing that a model can be sent."""
+    try:
+        return _user_content().validate_python(item)
+    except ValidationError:
+        return text_of(item, None)
+
+
+@cache
+def _user_content() -> TypeAdapter[UserContent]:
+    return TypeAdapter(UserContent)
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """What a tool returned, in its parts."""
+
+    taken: Serialized
+    """The value, as JSON."""
+    files: Mapping[str, MultiModalContent]
+    """Those that the value has handles of."""
+    returned: Returned | None
+    """What came beside the value."""
+
+
+async def frozen(tool_name: str, result: Any, limits: Limits) -> Frozen:
+    """The result, frozen, for a script of these limits.
+
+    Raises:
+        UserError: It is a list with a `ToolReturn` in it, which pydantic-ai refuses of direct calls too.
+    """
+    if isinstance(result, list) and any(isinstance(item, ToolReturn) for item in cast('list[object]', result)):
+        raise UserError(
+            f'The return value of tool {tool_name!r} contains invalid nested `ToolReturn` objects. '
+            '`ToolReturn` should be used directly.'
+        )
+    returned = None
+    if isinstance(result, ToolReturn):
+        returned = Returned.of(result.content, result.metadata, result.tools)
+        result = result.return_value
+    files = Files()
+    taken = await files.taken(result, limits.result_heap_bytes)
+    return Frozen(taken, files.by_id, returned)

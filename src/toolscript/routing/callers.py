@@ -12,6 +12,8 @@ The name follows Anthropic's and OpenAI's `allowed_callers`.
 """
 
 _KEY = 'allowed_callers'
+DEFER_KEY = 'defer_loading'
+"""Where the metadata of a tool says when it is loaded."""
 
 
 def allowed_callers(value: AllowedCallers, /) -> dict[str, Any]:
@@ -33,6 +35,11 @@ def with_callers(metadata: dict[str, Any] | None, value: AllowedCallers | None) 
         UserError: The value is none of the three.
     """
     return metadata if value is None else {**(metadata or {}), **allowed_callers(value)}
+
+
+def with_deferral(metadata: dict[str, Any] | None, defer_loading: bool | None) -> dict[str, Any] | None:
+    """The metadata of a tool that says `defer_loading=False`, which upstream's definition cannot tell from silence."""
+    return {**(metadata or {}), DEFER_KEY: False} if defer_loading is False else metadata
 
 
 def callers_of(tool_def: ToolDefinition) -> AllowedCallers | None:

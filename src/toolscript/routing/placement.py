@@ -1,10 +1,10 @@
 """Where each tool lives: beside `run_code`, inside it, or both."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Generic
+from typing import Any, Generic, TypeVar
 
 from pydantic_ai import UserError
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
@@ -86,3 +86,30 @@ def stays_direct(tool_def: ToolDefinition) -> bool:
         or tool_def.kind == 'output'
         or 'code_arg_name' in (tool_def.metadata or {})
     )
+
+
+OwnTool = TypeVar('OwnTool', bound=ToolsetTool[Any])
+
+
+def listed_as(tool: ToolsetTool[Any], kind: type[OwnTool]) -> OwnTool | None:
+    """The tool of ours behind a listed one, or `None`.
+
+    A toolset that combines others lists a tool of its own for each of theirs and keeps theirs as `source_tool`.
+    """
+    seen: object = tool
+    while seen is not None and not isinstance(seen, kind):
+        seen = getattr(seen, 'source_tool', None)
+    return seen
+
+
+def listed_among(tools: Iterable[ToolsetTool[Any]], kind: type[OwnTool]) -> list[OwnTool]:
+    """The tools of ours behind listed ones, in their order, as `listed_as` finds one."""
+    found = list[OwnTool]()
+    for tool in tools:
+        # A step has thousands of tools, and asks several times.
+        seen: object = tool
+        while seen is not None and not isinstance(seen, kind):
+            seen = getattr(seen, 'source_tool', None)
+        if seen is not None:
+            found.append(seen)
+    return found

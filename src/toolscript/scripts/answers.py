@@ -9,9 +9,8 @@ from pydantic_ai.messages import UserContent
 
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
 from toolscript.guards import is_object
-from toolscript.results.returned import Returned
-from toolscript.results.values import holds_files
-from toolscript.watching.script_call import CALLS_KEY, FAILED_KEY, ScriptCall, calls_to_json
+from toolscript.observability.script_calls import CALLS_KEY, FAILED_KEY, ScriptCall, calls_to_json
+from toolscript.results.values import Returned, holds_files
 from toolscript_sandbox import Completed, Failed, quoted, view
 from toolscript_signatures import with_visible
 
@@ -66,7 +65,7 @@ def answer(
 
 
 def retry(outcome: Failed, *advice: str) -> ModelRetry:
-    """What the model is told of a snippet that failed, so that it can write a better one."""
+    """What the model reads of a script that failed, so that it can write a better one."""
     parts = [outcome.error.message, *advice]
     if outcome.stdout:
         parts.append(f'Printed before that:\n{quoted(outcome.stdout[-2000:])}')

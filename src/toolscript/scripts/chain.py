@@ -13,9 +13,9 @@ from pydantic_ai.toolsets import FunctionToolset
 
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.journal import Journal
-from toolscript.files.binary_files import BinaryFiles
-from toolscript.kept.functions_in_run import Saving
-from toolscript.tracing import is_instrumented
+from toolscript.observability.tracing import is_instrumented
+from toolscript.sessions.binary_files import BinaryFiles
+from toolscript.sessions.functions_in_run import Saving
 from toolscript_sandbox import Tracing
 
 from .decided import Decided

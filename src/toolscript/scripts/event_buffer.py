@@ -16,7 +16,7 @@ from pydantic_ai.messages import CapabilityEvent
 HELD_SECONDS = 0.005
 """How late an event is sent at most, on an event loop that has time."""
 MOST_EVENTS = 4_000
-"""Of one script: the run keeps those that nobody has taken yet."""
+"""Of one script: the run stores those that are not consumed yet."""
 
 DepsT_co = TypeVar('DepsT_co', covariant=True)
 EventT = TypeVar('EventT', CustomEvent, CapabilityEvent)

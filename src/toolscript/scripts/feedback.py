@@ -1,4 +1,4 @@
-"""What a model is told of a script beside its result."""
+"""What a model reads of a script beside its result."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,11 +9,11 @@ from pydantic_ai.messages import ModelMessage, ToolReturnPart, post_compaction_w
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.guards import fields, is_array, is_object, strings
-from toolscript.kept.functions_in_run import changed_tools
-from toolscript.kept.kept_function import SavedFunction
-from toolscript.offering.code_functions import CodeFunctions
-from toolscript.offering.run_code_tool import RunCodeTool
-from toolscript.offering.snippets_made import codes_that_ran
+from toolscript.run_code.functions import CodeFunctions
+from toolscript.run_code.history import codes_that_ran
+from toolscript.run_code.tool import RunCodeTool
+from toolscript.sessions.functions_in_run import changed_tools
+from toolscript.sessions.saved_function import SavedFunction
 from toolscript_sandbox import Failed, variables_of
 from toolscript_signatures import observed_text
 
@@ -38,7 +38,7 @@ def told_shapes(messages: Sequence[ModelMessage]) -> set[str]:
 
 
 def shows(answer: object, result: object) -> bool:
-    """Whether an answer is a result, whole, or holds it as it is: whoever reads that needs to be told of no shape."""
+    """Whether an answer is a result, whole, or holds it as it is: then its shape is not needed."""
     within = answer.values() if is_object(answer) else answer if is_array(answer) else ()
     return answer == result or any(item == result for item in within)
 
@@ -144,7 +144,7 @@ def gone_lines(failure: str, gone: Iterable[str]) -> list[str]:
     """A line on those of the variables that the failure is about; none where it is about others.
 
     Args:
-        failure: What the model is told of its snippet, which puts names in quotes.
+        failure: What the model reads of its script, which puts names in quotes.
         gone: Variables that earlier snippets of the conversation set and that the session does not have.
     """
     names = sorted(name for name in gone if f'`{name}`' in failure or f"'{name}'" in failure)

@@ -14,12 +14,12 @@ from pydantic_ai.tools import AgentDepsT, ToolApproved, ToolDefinition
 from toolscript.approvals.pending import digest
 from toolscript.durability.journal import CallEntry, Outcome, Started
 from toolscript.durability.script_state import ScriptState
-from toolscript.offering.answer_tools import AnswerTool
-from toolscript.offering.code_functions import CodeFunctions
+from toolscript.observability.script_calls import Decision
 from toolscript.results.tool_errors import ToolErrors, report_left_behind
 from toolscript.routing.effects import Effect, effect_of, may_run_again
 from toolscript.routing.placement import SEARCH_IN_CODE
-from toolscript.watching.script_call import Decision
+from toolscript.run_code.code_output import AnswerTool
+from toolscript.run_code.functions import CodeFunctions
 from toolscript_sandbox import Call, Limits, ToolError
 from toolscript_signatures import ToolFunction
 

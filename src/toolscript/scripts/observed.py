@@ -9,9 +9,8 @@ from pydantic_ai.tools import AgentDepsT
 
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.journal import Finished, Raised, Waits
-from toolscript.watching.call_log import CallLog, Logged
-from toolscript.watching.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
-from toolscript.watching.script_call import CALLS_KEY, ScriptCall, calls_to_json
+from toolscript.observability.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
+from toolscript.observability.script_calls import CALLS_KEY, CallLog, Logged, ScriptCall, calls_to_json
 from toolscript_sandbox import Call, CallRecord, Deferred, Failed, PlainValue, Status, ToolError
 
 from .event_buffer import EventBuffer

@@ -10,11 +10,11 @@ from pydantic_core import to_json
 
 from toolscript.discovery.search_options import DiscoveredToolInfo
 from toolscript.discovery.search_tool import SearchTool
+from toolscript.discovery.searchable_toolset import search
 from toolscript.durability.journal import Finished, Raised
-from toolscript.offering.answer_tools import AnswerTool
-from toolscript.offering.searchable_toolset import search
 from toolscript.results.final_answer import FinalAnswer
 from toolscript.routing.placement import SEARCH_IN_CODE
+from toolscript.run_code.code_output import AnswerTool
 from toolscript_sandbox import Call, ToolError
 
 from .nested_call import SEARCH_PARAMETERS, NestedCall, Result, ScriptContext

@@ -2,15 +2,15 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.script_state import RunMemory
-from toolscript.files.binary_files import BinaryFiles
-from toolscript.files.scratch import NAME
-from toolscript.kept.functions_in_run import KeptInRun
+from toolscript.sessions.binary_files import BinaryFiles
+from toolscript.sessions.files import NAME
+from toolscript.sessions.functions_in_run import KeptInRun
 from toolscript.sessions.session_persistence import Lasting
 from toolscript_sandbox import FrozenClock, HostFiles, Limits, Sandbox, Session
 
@@ -25,7 +25,7 @@ class RunState:
     sandbox: Sandbox
     limits: Limits
     result_shapes: ResultShapes | None = field(default_factory=ResultShapes)
-    """What results looked like; `None` where nobody is to be told."""
+    """What results looked like; `None` where the model does not see it."""
     told_shapes: dict[str, None] = field(default_factory=dict[str, None])
     """Tools whose results' shapes failed snippets told. As with `found`, the next one's metadata says it."""
     failed: deque[dict[str, Any]] = field(default_factory=lambda: deque[dict[str, Any]](maxlen=10))
@@ -43,6 +43,8 @@ class RunState:
     """The variables that outlive the run, where some do."""
     kept: KeptInRun | None = None
     """The functions that stay, where some do."""
+    owners: Sequence[str] = ()
+    """Whom the application names as the owner of variables, functions and files."""
     host_files: Callable[[], HostFiles] | None = None
     """The folders that scripts have, where they have some; what is missing is made then."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -94,7 +96,7 @@ class RunState:
             await partial.close()
 
     async def end(self) -> None:
-        """The run is over: nothing of it goes on."""
+        """End everything of the run."""
         try:
             await self.end_speculation()
             await self.close()

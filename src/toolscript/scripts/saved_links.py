@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from toolscript.durability.journal import Finished, Raised
-from toolscript.kept.functions_in_run import Saving
-from toolscript.kept.reserved import SAVE_FUNCTION
+from toolscript.sessions.functions_in_run import Saving
+from toolscript.sessions.saved_function import SAVE_FUNCTION
 from toolscript_sandbox import ToolError
 
 from .nested_call import Link, NestedCall, Result

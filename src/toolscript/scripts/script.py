@@ -19,16 +19,16 @@ from toolscript.durability.journal import waiting_of
 from toolscript.durability.resume import ResumePoint, resume_point
 from toolscript.durability.script_state import ScriptState, unreadable
 from toolscript.durability.snapshots import Snapshots
-from toolscript.files.large_results import put_aside
-from toolscript.kept.functions_in_run import Saving
-from toolscript.kept.kept_function import SavedFunction, functions_from_bytes, functions_to_bytes
-from toolscript.offering.answer_tools import output_schema, with_output_schema
-from toolscript.offering.code_functions import CodeFunctions
-from toolscript.offering.run_code_tool import RunCodeTool
+from toolscript.observability.tracing import linked, traceparent_of, tracing_of
 from toolscript.results.final_answer import given_answer
 from toolscript.results.tool_errors import ToolErrors
 from toolscript.routing.placement import RUN_CODE
-from toolscript.tracing import linked, traceparent_of, tracing_of
+from toolscript.run_code.code_output import output_schema, with_output_schema
+from toolscript.run_code.functions import CodeFunctions
+from toolscript.run_code.tool import RunCodeTool
+from toolscript.sessions.binary_files import put_aside
+from toolscript.sessions.functions_in_run import Saving
+from toolscript.sessions.saved_function import SavedFunction, functions_from_bytes, functions_to_bytes
 from toolscript_sandbox import CallRecord, Checkpoint, Completed, Failed, Session, StateError, Suspended, Tracing
 
 from .answers import answer, is_cut, retry
@@ -87,7 +87,7 @@ class Script(Generic[AgentDepsT]):
     @cached_property
     def record(self) -> ScriptRecord:
         """What is known of the call."""
-        return ScriptRecord(self.code, self.ctx, self.snapshots)
+        return ScriptRecord(self.code, self.ctx, self.snapshots, self.run.owners)
 
     async def answer(self) -> ToolReturn[Any]:
         """What the model gets back.

@@ -1,5 +1,6 @@
 """What the history and the store know of one `run_code` call."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,8 +12,8 @@ from toolscript.approvals.pause_marks import MadeCall, made_call
 from toolscript.durability.checkpoints import Checkpoints
 from toolscript.durability.script_state import script_key
 from toolscript.durability.snapshots import Snapshots
-from toolscript.offering.snippets_made import SnippetMade, codes_that_ended, snippets_until
 from toolscript.routing.placement import RUN_CODE
+from toolscript.run_code.history import SnippetMade, codes_that_ended, snippets_until
 
 
 @dataclass
@@ -23,6 +24,8 @@ class ScriptRecord:
     """What is to run."""
     ctx: RunContext[Any]
     snapshots: Snapshots
+    owners: Sequence[str] = ()
+    """Whom the application names as the owner of variables, functions and files."""
 
     @cached_property
     def id(self) -> str:
@@ -67,4 +70,5 @@ class ScriptRecord:
         return None if last is None else self._checkpoints(last.id, last.code, last.repeat)
 
     def _checkpoints(self, run_code_id: str, code: str, repeat: int) -> Checkpoints:
-        return Checkpoints(self.snapshots, run_code_id, script_key(self.ctx.conversation_id, run_code_id, code, repeat))
+        key = script_key(self.ctx.conversation_id, run_code_id, code, repeat, owners=self.owners)
+        return Checkpoints(self.snapshots, run_code_id, key)

@@ -14,7 +14,7 @@ from opentelemetry import trace
 from opentelemetry.util.types import AttributeValue
 
 from toolscript.durability.journal import Outcome, Raised, Waits
-from toolscript.watching.glimpse import MOST_CHARS, glimpse
+from toolscript.observability.script_calls import MOST_CHARS, glimpse
 from toolscript_sandbox import ToolError, Tracing, text_of
 
 from .nested_call import NestedCall, Result

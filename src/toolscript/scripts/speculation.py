@@ -21,13 +21,13 @@ from pydantic_ai.usage import RunUsage
 
 from toolscript.approvals.pending import digest
 from toolscript.guards import is_array
-from toolscript.offering.code_functions import CodeFunctions
-from toolscript.offering.step import Step
-from toolscript.results.frozen import Frozen, frozen
+from toolscript.observability.tracing import is_instrumented
 from toolscript.results.tool_errors import report_left_behind
+from toolscript.results.values import Frozen, frozen
 from toolscript.routing.effects import may_run_early
 from toolscript.routing.placement import SEARCH_IN_CODE
-from toolscript.tracing import is_instrumented
+from toolscript.run_code.functions import CodeFunctions
+from toolscript.run_code.tool import Step
 from toolscript_sandbox import Limits, NameKind, SpeculativeCall, Unknown, abandon, serialize, value_of
 
 from .nested_call import Link, NestedCall, Result, RunningCalls
@@ -36,7 +36,7 @@ from .tools import CodeToolset, NamedTools, with_tool_hooks
 
 
 def kinds_of_names(step: Step[Any], variables: Collection[str]) -> Callable[[str], NameKind | None]:
-    """What a name stands for.
+    """What a name means.
 
     Args:
         step: The tools of the step in which the script is written. Of those that only read, the ones that the model was
@@ -112,7 +112,7 @@ class Speculation:
     taken: bool = False
     """Whether it is the script's by now."""
     left: bool = False
-    """Whether nobody waits for it any more."""
+    """Whether it was abandoned."""
     uncounted: bool = False
     """Whether its tool call is missing in the run's usage."""
     span: trace.SpanContext = trace.INVALID_SPAN_CONTEXT
@@ -176,12 +176,12 @@ class Speculations(Generic[AgentDepsT]):
         self._plans[call.number] = asyncio.create_task(self._planned(call))
 
     async def settle(self) -> None:
-        """Start nothing from now on; what runs goes on."""
+        """Start nothing from now on; what runs continues."""
         self._closed = True
         await abandon(self._plans.values(), self._limits.cancel_grace_seconds)
 
     def take(self, call: NestedCall) -> Speculation | None:
-        """The started call that is the same as one of the script, if there is one that nobody has."""
+        """The started call that is the same as one of the script, if there is one that is not taken."""
         waiting = self._free.get(call.digest)
         if not waiting:
             return None
@@ -191,13 +191,13 @@ class Speculations(Generic[AgentDepsT]):
         return found
 
     async def make_room(self, own: int) -> None:
-        """End some that nobody has taken where they and so many calls of the script were too many at a time."""
+        """End some that are not taken, where they and so many calls of the script are too many at a time."""
         running = [call for call in self.unused if not call.task.done()]
         too_many = max(0, own + len(running) - self._limits.max_concurrent_calls)
         await self._drop(running[len(running) - too_many :])
 
     async def discard(self) -> None:
-        """Throw away what nobody has taken: something is about to change."""
+        """Discard what is not taken: something is about to change."""
         await self.settle()
         await self._drop(self.unused)
 
@@ -253,14 +253,14 @@ class Speculations(Generic[AgentDepsT]):
             # Against the limits of the run counts what the script does.
             call.uncounted = True
             call.usage.tool_calls -= 1
-        return await frozen(result, self._limits)
+        return await frozen(call.part.tool_name, result, self._limits)
 
     async def _reaches(self, call_id: str | None) -> None:
         call = self._started.get(call_id or '')
         if call is None:
             return
         if call.left:
-            raise asyncio.CancelledError('nobody waits for the call any more')
+            raise asyncio.CancelledError('the call was abandoned')
         call.reached = True
         if is_instrumented(self._ctx):
             span = trace.get_current_span()

@@ -11,7 +11,7 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_core import from_json
 
 from toolscript.guards import fields
-from toolscript.offering.code_functions import CodeFunctions
+from toolscript.run_code.functions import CodeFunctions
 from toolscript_sandbox import NameKind, Session, SpeculativeCall, Speculator, Tracing
 
 from .speculation import Speculations
@@ -38,7 +38,7 @@ _ESCAPED = '\\u000a'
 
 
 class PartialScript(Generic[AgentDepsT]):
-    """Starts the reads of a script while it is written, each once all that stands before it was checked."""
+    """Starts the reads of a script while it is written, each once all text before it was checked."""
 
     def __init__(
         self,
@@ -129,7 +129,7 @@ class PartialScript(Generic[AgentDepsT]):
 
 
 def words_of_files(variables: Iterable[str]) -> re.Pattern[str]:
-    """What stands wherever a script writes to files, or calls what earlier ones of the run left, which may."""
+    """What a script contains wherever it writes to files, or calls what earlier ones of the run left, which may."""
     words = '|'.join(map(re.escape, [*_OF_FILES, *sorted(variables)]))
     return re.compile(rf'\b(?:{words})\b')
 
@@ -141,5 +141,5 @@ _MOST_REFUSALS = 3
 async def _ended(task: asyncio.Task[None]) -> None:
     task.cancel()
     await asyncio.wait([task])
-    # What went wrong here goes wrong again in the script's own check, and is told there.
+    # What went wrong here goes wrong again in the script's own check, which reports it.
     _ = task.cancelled() or task.exception()

@@ -10,9 +10,9 @@ from pydantic_ai.tools import AgentDepsT
 
 from toolscript.catalog.file_types import takes_files
 from toolscript.durability.journal import Finished, Raised
-from toolscript.files.binary_files import BinaryFiles, with_paths
-from toolscript.results.frozen import Frozen, frozen
 from toolscript.results.tool_errors import ENDS_THE_RUN, meant_error, report, unexpected_error
+from toolscript.results.values import Frozen, frozen
+from toolscript.sessions.binary_files import BinaryFiles, with_paths
 from toolscript_sandbox import ToolError
 
 from .nested_call import NestedCall, Result, ScriptContext, Source
@@ -29,7 +29,7 @@ class ToolResults(Generic[AgentDepsT]):
     async def finished(self, call: NestedCall, given: object) -> Finished:
         """The outcome of a call whose tool gave this: JSON, with handles for files."""
         self.script.running.see_that_the_script_runs()
-        taken = given if isinstance(given, Frozen) else await frozen(given, self.script.limits)
+        taken = given if isinstance(given, Frozen) else await frozen(call.part.tool_name, given, self.script.limits)
         if taken.files:
             self.script.state.run.files.by_id.update(taken.files)
         if taken.taken.too_large:

@@ -15,11 +15,11 @@ from pydantic_ai.tools import AgentDepsT, ToolDefinition, ToolDenied
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
 from toolscript.approvals.pending import PendingCall, PendingKind
-from toolscript.catalog.tool_specs import server_of
 from toolscript.durability.journal import Waits
-from toolscript.offering.code_functions import CodeFunctions
 from toolscript.results.tool_errors import denied
 from toolscript.routing.effects import destructive_of, read_only_of
+from toolscript.routing.rules import server_of
+from toolscript.run_code.functions import CodeFunctions
 from toolscript_sandbox import ToolError
 
 from .nested_call import NestedCall, Result
@@ -113,7 +113,7 @@ class CodeToolset(AbstractToolset[AgentDepsT]):
         """Call the tool through the toolset that listed it. Its arguments are validated, and decisions made, by now.
 
         Raises:
-            StrayCancellation: The tool was cancelled from within, though nobody cancelled the task that awaits it:
+            StrayCancellation: The tool was cancelled from within, and not the task that awaits it:
                 passed on, that would end the run as if its owner had wanted it, without a word.
         """
         await self._started(ctx.tool_call_id)

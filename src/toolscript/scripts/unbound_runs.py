@@ -25,7 +25,7 @@ class UnboundRuns:
         return state
 
     async def leave(self) -> None:
-        """One run has ended: close what is kept once all have, and what lay idle for longest if it has become much."""
+        """One run has ended: close all states once all have, and the longest idle ones if there are many."""
         self.entered -= 1
         most = self.entered + _SPARE if self.entered > 0 else 0
         while len(self._states) > most:

@@ -12,9 +12,8 @@ from importlib.resources import files
 from itertools import chain, islice
 from unicodedata import category, normalize
 
-from .synonyms import related
 from .terms import STOP_WORDS, word_terms
-from .verbs import actions_of
+from .vocabulary import actions_of, related
 
 _LATIN = 6
 """So many of the languages use the Latin alphabet: a request must be in one of these. Other scripts need no guess."""

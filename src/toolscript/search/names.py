@@ -10,9 +10,8 @@ from heapq import nlargest
 from itertools import pairwise
 
 from .query import selection
-from .synonyms import related
 from .terms import STOP_WORDS, split_name, terms, words
-from .verbs import Action, actions_of
+from .vocabulary import Action, actions_of, related
 
 _TOKEN = re.compile(r'[^\s,;|"\'`()\[\]{}<>]+')
 _MIN_RUN_TOGETHER = 6

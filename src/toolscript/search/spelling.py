@@ -12,8 +12,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from .inverted_index import InvertedIndex
-from .synonyms import related
 from .terms import STOP_WORDS, stem, word_terms
+from .vocabulary import related
 
 _ONE_TYPO, _TWO_TYPOS = 5, 9
 """The length from which a word may have one typo (a letter missing, added, wrong, or two swapped), or two of them.

@@ -12,7 +12,7 @@ from mcp.server.context import ServerRequestContext
 from mcp_types import LoggingLevel
 from pydantic_ai import CustomEvent, RunContext
 
-from toolscript.watching.events import ScriptCallEvent, ScriptPrintEvent, ScriptResultEvent
+from toolscript.observability.events import ScriptCallEvent, ScriptPrintEvent, ScriptResultEvent
 from toolscript_signatures import with_visible
 
 Request: TypeAlias = ServerRequestContext[Any, Any]

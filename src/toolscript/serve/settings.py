@@ -6,29 +6,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, Field, ValidationError
-from pydantic_ai import UserError
+from pydantic import BaseModel, Field, ValidationError
 from pydantic_ai.toolsets import AbstractToolset
 
-from toolscript.code_mode_spec import LimitsSpec, RuleSpec, SearchSpec, limits_from, rules_from, search_options
 from toolscript.code_mode_toolset import CodeModeToolset
+from toolscript.discovery.search_options import ToolSearchOptions
+from toolscript.discovery.searchable_toolset import SearchableToolset
+from toolscript.from_data import FromData, names_at
 from toolscript.mcp.mistakes import TargetError, mistakes_in
-from toolscript.offering.searchable_toolset import SearchableToolset
 from toolscript.results.tool_errors import ToolErrors
 from toolscript.routing.callers import AllowedCallers
-from toolscript.routing.tool_rules import ToolRule
+from toolscript.routing.rules import ToolRule
+from toolscript_sandbox import Limits
 
 FILE = 'toolscript.toml'
 _WHOLE = 8_000_000
 """So much of a result reaches the server, which stores what is longer than `max_result_chars`."""
-
-
-def _checked(rule: RuleSpec) -> RuleSpec:
-    try:
-        ToolRule(**rule)
-    except UserError as error:
-        raise ValueError(error.message.rstrip('.')) from error
-    return rule
 
 
 class ServeSettings(BaseModel, frozen=True, extra='forbid', strict=True):
@@ -45,22 +38,20 @@ class ServeSettings(BaseModel, frozen=True, extra='forbid', strict=True):
     tool_errors: ToolErrors = 'type'
     start_seconds: float = 8.0
     """How long a list of tools waits for servers that start; clients themselves wait for half a minute or so."""
-    limits: LimitsSpec = {}
-    search: SearchSpec = {}
-    rules: list[Annotated[RuleSpec, AfterValidator(_checked)]] = []
+    limits: Annotated[Limits, FromData()] = Limits()
+    search: Annotated[ToolSearchOptions, FromData()] = ToolSearchOptions()
+    rules: list[Annotated[ToolRule, FromData()]] = []
 
     def offered(self, toolset: AbstractToolset[Any]) -> CodeModeToolset[Any]:
         """The toolset in code mode, behind a search."""
-        rules = [_at_hand(rule) for rule in rules_from(self.rules)]
+        rules = [_at_hand(rule) for rule in self.rules]
         if self.defer == 'all':
             rules.append(ToolRule(defer_loading=True))
         return CodeModeToolset(
-            SearchableToolset(
-                toolset, search_options(self.search), defer='marked' if self.defer == 'all' else self.defer
-            ),
+            SearchableToolset(toolset, self.search, defer='marked' if self.defer == 'all' else self.defer),
             default_callers=self.default_callers,
             catalog=self.catalog,
-            limits=limits_from(self.limits),
+            limits=self.limits,
             max_result_chars=_WHOLE,
             tool_errors=self.tool_errors,
             rules=rules,
@@ -83,9 +74,6 @@ def read_settings(file: Path) -> ServeSettings:
     try:
         data = tomllib.loads(file.read_text('utf-8'))
         settings = ServeSettings.model_validate(data, strict=True)
-        # Limits and searches check their values themselves.
-        limits_from(settings.limits)
-        search_options(settings.search)
     except OSError as error:
         raise TargetError(str(file), [f'{error.strerror}.']) from error
     except UnicodeDecodeError as error:
@@ -94,8 +82,6 @@ def read_settings(file: Path) -> ServeSettings:
         raise TargetError(str(file), [f'not valid TOML: {error}.']) from error
     except ValidationError as error:
         raise TargetError(str(file), mistakes_in(error, _keys_of)) from error
-    except (UserError, ValueError) as error:
-        raise TargetError(str(file), [str(error)]) from error
     return settings
 
 
@@ -111,5 +97,5 @@ def settings_beside(target: str, given: Path | None) -> tuple[ServeSettings, Pat
 
 
 def _keys_of(place: Sequence[str | int]) -> Iterable[str]:
-    specs: dict[str | int, type] = {'limits': LimitsSpec, 'search': SearchSpec, 'rules': RuleSpec}
-    return specs.get(place[0], ServeSettings).__annotations__ if place else ServeSettings.model_fields
+    kinds: dict[str | int, type] = {'limits': Limits, 'search': ToolSearchOptions, 'rules': ToolRule}
+    return names_at(kinds[place[0]], ()) if place and place[0] in kinds else ServeSettings.model_fields

@@ -15,13 +15,12 @@ from typing import Any
 from pydantic_ai import UserError
 from pydantic_ai.messages import MultiModalContent
 
-from toolscript.offering.code_functions import CodeFunctions
 from toolscript.routing.placement import RUN_CODE
+from toolscript.run_code.functions import CodeFunctions
 from toolscript_sandbox import SavedSession, Session, StateError, can_be_loaded
 
-from . import told
-from .kept_session import KeptSession, files_that_fit, tools_named
-from .session_shelf import Found, SessionShelf
+from . import messages as told
+from .session_store import Found, KeptSession, SessionShelf, files_that_fit, tools_named
 from .sessions import Sessions
 
 

@@ -20,7 +20,7 @@ class DirectoryStore:
     """One file for each key. Several processes may share the directory; a network file system will do."""
 
     folder: Path
-    """Made if it is not there. Whoever can read it can read what scripts hold."""
+    """Made if it is not there. It shows what scripts hold."""
     ttl: timedelta = timedelta(days=30)
     """`forget_old` removes what was not written for so long."""
     _swept: list[bool] = field(default_factory=list[bool], init=False, repr=False, compare=False)

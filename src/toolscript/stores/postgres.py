@@ -382,7 +382,7 @@ class _Locks:
             del self._asked[key]
 
     def renew(self, connection: Connection[Any], attempt: _Attempt) -> None:
-        """Give the locks that nobody else has taken other tokens, after a connection broke.
+        """Give the locks that no other process has taken other tokens, after a connection broke.
 
         What was on its way with the old ones writes nothing if it arrives late.
         """
@@ -411,7 +411,7 @@ class _Locks:
 
     @contextmanager
     def _used(self, attempt: _Attempt) -> Generator[Connection[Any]]:
-        """The session, which is made anew where it broke: then it takes up the locks that nobody has taken."""
+        """The session, which is made anew where it broke, with the locks that no other process has taken."""
         try:
             if self._session is None or self._session.closed:
                 self._session = self._connected(attempt)
@@ -439,7 +439,7 @@ class _Locks:
         return session
 
     def leave_to_parent(self) -> None:
-        """In a fork: let go of the session, so that it ends with the parent, without a word to the other side."""
+        """In a fork: leave the session, so that it ends with the parent, without a word to the other side."""
         if self._session is not None and not self._session.closed:
             nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
             os.dup2(nothing, self._session.fileno(), inheritable=False)
@@ -498,7 +498,7 @@ def _passes(error: Exception) -> bool:
 
 
 def _steady() -> float:
-    # Unlike `monotonic`, it goes on while the machine sleeps.
+    # Unlike `monotonic`, it counts while the machine sleeps.
     boottime = getattr(time, 'CLOCK_BOOTTIME', None)
     return time.monotonic() if boottime is None else time.clock_gettime(boottime)
 

@@ -1,7 +1,7 @@
 """The tables, and how those of an older version become those of this one.
 
 Steps are only ever added at the end. Each holds for readers and writers of the version before it as well, so that
-processes of two versions can work side by side while a deploy goes on.
+processes of two versions can work side by side during a deployment.
 """
 
 from collections.abc import Generator, Sequence
@@ -13,7 +13,7 @@ from psycopg import Connection
 from pydantic_ai import UserError
 
 STEPS: Sequence[str] = (
-    # The time is kept to the hour: a text that is written again within it changes no index.
+    # The time is stored to the hour: a text that is written again within it changes no index.
     """
     create table {schema}.texts (key text primary key, text text not null, saved timestamptz not null);
     alter table {schema}.texts alter column text set storage external;

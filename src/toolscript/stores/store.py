@@ -17,7 +17,7 @@ class SnapshotStore(Protocol):
 
         Args:
             key: Lower-case letters, digits and dots, at most 100 of them.
-            text: ASCII, signed: nobody can change it unnoticed.
+            text: ASCII, signed: a change is noticed.
         """
         ...
 

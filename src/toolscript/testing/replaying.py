@@ -31,10 +31,10 @@ from pydantic_core import SchemaValidator, core_schema
 from toolscript.approvals.decisions import resolve
 from toolscript.approvals.pending import PendingCall, pending_calls
 from toolscript.code_mode_toolset import CodeModeToolset
+from toolscript.discovery.searchable_toolset import SearchableToolset
 from toolscript.durability.snapshots import Snapshots
 from toolscript.guards import fields
-from toolscript.offering.searchable_toolset import SearchableToolset
-from toolscript.watching.script_call import script_calls
+from toolscript.observability.script_calls import script_calls
 
 from .recorded_run import RecordedCall, RecordedDecision, RecordedRun, as_json
 

@@ -152,7 +152,7 @@ def in_monty(code: str, *, waits: Callable[[Call], bool] | None = None) -> Seen:
             outcome = await _resumed(outcome, tools, decided, waits)
         return _seen(outcome, tools)
 
-    return run(main, frozenset({'_wait', '_answer_in_place'}))
+    return run(main, frozenset({'_wait', 'in_place'}))
 
 
 async def _resumed(

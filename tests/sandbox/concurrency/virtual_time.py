@@ -56,8 +56,8 @@ def run(make: Callable[[VirtualTime], Coroutine[Any, Any, T]], waits: frozenset[
 def _names(awaitable: Any) -> set[str]:
     names = set[str]()
     while awaitable is not None:
-        code = getattr(awaitable, 'cr_code', None)
+        code = getattr(awaitable, 'cr_code', None) or getattr(awaitable, 'gi_code', None)
         if code is not None:
             names.add(code.co_name)
-        awaitable = getattr(awaitable, 'cr_await', None)
+        awaitable = getattr(awaitable, 'cr_await', None) or getattr(awaitable, 'gi_yieldfrom', None)
     return names

@@ -128,7 +128,7 @@ async def test_what_takes_too_long_ends(library: HostLibrary, name: str, args: l
     ],
 )
 async def test_what_takes_too_much_memory_ends(library: HostLibrary, name: str, args: list[Any]) -> None:
-    error = await _error(library, name, args)
+    error = await _error(library, name, args, seconds=60)
     assert (type(error), error.kind) == (HostLimitExceeded, 'MemoryError')
 
 

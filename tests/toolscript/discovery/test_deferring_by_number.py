@@ -9,8 +9,8 @@ from pydantic_ai import Agent
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
 from tests.toolscript.scripted import Script, play
-from toolscript import Agent as OurAgent
 from toolscript import CodeMode, FunctionToolset, SearchableToolset
+from toolscript.agent import Agent as OurAgent
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

@@ -15,7 +15,8 @@ from pydantic_ai.capabilities import ToolSearch
 from pydantic_ai.tools import ToolDefinition
 
 from tests.toolscript.scripted import Script, Turn, call, run_code, search
-from toolscript import Agent, DiscoveredToolInfo, MCPServer, ToolSearchOptions
+from toolscript import DiscoveredToolInfo, MCPServer, ToolSearchOptions
+from toolscript.agent import Agent
 
 FIND = 'pai_tool_search_tool'
 

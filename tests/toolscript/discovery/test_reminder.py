@@ -12,7 +12,7 @@ from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
 from tests.toolscript.office import office
 from tests.toolscript.scripted import Script, Turn, run_code, search
 from toolscript import CodeMode, DeferredToolsReminder, SearchableToolset
-from toolscript.offering.reminder import reminded
+from toolscript.discovery.reminder import reminded
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

@@ -16,7 +16,7 @@ from toolscript.approvals.decisions import Decisions
 from toolscript.durability.call_cache import CallCache
 from toolscript.durability.journal import CallEntry, Finished
 from toolscript.durability.script_state import ScriptState
-from toolscript.results.returned import Returned
+from toolscript.results.values import Returned
 
 CallCache.from_bytes(b'{}')
 ScriptState.from_bytes(b'{"code": "", "execution": "_w==", "waits": true}')

@@ -299,9 +299,8 @@ async def test_runs_with_ordered_events_have_no_files(tmp_path: Path) -> None:
 async def test_the_spec_has_files(reports: Path, tmp_path: Path) -> None:
     (tmp_path / 'out').mkdir()
     spec: Any = {
-        'read': {'/data': str(reports)},
-        'write': {'/out': str(tmp_path / 'out')},
-        'scratch': {'root': str(tmp_path / 'scratch'), 'max_bytes': 1_000, 'ttl_hours': 2},
+        'folders': {'/data': str(reports), '/out': {'host': str(tmp_path / 'out'), 'writable': True}},
+        'scratch': {'root': str(tmp_path / 'scratch'), 'max_bytes': 1_000, 'ttl': 7_200},
         'large_results': True,
     }
     files = CodeMode.from_spec(files=spec).files
@@ -312,8 +311,8 @@ async def test_the_spec_has_files(reports: Path, tmp_path: Path) -> None:
     )
     assert CodeMode.from_spec().files is None
     assert CodeMode.from_spec(files={'scratch': str(tmp_path / 's')}).files == Files(scratch=tmp_path / 's')
-    with pytest.raises(UserError, match=r'CodeMode has no setting files.rad; files takes read, write, scratch, large'):
-        CodeMode.from_spec(files={'rad': {}})  # type: ignore[typeddict-unknown-key]
+    with pytest.raises(UserError, match=r'CodeMode has no setting files.rad; files takes folders, scratch, large'):
+        CodeMode.from_spec(files={'rad': {}})
 
 
 REFUSED: Sequence[tuple[dict[str, Any], str]] = [

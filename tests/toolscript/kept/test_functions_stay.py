@@ -364,7 +364,7 @@ async def test_a_store_in_which_somebody_wrote_nonsense_stops_nobody() -> None:
 
 async def test_a_capability_and_a_spec_take_functions_too(tmp_path: Path) -> None:
     (tmp_path / 'one.py').write_text('def one() -> int:\n    """One."""\n    return 1\n')
-    spec = CodeMode.from_spec(functions={'folder': str(tmp_path), 'sqlite': str(tmp_path / 'f.db')})
+    spec = CodeMode.from_spec(functions={'folder': str(tmp_path), 'store': str(tmp_path / 'f.db')})
     assert spec.functions is not None
     assert isinstance(spec.functions.store, SqliteStore)
     script = Script([run_code('one()')])

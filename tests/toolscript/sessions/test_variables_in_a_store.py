@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic_ai import Agent, DeferredToolRequests, ModelResponse, ToolCallPart, UserError
+from pydantic_ai import Agent, DeferredToolRequests, ModelResponse, RunContext, ToolCallPart, UserError
 
 from tests.toolscript.scripted import Script, run_code
 from tests.toolscript.sessions.chats import Chat, priced, toolset
@@ -255,3 +255,24 @@ async def test_toolsets_that_are_built_in_a_run_keep_variables_too() -> None:
         result = await agent.run('go', message_history=history, conversation_id='chat')
         history = result.all_messages()
         assert script.answers == [value]
+
+
+@pytest.mark.parametrize('owner', ['ann', 'bob'])
+async def test_what_an_owner_did_is_no_other_owners_though_their_conversations_have_one_id(owner: str) -> None:
+    store, orders = MemoryStore(), list[str]()
+
+    def order(ctx: RunContext[str], number: int) -> int:
+        orders.append(ctx.deps)
+        return number
+
+    in_code = CodeModeToolset(
+        FunctionToolset[str]([order]),
+        sessions=Sessions(MemoryStore(), owner=lambda ctx: str(ctx.deps)),
+        snapshots=Snapshots(key='a key of the tests', store=store),
+    )
+    for deps in ('ann', owner):
+        call = ToolCallPart('run_code', {'code': 'await order(number=1)\n1 / 0'}, 'call_1')
+        again = ToolCallPart('run_code', {'code': 'await order(number=1)'}, 'call_2')
+        script = Script([call, again])
+        await Agent(script.model, deps_type=str, toolsets=[in_code]).run('go', deps=deps, conversation_id='shared')
+    assert orders == (['ann', 'bob'] if owner == 'bob' else ['ann'])

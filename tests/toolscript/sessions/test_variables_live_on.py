@@ -240,7 +240,7 @@ async def test_the_capability_and_its_spec_take_sessions(tmp_path: Path, monkeyp
     specs: list[CodeMode[Any]] = [
         CodeMode(sessions=Sessions()),
         CodeMode.from_spec(sessions=True),
-        CodeMode.from_spec(sessions={'sqlite': str(tmp_path / 'variables.db'), 'ttl_hours': 1, 'wait_seconds': 5}),
+        CodeMode.from_spec(sessions={'store': str(tmp_path / 'variables.db'), 'ttl': 'PT1H', 'wait': 5}),
     ]
     for code_mode in specs:
         history = list[Any]()
@@ -251,7 +251,7 @@ async def test_the_capability_and_its_spec_take_sessions(tmp_path: Path, monkeyp
             history = result.all_messages()
             assert script.answers == [value]
     with pytest.raises(UserError, match=r'CodeMode has no setting sessions\.folder'):
-        CodeMode.from_spec(sessions={'folder': 'x'})  # pyright: ignore[reportArgumentType]
+        CodeMode.from_spec(sessions={'folder': 'x'})
 
 
 def test_settings_that_cannot_be_meant_are_refused() -> None:

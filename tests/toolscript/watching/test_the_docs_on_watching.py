@@ -8,9 +8,8 @@ from pydantic_ai import Agent
 
 from tests.docs import ROOT, run_blocks
 from tests.toolscript.scripted import Script, run_code, streaming
+from toolscript.observability.script_calls import MOST_CHARS, ROOM
 from toolscript.scripts.event_buffer import MOST_EVENTS
-from toolscript.watching.call_log import ROOM
-from toolscript.watching.glimpse import MOST_CHARS
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

@@ -9,7 +9,7 @@ import pydantic_ai
 from pydantic_ai import RunContext
 from pydantic_ai.toolsets import AbstractToolset
 
-import toolscript
+import toolscript.agent
 from toolscript import AllowedCallers, FunctionToolset
 
 
@@ -20,20 +20,22 @@ class Answer:
     text: str
 
 
-agent = toolscript.Agent('test', output_type=Answer, deps_type=int)
-assert_type(agent, toolscript.Agent[int, Answer])
+agent = toolscript.agent.Agent('test', output_type=Answer, deps_type=int)
+assert_type(agent, toolscript.agent.Agent[int, Answer])
 assert_type(agent.run_sync('', deps=1).output, Answer)
 agent.run_sync('', deps='1')  # error
 as_upstream: pydantic_ai.Agent[int, Answer] = agent
 of_other_deps: pydantic_ai.Agent[str, Answer] = agent  # error
-assert_type(toolscript.Agent('test'), toolscript.Agent[object, str])
-assert_type(toolscript.Agent('test', output_type=[Answer, str]).run_sync('').output, Answer | str)  # error: mypy
+assert_type(toolscript.agent.Agent('test'), toolscript.agent.Agent[object, str])
+assert_type(toolscript.agent.Agent('test', output_type=[Answer, str]).run_sync('').output, Answer | str)  # error: mypy
 
-toolscript.Agent('test', retrys=3)  # error
-toolscript.Agent('test', retries='3')  # error
-toolscript.Agent('test', end_strategy='soon')  # error
-toolscript.Agent('test', tool_search_options='regex')  # error
-toolscript.Agent('test', retries={'tools': 2}, name='a', instructions='Be brief.', tool_timeout=1.5, max_concurrency=2)
+toolscript.agent.Agent('test', retrys=3)  # error
+toolscript.agent.Agent('test', retries='3')  # error
+toolscript.agent.Agent('test', end_strategy='soon')  # error
+toolscript.agent.Agent('test', tool_search_options='regex')  # error
+toolscript.agent.Agent(
+    'test', retries={'tools': 2}, name='a', instructions='Be brief.', tool_timeout=1.5, max_concurrency=2
+)
 
 
 @agent.tool

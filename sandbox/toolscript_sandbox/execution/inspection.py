@@ -1,0 +1,154 @@
+"""A look at the variables of a session between two scripts."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+
+from pydantic_monty import AsyncMontySession, MontyError, MontyRuntimeError
+
+from toolscript_sandbox.contract.outcomes import Variable
+from toolscript_sandbox.language.names import polyfill
+from toolscript_sandbox.language.snippet import Snippet
+from toolscript_sandbox.language.syntax import tree_of, walk
+from toolscript_sandbox.messages.report import frame_of
+from toolscript_sandbox.serialization.crossing import to_json
+
+from .answers import placeholder
+
+MOST_KEYS = 30
+
+
+async def keys_at(error: MontyError, snippet: Snippet, worker: AsyncMontySession) -> list[str] | None:
+    """The keys of the dict in which the failing line missed one; None where that cannot be told."""
+    if not isinstance(error, MontyRuntimeError) or not isinstance(error.exception(), KeyError):
+        return None
+    container = _container(error, snippet)
+    if container is None:
+        return None
+    try:
+        keys = await worker.feed_run(f'list({container})[:{MOST_KEYS}]', skip_type_check=True)
+    except MontyError:
+        return None
+    plain = to_json(keys)
+    return [str(key) for key in plain]
+
+
+def _container(error: MontyRuntimeError, snippet: Snippet) -> str | None:
+    frame = frame_of(error)
+    if frame is None or frame.function_name != '<module>':
+        # What a function called its own is gone.
+        return None
+    for node in walk(tree_of(snippet.code)):
+        if not isinstance(node, ast.Subscript) or not _is_still(node.value):
+            continue
+        if node.lineno <= frame.line <= (node.end_lineno or node.lineno) and _names_key(node, error):
+            return ast.get_source_segment(snippet.code, node.value)
+    return None
+
+
+def _names_key(node: ast.Subscript, error: MontyRuntimeError) -> bool:
+    key = error.exception().args[:1]
+    return not isinstance(node.slice, ast.Constant) or (node.slice.value,) == key or str(node.slice.value) == key[0]
+
+
+def _is_still(node: ast.expr) -> bool:
+    """Whether the expression only reads."""
+    match node:
+        case ast.Name():
+            return True
+        case ast.Subscript(value=value, slice=ast.Constant() | ast.Name()):
+            return _is_still(value)
+        case ast.Attribute(value=value):
+            return _is_still(value)
+        case _:
+            return False
+
+
+_POLYFILL = 'coroutines'
+
+
+def defers(text: str) -> bool:
+    """Whether the code to run puts calls off."""
+    return f'{polyfill(_POLYFILL, "later")}(' in text or f'{polyfill(_POLYFILL, "function")}(' in text
+
+
+async def left_behind(worker: AsyncMontySession) -> list[tuple[str, int]]:
+    """The functions whose calls were not awaited, and the lines of the code that made the calls."""
+    try:
+        found = await worker.feed_run(f'{polyfill(_POLYFILL, "left")}()', skip_type_check=True)
+    except MontyError:
+        return []
+    return [(str(name), int(line)) for name, line in to_json(found)]
+
+
+PIECE = 'keeping'
+"""The guest module that says what variables are."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A variable of a session."""
+
+    variable: Variable
+    weight: int
+    """About how many bytes it has."""
+
+
+async def seen(session: AsyncMontySession, names: Iterable[str]) -> list[Seen]:
+    """What the variables are; unset ones are not among them."""
+    lines = [f'try:\n {_told()}_all.append([{name!r}, *{_told()}({name})])\nexcept:\n pass' for name in sorted(names)]
+    try:
+        found = to_json(await session.feed_run('\n'.join([f'{_told()}_all = []', *lines, f'{_told()}_all'])))
+    except MontyError:
+        # It ran out of its time, or died, which the next snippet will be told.
+        return []
+    return [
+        Seen(Variable(str(name)[:_NAME], _CALLED.get(kind, str(kind))[:_NAME], length), weight)
+        for name, kind, length, weight in found
+        if kind not in _IMPORTED
+    ]
+
+
+async def lightened(
+    dump: bytes, variables: Iterable[Seen], most_bytes: int, load: Callable[[bytes], Awaitable[AsyncMontySession]]
+) -> tuple[bytes, list[Seen]] | None:
+    """A dump without what is too large in it, and what that is; None if that would be everything.
+
+    Only a dump tells what a variable really takes, since others may hold the same. So variables are taken out in
+    another session, those first that seem to be the largest, and those that made no difference are put back.
+    """
+    heaviest_first = sorted(variables, key=lambda one: -one.weight)
+    session, lighter, taken = await load(dump), dump, list[tuple[Seen, int]]()
+    for group in [*([one] for one in heaviest_first[:_TRIES]), heaviest_first[_TRIES:]]:
+        if len(lighter) <= most_bytes:
+            break
+        before = len(lighter)
+        lighter = await _without(session, group)
+        taken += [(one, before - len(lighter)) for one in group]
+    if len(lighter) > most_bytes:
+        return None
+    large = [one for one, bytes_less in taken if bytes_less > most_bytes // 16]
+    if len(large) < len(taken) and len(fuller := await _without(await load(dump), large)) <= most_bytes:
+        return fuller, large
+    return lighter, [one for one, _ in taken]
+
+
+async def _without(session: AsyncMontySession, variables: Iterable[Seen]) -> bytes:
+    """The dump of a session in which these are what an unset name gives: functions of the host."""
+    names = [one.variable.name for one in variables]
+    await session.feed_run('None', inputs={name: placeholder(name) for name in names}, skip_type_check=True)
+    return await session.dump()
+
+
+def _told() -> str:
+    return polyfill(PIECE, 'told')
+
+
+_CALLED = {'type': 'class', 'NoneType': 'None'}
+_IMPORTED = ('module', 'builtin_function_or_method')
+_TRIES = 8
+"""Variables that are taken out one by one; the others go together."""
+_NAME = 100
+"""Characters of a name or a type's name that are told."""

@@ -1,0 +1,166 @@
+"""Calls of tools that are listed nowhere in a step: each gets an answer that the model can act on at once."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar, Generic
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_ai import ModelRetry, RunContext
+from pydantic_ai.tools import AgentDepsT, ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
+from pydantic_core import SchemaValidator
+
+from toolscript.guards import strings
+from toolscript.results.tool_errors import arguments_message
+from toolscript.search import closest_names
+
+from .search_tool import FOREIGN_SEARCH_TOOLS, SearchTool
+from .shown_names import ShownNames, shown_names
+
+_QUERY_ARGUMENTS = ('query', 'queries', 'pattern', 'q', 'keywords')
+_any_arguments = SchemaValidator(TypeAdapter(dict[str, Any]).core_schema)
+
+Answer = Callable[[Mapping[str, Any]], str]
+"""What to tell the model of a call with these arguments."""
+
+
+@dataclass(frozen=True)
+class MisdirectedCalls(Generic[AgentDepsT]):
+    """Answers to calls of tools that a search has not found yet, or of another framework's search tool."""
+
+    toolset: AbstractToolset[AgentDepsT]
+    search: SearchTool[AgentDepsT] | None
+    max_retries: int
+    outermost: AbstractToolset[AgentDepsT]
+    """All toolsets of the run: some may rename the tools."""
+
+    order: ClassVar[int] = 1
+    """Those with a lower one are asked first."""
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of real tools that calls may mean, in no order."""
+        if self.search is not None:
+            yield from map(self.names.of, self.search.hidden)
+
+    def get(self, name: str) -> ToolsetTool[AgentDepsT] | None:
+        """The tool that answers a call of that name; made at the call, so that ten thousand tools cost nothing."""
+        answer = self.answer(self.names.own(name)) or self.answer(name)
+        return None if answer is None else self.answering(name, answer)
+
+    def answering(self, name: str, answer: Answer) -> ToolsetTool[AgentDepsT]:
+        """A tool that gives an answer and does nothing."""
+
+        def refuse(ctx: RunContext[AgentDepsT], /, **arguments: Any) -> None:
+            raise ModelRetry(answer(arguments))
+
+        # The refusal is a validation: executing would go through toolsets that do not know this tool.
+        return ToolsetTool(
+            toolset=self.toolset,
+            tool_def=ToolDefinition(name=name),
+            max_retries=self.max_retries,
+            args_validator=_any_arguments,
+            args_validator_func=refuse,
+        )
+
+    def way_to(self, name: str) -> str:
+        """How to call the tool of that name."""
+        own = self.names.own(name)
+        if self.search is not None and own in self.search.hidden:
+            return f'{name}, after a call of {self.search_name} with query "select:{own}"'
+        return name
+
+    def answer(self, name: str) -> Answer | None:
+        """The answer to calls of that name; `None` where there is none."""
+        if self.search is None:
+            return None
+        if name in self.search.hidden:
+            shown = self.names.of(name)
+            if shown != name:
+                return lambda _arguments: (
+                    f'{shown} is not loaded yet. Call {self.search_name} with query "select:{name}" first.'
+                )
+            return partial(_load, self.search.hidden[name])
+        return partial(_use_search, self.search_name) if name in FOREIGN_SEARCH_TOOLS else None
+
+    @property
+    def names(self) -> ShownNames:
+        """The names by which the model knows the toolset's tools."""
+        return shown_names(self.outermost, self.toolset)
+
+    @property
+    def search_name(self) -> str:
+        """The name by which the model knows the search tool."""
+        return '' if self.search is None else self.names.of(self.search.options.tool_name)
+
+
+class AnsweringTools(dict[str, ToolsetTool[Any]]):
+    """A step's tools as they are listed, and tools that only a call by name finds.
+
+    What the model is shown comes from iterating; what a call reaches comes from `get`. So a tool that must not be on
+    the wire can still answer the model that calls it all the same.
+    """
+
+    def __init__(self, listed: Mapping[str, ToolsetTool[Any]], misdirected: Sequence[MisdirectedCalls[Any]]) -> None:
+        super().__init__(listed)
+        self.misdirected = misdirected
+
+    def get(self, key: str, default: Any = None, /) -> Any:
+        """The listed tool, else the one that answers calls of that name, else one that says which names are close."""
+        listed = super().get(key)
+        if listed is not None:
+            return listed
+        found = next((tool for calls in self.misdirected if (tool := calls.get(key))), None)
+        return found or self._misspelt(key) or default
+
+    def _misspelt(self, name: str) -> ToolsetTool[Any] | None:
+        close = closest_names(name, [*self, *(known for calls in self.misdirected for known in calls)])
+        if not close:
+            return None
+        ways = [self._way_to(known) for known in close]
+        return self.misdirected[0].answering(name, lambda _arguments: _did_you_mean(name, ways))
+
+    def _way_to(self, name: str) -> str:
+        return next((way for calls in self.misdirected if (way := calls.way_to(name)) != name), name)
+
+
+def list_again(ctx: RunContext[AgentDepsT], tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> None:
+    """List these tools in this step; misdirected calls are answered as before."""
+    manager = ctx.tool_manager
+    if manager is not None:
+        before = manager.tools
+        manager.tools = AnsweringTools(tools, before.misdirected) if isinstance(before, AnsweringTools) else dict(tools)
+
+
+def answer_misdirected(ctx: RunContext[AgentDepsT], calls: MisdirectedCalls[AgentDepsT] | None) -> None:
+    """Answer calls of names that no list of this step has."""
+    manager = ctx.tool_manager
+    if calls is not None and manager is not None and manager.tools is not None:
+        before = manager.tools.misdirected if isinstance(manager.tools, AnsweringTools) else ()
+        # What the toolset answered earlier in this step knew less.
+        others = [known for known in before if known.toolset is not calls.toolset]
+        # Code mode knows more of a tool inside it than the search that hides it there.
+        manager.tools = AnsweringTools(manager.tools, sorted((*others, calls), key=lambda known: known.order))
+
+
+def _use_search(search: str, arguments: Mapping[str, Any]) -> str:
+    query = next((text for key in _QUERY_ARGUMENTS if (text := _text(arguments.get(key)))), None)
+    return f'To find tools, call {search} with {"a query" if query is None else f"query {query!r}"}.'
+
+
+def _text(value: object) -> str:
+    return value.strip() if isinstance(value, str) else ' '.join(strings(value))
+
+
+def _load(tool: ToolsetTool[Any], arguments: Mapping[str, Any]) -> str:
+    """That the tool is loaded from now on: a deferred tool that was called counts as found."""
+    name = tool.tool_def.name
+    try:
+        tool.args_validator.validate_python(arguments)
+    except ValidationError as error:
+        return f'{name} was not loaded yet; now it is. {arguments_message(name, error)}'
+    return f'{name} was not loaded yet; now it is. Read its description, then call it again.'
+
+
+def _did_you_mean(name: str, ways: Sequence[str]) -> str:
+    return '\n'.join([f'There is no tool {name}. Did you mean:', *(f'- {way}' for way in ways)])

@@ -1,0 +1,71 @@
+"""A reminder of the tools that a search can find."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pydantic_ai import RunContext
+from pydantic_ai.capabilities import AbstractCapability, CapabilityOrdering
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelRequestPart, SystemPromptPart, UserPromptPart
+from pydantic_ai.models import ModelRequestContext
+from pydantic_ai.tools import AgentDepsT
+
+from .prefetching import REMINDER_OPENING
+from .search_tool import SearchTool, as_search_tool, listed_code_runner
+
+_CLOSING = '</available-deferred-tools>'
+
+
+@dataclass
+class DeferredToolsReminder(AbstractCapability[AgentDepsT]):
+    """Tells the model the names of all deferred tools, in a user message before the first that is no system message.
+
+    It is said once in a conversation, and again if a history processor dropped it. The names of all deferred tools are
+    in it, found or not, so that a discovery does not change it.
+    """
+
+    def get_ordering(self) -> CapabilityOrdering:
+        """Behind all that changes the messages, to see what is left of them."""
+        return CapabilityOrdering(position='innermost')
+
+    async def before_model_request(
+        self, ctx: RunContext[AgentDepsT], request_context: ModelRequestContext
+    ) -> ModelRequestContext:
+        """The request, with the reminder in it."""
+        names = list(dict.fromkeys(_deferred_names(ctx)))
+        if names and not _is_reminded(request_context.messages):
+            messages = reminded(request_context.messages, names)
+            request_context.messages = messages
+            ctx.messages[:] = messages
+        return request_context
+
+
+def reminded(messages: Sequence[ModelMessage], names: Iterable[str]) -> list[ModelMessage]:
+    """The messages, with the names listed before the first that is no system message."""
+    reminder = UserPromptPart('\n'.join([REMINDER_OPENING, *names, _CLOSING]))
+    match messages:
+        case [ModelRequest() as first, *others]:
+            return [replace(first, parts=_behind_system(first.parts, reminder)), *others]
+        case _:
+            return [ModelRequest([reminder]), *messages]
+
+
+def _behind_system(parts: Sequence[ModelRequestPart], reminder: UserPromptPart) -> list[ModelRequestPart]:
+    place = next((at for at, part in enumerate(parts) if not isinstance(part, SystemPromptPart)), len(parts))
+    return [*parts[:place], reminder, *parts[place:]]
+
+
+def _is_reminded(messages: Iterable[ModelMessage]) -> bool:
+    return any(
+        isinstance(part, UserPromptPart) and isinstance(part.content, str) and part.content.startswith(REMINDER_OPENING)
+        for message in messages
+        for part in message.parts
+    )
+
+
+def _deferred_names(ctx: RunContext[AgentDepsT]) -> Iterator[str]:
+    tools = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
+    run_code = listed_code_runner(tools)
+    searches: list[SearchTool[AgentDepsT] | None] = [as_search_tool(tool) for tool in tools.values()]
+    for search in [*searches, run_code.searched if run_code is not None else None]:
+        yield from search.deferred if search is not None else ()
+    yield from (name for name, tool in tools.items() if tool.tool_def.defer_loading)

@@ -1,0 +1,208 @@
+"""A toolset whose deferred tools stay hidden until a search finds them."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from pydantic_ai import RunContext, UserError
+from pydantic_ai.messages import InstructionPart
+from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
+
+from toolscript.catalog.function_metadata import with_function_metadata
+from toolscript.checks import at_least, instance_of, one_of, one_toolset
+from toolscript.observability.tracing import report_found, report_search
+from toolscript.routing.placement import listed_as, may_be_called_directly
+
+from .deferral import MANY_TOOLS, deferred_if_many
+from .discoveries import called_names
+from .misdirected_calls import MisdirectedCalls, answer_misdirected
+from .native_search import ToolSearchWarning, native_search_serves, with_strategy_of_agent
+from .prefetching import known_tools
+from .search_options import DiscoveredToolInfo, ToolSearchOptions
+from .search_tool import (
+    SearchTool,
+    as_search_tool,
+    info_of,
+    listed_code_runner,
+    listed_searches,
+    search_return,
+    search_tool,
+)
+from .searching import found_names
+
+
+@dataclass
+class SearchableToolset(WrapperToolset[AgentDepsT]):
+    """The wrapped toolset, its tools with `defer_loading=True` hidden until found, and a search tool that finds them.
+
+    What was found is read from the message history at each step, so nothing is kept here: a history carries its
+    discoveries to another agent, model or process. Without deferred tools the wrapped tools pass through untouched.
+    """
+
+    options: ToolSearchOptions = field(default_factory=ToolSearchOptions)
+    """How to search."""
+    defer: Literal['marked', 'auto'] = field(default='marked', kw_only=True)
+    """`'marked'`: only tools with `defer_loading=True` are deferred. `'auto'`: all of them once they are many, but for
+    those that say `defer_loading=False` (`metadata={'defer_loading': False}` on a toolset that is not ours)."""
+    defer_above: int = field(default=MANY_TOOLS, kw_only=True)
+    """With `'auto'`, how many tools are not yet many."""
+
+    def __post_init__(self) -> None:
+        one_toolset('SearchableToolset', self.wrapped)
+        instance_of('options', self.options, ToolSearchOptions)
+        one_of('defer', self.defer, ('marked', 'auto'))
+        at_least('defer_above', self.defer_above, 0)
+
+    async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """The tools on show in this step, and the search tool.
+
+        Raises:
+            UserError: A tool has the search tool's name, or a wrapped toolset searches already.
+        """
+        tools = await self._wrapped_tools(ctx)
+        deferred = {name: tool for name, tool in tools.items() if _is_searchable(tool, ctx)}
+        searches = listed_searches(tools)
+        if deferred or not searches:
+            report_search(ctx, deferred=len(deferred), eager=len(tools) - len(deferred), added=bool(deferred))
+        if not deferred:
+            if searches and self.options != ToolSearchOptions() and ctx.run_step <= 1:
+                name = next(name for name, tool in tools.items() if as_search_tool(tool))
+                text = f'The options of this SearchableToolset have no effect: {name!r} searches these tools already.'
+                warnings.warn(text, ToolSearchWarning, stacklevel=2)
+            return tools
+        tool_defs = {name: tool.tool_def for name, tool in deferred.items()}
+        known = known_tools(ctx.messages, ctx.prompt, tool_defs, self.options)
+        if self._left_to_provider(ctx, deferred):
+            prefetched = {name: _revealed(deferred[name]) for name in known.found if name in known.prefetched}
+            return {**{name: tool for name, tool in tools.items() if name not in prefetched}, **prefetched}
+        self._refuse_clashes(tools, searches)
+        options = with_strategy_of_agent(self.options, ctx)
+        names = dict.fromkeys([*known.found, *called_names(ctx.messages)])
+        shown = {name: _revealed(deferred[name]) for name in names if name in deferred}
+        search = search_tool(
+            self,
+            options,
+            deferred=deferred,
+            hidden={name: tool for name, tool in deferred.items() if name not in shown},
+            max_retries=ctx.max_retries,
+            known=known,
+        )
+        always = {name: tool for name, tool in tools.items() if name not in deferred}
+        return {**always, self.options.tool_name: search, **shown}
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
+    ) -> Any:
+        """Search, or call the wrapped tool.
+
+        Raises:
+            ModelRetry: The query is blank or broken.
+        """
+        if isinstance(tool, SearchTool):
+            query, most = tool_args.get('query', ''), max(_MOST_SHOWN, self.options.max_results)
+            found = await search(tool, ctx, query, min(tool_args.get('max_results', 0), most))
+            deferred = [searched.tool_def for searched in tool.deferred.values()]
+            listed, run_code = _listed(ctx), listed_code_runner(_listed(ctx))
+            names = {*listed, *(() if run_code is None else run_code.names)} - tool.hidden.keys()
+            result = search_return(query, found, deferred, names)
+            return result if run_code is None else run_code.with_signatures(result, tool, ctx.messages)
+        return await super().call_tool(name, tool_args, ctx, tool)
+
+    async def get_instructions(
+        self, ctx: RunContext[AgentDepsT]
+    ) -> str | InstructionPart | Sequence[str | InstructionPart] | None:
+        """The wrapped toolset's instructions.
+
+        They are asked for once the step's tools are settled and before the model is, which is when misdirected calls
+        can be given answers.
+        """
+        search = self._own_search(ctx)
+        if search is not None and ctx.tool_manager is not None:
+            _check_reachable(search, ctx)
+            calls = MisdirectedCalls(self, search, search.max_retries, ctx.tool_manager.toolset)
+            answer_misdirected(ctx, calls)
+        return await super().get_instructions(ctx)
+
+    @property
+    def tool_name_conflict_hint(self) -> str:
+        """What to do when two toolsets offer a search tool."""
+        return 'An agent has one search tool: wrap the toolsets together, SearchableToolset(CombinedToolset([...])).'
+
+    async def _wrapped_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """The wrapped toolset's tools, each knowing whether it is deferred."""
+        tools = with_function_metadata(await self.wrapped.get_tools(ctx))
+        return deferred_if_many(tools, above=self.defer_above) if self.defer == 'auto' else tools
+
+    def _left_to_provider(self, ctx: RunContext[AgentDepsT], deferred: Mapping[str, ToolsetTool[AgentDepsT]]) -> bool:
+        """Whether the provider searches: only where it would have to declare no tool that code alone may call."""
+        direct = all(may_be_called_directly(tool.tool_def) for tool in deferred.values())
+        return direct and native_search_serves(
+            with_strategy_of_agent(self.options, ctx), ctx.model, warn=ctx.run_step <= 1
+        )
+
+    def _own_search(self, ctx: RunContext[AgentDepsT]) -> SearchTool[AgentDepsT] | None:
+        """The search tool of this step, if this toolset lists one."""
+        searches = (listed_as(tool, SearchTool) for tool in _listed(ctx).values())
+        return next((search for search in searches if search is not None and search.owner is self), None)
+
+    def _refuse_clashes(
+        self, tools: Mapping[str, ToolsetTool[AgentDepsT]], searches: Sequence[SearchTool[AgentDepsT]]
+    ) -> None:
+        if searches:
+            name = next(name for name, tool in tools.items() if as_search_tool(tool))
+            raise UserError(f'{name!r} searches these tools already; wrap them in one SearchableToolset only.')
+        if self.options.tool_name in tools:
+            raise UserError(
+                f'Tool name {self.options.tool_name!r} is taken by the search tool; '
+                'rename your tool, or the search tool with ToolSearchOptions(tool_name=...).'
+            )
+
+
+_MOST_SHOWN = 100
+"""Found by one call of the model: each is shown from then on, and thousands would leave room for nothing else."""
+
+
+async def search(
+    tool: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT], query: str, max_results: int | None
+) -> list[DiscoveredToolInfo]:
+    """Run one search over the deferred tools of a step.
+
+    Raises:
+        ModelRetry: The query is blank or broken.
+    """
+    options = tool.options
+    limit = max_results if max_results is not None and max_results > 0 else options.max_results
+    # Whoever asks for more than usual gets what is further down too.
+    only_best = limit <= options.max_results
+    tool_defs = [deferred.tool_def for deferred in tool.deferred.values()]
+    names = await found_names(ctx, options.algorithm, query, tool_defs, limit, only_best=only_best)
+    report_found(ctx, options.algorithm, names)
+    return [info_of(tool.deferred[name].tool_def, options) for name in names]
+
+
+def _check_reachable(search: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> None:
+    if ctx.run_step > 1 or listed_code_runner(_listed(ctx)) is not None:
+        return
+    for name, tool in search.deferred.items():
+        if not may_be_called_directly(tool.tool_def):
+            raise UserError(
+                f"Tool {name!r} says allowed_callers='code', but this agent has no code mode; add a CodeModeToolset or "
+                'the CodeMode capability.'
+            )
+
+
+def _listed(ctx: RunContext[AgentDepsT]) -> Mapping[str, ToolsetTool[AgentDepsT]]:
+    """The tools of the whole agent in this step."""
+    return (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
+
+
+def _is_searchable(tool: ToolsetTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> bool:
+    """Whether a search may find the tool: deferred, and not waiting for its capability to be loaded instead."""
+    owner = ctx.capabilities.get(tool.tool_def.capability_id or '')
+    return tool.tool_def.defer_loading and not (owner is not None and owner.defer_loading)
+
+
+def _revealed(tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
+    return replace(tool, tool_def=replace(tool.tool_def, defer_loading=False))

@@ -1,1 +1,0 @@
-"""Which folders scripts have."""

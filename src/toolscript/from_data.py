@@ -1,0 +1,168 @@
+"""Code mode's settings from plain data: from an agent's spec in YAML or JSON, and from `toolscript.toml`.
+
+What the data may say is derived from the classes of the settings: every field that plain data can give, by its own
+name. A store is the path of an SQLite file; a time span is a number of seconds, or a text such as `P7D`.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, Field, fields
+from datetime import timedelta
+from functools import cache, partial
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Required, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import pydantic
+from pydantic import AfterValidator, ConfigDict, GetCoreSchemaHandler, TypeAdapter, ValidationError, with_config
+from pydantic_ai import UserError
+from pydantic_core import CoreSchema, core_schema
+from typing_extensions import TypedDict, is_typeddict
+
+from toolscript_sandbox import FileLimits, Folder, Limits, Sandbox
+
+from .discovery.search_options import ToolSearchOptions
+from .durability.snapshots import Snapshots
+from .routing.rules import ToolRule
+from .sessions.files import Files, Scratch
+from .sessions.saved_functions import SavedFunctions
+from .sessions.sessions import Sessions
+from .stores import FunctionStore, SnapshotStore, SqliteStore
+
+T = TypeVar('T')
+
+_DESCRIBED = {FileLimits, Files, Folder, SavedFunctions, Limits, Scratch, Sessions, ToolRule, ToolSearchOptions}
+"""The classes of which plain data describes objects."""
+_LATE = {kind.__name__: kind for kind in (Files, SavedFunctions, Sandbox, Sessions, Snapshots)}
+"""Types that the settings name without importing them."""
+
+
+@cache
+def spec_of(kind: type[Any]) -> Any:
+    """The `TypedDict` of the data that describes a `kind`. Validated, its values are those of the fields."""
+    hints = get_type_hints(kind, localns=_LATE)
+    keys = {item.name: _key(item, hints[item.name]) for item in fields(kind) if item.init}
+    keys = {name: data for name, data in keys.items() if data is not None}
+    return with_config(ConfigDict(extra='forbid'))(_typed_dict(f'{kind.__name__}Spec', keys, total=False))
+
+
+_typed_dict: Callable[..., Any] = TypedDict
+
+
+def _key(item: Field[Any], hint: Any) -> Any:
+    data = _data(hint)
+    is_required = item.default is MISSING and item.default_factory is MISSING
+    return Required[data] if is_required and data is not None else data
+
+
+def _data(hint: Any) -> Any:
+    """The type of the data for a type of Python; `None` where only Python can give it."""
+    origin, inner = get_origin(hint), get_args(hint)
+    match origin or hint:
+        case kind if kind in _DESCRIBED:
+            return Annotated[spec_of(kind), AfterValidator(partial(_made, kind))]
+        case kind if kind in (SnapshotStore, FunctionStore):
+            return Annotated[str, AfterValidator(SqliteStore)]
+        case kind if kind is timedelta:
+            return Annotated[timedelta, pydantic.Field(strict=False)]
+        case kind if kind in (str, int, float, bool, NoneType) or kind is Literal:
+            return hint
+        case kind if kind is Sequence:
+            return None if (item := _data(inner[0])) is None else list[item]
+        case kind if kind is Mapping:
+            return None if (value := _data(inner[1])) is None else dict[str, value]
+        case kind if kind in (Union, UnionType):
+            return _union(inner)
+        case _:
+            return None
+
+
+def _made(kind: Callable[..., T], said: Mapping[str, Any]) -> T:
+    try:
+        return kind(**said)
+    except UserError as error:
+        # Only of a `ValueError` pydantic says where in the data it is.
+        raise ValueError(error.message.rstrip('.')) from error
+
+
+class FromData:
+    """In a pydantic model: `Annotated[Limits, FromData()]` takes the object, or the data that describes it."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """The schema of the data."""
+        schema = handler.generate_schema(_data(source))
+
+        def as_it_is(value: Any, read: Callable[[Any], Any]) -> Any:
+            return value if isinstance(value, source) else read(value)
+
+        return core_schema.no_info_wrap_validator_function(as_it_is, schema)
+
+
+def _union(members: Sequence[Any]) -> Any:
+    known = [data for member in members if (data := _data(member)) is not None]
+    if all(data is NoneType for data in known):
+        return None
+    if Sessions in members:
+        # All of its settings have defaults: whether there are any is enough to say.
+        known.append(Annotated[bool, AfterValidator(lambda said: Sessions() if said else None)])
+    return Union[tuple(known)]  # noqa: UP007
+
+
+def values(kind: type[Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a `kind` that data describes.
+
+    Raises:
+        UserError: The data has an unknown setting, or one of the wrong kind.
+    """
+    try:
+        return TypeAdapter[dict[str, Any]](spec_of(kind)).validate_python(data)
+    except ValidationError as error:
+        # Where several forms may stand, the one that is wrong farthest inside is meant.
+        problem = max(error.errors(include_url=False), key=lambda one: len(one['loc']))
+    place = place_of(problem['loc'])
+    name = _written(place)
+    if problem['type'] == 'extra_forbidden':
+        around = _written(place[:-1]) or 'it'
+        raise UserError(f'CodeMode has no setting {name}; {around} takes {", ".join(names_at(kind, place[:-1]))}.')
+    said = problem['msg'].removeprefix('Value error, ').removesuffix('.')
+    raise UserError(f'{name} of CodeMode is {problem["input"]!r}: {said}.')
+
+
+def _written(place: Sequence[int | str]) -> str:
+    steps = [f'[{step}]' if isinstance(step, int) else f'.{step}' for step in place]
+    return ''.join(steps).removeprefix('.')
+
+
+def place_of(location: Sequence[int | str]) -> tuple[int | str, ...]:
+    """Where in the data a problem is, without the steps by which pydantic names forms of a value."""
+    return tuple(step for step in location if step not in _FORMS and not str(step).startswith(('list[', 'function-')))
+
+
+_FORMS = frozenset(['str', 'bool', 'int', 'none'])
+
+
+def names_at(kind: type[Any], place: Sequence[int | str]) -> list[str]:
+    """The names of the settings at a place in the data that describes a `kind`."""
+    spec = spec_of(kind)
+    for step in place:
+        spec = _spec_in(spec.__annotations__.get(step)) or spec
+    return list(spec.__annotations__)
+
+
+def _spec_in(data: Any) -> Any:
+    if is_typeddict(data):
+        return data
+    return next((spec for inner in get_args(data) if (spec := _spec_in(inner)) is not None), None)
+
+
+def described_by(kind: type[Any]) -> Callable[[Callable[..., T]], Callable[..., T]]:
+    """A decorator for `from_spec(cls, **settings)`, which then says what it takes: pydantic-ai makes a schema of it."""
+
+    def describe(function: Callable[..., T]) -> Callable[..., T]:
+        hints = dict[str, Any](spec_of(kind).__annotations__)
+        keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in hints]
+        first = inspect.Parameter('cls', inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        setattr(function, '__signature__', inspect.Signature([first, *keywords]))  # noqa: B010
+        function.__annotations__ = hints
+        return function
+
+    return describe

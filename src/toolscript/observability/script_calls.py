@@ -1,0 +1,204 @@
+"""A call that a script made, as data."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from pydantic import TypeAdapter, ValidationError, with_config
+from pydantic_ai.messages import ModelMessage, ToolReturnPart
+
+from toolscript.guards import fields, is_array, is_object, items
+from toolscript.stored_json import JSON
+from toolscript_sandbox import Status, infer_shape
+
+Decision: TypeAlias = Literal['approved', 'changed', 'denied', 'answered']
+"""What was decided about a call: `'changed'`, it was approved with other arguments; `'answered'`, its result came from
+outside."""
+
+CALLS_KEY = 'tool_calls'
+"""Where the metadata of a `run_code` return holds the calls of its script."""
+FAILED_KEY = 'failed_scripts'
+"""Where it holds the scripts that failed since the return before it, which have none of their own."""
+
+
+@with_config(JSON)
+@dataclass(frozen=True, kw_only=True)
+class ScriptCall:
+    """A call that a script made."""
+
+    tool_call_id: str
+    """`{run_code_id}__{n}`, n counting the script's calls from 1."""
+    tool_name: str
+    """The tool's own name."""
+    function: str
+    """The name that the script called it by."""
+    status: Status
+    """`'running'`: it was in flight when the script ended, so what it did is unknown."""
+    arguments: dict[str, Any] = field(default_factory=dict[str, Any])
+    """As the tool got them; one that is too long to be kept is told by its shape."""
+    result: Any = None
+    """What the script got, JSON-able: whole up to about 2,000 characters, otherwise a text about its shape and size."""
+    truncated: bool = False
+    """Whether `result` is only a part or the shape of it."""
+    error: str | None = None
+    """Of a call that failed: the exception's type and message, as the script got it."""
+    seconds: float | None = None
+    """How long it took, by the clock; `None` where nobody knows, as of calls of a process that died."""
+    line: int | None = None
+    """The line of the model's code that made it."""
+    reused: bool = False
+    """Whether it had run before, in a script that failed or in a process that died, and was not run again."""
+    speculative: bool = False
+    """Whether it had started while the model still wrote the script."""
+    decision: Decision | None = None
+    """What somebody, or a rule, decided about it, if it had to be asked for; `None` also if the process died since."""
+    metadata: Any = None
+    """That of the `ToolReturn` which the tool gave, if it gave one."""
+
+    @property
+    def run_code_id(self) -> str:
+        """The `run_code` call whose script made it."""
+        return self.tool_call_id.rpartition('__')[0]
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON, without what is as always."""
+        return calls_to_json([self])[0]
+
+
+def calls_to_json(calls: list[ScriptCall]) -> list[dict[str, Any]]:
+    """Calls as JSON, without what is as always."""
+    return _all.dump_python(calls, exclude_defaults=True)
+
+
+def script_calls(messages: Sequence[ModelMessage]) -> list[ScriptCall]:
+    """All calls that scripts made, in the order of their scripts and within them as they were made.
+
+    Args:
+        messages: Any message history, as `result.all_messages()` gives it or as it was loaded from JSON. Calls of a
+            script that failed are told with the next one of its run that came to its end.
+    """
+    returns = [part for message in messages for part in message.parts if isinstance(part, ToolReturnPart)]
+    return [call for part in returns for entry in _entries(part) for call in _read(entry)]
+
+
+def _entries(part: ToolReturnPart) -> Iterator[object]:
+    metadata = fields(part.metadata)
+    for failed in items(metadata.get(FAILED_KEY)):
+        yield from items(fields(failed).get(CALLS_KEY))
+    yield from items(metadata.get(CALLS_KEY))
+
+
+def _read(entry: object) -> Iterator[ScriptCall]:
+    try:
+        yield _adapter.validate_python(entry)
+    except ValidationError:
+        # Other tools have metadata too, and other versions other entries.
+        return
+
+
+_adapter = TypeAdapter(ScriptCall)
+_all = TypeAdapter(list[ScriptCall], config=JSON)
+
+
+ROOM = 200_000
+"""About how many characters of JSON are kept of one script."""
+
+
+@dataclass
+class Logged:
+    """One call."""
+
+    tool_name: str
+    arguments: dict[str, Any]
+    result: Any = None
+    truncated: bool = False
+    seconds: float | None = None
+    decision: Decision | None = None
+    reused: bool = False
+    speculative: bool = False
+
+
+@dataclass
+class CallLog:
+    """All calls, by number. However many they are and whatever they give, it stays small."""
+
+    calls: dict[int, Logged] = field(default_factory=dict[int, Logged])
+    room: int = ROOM
+    stdout_chars: int = 0
+    """How many characters of what it printed were told."""
+
+    def begins(self, number: int, tool_name: str, arguments: dict[str, Any]) -> Logged:
+        """A call starts, perhaps not for the first time."""
+        self.calls[number] = Logged(tool_name, self._shown(arguments))
+        return self.calls[number]
+
+    def decided(self, logged: Logged, decision: Decision, arguments: dict[str, Any] | None) -> None:
+        """Somebody decided about it, and perhaps gave it other arguments."""
+        logged.decision = decision
+        if arguments is not None:
+            logged.arguments = self._shown(arguments)
+
+    def gives(self, logged: Logged, value: Any) -> None:
+        """It has ended with this."""
+        logged.result, logged.truncated = self._kept(value)
+
+    def _shown(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        return {name: self._kept(value)[0] for name, value in arguments.items()}
+
+    def _kept(self, value: Any) -> tuple[Any, bool]:
+        if type(value) in FLAT and self.room >= FLAT_CHARS:
+            self.room -= FLAT_CHARS
+            return value, False
+        seen = glimpse(value, min(MOST_CHARS, self.room))
+        self.room -= min(self.room, seen.chars)
+        return seen.value, seen.truncated
+
+
+MOST_CHARS = 2_000
+"""About how long the JSON of a value may be that is shown whole."""
+
+
+class Glimpse(NamedTuple):
+    """A value that may be shown."""
+
+    value: Any
+    """The value, or where it is too long its shape or its beginning, as text."""
+    truncated: bool
+    chars: int
+    """About how much is shown."""
+
+
+def glimpse(value: Any, most: int = MOST_CHARS) -> Glimpse:
+    """The value, or a text about it. Never looks at more of it than fits."""
+    chars = _chars(value, most)
+    if chars <= most:
+        return Glimpse(value, False, chars)
+    text = f'{value[: most // 4]}... ({len(value):,} characters)' if isinstance(value, str) else infer_shape(value)
+    text = text[:most]
+    return Glimpse(text, True, len(text))
+
+
+def _chars(value: Any, most: int) -> int:
+    """How long a value is as text, about; counted until it is more than `most`."""
+    chars, waiting = 0, [value]
+    while waiting and chars <= most:
+        part = waiting.pop()
+        if isinstance(part, (str, bytes)):
+            chars += len(part) + 2
+            continue
+        chars += FLAT_CHARS
+        # Each part is two characters at least, so there is no need to look at more of them.
+        if type(part) in FLAT:
+            continue
+        if is_object(part):
+            chars += sum(map(len, part)) + 4 * len(part)
+            waiting += islice(part.values(), most)
+        elif is_array(part):
+            waiting += islice(part, most)
+    return chars
+
+
+FLAT = frozenset[type[Any]]([int, float, bool, type(None)])
+FLAT_CHARS = 5
+"""About how long one of these is as text."""

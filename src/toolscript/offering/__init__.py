@@ -1,1 +1,0 @@
-"""What a model is offered in a step."""

@@ -1,0 +1,131 @@
+"""A toolset whose tools are as rules have it."""
+
+import asyncio
+import warnings
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pydantic_core
+from pydantic_ai import ModelRetry, RunContext, ToolReturn
+from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
+from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
+
+from toolscript.routing.callers import with_deferral
+from toolscript.routing.rules import server_of
+from toolscript.search import closest_names
+
+from .callers import with_callers
+from .effects import with_read_only
+from .rules import RuleBook, Settled, ToolRule
+
+
+class ToolRuleWarning(UserWarning):
+    """A rule that matches no tool."""
+
+
+@dataclass
+class RuledToolset(WrapperToolset[AgentDepsT]):
+    """A toolset of one server, under rules: beneath all prefixes, so that patterns see the names that it uses."""
+
+    book: RuleBook
+    server: str
+    """What the toolset is known by, where its tools do not say it."""
+    calls: Counter[str] = field(default_factory=Counter[str])
+    """How often each tool was called in this run."""
+    settled: dict[str, Settled] = field(default_factory=dict[str, Settled])
+    """What the rules say of the tools that were listed last."""
+
+    async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
+        """The toolset for one run, which has called nothing yet."""
+        return replace(self, wrapped=await self.wrapped.for_run(ctx), calls=Counter(), settled={})
+
+    async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """The tools that are not hidden, each as the rules have it."""
+        tools = await super().get_tools(ctx)
+        self.settled.update((name, self._settled(name, tool)) for name, tool in tools.items())
+        shown = {name: tool for name, tool in tools.items() if not self.settled[name].hidden}
+        return {name: _as_settled(tool, self.settled[name]) for name, tool in shown.items()}
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
+    ) -> Any:
+        """Call the tool within the bounds that the rules set.
+
+        Raises:
+            ToolFailed: It was called as often as it may be, or its result is too long.
+            ModelRetry: It took too long.
+        """
+        settled = self.settled.get(name) or self._settled(name, tool)
+        if settled.requires_approval is False:
+            ctx = replace(ctx, tool_call_approved=True)
+        self._count(name, settled.max_calls)
+        bound = asyncio.timeout(settled.timeout)
+        try:
+            async with bound:
+                result = await super().call_tool(name, tool_args, ctx, tool)
+        except (ApprovalRequired, CallDeferred):
+            self.calls[name] -= 1
+            raise
+        except TimeoutError as error:
+            if settled.timeout is None or not bound.expired():
+                raise
+            text = f'Timed out after {settled.timeout:g} seconds. Whether {name} has done its work is not known.'
+            raise ModelRetry(text) from error
+        if settled.max_result_chars is not None:
+            _check_size(name, result, settled.max_result_chars)
+        return result
+
+    def _settled(self, name: str, tool: ToolsetTool[AgentDepsT]) -> Settled:
+        return self.book.settle(server_of(tool.tool_def) or self.server, name, tool.tool_def)
+
+    def _count(self, name: str, most: int | None) -> None:
+        if most is not None and self.calls[name] >= most:
+            raise ToolFailed(f'{name} may be called {_times(most)} in a run, and has been; it was not called again.')
+        self.calls[name] += 1
+
+
+def tell_of_idle_rules(book: RuleBook) -> None:
+    """Tell the developer, once, of the rules that match none of the tools."""
+    if book.told or not book.names:
+        return
+    book.told = True
+    for rule in book.idle():
+        warnings.warn(_idle(rule, book.names), ToolRuleWarning, stacklevel=2)
+
+
+def _as_settled(tool: ToolsetTool[AgentDepsT], settled: Settled) -> ToolsetTool[AgentDepsT]:
+    if settled.says_nothing:
+        return tool
+    tool_def = tool.tool_def
+    metadata = with_read_only(tool_def.metadata, settled.mark_read_only)
+    metadata = with_deferral(with_callers(metadata, settled.allowed_callers), settled.defer_loading)
+    tool_def = replace(tool_def, metadata=metadata)
+    if settled.defer_loading is not None:
+        tool_def = replace(tool_def, defer_loading=settled.defer_loading)
+    if settled.requires_approval is not None and tool_def.kind in ('function', 'unapproved'):
+        tool_def = replace(tool_def, kind='unapproved' if settled.requires_approval else 'function')
+    return replace(tool, tool_def=tool_def)
+
+
+def _check_size(name: str, result: Any, most: int) -> None:
+    value = result.return_value if isinstance(result, ToolReturn) else result
+    size = len(value if isinstance(value, str) else pydantic_core.to_json(value, fallback=str))
+    if size > most:
+        raise ToolFailed(
+            f'{name} was called and returned {size:,} characters; {most:,} are allowed, so the result was dropped. '
+            'Ask for less: a filter, a page, or fewer fields.'
+        )
+
+
+def _idle(rule: ToolRule, names: Collection[str]) -> str:
+    patterns = [rule.tools] if isinstance(rule.tools, str) else rule.tools
+    close = sorted({name for pattern in patterns for name in closest_names(pattern.strip('*_'), list(names))})
+    hint = f'close are {", ".join(close)}' if close else f'there are {", ".join(sorted(names)[:5])}'
+    return f'{rule} matches no tool; {hint}. Correct it, or take it out.'
+
+
+def _times(number: int) -> str:
+    return 'once' if number == 1 else f'{number} times'

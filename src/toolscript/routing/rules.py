@@ -1,0 +1,198 @@
+"""What is to hold for the tools of toolsets that one does not own, by patterns.
+
+A tool says of itself who may call it, and when it is loaded; the tools of other people's servers say nothing of it, or
+something else. Rules say it in their place. They are read from the top: each setting of a tool is that of the first
+rule that matches the tool and says anything of it, so special rules stand above general ones, and what no rule says
+stays as the tool has it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import Any
+
+from pydantic_ai import UserError
+from pydantic_ai.tools import ToolDefinition
+
+from toolscript.checks import at_least, flag
+from toolscript.guards import is_array, is_text
+
+from .callers import AllowedCallers, checked_callers
+from .effects import read_only_of, with_read_only
+
+
+@dataclass(frozen=True)
+class ToolRule:
+    """What holds for the tools that match: `ToolRule('delete_*', server='github', requires_approval=True)`.
+
+    `CodeModeToolset(..., rules=[...])` and `CodeMode(rules=[...])` take them. A setting that is left out says nothing:
+    a rule further down may say it, or else it is as the tool has it.
+    """
+
+    tools: str | Sequence[str] = '*'
+    """Patterns as in a shell, for the names that the server itself uses, without prefixes: one, or several of which
+    one has to match."""
+    server: str = field(default='*', kw_only=True)
+    """A pattern for the server: the id of its toolset, or `metadata={'server': ...}`. A toolset may have none: ''."""
+    when: Callable[[ToolDefinition], bool] | None = field(default=None, kw_only=True)
+    """Asked of the tools that match both patterns, with the definition as their toolset lists it."""
+    read_only: bool | None = field(default=None, kw_only=True)
+    """`True` matches tools that are read-only, by metadata, MCP's `readOnlyHint` or `mark_read_only`. `False` matches
+    all others, also those that do not say."""
+    mark_read_only: bool | None = field(default=None, kw_only=True)
+    """Whether the tool is read-only, instead of what its metadata says. A tool that its server declares as changing or
+    destroying something is not. Marks of all rules count before any rule's `read_only` is matched."""
+    hidden: bool | None = field(default=None, kw_only=True)
+    """Whether the tool is not offered at all."""
+    allowed_callers: AllowedCallers | None = field(default=None, kw_only=True)
+    """Who may call it."""
+    defer_loading: bool | None = field(default=None, kw_only=True)
+    """Whether it waits until it is found."""
+    requires_approval: bool | None = field(default=None, kw_only=True)
+    """Whether each call of it waits for an approval; `False` lifts what the tool asks for itself."""
+    timeout: float | None = field(default=None, kw_only=True)
+    """How many seconds a call may take."""
+    max_calls: int | None = field(default=None, kw_only=True)
+    """How often each tool may be called in a run."""
+    max_result_chars: int | None = field(default=None, kw_only=True)
+    """How long a result may be, in characters of JSON; a longer one is dropped, and the caller asked for less."""
+
+    def __post_init__(self) -> None:
+        names = self._patterns
+        if not names or not all(is_text(name) for name in names):
+            raise UserError(f"tools of ToolRule is {self.tools!r}; use a pattern, such as 'create_*', or a list.")
+        if not is_text(self.server):
+            raise UserError(f"server of ToolRule is {self.server!r}; use a pattern, such as 'github' or 'git*'.")
+        if self.when is not None and not callable(self.when):
+            raise UserError(f'when of ToolRule is {self.when!r}; use a function that takes a ToolDefinition.')
+        if self.allowed_callers is not None:
+            checked_callers(self.allowed_callers, str(self.tools))
+        for name in ('read_only', 'mark_read_only', 'hidden', 'defer_loading', 'requires_approval'):
+            if (value := getattr(self, name)) is not None:
+                flag(f'{name} of ToolRule', value)
+        at_least('max_calls of ToolRule', self.max_calls, 0, or_none=True)
+        at_least('max_result_chars of ToolRule', self.max_result_chars, 1, or_none=True)
+        if self.timeout is not None and (isinstance(self.timeout, bool) or not self.timeout > 0):
+            raise UserError(f'timeout of ToolRule is {self.timeout!r}; use a number of seconds above 0.')
+        if self.read_only is not None and self.mark_read_only is not None:
+            raise UserError(f'{self} has read_only and mark_read_only; write two rules.')
+        if all(getattr(self, name) is None for name in SETTINGS):
+            raise UserError(f'{self} settles nothing; give it one of {", ".join(SETTINGS)}.')
+
+    def __str__(self) -> str:
+        said = {item.name: value for item in fields(self) if (value := getattr(self, item.name)) != item.default}
+        tools = '' if self.tools == '*' else repr(said.pop('tools'))
+        return f'ToolRule({", ".join([*([tools] if tools else []), *(f"{k}={v!r}" for k, v in said.items())])})'
+
+    @property
+    def _patterns(self) -> Sequence[str]:
+        return [self.tools] if isinstance(self.tools, str) else self.tools
+
+    def matches(self, server: str, name: str, tool_def: ToolDefinition) -> bool:
+        """Whether patterns and predicate match the tool.
+
+        Args:
+            server: What the tool's server is known by; '' where it is not.
+            name: The server's own name of the tool.
+            tool_def: What its toolset lists.
+        """
+        return (
+            fnmatchcase(server, self.server)
+            and any(fnmatchcase(name, pattern) for pattern in self._patterns)
+            and (self.when is None or bool(self.when(tool_def)))
+        )
+
+
+SETTINGS = (
+    'mark_read_only',
+    'hidden',
+    'allowed_callers',
+    'defer_loading',
+    'requires_approval',
+    'timeout',
+    'max_calls',
+    'max_result_chars',
+)
+"""What a rule can say of a tool."""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What the rules say of one tool; `None`: nothing."""
+
+    mark_read_only: bool | None = None
+    hidden: bool | None = None
+    allowed_callers: AllowedCallers | None = None
+    defer_loading: bool | None = None
+    requires_approval: bool | None = None
+    timeout: float | None = None
+    max_calls: int | None = None
+    max_result_chars: int | None = None
+
+    @cached_property
+    def says_nothing(self) -> bool:
+        """Whether the tool is as if there were no rules."""
+        return self == Settled()
+
+
+@dataclass
+class RuleBook:
+    """The rules of one code mode, and which of them have matched a tool."""
+
+    rules: Sequence[ToolRule]
+    matched: set[int] = field(default_factory=set[int])
+    """The places of the rules that have matched."""
+    seen: dict[tuple[str, str], Settled] = field(default_factory=dict[tuple[str, str], Settled])
+    """What was settled by server and name, where no rule looks at the definition."""
+    names: set[str] = field(default_factory=set[str])
+    """What the servers call the tools that were asked about."""
+    told: bool = False
+    """Whether the developer was told of rules that match nothing."""
+
+    def settle(self, server: str, name: str, tool_def: ToolDefinition) -> Settled:
+        """What holds for a tool: each setting by the first rule that matches and says it."""
+        known = self.seen.get((server, name))
+        if known is not None:
+            return known
+        if len(self.names) < _MOST_SEEN:
+            self.names.add(name)
+        matching = [place for place, rule in enumerate(self.rules) if rule.matches(server, name, tool_def)]
+        self.matched.update(matching)
+        rules = [self.rules[place] for place in matching]
+        mark = next((rule.mark_read_only for rule in rules if rule.mark_read_only is not None), None)
+        if mark is not None:
+            tool_def = replace(tool_def, metadata=with_read_only(tool_def.metadata, mark))
+        read_only = read_only_of(tool_def) is True
+        said: dict[str, Any] = {}
+        for rule in rules:
+            if rule.read_only in (None, read_only):
+                said = {key: value for key in SETTINGS if (value := getattr(rule, key)) is not None} | said
+        settled = Settled(**said)
+        looking = any(rule.when is not None or rule.read_only is not None for rule in self.rules)
+        if not looking and len(self.seen) < _MOST_SEEN:
+            self.seen[server, name] = settled
+        return settled
+
+    def idle(self) -> list[ToolRule]:
+        """The rules that have matched no tool yet."""
+        return [rule for place, rule in enumerate(self.rules) if place not in self.matched]
+
+
+_MOST_SEEN = 100_000
+
+
+def server_of(tool_def: ToolDefinition) -> str | None:
+    """The server a tool came from: `metadata['server']`, else the id of its toolset."""
+    server = (tool_def.metadata or {}).get('server')
+    return server if isinstance(server, str) else tool_def.toolset_id
+
+
+def check_rules(rules: object) -> None:
+    """Refuse what is no list of rules.
+
+    Raises:
+        UserError: It is something else.
+    """
+    if not is_array(rules) or not all(isinstance(rule, ToolRule) for rule in rules):
+        raise UserError(f"rules is {rules!r}; use a list: rules=[ToolRule('delete_*', requires_approval=True)].")

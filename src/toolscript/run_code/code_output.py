@@ -1,0 +1,242 @@
+"""The output of a run, given by a script."""
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from pydantic import TypeAdapter
+from pydantic_ai import RunContext, UserError
+from pydantic_ai.capabilities import AbstractCapability, CapabilityOrdering, Instrumentation, WrapModelRequestHandler
+from pydantic_ai.messages import ModelResponse, UserPromptPart
+from pydantic_ai.models import ModelRequestContext, ModelRequestParameters
+from pydantic_ai.tools import AgentDepsT, ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
+from pydantic_core import SchemaValidator
+from typing_extensions import TypedDict
+
+from toolscript.catalog.code_catalog import CodeCatalog
+from toolscript.discovery.misdirected_calls import answer_misdirected
+from toolscript.results.final_answer import given_answer, unread_parts
+from toolscript.routing.placement import listed_as
+
+from .functions import CodeFunctions, CodeTool
+from .misdirected_calls import misdirected_code_calls
+from .other_toolsets import described_anew, listed_run_code, offered_again, relist
+from .tool import RunCodeTool, Step
+
+
+@dataclass
+class CodeOutput(AbstractCapability[AgentDepsT]):
+    """Lets a script give the output of the agent's run: `await final_result(...)`, and no model has to copy it out.
+
+    The agent's output tools are functions in code, by their names; text is given with `final_text(text)`, output that a
+    model sends as JSON with `final_result(...)`. Once the script has ended, the run goes on as if the model had sent
+    that output: it is validated, output functions and validators run, and what they refuse goes to the model.
+
+    It works with every code mode of the agent: `CodeModeToolset`, `CodeMode` and `toolscript.agent.Agent`.
+    """
+
+    def get_ordering(self) -> CapabilityOrdering:
+        """Around all that has to do with a request, of which there is none when an answer has been given."""
+        # A trace of the request would tell of one that was not made.
+        return CapabilityOrdering(position='outermost', wraps=[Instrumentation])
+
+    async def wrap_model_request(
+        self, ctx: RunContext[AgentDepsT], *, request_context: ModelRequestContext, handler: WrapModelRequestHandler
+    ) -> ModelResponse:
+        """The answer that a script gave; the model's otherwise.
+
+        Raises:
+            UserError: A tool has the name of one of the functions that give the output.
+        """
+        answer = _given(ctx)
+        if answer is not None:
+            return answer
+        request_context.model_request_parameters = _offering(ctx, request_context.model_request_parameters)
+        return await handler(request_context)
+
+
+def gives_output(ctx: RunContext[AgentDepsT]) -> bool:
+    """Whether scripts of the run may give its output."""
+    found = list[AbstractCapability[AgentDepsT]]()
+    if ctx.root_capability is not None:
+        ctx.root_capability.apply(found.append)
+    return any(isinstance(capability, CodeOutput) for capability in found)
+
+
+def _given(ctx: RunContext[AgentDepsT]) -> ModelResponse | None:
+    answer = given_answer(ctx.messages, _run_codes(ctx))
+    return None if answer is None or _user_said_more(ctx) else answer
+
+
+def _user_said_more(ctx: RunContext[AgentDepsT]) -> bool:
+    """Whether there is a prompt that no model has read. What tools return for the model to see is none."""
+    prompts = [part.content for part in unread_parts(ctx.messages) if isinstance(part, UserPromptPart)]
+    return ctx.prompt is not None and ctx.prompt in prompts
+
+
+def _offering(ctx: RunContext[AgentDepsT], parameters: ModelRequestParameters) -> ModelRequestParameters:
+    """What is sent of a request, `run_code` showing the functions that give the output."""
+    listed = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
+    run_code = listed_run_code(listed)
+    if run_code is None:
+        return parameters
+    answers = answer_tools(run_code.owner, parameters, listed)
+    now = offered_again(run_code, with_answers(run_code.step, answers))
+    relist(ctx, now)
+    answer_misdirected(ctx, misdirected_code_calls(ctx, now))
+    names = _run_codes(ctx)
+    tools = [
+        described_anew(tool_def, run_code, now) if tool_def.name in names else tool_def
+        for tool_def in parameters.function_tools
+    ]
+    return replace(parameters, function_tools=tools)
+
+
+def _run_codes(ctx: RunContext[AgentDepsT]) -> set[str]:
+    listed = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
+    return {name for name, tool in listed.items() if listed_as(tool, RunCodeTool)}
+
+
+FINAL_TEXT = 'final_text'
+FINAL_RESULT = 'final_result'
+"""What pydantic-ai calls an output tool that nobody named."""
+
+_NOTHING: Mapping[str, Any] = {'type': 'null'}
+
+
+class _Text(TypedDict):
+    text: str
+
+
+_text = SchemaValidator(TypeAdapter(_Text).core_schema)
+_anything = SchemaValidator(TypeAdapter(dict[str, Any]).core_schema)
+
+
+@dataclass(kw_only=True)
+class AnswerTool(ToolsetTool[AgentDepsT]):
+    """A way to give the output of a run, as a function."""
+
+    form: Literal['tool', 'json', 'text']
+    """What a model would send: a call of the output tool, the arguments as JSON, or their text."""
+
+
+def answer_tools(
+    owner: AbstractToolset[AgentDepsT],
+    parameters: ModelRequestParameters,
+    listed: Mapping[str, ToolsetTool[AgentDepsT]],
+) -> list[AnswerTool[AgentDepsT]]:
+    """A function for each output that a request says the run takes.
+
+    Args:
+        owner: The toolset that offers them.
+        parameters: Those of the request.
+        listed: The tools of the step, the output tools among them.
+    """
+    tools = list(_output_tools(owner, parameters.output_tools, listed))
+    if parameters.output_mode in ('native', 'prompted') and parameters.output_object is not None:
+        output = parameters.output_object
+        tools.append(_json_tool(owner, output.json_schema, output.description))
+    elif parameters.allow_text_output and parameters.output_mode != 'auto':
+        tools.append(_text_tool(owner))
+    return tools
+
+
+def any_answer_tools(
+    owner: AbstractToolset[AgentDepsT], listed: Mapping[str, ToolsetTool[AgentDepsT]]
+) -> list[AnswerTool[AgentDepsT]]:
+    """As `answer_tools`, before any request: what is not known takes anything."""
+    tools = list(_output_tools(owner, (tool.tool_def for tool in listed.values()), listed))
+    return [*(tools or [_json_tool(owner, {'type': 'object', 'additionalProperties': True}, None)]), _text_tool(owner)]
+
+
+def with_answers(step: Step[AgentDepsT], answers: Sequence[AnswerTool[AgentDepsT]]) -> Step[AgentDepsT]:
+    """The step where scripts can give the output of the run.
+
+    Raises:
+        UserError: A tool has the name of one of the functions.
+    """
+    return replace(step, functions=_with_answers(step.functions, answers))
+
+
+def output_schema(functions: CodeFunctions[Any]) -> dict[str, Any] | None:
+    """The schema of the output that is sent as JSON, where there is such output."""
+    schemas = [tool.tool_def.parameters_json_schema for tool in _answers(functions) if tool.form == 'json']
+    return schemas[0] if schemas else None
+
+
+def with_output_schema(
+    functions: CodeFunctions[AgentDepsT], schema: dict[str, Any] | None
+) -> CodeFunctions[AgentDepsT]:
+    """The functions as a script knew them that was written for output of the schema."""
+    if schema is None:
+        return functions
+    known = [_json_tool(tool.toolset, schema, None) if tool.form == 'json' else tool for tool in _answers(functions)]
+    return _with_answers(functions, known)
+
+
+def _answers(functions: CodeFunctions[AgentDepsT]) -> Iterator[AnswerTool[AgentDepsT]]:
+    for name in functions.answers:
+        tool = functions.tools[name].tool
+        if isinstance(tool, AnswerTool):
+            yield tool
+
+
+def _with_answers(
+    functions: CodeFunctions[AgentDepsT], answers: Sequence[AnswerTool[AgentDepsT]]
+) -> CodeFunctions[AgentDepsT]:
+    tools = {name: tool for name, tool in functions.tools.items() if name not in functions.answers}
+    for answer in answers:
+        _see_that_it_is_free(answer, tools, functions.direct_only)
+        tools[answer.tool_def.name] = CodeTool(answer, answer.toolset)
+    catalog = CodeCatalog({name: code_tool.tool.tool_def for name, code_tool in tools.items()})
+    names = tuple(answer.tool_def.name for answer in answers)
+    made = {answer.tool_def.name for answer in answers if answer.form != 'tool'}
+    code_only = functions.code_only - set(functions.answers) | made
+    return replace(functions, catalog=catalog, tools=tools, code_only=code_only, answers=names)
+
+
+def _see_that_it_is_free(answer: AnswerTool[Any], *taken: Container[str]) -> None:
+    name = answer.tool_def.name
+    if any(name in names for names in taken):
+        other = 'rename one of them' if answer.form == 'tool' else 'rename the tool'
+        raise UserError(
+            f'There is a tool {name!r}, and with CodeOutput that is the function with which a script gives the '
+            f'output of its run; {other}, or leave CodeOutput out.'
+        )
+
+
+def _output_tools(
+    owner: AbstractToolset[AgentDepsT],
+    tool_defs: Iterable[ToolDefinition],
+    listed: Mapping[str, ToolsetTool[AgentDepsT]],
+) -> Iterator[AnswerTool[AgentDepsT]]:
+    for tool_def in tool_defs:
+        tool = listed.get(tool_def.name)
+        if tool is not None and tool.tool_def.kind == 'output':
+            yield _answer_tool(owner, tool_def, tool.args_validator, 'tool')
+
+
+def _json_tool(
+    owner: AbstractToolset[AgentDepsT], schema: dict[str, Any], description: str | None
+) -> AnswerTool[AgentDepsT]:
+    tool_def = ToolDefinition(
+        name=FINAL_RESULT, description=description or 'The final result.', parameters_json_schema=schema
+    )
+    return _answer_tool(owner, tool_def, _anything, 'json')
+
+
+def _text_tool(owner: AbstractToolset[AgentDepsT]) -> AnswerTool[AgentDepsT]:
+    tool_def = ToolDefinition(
+        name=FINAL_TEXT,
+        description='The final answer, in the words in which it is to be read.',
+        parameters_json_schema=TypeAdapter(_Text).json_schema(),
+    )
+    return _answer_tool(owner, tool_def, _text, 'text')
+
+
+def _answer_tool(
+    owner: AbstractToolset[AgentDepsT], tool_def: ToolDefinition, validator: Any, form: Literal['tool', 'json', 'text']
+) -> AnswerTool[AgentDepsT]:
+    shown = replace(tool_def, kind='function', sequential=False, return_schema=dict(_NOTHING))
+    return AnswerTool(toolset=owner, tool_def=shown, max_retries=0, args_validator=validator, form=form)

@@ -1,0 +1,162 @@
+"""The functions that the scripts of one step may call."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+from pydantic import ValidationError
+from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
+from pydantic_ai.toolsets.function import FunctionToolsetTool
+
+from toolscript.catalog.code_catalog import CodeCatalog
+from toolscript.catalog.file_types import takes_files
+from toolscript.catalog.function_metadata import is_kept
+from toolscript.discovery.search_tool import FOREIGN_SEARCH_TOOLS, SearchTool
+from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
+from toolscript.search import closest_names
+from toolscript_sandbox import Function
+from toolscript_signatures import ToolFunction
+
+_SEARCH_STUB = """\
+from typing import NotRequired, TypedDict
+class FoundTool(TypedDict):
+    name: str
+    description: str | None
+    signature: NotRequired[str]
+async def search_tools(query: str, max_results: int = 5) -> list[FoundTool]: ...
+"""
+SEARCH_SIGNATURE = _SEARCH_STUB.splitlines()[-1]
+
+
+@dataclass(frozen=True)
+class CodeTool(Generic[AgentDepsT]):
+    """A tool that code may call, and the toolset that calls it."""
+
+    tool: ToolsetTool[AgentDepsT]
+    owner: AbstractToolset[AgentDepsT]
+
+
+@dataclass(frozen=True)
+class CodeFunctions(Generic[AgentDepsT]):
+    """What a script may call, looked up by Python name: the step's tools, those a search can find, and the search."""
+
+    catalog: CodeCatalog
+    """All of `tools`, as Python."""
+    tools: Mapping[str, CodeTool[AgentDepsT]]
+    """By tool name; deferred ones too, since a script that names one exactly has found it."""
+    direct_only: frozenset[str]
+    """Names of the tools that only an ordinary tool call reaches."""
+    code_only: frozenset[str]
+    """Names of the tools that no ordinary tool call reaches."""
+    search: SearchTool[AgentDepsT] | None
+    crowded_out: frozenset[str] = frozenset()
+    """Names of the tools on offer for which the catalog had no room: what finds one tells its signature."""
+    shown: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What the model calls the tools that toolsets around code mode renamed, by the name that code mode knows."""
+
+    answers: tuple[str, ...] = ()
+    """Names of the tools that give the output of the run."""
+    _known: dict[str, Function] = field(default_factory=dict[str, Function], init=False, repr=False, compare=False)
+    """The functions that were asked for: a script asks at each of its calls."""
+
+    def shown_name(self, name: str) -> str:
+        """The name by which the model knows a tool."""
+        return self.shown.get(name, name)
+
+    def get(self, name: str, /) -> Function | None:
+        """The function of that Python name."""
+        if name == SEARCH_IN_CODE and self.search is not None:
+            return Function(name=SEARCH_IN_CODE, stub=_SEARCH_STUB, signature=SEARCH_SIGNATURE)
+        known = self._known.get(name)
+        if known is not None:
+            return known
+        function = self.catalog.get(name)
+        if function is None or is_kept(self.tools[function.spec.name].tool.tool_def):
+            return None
+        self._known[name] = self._as_sandbox_function(function)
+        return self._known[name]
+
+    def _as_sandbox_function(self, function: ToolFunction) -> Function:
+        return Function(
+            name=function.name,
+            stub=function.stub,
+            sequential=function.spec.sequential,
+            signature=function.signature,
+            validate=validator(function, self.tools[function.spec.name].tool),
+        )
+
+    def hint(self, name: str, /) -> str | None:
+        """What to tell the model of a name that is no function here."""
+        if name in (RUN_CODE, self.shown_name(RUN_CODE)):
+            return f'{name} cannot call itself; write the code in this snippet.'
+        if self.search is not None and (name in self._search_names or name in FOREIGN_SEARCH_TOOLS):
+            return f"To search from code: await {SEARCH_IN_CODE}('what it does')."
+        if name in self.direct_only:
+            return (
+                f'{name} cannot be called from code; call the tool {self.shown_name(name)} directly, outside of code.'
+            )
+        direct = {self.shown_name(direct) for direct in self.direct_only}
+        close = closest_names(name, [*self.catalog.names(), *direct])
+        return self._suggestion(close) if close else self._search_hint()
+
+    @property
+    def _search_names(self) -> set[str]:
+        own = None if self.search is None else self.search.tool_def.name
+        return set() if own is None else {own, self.shown_name(own)}
+
+    def _suggestion(self, close: list[str]) -> str:
+        known = [function.signature if (function := self.catalog.get(name)) else name for name in close]
+        return 'Did you mean:\n' + '\n'.join(known)
+
+    def _search_hint(self) -> str | None:
+        if self.search is None:
+            return None
+        in_code = f'await {SEARCH_IN_CODE}("what it does")'
+        if not self._search_names & self.direct_only:
+            return f'Find functions in code: {in_code}.'
+        return f'Find functions with {self.shown_name(self.search.tool_def.name)}, or in code: {in_code}.'
+
+
+def validator(function: ToolFunction, tool: ToolsetTool[AgentDepsT]) -> Callable[[str, Any], str | None] | None:
+    """What says which values a parameter takes, as `Function.validate` does; None where only the call can."""
+    if takes_files(tool.tool_def):
+        # What a script gives by its path is a file only when the call is made.
+        return None
+    if not isinstance(tool, FunctionToolsetTool):
+        return function.validate
+
+    def validate(word: str, value: Any) -> str | None:
+        key = next((one.key for one in function.parameters if one.name == word), word)
+        found = _said(tool, {key: value}, key)
+        if found == '' and _said(tool, {key: object()}, key) == '':
+            # What takes any object at all has not looked.
+            return function.validate(word, value)
+        # The signature's words come first: they say what is wanted in the terms of Python.
+        return found and (function.validate(word, value) or found)
+
+    return validate
+
+
+def _said(tool: ToolsetTool[AgentDepsT], arguments: Mapping[str, Any], key: str) -> str | None:
+    try:
+        tool.args_validator.validate_python(dict(arguments))
+    except ValidationError as error:
+        problems = error.errors(include_url=False)
+        about = next((found for found in problems if found['loc'][:1] == (key,)), None)
+        if about is not None:
+            return _words(about['loc'][1:], about['msg'], about['input'])
+        # What is said of the arguments as a whole may be about those that were left out here.
+        return None if any(found['loc'] == () for found in problems) else ''
+    except Exception:  # a validator of the tool's own, which may want what only a call has
+        return None
+    return ''
+
+
+def _words(place: tuple[int | str, ...], message: str, given: object) -> str:
+    shown = repr(given)
+    found = f'{message}, found `{shown if len(shown) <= _SHOWN else shown[:_SHOWN] + "..."}`'
+    return f'at {".".join(map(str, place))}: {found}' if place else found
+
+
+_SHOWN = 60

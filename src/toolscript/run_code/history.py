@@ -1,0 +1,117 @@
+"""The `run_code` calls in a message history."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic_ai import ToolReturn
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    ToolCallPart,
+    ToolReturnPart,
+    post_compaction_window,
+)
+
+from toolscript.guards import fields, items
+from toolscript.results.values import holds_files
+from toolscript.routing.placement import RUN_CODE
+
+from .prompt import SINGLE_CALLS
+
+
+@dataclass(frozen=True)
+class SnippetMade:
+    """A `run_code` call in a history."""
+
+    id: str
+    code: str
+    repeat: int
+    """How many calls before it had the same id: some models count from zero in each turn."""
+
+
+def snippets_until(messages: Sequence[ModelMessage], run_code_id: str) -> list[SnippetMade]:
+    """The `run_code` calls up to the last one with the id, and without it; all of them if there is none."""
+    seen = Counter[str]()
+    made = list[SnippetMade]()
+    for call in _calls(messages):
+        made.append(SnippetMade(call.tool_call_id, _code(call), seen[call.tool_call_id]))
+        seen[call.tool_call_id] += 1
+    numbers = [number for number, snippet in enumerate(made) if snippet.id == run_code_id]
+    return made[: numbers[-1]] if numbers else made
+
+
+def codes_that_ended(messages: Sequence[ModelMessage]) -> list[str]:
+    """The snippets that ran to their end, as they ran."""
+    return [code for part in _returns(messages) if isinstance(code := fields(part.metadata).get('code'), str)]
+
+
+def codes_that_ran(messages: Sequence[ModelMessage]) -> list[str]:
+    """The snippets that ran to their end, as they ran, and those that were denied on their way."""
+    denied = {part.tool_call_id for part in _returns(messages) if part.outcome in ('denied', 'failed')}
+    return [*codes_that_ended(messages), *(_code(call) for call in _calls(messages) if call.tool_call_id in denied)]
+
+
+def _returns(messages: Sequence[ModelMessage]) -> list[ToolReturnPart]:
+    return [
+        part
+        for message in messages
+        if isinstance(message, ModelRequest)
+        for part in message.parts
+        if isinstance(part, ToolReturnPart) and part.tool_name == RUN_CODE
+    ]
+
+
+def _calls(messages: Sequence[ModelMessage]) -> list[ToolCallPart]:
+    return [
+        part
+        for message in messages
+        if isinstance(message, ModelResponse)
+        for part in message.parts
+        if isinstance(part, ToolCallPart) and part.tool_name == RUN_CODE
+    ]
+
+
+def _code(call: ToolCallPart) -> str:
+    try:
+        code = call.args_as_dict().get('code')
+    except ValueError:
+        # The model sent arguments that are no JSON; such a call never ran.
+        return ''
+    return code if isinstance(code, str) else ''
+
+
+def hinted(result: ToolReturn[Any], messages: Sequence[ModelMessage], after: int | None) -> ToolReturn[Any]:
+    """The result of a snippet; with a hint beside it where this is one more of `after` in a row that made one call.
+
+    The hint comes again with every further `after` of them, and never where `after` is `None`.
+    """
+    if after is None or _call_count(result.metadata) != 1 or holds_files(result.return_value):
+        return result
+    row = 1 + _singles_before(messages)
+    if row % after:
+        return result
+    return replace(result, return_value={'result': result.return_value, 'hint': SINGLE_CALLS.format(count=row)})
+
+
+def _singles_before(messages: Sequence[ModelMessage]) -> int:
+    """How many of the latest snippets made one call each. Those that failed say nothing of it."""
+    count = 0
+    for metadata in _newest_first(messages):
+        if _call_count(metadata) != 1:
+            break
+        count += 1
+    return count
+
+
+def _newest_first(messages: Sequence[ModelMessage]) -> Iterator[object]:
+    for message in reversed(post_compaction_window(messages)):
+        for part in reversed(message.parts):
+            if isinstance(part, ToolReturnPart) and part.tool_name == RUN_CODE and part.metadata is not None:
+                yield part.metadata
+
+
+def _call_count(metadata: object) -> int:
+    return len(items(fields(metadata).get('tool_calls')))

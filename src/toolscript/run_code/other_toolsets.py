@@ -1,0 +1,157 @@
+"""Tools of an agent's other toolsets, taken into code mode where they say so."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pydantic_ai import RunContext
+from pydantic_ai.tool_manager import ToolManager
+from pydantic_ai.tools import AgentDepsT, ToolDefinition
+from pydantic_ai.toolsets import ToolsetTool
+
+from toolscript.catalog.code_catalog import CodeCatalog
+from toolscript.catalog.function_metadata import is_kept
+from toolscript.discovery.misdirected_calls import list_again
+from toolscript.discovery.search_tool import SearchTool, as_search_tool, listed_searches
+from toolscript.discovery.shown_names import ShownNames
+from toolscript.routing.callers import callers_of
+from toolscript.routing.placement import RUN_CODE, listed_among, listed_as, stays_direct
+
+from .functions import CodeFunctions, CodeTool
+from .tool import RunCodeTool, Step
+
+
+def listed_run_code(tools: Mapping[str, ToolsetTool[Any]]) -> RunCodeTool[Any] | None:
+    """`run_code` among the tools of a step."""
+    return next(iter(listed_among(tools.values(), RunCodeTool)), None)
+
+
+def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], names: ShownNames) -> Step[AgentDepsT]:
+    """The step with the tools that other toolsets of the agent list or hide for code, and knowing what they list else.
+
+    Only tools that say `allowed_callers='code'` or `'both'` themselves: who puts a toolset beside code mode wants its
+    other tools there.
+    """
+    listed = {name: tool for name, tool in (manager.tools or {}).items() if tool.tool_def.kind != 'output'}
+    search = next(iter(listed_searches(listed)), step.functions.search)
+    renamed = _renamed(step.functions, listed, names)
+    taken = set(renamed.values())
+    on_show = {
+        name: tool
+        for name, tool in listed.items()
+        if _says_code(tool.tool_def) and name not in taken and not _is_own(name, step.functions)
+    }
+    hidden = _hidden_for_code(search, step.functions)
+    functions = _with_tools(step.functions, manager, on_show, hidden, search)
+    return replace(
+        step,
+        direct={**step.direct, **{name: tool for name, tool in on_show.items() if name not in functions.code_only}},
+        functions=replace(functions, direct_only=_direct_only(listed, functions), shown=renamed),
+        always=(*step.always, *(name for name in on_show if search is None or name not in search.deferred)),
+        found=(*step.found, *(name for name in on_show if search is not None and name in search.deferred)),
+    )
+
+
+def offered_again(run_code: RunCodeTool[AgentDepsT], step: Step[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
+    """`run_code` for another step; what others changed in its description stays."""
+    now = run_code.anew(step)
+    return replace(now, tool_def=described_anew(run_code.tool_def, run_code, now))
+
+
+def relist(ctx: RunContext[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) -> None:
+    """List `run_code` in this step as it is now, and no longer the tools that only its code may call."""
+    tools = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
+    code_only = run_code.functions.code_only
+    # An output tool is not the tool of that name in code.
+    kept = {name: tool for name, tool in tools.items() if name not in code_only or tool.tool_def.kind == 'output'}
+    list_again(ctx, {name: _replaced(tool, run_code) for name, tool in kept.items()})
+
+
+def _renamed(
+    functions: CodeFunctions[AgentDepsT], listed: Mapping[str, ToolsetTool[AgentDepsT]], names: ShownNames
+) -> Mapping[str, str]:
+    """What the model calls the tools whose names other toolsets changed."""
+    renamed = dict[str, str]()
+    if names.layers:
+        deferred = () if functions.search is None else functions.search.deferred
+        own = (RUN_CODE, *functions.tools, *functions.direct_only, *deferred)
+        # What stands among them under the model's name already was listed by other toolsets.
+        unlisted = (name for name in own if name not in listed or names.of(name) in listed)
+        renamed = {name: shown for name in unlisted if (shown := names.of(name)) != name}
+    for name, tool in listed.items():
+        search = as_search_tool(tool)
+        if search is not None and name != search.tool_def.name:
+            renamed[search.tool_def.name] = name
+    return renamed
+
+
+def _is_own(name: str, functions: CodeFunctions[AgentDepsT]) -> bool:
+    """Whether code mode has a tool of that name, which comes before a kept function of it, wherever it stands."""
+    own = functions.tools.get(name)
+    return own is not None and not is_kept(own.tool.tool_def)
+
+
+def _says_code(tool_def: ToolDefinition) -> bool:
+    return callers_of(tool_def) in ('code', 'both') and not stays_direct(tool_def)
+
+
+def _hidden_for_code(
+    search: SearchTool[AgentDepsT] | None, functions: CodeFunctions[AgentDepsT]
+) -> Mapping[str, CodeTool[AgentDepsT]]:
+    """Deferred tools that nothing has found yet: a script that names one exactly has."""
+    if search is None or (functions.search is not None and search.hidden is functions.search.hidden):
+        return {}
+    return {
+        name: CodeTool(tool, search.toolset)
+        for name, tool in search.hidden.items()
+        if name not in functions.tools and _says_code(tool.tool_def)
+    }
+
+
+def _with_tools(
+    functions: CodeFunctions[AgentDepsT],
+    manager: ToolManager[AgentDepsT],
+    on_show: Mapping[str, ToolsetTool[AgentDepsT]],
+    hidden: Mapping[str, CodeTool[AgentDepsT]],
+    search: SearchTool[AgentDepsT] | None,
+) -> CodeFunctions[AgentDepsT]:
+    beside = {name: CodeTool(tool, manager.toolset) for name, tool in on_show.items()} | dict(hidden)
+    if not beside:
+        return functions
+    tools = {**functions.tools, **beside}
+    tool_defs = {name: code_tool.tool.tool_def for name, code_tool in tools.items()}
+    code_only = {name for name, code_tool in beside.items() if callers_of(code_tool.tool.tool_def) == 'code'}
+    return replace(
+        functions,
+        catalog=CodeCatalog(tool_defs),
+        tools=tools,
+        code_only=functions.code_only | code_only,
+        search=search,
+    )
+
+
+def _direct_only(listed: Iterable[str], functions: CodeFunctions[Any]) -> frozenset[str]:
+    return functions.direct_only | {name for name in listed if name not in functions.tools}
+
+
+def _replaced(tool: ToolsetTool[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
+    """A listed tool, with `run_code` put in its place at whatever depth it is listed."""
+    if isinstance(tool, RunCodeTool):
+        return run_code
+    listed = listed_as(tool, RunCodeTool)
+    if listed is None:
+        return tool
+    source: ToolsetTool[AgentDepsT] = getattr(tool, 'source_tool')  # noqa: B009
+    tool_def = described_anew(tool.tool_def, listed, run_code)
+    changes: dict[str, Any] = {'tool_def': tool_def, 'source_tool': _replaced(source, run_code)}
+    return replace(tool, **changes)
+
+
+def described_anew(
+    shown: ToolDefinition, before: RunCodeTool[AgentDepsT], now: RunCodeTool[AgentDepsT]
+) -> ToolDefinition:
+    """What is shown of `before`, with the description of `now`, and all that others changed in it."""
+    if now.own_description == before.own_description:
+        return shown
+    description = (shown.description or '').replace(before.own_description, now.own_description)
+    return replace(shown, description=description)

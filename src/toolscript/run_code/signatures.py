@@ -1,0 +1,122 @@
+"""Python signatures of found functions, shown where no description shows them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic_ai import ToolReturn
+from pydantic_ai.messages import InstructionPart, ModelMessage
+
+from toolscript.discovery.discoveries import SIGNED_KEY, discoveries, signed_names
+from toolscript.discovery.search_options import DiscoveredToolInfo, SearchResult
+from toolscript.discovery.search_tool import SearchTool
+from toolscript.routing.placement import RUN_CODE
+
+from .functions import CodeFunctions
+
+_search_result = TypeAdapter(SearchResult)
+
+
+def with_signatures(
+    result: ToolReturn[Any],
+    search: SearchTool[Any],
+    functions: CodeFunctions[Any],
+    shown: Sequence[str],
+    *,
+    search_signs: bool,
+) -> ToolReturn[Any]:
+    """The result of a search, with the signature of each function that nothing else shows: once in a conversation.
+
+    Where no description shows found functions, it is a text, of which JSON would make a fifth more tokens.
+
+    Args:
+        result: That of the search tool.
+        search: The search tool.
+        functions: What code may call.
+        shown: The functions whose signatures the model has.
+        search_signs: Whether no description shows found functions.
+    """
+    found = _search_result.validate_python(result.return_value)
+    searched = {*functions.crowded_out, *(functions.tools if search_signs else ())}
+    names = [info['name'] for info in found['tools'] if info['name'] in searched and info['name'] not in shown]
+    if search_signs and search.options.tool_renderer is None:
+        value: object = _text(found, names, shown, functions)
+    else:
+        infos = [_signed_info(info, names, search, functions) for info in found['tools']]
+        value = SearchResult(message=found['message'], tools=infos)
+    return replace(result, return_value=value, metadata={**(result.metadata or {}), SIGNED_KEY: names})
+
+
+def _text(found: SearchResult, names: Sequence[str], shown: Sequence[str], functions: CodeFunctions[Any]) -> str:
+    """What was found before, what tools outside of code do, and the signatures of the others."""
+    before = ', '.join(info['name'] for info in found['tools'] if info['name'] in shown)
+    direct = [info for info in found['tools'] if info['name'] not in functions.tools]
+    lines = [f'- {info["name"]}: {info.get("description") or ""}' for info in direct]
+    heading = [found['message'], *([f'Shown before: {before}.'] if before else []), *lines]
+    signatures = functions.catalog.additions(names, known=shown) if names else ''
+    return '\n\n'.join(filter(None, ['\n'.join(heading), signatures]))
+
+
+def _signed_info(
+    info: DiscoveredToolInfo, names: Sequence[str], search: SearchTool[Any], functions: CodeFunctions[Any]
+) -> DiscoveredToolInfo:
+    if info['name'] not in names:
+        return info
+    signature = functions.catalog.of(info['name']).render('full')
+    if search.options.tool_renderer is not None:
+        return {**info, 'signature': signature}
+    # The docstring of the signature is the description.
+    return {'name': info['name'], 'signature': signature}
+
+
+def late_signatures(
+    functions: CodeFunctions[Any], found: Sequence[str], described: Sequence[str], messages: Sequence[ModelMessage]
+) -> list[InstructionPart]:
+    """Instructions with the signatures that no result shows, appended to the conversation.
+
+    A result shows the signatures of what it found. What another framework's search found, or a search without
+    signatures, or a user's own words, is shown here: what became known together in an instruction of its own, so that
+    none changes when another comes.
+
+    Args:
+        functions: What code may call.
+        found: Those among them that were hidden and have been found.
+        described: Those that `run_code`'s description shows.
+        messages: The history.
+    """
+    signed = signed_names(messages)
+    parts = list[InstructionPart]()
+    known = list(described)
+    for batch in _batches(functions, found, messages):
+        new = [name for name in batch if name not in signed and name not in known]
+        if new:
+            parts.append(_part(functions, new, known))
+        known += batch
+    return parts
+
+
+def _batches(
+    functions: CodeFunctions[Any], found: Sequence[str], messages: Sequence[ModelMessage]
+) -> Iterator[list[str]]:
+    """The functions that were found, each with those that became known with it."""
+    search = functions.search
+    together = [*(() if search is None else search.known.batches), *discoveries(messages)]
+    left = dict.fromkeys(found)
+    for names in [*together, found]:
+        batch = [name for name in dict.fromkeys(names) if name in left]
+        for name in batch:
+            del left[name]
+        if batch:
+            yield batch
+
+
+def _part(functions: CodeFunctions[Any], names: Sequence[str], known: Iterable[str]) -> InstructionPart:
+    text = functions.catalog.additions(names, known=known)
+    return InstructionPart(
+        f'Also defined in {functions.shown_name(RUN_CODE)}:\n\n{text}',
+        dynamic=True,
+        on_change='append',
+        name=f'functions_{sha256(" ".join(names).encode()).hexdigest()[:8]}',
+    )

@@ -1,0 +1,246 @@
+"""The one tool through which a model runs code, and the tools of the step that it is listed in."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, NotRequired
+
+from pydantic import TypeAdapter
+from pydantic_ai import ToolReturn
+from pydantic_ai.messages import ModelMessage
+from pydantic_ai.tools import AgentDepsT, ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
+from pydantic_core import SchemaValidator
+from typing_extensions import TypedDict
+
+from toolscript.catalog.code_catalog import CodeCatalog
+from toolscript.discovery.discoveries import SIGNED_KEY, signed_names
+from toolscript.discovery.search_options import ToolSearchOptions
+from toolscript.discovery.search_tool import RunsCode, SearchTool, search_tool
+from toolscript.guards import fields, strings
+from toolscript.routing.callers import AllowedCallers
+from toolscript.routing.placement import RUN_CODE, Placement, place
+
+from .functions import CodeFunctions, CodeTool
+from .prompt import (
+    ANSWER_IN_CODE,
+    BOTH_DOORS,
+    NO_FILES,
+    NO_FUNCTIONS,
+    RESTART_DESCRIPTION,
+    RUN_CODE_DESCRIPTION,
+    SEARCH_IN_CODE_TEXT,
+    UNKNOWN_RESULTS,
+)
+from .signatures import with_signatures
+
+
+@dataclass(frozen=True)
+class Step(Generic[AgentDepsT]):
+    """What the model is offered in one step."""
+
+    direct: Mapping[str, ToolsetTool[AgentDepsT]]
+    """The tools beside `run_code`, the search tool among them."""
+    functions: CodeFunctions[AgentDepsT]
+    """All that code may call: on show, and still to be found."""
+    always: tuple[str, ...]
+    """Names of the code tools that were never hidden."""
+    found: tuple[str, ...]
+    """Names of the code tools that were hidden and have been found, in the order found."""
+    told: dict[str, None] = field(default_factory=dict[str, None])
+    """Names of the functions whose signatures answers of this very step tell: no history has these answers yet."""
+
+
+def arrange(
+    tools: Mapping[str, ToolsetTool[AgentDepsT]],
+    *,
+    owner: AbstractToolset[AgentDepsT],
+    default_callers: AllowedCallers,
+    search: SearchTool[AgentDepsT] | None,
+    found: Collection[str],
+) -> Step[AgentDepsT]:
+    """Sort the tools that `owner` lists into a step.
+
+    Args:
+        tools: As listed.
+        owner: Who calls them.
+        default_callers: Who may call the tools that say nothing.
+        search: The search tool among them.
+        found: Names of the deferred tools that have been found, in the order found.
+
+    Raises:
+        UserError: A tool is called `run_code`, or says an unknown caller.
+    """
+    listed = place(tools, default_callers, searches=frozenset({search.tool_def.name} if search else ()))
+    unlisted = place(search.hidden, default_callers) if search else Placement[AgentDepsT]({}, {})
+    waiting = {name: tool for name, tool in listed.code.items() if tool.tool_def.defer_loading and name not in found}
+    always, revealed = _on_show(listed, unlisted, search, found)
+    code_tools = {name: CodeTool(tool, owner) for name, tool in listed.code.items()}
+    if search is not None:
+        code_tools |= {name: CodeTool(tool, search.toolset) for name, tool in unlisted.code.items()}
+    functions = CodeFunctions(
+        catalog=CodeCatalog({name: code_tool.tool.tool_def for name, code_tool in code_tools.items()}),
+        tools=code_tools,
+        direct_only=frozenset(listed.direct) - frozenset(code_tools),
+        code_only=frozenset(code_tools) - frozenset(listed.direct) - frozenset(unlisted.direct),
+        search=_search_in_code(owner, search, waiting),
+    )
+    return Step(direct=listed.direct, functions=functions, always=always, found=revealed)
+
+
+def with_searchable(step: Step[AgentDepsT], names: Collection[str]) -> Step[AgentDepsT]:
+    """The step where scripts can search these tools too: ones on offer for which the catalog had no room."""
+    functions = step.functions
+    crowded_out = {name: functions.tools[name].tool for name in names}
+    search = functions.search
+    if search is None:
+        search = search_tool(
+            functions.tools[next(iter(names))].owner, ToolSearchOptions(), deferred={}, hidden={}, max_retries=0
+        )
+    search = replace(search, deferred={**search.deferred, **crowded_out})
+    return replace(step, functions=replace(functions, search=search, crowded_out=frozenset(names)))
+
+
+def _on_show(
+    listed: Placement[AgentDepsT],
+    unlisted: Placement[AgentDepsT],
+    search: SearchTool[AgentDepsT] | None,
+    found: Collection[str],
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The code tools on show: those that were never deferred, and those that were found."""
+    deferred = {name for name, tool in listed.code.items() if tool.tool_def.defer_loading}
+    deferred |= set(search.deferred if search is not None else ())
+    always = tuple([name for name in listed.code if name not in deferred])
+    known = {**listed.code, **unlisted.code}
+    return always, tuple([name for name in found if name in known and name in deferred])
+
+
+def _search_in_code(
+    owner: AbstractToolset[AgentDepsT],
+    listed: SearchTool[AgentDepsT] | None,
+    waiting: Mapping[str, ToolsetTool[AgentDepsT]],
+) -> SearchTool[AgentDepsT] | None:
+    """What scripts search: what the listed search tool covers, and the deferred tools that it does not."""
+    if listed is not None:
+        return replace(listed, deferred={**listed.deferred, **waiting}) if waiting else listed
+    return search_tool(owner, ToolSearchOptions(), deferred=waiting, hidden=waiting, max_retries=0) if waiting else None
+
+
+class RunCodeArguments(TypedDict):
+    """The arguments of `run_code`."""
+
+    code: str
+    restart: NotRequired[bool]
+
+
+_validator = SchemaValidator(TypeAdapter(RunCodeArguments).core_schema)
+_PARAMETERS: Mapping[str, Any] = {
+    'type': 'object',
+    'properties': {
+        # An empty script does nothing. Who makes up arguments from schemas, as `TestModel` does, makes up one by this.
+        'code': {'type': 'string', 'minLength': 0},
+        'restart': {'type': 'boolean', 'description': RESTART_DESCRIPTION},
+    },
+    'required': ['code'],
+    'additionalProperties': False,
+}
+
+
+@dataclass(kw_only=True)
+class RunCodeTool(RunsCode[AgentDepsT]):
+    """`run_code` as it stands in one step, with the functions that its code may call."""
+
+    owner: AbstractToolset[AgentDepsT]
+    """Whose it is, whatever toolsets list it as theirs."""
+    step: Step[AgentDepsT]
+    search_signs: bool
+    """Whether the result of a search tells signatures, since no description will."""
+    described: tuple[str, ...]
+    """Names of the functions in its description."""
+    anew: Callable[[Step[AgentDepsT]], 'RunCodeTool[AgentDepsT]'] = field(repr=False, compare=False)
+    """`run_code` as its owner offers it in another step."""
+    own_description: str
+    """That of its owner; others may have changed the one of its definition."""
+    is_joined: bool = False
+    """Whether the tools of other toolsets that are for code are among its functions."""
+
+    @property
+    def functions(self) -> CodeFunctions[AgentDepsT]:
+        """All that its code may call."""
+        return self.step.functions
+
+    @property
+    def found(self) -> tuple[str, ...]:
+        """Names of the functions among them that were hidden and have been found."""
+        return self.step.found
+
+    @property
+    def searched(self) -> SearchTool[AgentDepsT] | None:
+        """What its code searches."""
+        return self.functions.search
+
+    @property
+    def names(self) -> Collection[str]:
+        """The names of the functions that its code may call."""
+        return self.functions.tools.keys()
+
+    def with_signatures(
+        self, result: ToolReturn[Any], search: SearchTool[Any], messages: Sequence[ModelMessage]
+    ) -> ToolReturn[Any]:
+        """The result of a search, with the signatures of what code may call where nothing else shows them."""
+        shown = self.told(messages)
+        signed = with_signatures(result, search, self.functions, shown, search_signs=self.search_signs)
+        self.step.told.update(dict.fromkeys(strings(fields(signed.metadata).get(SIGNED_KEY))))
+        return signed
+
+    def told(self, messages: Sequence[ModelMessage]) -> list[str]:
+        """Names of the functions whose signatures the model has by now, in the order told."""
+        late = self.found if self.search_signs else ()
+        return list(dict.fromkeys([*self.described, *late, *signed_names(messages), *self.step.told]))
+
+
+def run_code_tool(
+    toolset: AbstractToolset[AgentDepsT],
+    step: Step[AgentDepsT],
+    description: str,
+    *,
+    described: tuple[str, ...],
+    search_signs: bool,
+    max_retries: int,
+    anew: Callable[[Step[AgentDepsT]], RunCodeTool[AgentDepsT]],
+) -> RunCodeTool[AgentDepsT]:
+    """`run_code` for one step."""
+    return RunCodeTool(
+        toolset=toolset,
+        tool_def=ToolDefinition(
+            name=RUN_CODE,
+            description=description,
+            parameters_json_schema=dict(_PARAMETERS),
+            # The field's mark for tools that run code: nobody else's code mode will then take this one inside.
+            metadata={'code_arg_name': 'code', 'code_arg_language': 'python'},
+        ),
+        max_retries=max_retries,
+        args_validator=_validator,
+        owner=toolset,
+        step=step,
+        search_signs=search_signs,
+        anew=anew,
+        own_description=description,
+        described=described,
+    )
+
+
+def describe(
+    functions_text: str, *, both_doors: bool, searchable: bool, answers: Sequence[str], files: str | None = None
+) -> str:
+    """The description of `run_code`: how to write code, then the functions. `files` says which there are."""
+    text = RUN_CODE_DESCRIPTION if files is None else f'{RUN_CODE_DESCRIPTION.replace(NO_FILES, "")}\n{files}'
+    calls = ' or '.join(f'`await {name}(...)`' for name in answers)
+    unknown = searchable or '-> Any:' in functions_text
+    parts = [
+        f'{text}\n{UNKNOWN_RESULTS}' if unknown else text,
+        BOTH_DOORS if both_doors else '',
+        SEARCH_IN_CODE_TEXT if searchable else '',
+        ANSWER_IN_CODE.format(calls=calls) if answers else '',
+        functions_text or NO_FUNCTIONS,
+    ]
+    return '\n\n'.join(filter(None, parts))

@@ -1,0 +1,173 @@
+"""The folders that scripts have."""
+
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from pydantic_ai import RunContext, UserError
+
+from toolscript.checks import at_least, flag, instance_of
+from toolscript_sandbox import FileLimits, Folder, HostFiles, check_folders
+
+NAME = '/scratch'
+"""What scripts call it."""
+
+
+@dataclass(frozen=True)
+class Scratch:
+    """Gives each conversation, or each owner that `owner` names, a folder of its own: `/scratch` in scripts."""
+
+    root: str | Path
+    """The folder of the host in which each owner gets one; it is made if need be. Nothing else belongs into it."""
+    owner: Callable[[RunContext[Any]], str] | None = None
+    """Whose it is, as a text: `lambda ctx: f'user {ctx.deps.user_id}'`. By default the conversation's, by its
+    `conversation_id`."""
+    max_bytes: int = 50_000_000
+    """How much one owner's files may be together."""
+    max_files: int = 1_000
+    """How many files and folders one owner may have."""
+    ttl: timedelta = timedelta(days=7)
+    """How long after the last run `forget_old` leaves a folder."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant."""
+        at_least('Scratch(max_bytes=...)', self.max_bytes, 1)
+        at_least('Scratch(max_files=...)', self.max_files, 1)
+        instance_of('Scratch(ttl=...)', self.ttl, timedelta)
+        object.__setattr__(self, 'root', os.path.abspath(self.root))
+
+    def owner_of(self, ctx: RunContext[Any]) -> str:
+        """Whose folder a run has.
+
+        Raises:
+            UserError: `owner` gave no text, or the run has no conversation.
+        """
+        owner = ctx.conversation_id if self.owner is None else self.owner(ctx)
+        if isinstance(owner, str) and owner:
+            return f'conversation {owner}' if self.owner is None else f'of {owner}'
+        if self.owner is None:
+            raise UserError(
+                'A run without a conversation_id has no scratch folder; say whose it is with Scratch(owner=...).'
+            )
+        raise UserError(f'Scratch(owner=...) gave {owner!r}; it must give a text that names whose folder it is.')
+
+    def folder(self, owner: str) -> Folder:
+        """The folder of an owner, made if need be. No two owners have the same."""
+        path = os.path.join(self.root, hashlib.sha256(owner.encode()).hexdigest()[:40])
+        os.makedirs(path, mode=0o700, exist_ok=True)
+        os.utime(path)
+        return Folder(path, writable=True, max_bytes=self.max_bytes, max_files=self.max_files)
+
+    def forget_old(self) -> int:
+        """Remove the folders of those whose last run began longer than `ttl` ago. How many there were."""
+        oldest, gone = time.time() - self.ttl.total_seconds(), 0
+        if not os.path.isdir(self.root):
+            return 0
+        with os.scandir(self.root) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_mtime < oldest:
+                    shutil.rmtree(entry.path, ignore_errors=True)
+                    gone += 1
+        return gone
+
+
+@dataclass(frozen=True)
+class Files:
+    """Gives scripts folders of the host, by names of their own, and a scratch folder."""
+
+    folders: Mapping[str, str | Path | Folder] = field(default_factory=dict[str, str | Path | Folder])
+    """By what scripts call them, as `/data`: a folder of the host, which they may only read, or a `Folder`."""
+    scratch: Scratch | str | Path | None = None
+    """Where on the host the owners of runs have their scratch folders, which scripts know as `/scratch`."""
+    large_results: bool = False
+    """Whether a result that is too large to be shown whole is also written to `/scratch/results`, and the model told
+    where."""
+    limits: FileLimits = field(default_factory=FileLimits)
+    """Bounds of what one access to a file does."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant."""
+        instance_of('Files(limits=...)', self.limits, FileLimits)
+        flag('Files(large_results=...)', self.large_results)
+        try:
+            folders = {name: _folder(folder) for name, folder in self.folders.items()}
+            if self.scratch is not None and not isinstance(self.scratch, Scratch):
+                object.__setattr__(self, 'scratch', Scratch(self.scratch))
+            check_folders(folders)
+            self._check_scratch(folders)
+        except ValueError as error:
+            raise UserError(f'Files: {error}.') from error
+        object.__setattr__(self, 'folders', folders)
+
+    def _check_scratch(self, folders: Mapping[str, Folder]) -> None:
+        scratch = self._scratch
+        if scratch is None:
+            if self.large_results:
+                raise ValueError('large_results are written to the scratch folder; give one with scratch=')
+            if not folders:
+                raise ValueError('there is neither a folder nor a scratch folder; give one, or leave files= away')
+            return
+        if NAME in folders:
+            raise ValueError(f'{NAME} is the name of the scratch folder; give the other one another name')
+        for name, folder in folders.items():
+            root, other = os.path.realpath(scratch.root), os.path.realpath(folder.path)
+            if os.path.commonpath([root, other]) in (root, other):
+                raise ValueError(f'{name} and the scratch folders lie one in the other on the host; use folders apart')
+
+    @property
+    def _scratch(self) -> Scratch | None:
+        return self.scratch if isinstance(self.scratch, Scratch) else None
+
+    @property
+    def _folders(self) -> dict[str, Folder]:
+        return {name: _folder(folder) for name, folder in self.folders.items()}
+
+    @property
+    def writable(self) -> bool:
+        """Whether scripts may write anywhere."""
+        return self._scratch is not None or any(folder.writable for folder in self._folders.values())
+
+    @property
+    def owner(self) -> Callable[[RunContext[Any]], str] | None:
+        """Whose scratch folder a run has, where the application says it."""
+        return None if self._scratch is None else self._scratch.owner
+
+    @property
+    def line(self) -> str:
+        """What the model reads of them."""
+        shown = [f'{name} (read{" and write" if folder.writable else ""})' for name, folder in self._folders.items()]
+        if self._scratch is not None:
+            shown.append(f'{NAME} (yours: read and write, {_size(self._scratch.max_bytes)}, stays for later turns)')
+        return f'- Files, with open, pathlib, os and csv: {", ".join(shown)}.'
+
+    def of_run(self, ctx: RunContext[Any]) -> HostFiles:
+        """What a run has of them. Makes its scratch folder, if need be.
+
+        Raises:
+            UserError: Nobody says whose scratch folder it is, or it cannot be made.
+        """
+        scratch = self._scratch
+        if scratch is None:
+            return HostFiles(self._folders, self.limits)
+        owner = scratch.owner_of(ctx)
+        try:
+            return HostFiles({**self._folders, NAME: scratch.folder(owner)}, self.limits, cwd=NAME)
+        except OSError as error:
+            raise UserError(f'The scratch folder cannot be made in {scratch.root}: {error.strerror}.') from error
+
+
+def _folder(folder: str | Path | Folder) -> Folder:
+    return folder if isinstance(folder, Folder) else Folder(folder)
+
+
+def _size(count: int) -> str:
+    for unit, size in (('GB', 10**9), ('MB', 10**6), ('kB', 10**3)):
+        if count >= size:
+            return f'{count / size:.3g} {unit}'
+    return f'{count} bytes'

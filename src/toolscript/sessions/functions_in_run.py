@@ -1,0 +1,266 @@
+"""The kept functions of one run: those that a script names are defined in its session before it starts.
+
+Their texts become part of the session as earlier scripts are, so what they call is what the script may call: they are
+checked against the tools of today, and their calls are its calls. Where one does not fit any more, or a variable would
+be in its way, the script is refused before anything runs.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NoReturn
+
+from pydantic_ai import ModelRetry
+
+from toolscript.catalog.function_metadata import is_kept
+from toolscript.run_code.functions import CodeFunctions
+from toolscript_sandbox import (
+    Call,
+    Failed,
+    HostFiles,
+    NotSelfContained,
+    Sandbox,
+    SelfContained,
+    Session,
+    ToolError,
+    defines,
+    imported,
+    reads,
+    standalone,
+    variables_of,
+)
+
+from .function_store import FunctionShelf
+from .saved_function import SAVE_FUNCTION, SavedFunction, callees
+
+
+@dataclass
+class KeptInRun:
+    """What a run knows of them."""
+
+    shelf: FunctionShelf
+    defined: dict[str, str] = field(default_factory=dict[str, str])
+    """Those that the session has, by name, with the digests of their texts; and what these import, with the statements,
+    which is no variable of a script either."""
+
+    async def needed(self, code: str, functions: CodeFunctions[Any], variables: Collection[str]) -> list[SavedFunction]:
+        """The functions that a script calls, and those that they call: each after those that it needs.
+
+        Args:
+            code: The script.
+            functions: What else it may call; a tool comes before a kept function of its name.
+            variables: What it finds set.
+
+        Raises:
+            ModelRetry: One that the session has was deleted since, or needs one that was.
+            UserError: The store failed.
+        """
+        own = variables - self.defined.keys() if isinstance(variables, frozenset) else {*variables} - {*self.defined}
+        names = {name for name in reads(code) - defines(code) - own if not is_tool(name, functions)}
+        found = await self.shelf.find(names)
+        had = {name for name, text in self.defined.items() if not text.startswith(_IMPORTING)}
+        if gone := sorted((names & had) - found.keys()):
+            raise ModelRetry(f'{", ".join(gone)} was deleted meanwhile, so nothing was run. Do without it.')
+        every, waiting = dict(found), set(found)
+        while waiting:
+            wanted = {name for one in waiting for name in every[one].functions} - every.keys()
+            more = await self.shelf.find(wanted) if wanted else {}
+            for name in sorted(wanted - more.keys()):
+                user = next(one for one in sorted(waiting) if name in every[one].functions)
+                _refuse(every[user], f'it calls the kept function {name}, which is no more')
+            every, waiting = {**every, **more}, set(more)
+        return list(_in_order(sorted(found), every))
+
+    async def define(
+        self, needed: list[SavedFunction], scripts: Sequence[str], functions: CodeFunctions[Any], session: Session
+    ) -> None:
+        """Have the functions defined in the session in which the script is going to run.
+
+        Args:
+            needed: Each after those that it needs.
+            scripts: Those that ran before, and the script itself.
+            functions: What else it may call.
+            session: Where it runs.
+
+        Raises:
+            ModelRetry: One does not fit the tools of today, or a variable is in its way.
+        """
+        own, bound = session.variables - self.defined.keys(), variables_of(scripts[-1])
+        for function in needed:
+            _see_that_nothing_is_in_its_way(function, functions, own, bound)
+            if self.defined.get(function.name) == function.digest and function.name in session.variables:
+                continue
+            _see_that_it_overwrites_nothing(function, own, scripts)
+            outcome = await session.run(function.code, functions, _no_call)
+            if isinstance(outcome, Failed):
+                _refuse(function, '\n'.join([*changed_tools(function, functions), outcome.error.message]))
+            self.defined.update({**imported(function.code), function.name: function.digest})
+        # What the script binds itself is its own from then on.
+        for name in bound & self.defined.keys():
+            del self.defined[name]
+
+
+def is_tool(name: str, functions: CodeFunctions[Any]) -> bool:
+    """Whether the name is that of a tool that scripts may call, and of no kept function."""
+    function = functions.catalog.get(name)
+    if function is None:
+        return functions.get(name) is not None
+    return not is_kept(functions.tools[function.spec.name].tool.tool_def)
+
+
+def changed_tools(function: SavedFunction, functions: CodeFunctions[Any]) -> list[str]:
+    """What the tools that it calls were when it was saved, a line for each that is not so any more."""
+    now = {name: functions.get(name) for name in function.tool_names}
+    return [
+        f'When it was saved, there was: {signature}'
+        for name, signature in zip(function.tool_names, function.tools, strict=True)
+        if signature != name and ((tool := now[name]) is None or tool.signature != signature)
+    ]
+
+
+def _in_order(names: Collection[str], functions: Mapping[str, SavedFunction]) -> Iterator[SavedFunction]:
+    done, open_ = set[str](), list[str]()
+
+    def visit(name: str) -> Iterator[SavedFunction]:
+        if name in open_:
+            _refuse(functions[name], 'it calls itself through other kept functions')
+        if name not in done:
+            open_.append(name)
+            for needed in functions[name].functions:
+                yield from visit(needed)
+            open_.remove(name)
+            done.add(name)
+            yield functions[name]
+
+    for name in names:
+        yield from visit(name)
+
+
+def _see_that_nothing_is_in_its_way(
+    function: SavedFunction, functions: CodeFunctions[Any], own: Collection[str], bound: Collection[str]
+) -> None:
+    for name in function.functions:
+        if is_tool(name, functions):
+            _refuse(function, f'it calls the kept function {name}, and there is a tool of that name now')
+    called = {*function.tool_names, *function.functions}
+    if clash := sorted(called & {*own, *bound}):
+        raise ModelRetry(
+            f'The kept function {function.name} calls {clash[0]}, and {clash[0]} is a variable here, so nothing was '
+            'run. Give the variable another name, and delete one that an earlier script set (del).'
+        )
+
+
+def _see_that_it_overwrites_nothing(function: SavedFunction, own: Collection[str], scripts: Sequence[str]) -> None:
+    for name, statement in imported(function.code).items():
+        if name in own and not any(imported(script).get(name) == statement for script in scripts):
+            raise ModelRetry(
+                f'The kept function {function.name} needs {statement!r}, and {name} is a variable that an earlier '
+                f'script set, so nothing was run. Delete it (del {name}), or give it another name.'
+            )
+
+
+def _refuse(function: SavedFunction, reason: str) -> NoReturn:
+    version = f'version {function.version}' if function.version else "the application's own"
+    raise ModelRetry(
+        f'Nothing was run: the kept function {function.name} ({version}) does not fit any more:\n{reason}\n'
+        'Do in your script what it did, with the functions of today.'
+    )
+
+
+_IMPORTING = ('import ', 'from ')
+
+
+async def _no_call(call: Call) -> Any:
+    raise ToolError('PermissionError', f'{call.function} cannot be called where a kept function is defined')
+
+
+_SHOWN = re.compile(r"<(?:async )?function '?(?P<name>\w+)'? at 0x[0-9a-f]+>")
+
+
+@dataclass(frozen=True)
+class Saving:
+    """How one script saves functions."""
+
+    scripts: Callable[[], Sequence[str]]
+    """Those that ran before, and the script itself."""
+    functions: CodeFunctions[Any]
+    kept: KeptInRun
+    sandbox: Sandbox
+    files: Callable[[], Awaitable[HostFiles | None]]
+    """The folders that scripts have, where they have some."""
+
+    def arguments(self, tool_name: str, given: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of a tool, for those of the script: `save_function` gets text in the place of a function.
+
+        Raises:
+            ToolError: The function cannot be saved; the text says why.
+        """
+        if tool_name != SAVE_FUNCTION:
+            return given
+        name = _name(given.get('function'))
+        function = self._standalone(name)
+        tools = [tool for other in sorted(function.left) if (tool := self.functions.get(other)) is not None]
+        return {
+            'name': name,
+            'description': given.get('description'),
+            'code': function.code,
+            'tools': [tool.signature for tool in tools],
+            'functions': sorted(function.left.difference(tool.name for tool in tools)),
+            'replace': given.get('replace', False),
+        }
+
+    async def check(self, arguments: Mapping[str, Any]) -> None:
+        """See that the text can be defined by itself, as those who use it will.
+
+        Raises:
+            ToolError: It cannot.
+        """
+        needed = await self._needed(arguments['functions'])
+        text = '\n'.join([*(function.code for function in needed.values()), arguments['code']])
+        async with self.sandbox.session(files=await self.files()) as session:
+            refused = await session.check(text, self.functions)
+        if isinstance(refused, Failed):
+            raise _not_kept(f'by itself it is not right: {refused.error.message}')
+
+    def saved(self, arguments: Mapping[str, Any]) -> None:
+        """It is kept: from now on others may call it."""
+        function = SavedFunction(arguments['name'], arguments['description'], arguments['code'])
+        self.kept.defined[function.name] = function.digest
+
+    async def _needed(self, names: Sequence[str]) -> dict[str, SavedFunction]:
+        every = await self.kept.shelf.all() if names else {}
+        wanted = SavedFunction('', '', '', functions=tuple(names))
+        return {name: every[name] for name in sorted(callees(wanted, every))}
+
+    def _standalone(self, name: str) -> SelfContained:
+        if is_tool(name, self.functions):
+            raise _not_kept(f'{name} is a tool; give the function another name.')
+        if name not in self._texts:
+            try:
+                self._texts[name] = standalone(name, self.scripts(), self._is_left)
+            except NotSelfContained as error:
+                raise _not_kept(str(error)) from error
+        return self._texts[name]
+
+    def _is_left(self, name: str) -> bool:
+        return is_tool(name, self.functions) or name in self.kept.defined
+
+    @cached_property
+    def _texts(self) -> dict[str, SelfContained]:
+        return {}
+
+
+def _name(function: object) -> str:
+    text = function if isinstance(function, str) else ''
+    shown = _SHOWN.fullmatch(text)
+    name = text if shown is None else shown['name']
+    if not name.isidentifier():
+        raise _not_kept(
+            f"the first argument must be a function that a script defined, or its name: {SAVE_FUNCTION}('f', ...)."
+        )
+    return name
+
+
+def _not_kept(reason: str) -> ToolError:
+    return ToolError('ValueError', f'Nothing was kept: {reason}')

@@ -1,0 +1,79 @@
+"""What a model is told of variables that live on."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from toolscript_signatures import with_visible
+
+from .session_store import Gone
+
+COPY = (
+    'Another run of this conversation is using the variables of earlier turns at this moment: this run works with a '
+    'copy of them, and what it sets is not kept.'
+)
+OVERTAKEN = (
+    'While this script waited, another run changed the variables of earlier turns: later turns find those, and what '
+    'this run sets is not kept.'
+)
+NOT_KEPT = 'The variables could not be kept: later turns find those that were kept before.'
+ALL_TOO_LARGE = 'The variables are too large to be kept for later turns, all of them.'
+_WHY: dict[Gone, str] = {
+    'expired': 'they have expired',
+    'not trusted': 'what was kept of them cannot be trusted',
+    'another version': 'another version of the sandbox kept them',
+}
+_RESULT = re.compile(r'result_(\d{1,9}):')
+_RESULTS = 5
+_MOST = 50
+_ROOM = 2_000
+
+
+def there(variables: Sequence[str], run_code: str) -> str:
+    """What is set, in one line; empty where nothing is."""
+    if not variables:
+        return ''
+    shown, room = list[str](), _ROOM
+    for variable in _named_first(variables)[:_MOST]:
+        room -= len(variable)
+        if room < 0:
+            break
+        shown.append(variable)
+    more = [f'and {len(variables) - len(shown)} more'] if len(shown) < len(variables) else []
+    return with_visible(f'Variables of earlier turns are set in {run_code}: {"; ".join([*shown, *more])}.')
+
+
+def _named_first(variables: Sequence[str]) -> list[str]:
+    """Those that the model named, and the latest of the results that got a name by themselves."""
+    numbers = {variable: int(found[1]) for variable in variables if (found := _RESULT.match(variable))}
+    latest = sorted(numbers, key=lambda variable: -numbers[variable])[:_RESULTS]
+    return [*(variable for variable in variables if variable not in numbers), *latest]
+
+
+def gone(why: str) -> str:
+    """That nothing is set, though something was."""
+    return f'The variables of earlier turns are gone: {why}. Set again what you need.'
+
+
+def gone_because(why: Gone) -> str:
+    """The same, for what a store says."""
+    return gone(_WHY[why])
+
+
+def gone_with_tools(names: Iterable[str]) -> str:
+    """The same, for functions that have changed since."""
+    return gone(f'{", ".join(names)} became another function since, and they may call it')
+
+
+def changed(line: str) -> str:
+    """That a script was written for other variables than it would find."""
+    now = line or 'There are no variables of earlier turns now.'
+    return (
+        f'Nothing was run: the variables of earlier turns changed while you wrote this script. {now} Send a script '
+        'for these.'
+    )
+
+
+def too_large(things: Sequence[str]) -> str:
+    """What is not kept."""
+    names = '; '.join(things[:_MOST])
+    return with_visible(f'Too large to be kept for later turns: {names}.')

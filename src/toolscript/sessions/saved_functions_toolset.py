@@ -1,0 +1,333 @@
+"""The wrapped toolset's tools, with the functions that a run finds beside them, and the tool that keeps new ones."""
+
+import ast
+import asyncio
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, NotRequired, TypeAlias
+
+from pydantic import TypeAdapter
+from pydantic_ai import ModelRetry, RunContext, UserError
+from pydantic_ai.exceptions import ApprovalRequired
+from pydantic_ai.tools import AgentDepsT, ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
+from pydantic_core import SchemaValidator
+from typing_extensions import TypedDict
+
+from toolscript.catalog.function_metadata import kept_mark
+from toolscript.guards import is_array, is_object
+from toolscript.routing.callers import allowed_callers
+from toolscript_sandbox import function_in
+
+from .function_store import MANY, FunctionShelf, NotSaved
+from .saved_function import SAVE_FUNCTION, SavedFunction, may_be_named, why_reserved
+from .saved_functions import SavedFunctions
+
+SAVE_DESCRIPTION = (
+    'Keep a function that you defined and tried, for later: search_tools finds it by its description. It may use '
+    'imports, the functions here, other kept functions and constants, nothing else of the script.'
+)
+
+
+class SaveArguments(TypedDict):
+    """What is asked of whoever approves, and done."""
+
+    name: str
+    description: str
+    code: str
+    tools: NotRequired[list[str]]
+    functions: NotRequired[list[str]]
+    replace: NotRequired[bool]
+
+
+_validator = SchemaValidator(TypeAdapter(SaveArguments).core_schema)
+_anything = SchemaValidator(TypeAdapter(dict[str, Any]).core_schema)
+_PARAMETERS: Mapping[str, Any] = {
+    'type': 'object',
+    'properties': {
+        'function': {'description': 'The function, or its name'},
+        'description': {'type': 'string', 'description': 'What it does, in a sentence'},
+        'replace': {'type': 'boolean', 'default': False},
+    },
+    'required': ['function', 'description'],
+    'additionalProperties': False,
+}
+
+
+@dataclass(kw_only=True)
+class SaveTool(ToolsetTool[AgentDepsT]):
+    """`save_function`. Scripts call it with a function; what it takes is the function's text."""
+
+
+@dataclass
+class KeptFunctionsToolset(WrapperToolset[AgentDepsT]):
+    """The wrapped toolset, whose tools come first wherever a function has the name of one."""
+
+    functions: SavedFunctions = field(kw_only=True)
+    """Which functions there are."""
+    found: dict[str, SavedFunction] | None = field(default=None, kw_only=True, repr=False, compare=False)
+    """What the run found when it began, so that its requests begin alike. Set by `for_run`, on a copy."""
+
+    async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
+        """The toolset for one run."""
+        found = await self.functions.shelf(ctx).all()
+        if len(found) > MANY:
+            # What is read there once is known to this process.
+            await asyncio.to_thread(
+                lambda: [shown(one, deferred=self.functions.defer_loading) for one in found.values()]
+            )
+        return replace(self, wrapped=await self.wrapped.for_run(ctx), found=found)
+
+    async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """The wrapped tools, `save_function` where this run may keep functions, and the functions.
+
+        Raises:
+            UserError: A tool is called `save_function`, or as a function of the folder is.
+        """
+        tools, shelf = await super().get_tools(ctx), self.functions.shelf(ctx)
+        self._refuse_clashes(tools)
+        found = await shelf.all() if self.found is None else self.found
+        deferred = self.functions.defer_loading
+        kept = {
+            name: self._tool(shown(function, deferred=deferred), ctx)
+            for name, function in found.items()
+            if name not in tools and not name.startswith('_')
+        }
+        saving = {SAVE_FUNCTION: self._save_tool(ctx)} if shelf.may_save else {}
+        return {**tools, **saving, **kept}
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
+    ) -> Any:
+        """Keep a function, or call a wrapped tool.
+
+        Raises:
+            ApprovalRequired: Somebody has to approve what is to be kept.
+            ModelRetry: It was not kept; the message says why.
+        """
+        if not isinstance(tool, SaveTool):
+            return await super().call_tool(name, tool_args, ctx, tool)
+        shelf = self.functions.shelf(ctx)
+        if self.functions.asks and not ctx.tool_call_approved:
+            raise ApprovalRequired(await self._told(shelf, tool_args['name']))
+        function = self._function(tool_args, ctx)
+        try:
+            self._check(function)
+            saved = await shelf.save(function, may_replace=tool_args.get('replace', False))
+        except NotSaved as error:
+            raise ModelRetry(f'Nothing was kept: {error}') from error
+        return f'{saved.name} is kept, version {saved.version}.'
+
+    def _function(self, arguments: Mapping[str, Any], ctx: RunContext[AgentDepsT]) -> SavedFunction:
+        return SavedFunction(
+            name=arguments['name'],
+            description=arguments['description'],
+            code=arguments['code'],
+            tools=tuple(arguments.get('tools', ())),
+            functions=tuple(arguments.get('functions', ())),
+            conversation_id=ctx.conversation_id,
+            tool_call_id=ctx.tool_call_id,
+        )
+
+    def _check(self, function: SavedFunction) -> None:
+        # Whoever approves may have changed what is to be kept.
+        most = self.functions.max_chars
+        if not may_be_named(function.name):
+            raise NotSaved(f'{function.name!r} is no name for it; use lower-case letters, digits and _, 60 at most.')
+        if reason := why_reserved(function.name):
+            raise NotSaved(f'{reason}; give the function another name.')
+        if len(function.code) > most:
+            raise NotSaved(f'{function.name} has {len(function.code):,} characters, and {most:,} are allowed.')
+        if not 0 < len(function.description) <= _DESCRIPTION:
+            raise NotSaved(f'the description has {len(function.description):,} characters; use 1 to {_DESCRIPTION}.')
+        if function_in(function.code, function.name) is None:
+            raise NotSaved(f'the code must be imports, if need be, and the one function {function.name}.')
+
+    async def _told(self, shelf: FunctionShelf, name: str) -> dict[str, Any]:
+        """What whoever approves is told beside the code and the tools that it calls."""
+        before = (await shelf.find([name])).get(name)
+        replaced = None if before is None else {'version': before.version, 'code': before.code}
+        return {'scope': self.functions.scope, 'replaces': replaced}
+
+    def _refuse_clashes(self, tools: Mapping[str, object]) -> None:
+        if SAVE_FUNCTION in tools:
+            raise UserError(f'Tool name {SAVE_FUNCTION!r} is taken by SavedFunctions(...); rename your tool.')
+        for name in self.functions.registered:
+            if name in tools:
+                raise UserError(
+                    f'{name} is a tool, and a function of {str(self.functions.folder)!r}; rename one of them.'
+                )
+
+    def _save_tool(self, ctx: RunContext[AgentDepsT]) -> SaveTool[AgentDepsT]:
+        tool_def = ToolDefinition(
+            name=SAVE_FUNCTION,
+            description=SAVE_DESCRIPTION,
+            parameters_json_schema=dict(_PARAMETERS),
+            return_schema={'type': 'string'},
+            metadata={**allowed_callers('code'), 'pinned': True, 'read_only': False, 'defer_loading': False},
+        )
+        return SaveTool(toolset=self, tool_def=tool_def, max_retries=ctx.max_retries, args_validator=_validator)
+
+    def _tool(self, tool_def: ToolDefinition, ctx: RunContext[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
+        # Nobody calls it here: scripts have its text.
+        return ToolsetTool(toolset=self, tool_def=tool_def, max_retries=ctx.max_retries, args_validator=_anything)
+
+
+def with_functions(
+    toolset: AbstractToolset[AgentDepsT], functions: SavedFunctions, search: type[WrapperToolset[Any]]
+) -> AbstractToolset[AgentDepsT]:
+    """The toolset with functions in it, inside of the search where there is one, which then finds them.
+
+    Args:
+        toolset: What code mode wraps; one that has functions already stays as it is.
+        functions: Which functions there are.
+        search: The class of the toolset that searches.
+    """
+    layers = list(_layers(toolset))
+    if any(isinstance(layer, KeptFunctionsToolset) for layer in layers):
+        return toolset
+    place = next((number for number, layer in enumerate(layers) if isinstance(layer, search)), -1)
+    made: AbstractToolset[AgentDepsT] = KeptFunctionsToolset(layers[place + 1], functions=functions)
+    for layer in reversed(layers[: place + 1]):
+        assert isinstance(layer, WrapperToolset)
+        made = replace(layer, wrapped=made)
+    return made
+
+
+def _layers(toolset: AbstractToolset[AgentDepsT]) -> Iterator[AbstractToolset[AgentDepsT]]:
+    """The toolset, what it wraps, and so on."""
+    yield toolset
+    if isinstance(toolset, WrapperToolset):
+        yield from _layers(toolset.wrapped)
+
+
+_DESCRIPTION = 500
+
+
+_Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+_Schema: TypeAlias = dict[str, Any]
+
+
+@lru_cache(maxsize=20_000)
+def shown(function: SavedFunction, *, deferred: bool) -> ToolDefinition:
+    """The function as searches and catalogs take it.
+
+    Annotations that JSON has no types for show as `Any`; the check of a script that calls it reads its own text.
+    """
+    node = function_in(function.code, function.name)
+    assert node is not None
+    metadata = {**allowed_callers('code'), **kept_mark(function.version)}
+    if not deferred:
+        metadata['defer_loading'] = False
+    if node.args.vararg is not None:
+        metadata['toolscript_variadic'] = node.args.vararg.arg
+    return ToolDefinition(
+        name=function.name,
+        description=function.description,
+        parameters_json_schema=_parameters(node),
+        return_schema=None if node.returns is None else _schema(node.returns) or None,
+        metadata=metadata,
+        sequential=isinstance(node, ast.FunctionDef),
+        defer_loading=deferred,
+    )
+
+
+def _parameters(node: _Function) -> _Schema:
+    properties, required = dict[str, _Schema](), list[str]()
+    for argument, default in _arguments(node.args):
+        properties[argument.arg] = _schema(argument.annotation)
+        if default is None:
+            required.append(argument.arg)
+        elif (value := _value(default)) is not _NO_VALUE:
+            properties[argument.arg] = {**properties[argument.arg], 'default': value}
+    if node.args.vararg is not None:
+        properties[node.args.vararg.arg] = {'type': 'array', 'items': _schema(node.args.vararg.annotation)}
+    schema: _Schema = {'type': 'object', 'properties': properties, 'required': required}
+    return {**schema, 'additionalProperties': node.args.kwarg is not None}
+
+
+def _arguments(given: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr | None]]:
+    plain = [*given.posonlyargs, *given.args]
+    without = len(plain) - len(given.defaults)
+    yield from zip(plain, [*([None] * without), *given.defaults], strict=True)
+    yield from zip(given.kwonlyargs, given.kw_defaults, strict=True)
+
+
+_NO_VALUE = object()
+
+
+def _value(default: ast.expr) -> object:
+    try:
+        value: object = ast.literal_eval(default)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return _NO_VALUE
+    is_json = isinstance(value, str | int | float | bool | None) or is_array(value) or is_object(value)
+    return value if is_json else _NO_VALUE
+
+
+def _schema(annotation: ast.expr | None) -> _Schema:
+    """The JSON schema of an annotation; empty for anything."""
+    match annotation:
+        case ast.Constant(value=None):
+            return {'type': 'null'}
+        case ast.Constant(value=str(text)):
+            return _schema(_expression(text))
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return dict(_PLAIN.get(name, {}))
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return _either([left, right])
+        case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=part):
+            return _generic(name, list(part.elts) if isinstance(part, ast.Tuple) else [part])
+        case _:
+            return {}
+
+
+def _generic(name: str, parts: list[ast.expr]) -> _Schema:
+    match name:
+        case 'Optional':
+            return _either([*parts, ast.Constant(None)])
+        case 'Union':
+            return _either(parts)
+        case 'Literal':
+            values = [_value(part) for part in parts]
+            return {} if any(value is _NO_VALUE for value in values) else {'enum': values}
+        case 'Annotated':
+            return _schema(parts[0])
+        case 'dict' | 'Dict' | 'Mapping' | 'MutableMapping' | 'defaultdict' | 'Counter':
+            return {'type': 'object', 'additionalProperties': _schema(parts[-1]) or True}
+        case 'list' | 'List' | 'Sequence' | 'Iterable' | 'Collection' | 'tuple' | 'Tuple' | 'set' | 'frozenset':
+            alike = len({ast.dump(part) for part in parts if not _is_ellipsis(part)}) == 1
+            return {'type': 'array', 'items': _schema(parts[0]) if alike else {}}
+        case _:
+            return {}
+
+
+def _either(parts: list[ast.expr]) -> _Schema:
+    schemas = [_schema(part) for part in parts]
+    return {'anyOf': schemas} if all(schemas) else {}
+
+
+def _is_ellipsis(part: ast.expr) -> bool:
+    return isinstance(part, ast.Constant) and part.value is ...
+
+
+def _expression(text: str) -> ast.expr | None:
+    try:
+        return ast.parse(text, mode='eval').body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return None
+
+
+_PLAIN: dict[str, _Schema] = {
+    'str': {'type': 'string'},
+    'int': {'type': 'integer'},
+    'float': {'type': 'number'},
+    'bool': {'type': 'boolean'},
+    'list': {'type': 'array', 'items': {}},
+    'List': {'type': 'array', 'items': {}},
+    'tuple': {'type': 'array', 'items': {}},
+    'set': {'type': 'array', 'items': {}},
+    'dict': {'type': 'object', 'additionalProperties': True},
+    'Dict': {'type': 'object', 'additionalProperties': True},
+}

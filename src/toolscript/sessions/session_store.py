@@ -1,0 +1,250 @@
+"""Where the variables of one owner are stored.
+
+There are two slots, written in turn: what a script left, and what it found. A process may die when a script has ended
+and its answer has not been stored; then the same script runs again, and must find what it found before.
+"""
+
+import asyncio
+import hashlib
+import logging
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Literal, Protocol, TypeAlias, TypeVar
+
+from pydantic import ValidationError
+from pydantic_ai import UserError
+from pydantic_ai.messages import BinaryContent, MultiModalContent
+
+from toolscript.catalog.code_catalog import CodeCatalog
+from toolscript.durability.snapshots import SnapshotExpired, Snapshots
+from toolscript.stored_json import KeptJson
+from toolscript.stores import LockingStore, SnapshotStore
+
+from .sessions import Sessions
+
+
+@dataclass(frozen=True)
+class ToolNamed:
+    """The tool behind a name that scripts used."""
+
+    tool_name: str
+    digest: str
+    """Of its signature."""
+
+
+@dataclass(frozen=True)
+class KeptSession:
+    """The variables that a script left."""
+
+    number: int
+    """How many scripts were kept before it, of all runs."""
+    after: str
+    """What the script is known by."""
+    saved_at: float
+    """Seconds since 1970."""
+    variables: tuple[str, ...]
+    """What they are, in a few words each."""
+    state: bytes
+    """The sandbox's part."""
+    tools: dict[str, ToolNamed] = field(default_factory=dict[str, ToolNamed])
+    """By Python name, the tools that the scripts named, and that functions among the variables may call."""
+    files: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
+    kept_functions: dict[str, str] = field(default_factory=dict[str, str])
+    """Those among them that are kept elsewhere, with the digests of their texts, and what they import."""
+
+    def to_bytes(self) -> bytes:
+        """As JSON."""
+        return _json.dump(self)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> 'KeptSession':
+        """The session again.
+
+        Raises:
+            ValidationError: Another version wrote it.
+        """
+        return _json.load(data)
+
+    def changed_tools(self, catalog: CodeCatalog) -> list[str]:
+        """The names that mean another tool now, or one that takes or gives something else.
+
+        A tool that is not there any more is none of them: nobody can call it, whoever holds a function that would.
+        """
+        now = tools_named(self.tools, catalog)
+        return [name for name, tool in self.tools.items() if name in now and now[name] != tool]
+
+
+def tools_named(names: Iterable[str], catalog: CodeCatalog) -> dict[str, ToolNamed]:
+    """The tools behind names, as far as there are some."""
+    functions = {name: function for name in names if (function := catalog.get(name)) is not None}
+    return {name: ToolNamed(function.spec.name, _digest(function.stub)) for name, function in functions.items()}
+
+
+def files_that_fit(files: Mapping[str, MultiModalContent], room: int) -> dict[str, MultiModalContent]:
+    """The newest files that there is room for, in bytes."""
+    kept = dict[str, MultiModalContent]()
+    for name, file in reversed(list(files.items())):
+        room -= len(file.data) if isinstance(file, BinaryContent) else 1_000
+        if room < 0:
+            break
+        kept[name] = file
+    return kept
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+_json = KeptJson(KeptSession)
+
+
+T = TypeVar('T')
+
+Gone: TypeAlias = Literal['expired', 'not trusted', 'another version']
+"""Why variables are there no more."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What is kept of an owner's variables."""
+
+    newest: KeptSession | None = None
+    before: KeptSession | None = None
+    """What the newest script found."""
+    gone: Gone | None = None
+    """Why there is nothing, where there was something."""
+
+    @property
+    def number(self) -> int:
+        """That of what was kept last."""
+        return 0 if self.newest is None else self.newest.number
+
+    def at_start_of(self, script: str) -> KeptSession | None:
+        """What that script finds, which may have run before."""
+        return self.before if self.newest is not None and self.newest.after == script else self.newest
+
+
+class Slots(Protocol):
+    """Two contents for each key."""
+
+    async def put(self, key: str, slot: int, content: bytes) -> None:
+        """Keep the content in a slot."""
+        ...
+
+    async def get(self, key: str, slot: int) -> bytes | None:
+        """The content of a slot. Raises `UserError` for what is not to be trusted, or too old."""
+        ...
+
+    def lock(self, key: str) -> AbstractAsyncContextManager[bool]:
+        """Whether nobody else has the key."""
+        ...
+
+
+@dataclass(frozen=True)
+class SessionShelf:
+    """The slots of one owner."""
+
+    key: str
+    slots: Slots
+    ttl: timedelta
+    now: Callable[[], float] = time.time
+    """Seconds since the epoch, the same for all who share the slots."""
+
+    def lock(self) -> AbstractAsyncContextManager[bool]:
+        """Whether no other run has the variables."""
+        return self.slots.lock(self.key)
+
+    async def put(self, kept: KeptSession) -> None:
+        """Keep what a script left, in the place of what the script before the last one did."""
+        await self.slots.put(self.key, kept.number % 2, await _aside(kept.to_bytes))
+
+    async def find(self) -> Found:
+        """What is there.
+
+        Raises:
+            UserError: The store failed.
+        """
+        kept, gone = list[KeptSession](), list[Gone]()
+        for slot in range(2):
+            try:
+                content = await self.slots.get(self.key, slot)
+                if content is not None:
+                    kept.append(await _aside(lambda content=content: KeptSession.from_bytes(content)))
+            except SnapshotExpired:
+                gone.append('expired')
+            except _NotTrusted as error:
+                _logger.warning('Variables that were kept are not taken up: %s', error.__cause__)
+                gone.append('not trusted')
+            except ValidationError:
+                gone.append('another version')
+        if 'not trusted' in gone or 'another version' in gone or not kept:
+            return Found(gone=_worst(gone))
+        newest = max(kept, key=lambda one: one.number)
+        if self.now() > newest.saved_at + self.ttl.total_seconds():
+            return Found(gone='expired')
+        return Found(newest, next((one for one in kept if one.number == newest.number - 1), None))
+
+
+@dataclass(frozen=True)
+class _SealedSlots:
+    """Slots in a store, whose contents nobody else can write, nor read where there is a key for it."""
+
+    store: SnapshotStore
+    snapshots: Snapshots
+
+    async def put(self, key: str, slot: int, content: bytes) -> None:
+        place = f'{key}.{slot}'
+        await self.store.save(place, await _aside(lambda: self.snapshots.seal(place, content)))
+
+    async def get(self, key: str, slot: int) -> bytes | None:
+        place = f'{key}.{slot}'
+        try:
+            text = await self.store.load(place)
+        except Exception as error:
+            name = type(self.store).__name__
+            raise UserError(
+                f'{name} could not give the variables of earlier runs back: {type(error).__name__}: {error}. Once the '
+                'store works, run the agent again.'
+            ) from error
+        if text is None:
+            return None
+        try:
+            return await _aside(lambda: self.snapshots.open(place, text))
+        except SnapshotExpired:
+            raise
+        except UserError as error:
+            raise _NotTrusted from error
+
+    def lock(self, key: str) -> AbstractAsyncContextManager[bool]:
+        return self.store.lock(key) if isinstance(self.store, LockingStore) else nullcontext(True)
+
+
+def _worst(gone: Sequence[Gone]) -> Gone | None:
+    for why in gone:
+        if why != 'expired':
+            return why
+    return gone[0] if gone else None
+
+
+class _NotTrusted(Exception):
+    """It was changed, or sealed with another key."""
+
+
+def shelf_of(owner: str, sessions: Sessions, snapshots: Snapshots) -> SessionShelf:
+    """The shelf of an owner."""
+    key = f'session.{hashlib.sha256(owner.encode()).hexdigest()[:40]}'
+    if sessions.store is None:
+        return SessionShelf(key, sessions.memory, sessions.ttl)
+    sealing = replace(snapshots, store=sessions.store, ttl=sessions.ttl)
+    return SessionShelf(key, _SealedSlots(sessions.store, sealing), sessions.ttl, sealing.now)
+
+
+async def _aside(work: Callable[[], T]) -> T:
+    # Megabytes are signed and compressed in as long as others would wait for the event loop.
+    return await asyncio.to_thread(work)
+
+
+_logger = logging.getLogger('toolscript.sessions')

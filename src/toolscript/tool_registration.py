@@ -1,0 +1,164 @@
+"""Registering functions as tools: the keywords that pydantic-ai takes, and decorators that preserve types.
+
+A `TypedDict` behind `**options` is checked name by name and type by type, and unlike a written-out signature it repeats
+no default: what was not said stays upstream's to decide. Only keywords stand here that every supported release has; a
+test compares them with the installed one.
+
+A function without `RunContext` may have any parameters, so to a type checker a function with the `RunContext` of other
+deps would pass as one of those. A deprecated overload stands before them and catches it.
+"""
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, Concatenate, Generic, Never, ParamSpec, Protocol, TypedDict, TypeVar, overload
+
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_ai import (
+    AgentModelSettings,
+    AgentRetries,
+    AgentToolset,
+    AnyConcurrencyLimit,
+    EndStrategy,
+    RunContext,
+    TemplateStr,
+    Tool,
+)
+from pydantic_ai.messages import ToolKindLike
+from pydantic_ai.tools import (
+    AgentDepsT,
+    ArgsValidatorFunc,
+    DocstringFormat,
+    SystemPromptFunc,
+    ToolFuncEither,
+    ToolPrepareFunc,
+)
+from typing_extensions import deprecated
+
+_Instruction = TemplateStr[AgentDepsT] | str | SystemPromptFunc[AgentDepsT]
+_Instructions = _Instruction[AgentDepsT] | Sequence[_Instruction[AgentDepsT]] | None
+
+
+class AgentKeywords(TypedDict, Generic[AgentDepsT], total=False):
+    """What `pydantic_ai.Agent` takes besides the model, the types of output and deps, and the capabilities."""
+
+    instructions: _Instructions[AgentDepsT]
+    system_prompt: str | Sequence[str]
+    name: str | None
+    description: TemplateStr[AgentDepsT] | str | None
+    model_settings: AgentModelSettings[AgentDepsT] | None
+    retries: int | AgentRetries | None
+    validation_context: Any
+    tools: Sequence[Tool[AgentDepsT] | ToolFuncEither[AgentDepsT, ...]]
+    toolsets: Sequence[AgentToolset[AgentDepsT]] | None
+    defer_model_check: bool
+    end_strategy: EndStrategy
+    metadata: dict[str, Any] | Callable[[RunContext[AgentDepsT]], dict[str, Any]] | None
+    tool_timeout: float | None
+    max_concurrency: AnyConcurrencyLimit
+
+
+class FunctionToolsetKeywords(TypedDict, Generic[AgentDepsT], total=False):
+    """What pydantic-ai's `FunctionToolset` takes besides the tools and their metadata."""
+
+    max_retries: int | None
+    timeout: float | None
+    docstring_format: DocstringFormat
+    require_parameter_descriptions: bool
+    schema_generator: type[GenerateJsonSchema]
+    strict: bool | None
+    sequential: bool
+    requires_approval: bool
+    defer_loading: bool
+    include_return_schema: bool | None
+    id: str | None
+    instructions: _Instructions[AgentDepsT]
+
+
+class _OfEveryTool(TypedDict, Generic[AgentDepsT], total=False):
+    name: str | None
+    description: str | None
+    retries: int | None
+    prepare: ToolPrepareFunc[AgentDepsT] | None
+    args_validator: ArgsValidatorFunc[AgentDepsT, ...] | None
+    strict: bool | None
+    tool_kind: 'ToolKindLike | None'
+    timeout: float | None
+    include_return_schema: bool | None
+
+
+class AgentToolKeywords(_OfEveryTool[AgentDepsT], Generic[AgentDepsT], total=False):
+    """What `pydantic_ai.Agent.tool` takes besides the metadata."""
+
+    docstring_format: DocstringFormat
+    require_parameter_descriptions: bool
+    schema_generator: type[GenerateJsonSchema]
+    sequential: bool
+    requires_approval: bool
+    defer_loading: bool
+
+
+class ToolsetToolKeywords(_OfEveryTool[AgentDepsT], Generic[AgentDepsT], total=False):
+    """What pydantic-ai's `FunctionToolset.tool` takes besides the metadata; `None` is what the toolset says."""
+
+    docstring_format: DocstringFormat | None
+    require_parameter_descriptions: bool | None
+    schema_generator: type[GenerateJsonSchema] | None
+    sequential: bool | None
+    requires_approval: bool | None
+    defer_loading: bool | None
+
+
+DepsT_co = TypeVar('DepsT_co', covariant=True)
+Params = ParamSpec('Params')
+ReturnT = TypeVar('ReturnT')
+Function = Callable[Params, ReturnT]
+FunctionWithContext = Callable[Concatenate[RunContext[DepsT_co], Params], ReturnT]
+WithOtherDeps = Callable[Concatenate[RunContext[Never], Params], ReturnT]
+
+OTHER_DEPS = 'The RunContext of this function has other deps than the agent or toolset that it is given to.'
+
+
+class ToolDecorator(Protocol[DepsT_co]):
+    """Registers a function that takes the `RunContext` of these deps first, or none."""
+
+    @overload
+    def __call__(
+        self, func: FunctionWithContext[DepsT_co, Params, ReturnT], /
+    ) -> FunctionWithContext[DepsT_co, Params, ReturnT]: ...
+
+    @overload
+    @deprecated(OTHER_DEPS)
+    def __call__(self, func: WithOtherDeps[Params, ReturnT], /) -> Never: ...
+
+    @overload
+    def __call__(self, func: Function[Params, ReturnT], /) -> Function[Params, ReturnT]: ...
+
+
+class PlainToolDecorator(Protocol):
+    """Registers a function that takes no `RunContext`."""
+
+    def __call__(self, func: Function[Params, ReturnT], /) -> Function[Params, ReturnT]: ...
+
+
+Register = Callable[[Callable[..., Any]], Any]
+
+
+def either(with_context: Register, plain: Register) -> Callable[[Any], Any]:
+    """A decorator that registers functions with `RunContext` by the one, those without it by the other."""
+
+    def register(func: Callable[..., Any]) -> Callable[..., Any]:
+        (with_context if takes_context(func) else plain)(func)
+        return func
+
+    return register
+
+
+def takes_context(func: Callable[..., Any]) -> bool:
+    """Whether the function is to be called with a `RunContext` first.
+
+    One whose first parameter says nothing is taken to be meant so, and upstream tells its author to annotate it.
+    """
+    first = next(iter(inspect.signature(func).parameters.values()), None)
+    if first is None:
+        return False
+    return first.annotation is inspect.Parameter.empty or Tool[Any](func).takes_ctx

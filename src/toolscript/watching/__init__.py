@@ -1,1 +1,0 @@
-"""What scripts do, for whoever watches them or looks at them afterwards."""
