@@ -22,6 +22,6 @@ MUTANTS = [
         'src/toolscript/observability/script_calls.py',
         'if arguments is not None:',
         'if arguments is None:',
-        ('tests/toolscript/watching/test_script_calls.py',),
+        ('tests/toolscript/observability/test_script_calls.py',),
     ),
 ]

@@ -2,7 +2,7 @@
 
 from .mutant import Mutant
 
-_STAYING = ('tests/toolscript/kept/test_functions_stay.py',)
+_STAYING = ('tests/toolscript/sessions/test_functions_stay.py',)
 _RUNNING = 'src/toolscript/sessions/functions_in_run.py'
 
 MUTANTS = [
@@ -40,7 +40,7 @@ MUTANTS = [
         'src/toolscript/sessions/saved_functions_toolset.py',
         'if self.functions.asks and not ctx.tool_call_approved:',
         'if self.functions.asks and ctx.tool_call_approved:',
-        ('tests/toolscript/kept/test_what_is_kept_is_approved.py',),
+        ('tests/toolscript/sessions/test_what_is_kept_is_approved.py',),
     ),
     Mutant(
         'Nothing but a function is taken for one',
@@ -54,7 +54,7 @@ MUTANTS = [
         'src/toolscript/scripts/script.py',
         'before = await checkpoints.load_functions() if point.earlier_life else None',
         'before = await checkpoints.load_functions() if point.state else None',
-        ('tests/toolscript/kept/test_kept_functions_over_deaths.py',),
+        ('tests/toolscript/sessions/test_kept_functions_over_deaths.py',),
     ),
     Mutant(
         'What another run kept while a script waited stays',

@@ -2,7 +2,7 @@
 
 from .mutant import Mutant
 
-_TRACES = ('tests/toolscript/watching/test_traces_of_scripts.py',)
+_TRACES = ('tests/toolscript/observability/test_traces_of_scripts.py',)
 _TRACED = 'src/toolscript/scripts/spans.py'
 _TRACING = 'src/toolscript/observability/tracing.py'
 _TELEMETRY = 'sandbox/toolscript_sandbox/execution/telemetry.py'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +17,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.toolsets import CombinedToolset
 
 from tests.toolscript.scripted import Script, Turn, run_code
-from toolscript import CodeModeToolset, FunctionToolset
+from toolscript import CodeModeToolset, FunctionToolset, MCPServer
 
 if TYPE_CHECKING:
     from pydantic_ai.mcp import MCPToolset
@@ -141,3 +143,27 @@ async def test_it_comes_back_for_the_next_run(orders: Orders) -> None:
     script, told = await played(toolset, run_code('await pulse()'))
     assert script.answers == ['beats']
     assert told[0] == 'go'
+
+
+def programs_of(orders: Orders) -> int:
+    shown = subprocess.run(['ps', '-eww', '-o', 'args'], capture_output=True, text=True, check=True).stdout
+    return sum(str(orders.file) in line for line in shown.splitlines())
+
+
+async def seen(orders: Orders, *, programs: int) -> None:
+    while programs_of(orders) != programs:  # noqa: ASYNC110
+        await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize('order', ['live', 'hang'])
+async def test_a_program_ends_with_its_toolset_also_where_it_hangs_or_the_run_is_cancelled(
+    orders: Orders, order: str
+) -> None:
+    orders.are(order)
+    server = MCPServer(sys.executable, [str(_SERVER), str(orders.file)], id='clinic', init_timeout=60)
+    run = asyncio.ensure_future(Agent(Script([]).model, toolsets=[CodeModeToolset(server)]).run('go'))
+    if order == 'hang':
+        await seen(orders, programs=1)
+        run.cancel()
+    await asyncio.wait([run])
+    await seen(orders, programs=0)

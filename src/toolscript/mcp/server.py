@@ -50,7 +50,9 @@ def MCPServer(
         raise ImportError("MCPServer needs the MCP client: pip install 'toolscript[mcp]'.") from error
 
     options.setdefault('log_handler', ServerLog(id or PurePath(command).name))
-    transport = StdioTransport(os.fspath(command), [*args], env=env, cwd=str(cwd) if cwd else None)
+    # With `keep_alive` the program would go on after the toolset has ended.
+    folder = str(cwd) if cwd else None
+    transport = StdioTransport(os.fspath(command), [*args], env=env, cwd=folder, keep_alive=False)
     server: AbstractToolset[Any] = MCPToolset(transport, id=id, **options)
     return _deferred(server.with_metadata(server=id) if id else server, defer_loading)
 

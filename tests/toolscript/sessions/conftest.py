@@ -1,4 +1,4 @@
-"""What the tests about kept functions may ask for."""
+"""What the tests about saved functions may ask for."""
 
 from tests.toolscript.every_store import make
 

@@ -30,9 +30,9 @@ from pydantic_ai import (
 from pydantic_ai.tools import DeferredToolRequests
 from pydantic_ai.toolsets import AbstractToolset
 
+from tests.toolscript.observability.spans import Spans
 from tests.toolscript.scripted import Script, Turn, run_code, search
 from tests.toolscript.test_speculative_reads import Writer, settled
-from tests.toolscript.watching.spans import Spans
 from toolscript import (
     CodeModeToolset,
     CodeOutput,

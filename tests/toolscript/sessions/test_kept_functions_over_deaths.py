@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.toolscript.kept.offices import SAVE
+from tests.toolscript.sessions.offices import SAVE
 
 PROGRAM = Path(__file__).with_name('kept_process.py')
 SAVES = (

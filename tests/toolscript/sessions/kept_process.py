@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pydantic_ai import Agent, ModelMessagesTypeAdapter
 
-from tests.toolscript.kept.offices import orders_of
+from tests.toolscript.sessions.offices import orders_of
 from toolscript import CodeModeToolset, FunctionToolset, SavedFunctions, Snapshots, SqliteStore
 from toolscript.testing import script_model
 

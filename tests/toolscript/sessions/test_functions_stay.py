@@ -10,8 +10,8 @@ import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, UserError
 
-from tests.toolscript.kept.offices import SAVE, TOP, Office, of_user, orders_of, tools
 from tests.toolscript.scripted import Script, functions_text, run_code, search
+from tests.toolscript.sessions.offices import SAVE, TOP, Office, of_user, orders_of, tools
 from toolscript import (
     CodeMode,
     MemoryStore,

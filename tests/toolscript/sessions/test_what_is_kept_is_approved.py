@@ -8,7 +8,7 @@ import pytest
 from inline_snapshot import snapshot
 from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDenied
 
-from tests.toolscript.kept.offices import SAVE, Office, of_user
+from tests.toolscript.sessions.offices import SAVE, Office, of_user
 from toolscript import MemoryStore, PendingCall, SavedFunctions, pending_calls, resolve
 
 pytestmark = pytest.mark.anyio
