@@ -90,6 +90,13 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     return _Exceptions(context, own).below(tree)
 
 
+_INIT = """
+def __init__(self, *args, **kwargs):
+    if not getattr(self, '_has_args', False):
+        self._has_args = True
+        self.args = args
+    self.INNER(*args, **kwargs)
+"""
 _NOT_IN_MONTY = frozenset(f'builtins.{name}' for name in (*_LACKING, *_GROUPS, *_SAME))
 _ASKED = frozenset(['traceback', '__cause__', 'UnicodeDecodeError', 'JSONDecodeError'])
 
@@ -108,7 +115,19 @@ class _Exceptions(Transformer):
             if meaning(base) in _BUILTIN:
                 node.bases[place] = self._class(base, _BUILTIN[meaning(base)])
         settled = quoted('_exceptions__settled(NAME)', node, NAME=node.name)
-        return [set_changed(self.below(node)), *settled]
+        node = self.below(node)
+        node.body = [made for statement in node.body for made in self._with_args(statement, node)]
+        return [set_changed(node), *settled]
+
+    def _with_args(self, statement: ast.stmt, kind: ast.ClassDef) -> list[ast.stmt]:
+        """An `__init__` that sets no `args` gets them: in Python they are what the class was called with."""
+        if not isinstance(statement, ast.FunctionDef) or statement.name != '__init__' or statement.decorator_list:
+            return [statement]
+        passes_on = any(isinstance(node, ast.Attribute) and node.attr == '__init__' for node in ast.walk(statement))
+        if passes_on and not any(isinstance(base, ast.Name) and base.id in self._own for base in kind.bases):
+            return [statement]
+        statement.name = f'_init_of_{kind.name}'
+        return [set_changed(statement), *quoted(_INIT, statement, INNER=statement.name)]
 
     def _class(self, node: ast.expr, name: str) -> ast.expr:
         name = _SAME.get(name, name)

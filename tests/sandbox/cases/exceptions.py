@@ -4,7 +4,7 @@ class E(Exception):
 try:
     raise E(1)
 except Exception as e:
-    print(e.a, e.args, str(e), repr(e))  ### Object of type Exception has no attribute a
+    print(e.a, e.args, str(e), repr(e))
 # ---
 class E(Exception): pass
 raise E('a', 1)
@@ -63,3 +63,18 @@ print(isinstance(ValueError(1, 2), Exception), isinstance(ValueError(1), (int, s
 # ---
 d = {}
 d[5]
+# ---
+class Base(Exception):
+    def __init__(self, code, *, hint=None):
+        self.code = code
+        self.hint = hint
+class Sub(Base):
+    def __init__(self, name):
+        super().__init__(404, hint='h')
+        self.name = name
+class Mid(Base): pass
+for make in (lambda: Base(1), lambda: Base(code=1), lambda: Sub('n'), lambda: Mid(3, hint=2)):
+    try:
+        raise make()
+    except Base as e:
+        print(type(e).__name__, e.args, str(e), repr(e), e.code, e.hint)
