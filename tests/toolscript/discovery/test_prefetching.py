@@ -64,6 +64,14 @@ async def test_a_tool_that_the_users_words_find_needs_no_search() -> None:
     assert script.answers == ['to Ada: hi']
 
 
+async def test_one_users_prompts_mean_nothing_for_another() -> None:
+    script = Script([])
+    agent = Agent(script.model, toolsets=[direct()])
+    await agent.run('Send Ada a mail.')
+    await agent.run('Refund the payment.')
+    assert [list(shown)[2:] for shown in script.shown] == [['send_mail'], ['refund_payment']]
+
+
 async def test_it_is_off_for_tools_that_may_be_called_directly_unless_asked_for() -> None:
     assert await shown_for('Send Ada a mail.', ToolSearchOptions()) == []
     script = Script([])

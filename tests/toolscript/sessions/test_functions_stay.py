@@ -96,6 +96,14 @@ async def test_two_users_find_nothing_of_each_other_whatever_their_conversations
     assert 'not defined' in nobodys
 
 
+async def test_by_default_a_function_belongs_to_its_conversation() -> None:
+    office = Office(SavedFunctions(MemoryStore()))
+    await office.run(SAVE)
+    assert await office.run(USE) == [SPENT]
+    [refused] = await office.run(USE, chat='another')
+    assert 'not defined' in refused
+
+
 async def test_a_function_whose_tool_takes_something_else_now_is_refused_before_anything_runs() -> None:
     functions, called = of_user(), list[str]()
     await Office(functions).run(SAVE)

@@ -189,6 +189,28 @@ async def test_who_waited_long_enough_works_with_a_copy_and_is_told() -> None:
     assert await Chat(code).turn('x') == [['before', 1]]
 
 
+async def test_a_store_without_locks_never_mixes_two_runs_either() -> None:
+    class PlainStore:
+        def __init__(self) -> None:
+            self.texts = dict[str, str]()
+
+        async def save(self, key: str, text: str, /) -> None:
+            self.texts[key] = text
+
+        async def load(self, key: str, /) -> str | None:
+            return self.texts.get(key)
+
+    gate = Gate()
+    code = kept_in(PlainStore(), gate.passed)
+    await Chat(code).turn('x = ["before"]')
+    running = asyncio.create_task(Chat(code).turn('x.append(await passed())\nx'))
+    await gate.reached.wait()
+    assert await Chat(code).turn('x.append("other")\nx') == [['before', 'other']]
+    gate.opened.set()
+    assert await running == [['before', 1]]
+    assert await Chat(code).turn('x') == [['before', 1]]
+
+
 async def test_a_cancelled_run_gives_the_variables_back() -> None:
     gate, store = Gate(), MemoryStore()
     code = kept_in(store, gate.passed)
