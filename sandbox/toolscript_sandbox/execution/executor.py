@@ -174,8 +174,12 @@ class LiveExecution:
 
     @property
     def crashed_at_once(self) -> bool:
-        """Whether the worker died before the script could do anything, so that it may start in another one."""
-        return isinstance(self.error, MontyCrashedError) and not self.stdout.output
+        """Whether the worker died before the script could do anything, so that it may start in another one.
+
+        A worker that Monty ended because the script computed too long is none of these: it would take as long again.
+        """
+        error = self.error
+        return isinstance(error, MontyCrashedError) and not error.timed_out and not self.stdout.output
 
     def restored(self, *, ask_again: bool) -> None:
         """Take up where the state was taken."""
