@@ -17,7 +17,7 @@ from inline_snapshot import snapshot
 from pydantic_ai import Agent, RunContext, ToolCallPart, ToolReturn
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.mcp import MCPToolset
-from pydantic_ai.tools import ToolDefinition, ToolDenied
+from pydantic_ai.tools import Tool, ToolDefinition, ToolDenied
 
 from tests.toolscript.approvals.conversation import conversation
 from tests.toolscript.scripted import Script, play, run_code
@@ -192,18 +192,21 @@ async def test_a_call_that_was_running_has_an_unknown_outcome_that_the_script_ma
     assert post.log == ['send Ada', 'linger', 'fail', 'linger']
 
 
-async def test_a_call_that_timed_out_may_have_happened() -> None:
+def slow_at_first() -> tuple[FunctionToolset[object], list[str]]:
+    """A tool whose first call times out, and its calls."""
     tries: list[str] = []
-    toolset = FunctionToolset[object]()
 
-    @toolset.tool_plain(timeout=0.5)
     async def order(item: str) -> str:
         tries.append(item)
         if len(tries) == 1:
             await asyncio.sleep(3600)
         return f'{item} ordered'
 
-    assert callable(order)
+    return FunctionToolset[object]([Tool(order, timeout=0.5)]), tries
+
+
+async def test_a_call_that_timed_out_may_have_happened() -> None:
+    toolset, tries = slow_at_first()
     code = "await order('nuts')"
     script = await play(CodeModeToolset(toolset), *map(run_code, [code] * 3))
     assert script.answers[0].partition('\n\n')[2] == snapshot(
@@ -215,17 +218,7 @@ async def test_a_call_that_timed_out_may_have_happened() -> None:
 
 
 async def test_a_call_that_timed_out_and_worked_when_it_was_made_again_has_a_result() -> None:
-    tries: list[str] = []
-    toolset = FunctionToolset[object]()
-
-    @toolset.tool_plain(timeout=0.5)
-    async def order(item: str) -> str:
-        tries.append(item)
-        if len(tries) == 1:
-            await asyncio.sleep(3600)
-        return f'{item} ordered'
-
-    assert callable(order)
+    toolset, tries = slow_at_first()
     again = "try:\n    await order('nuts')\nexcept TimeoutError:\n    await order('nuts')\n{}['x']"
     script = await play(CodeModeToolset(toolset), run_code(again), run_code("await order('nuts')"))
     assert (script.answers[1], tries) == ('nuts ordered', ['nuts', 'nuts'])

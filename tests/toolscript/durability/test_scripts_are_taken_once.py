@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import ModelMessage, UserError
+from pydantic_ai import AgentRunResult, DeferredToolResults, ModelMessage, UserError
 
 from tests.toolscript.approvals.conversation import KEY, Conversation, conversation
 from tests.toolscript.every_store import StoreMaker
@@ -46,15 +47,23 @@ def talk_at(office: Office, store: SnapshotStore) -> Conversation:
     return conversation(toolset, run_code("await sign('it')"), snapshots=replace(KEY, store=store))
 
 
-async def test_of_two_that_go_on_at_the_same_time_one_is_refused_and_the_other_undisturbed(
-    make: StoreMaker, tmp_path: Path
-) -> None:
+async def under_way(
+    store: SnapshotStore,
+) -> tuple[Office, Conversation, DeferredToolResults, asyncio.Task[AgentRunResult[Any]]]:
+    """A script that was approved and is in the middle of its call."""
     office = Office()
-    talk = talk_at(office, make(tmp_path))
+    talk = talk_at(office, store)
     await talk.start()
     results = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
     first = asyncio.create_task(talk.agent.run(message_history=talk.messages, deferred_tool_results=results))
     await office.signing.wait()
+    return office, talk, results, first
+
+
+async def test_of_two_that_go_on_at_the_same_time_one_is_refused_and_the_other_undisturbed(
+    make: StoreMaker, tmp_path: Path
+) -> None:
+    office, talk, results, first = await under_way(make(tmp_path))
     with pytest.raises(ScriptLocked) as error:
         await talk.agent.run(message_history=talk.messages, deferred_tool_results=results)
     assert str(error.value) == snapshot(
@@ -67,12 +76,7 @@ async def test_of_two_that_go_on_at_the_same_time_one_is_refused_and_the_other_u
 
 
 async def test_a_script_that_was_cancelled_can_be_taken_up(make: StoreMaker, tmp_path: Path) -> None:
-    office = Office()
-    talk = talk_at(office, make(tmp_path))
-    await talk.start()
-    results = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
-    first = asyncio.create_task(talk.agent.run(message_history=talk.messages, deferred_tool_results=results))
-    await office.signing.wait()
+    office, talk, results, first = await under_way(make(tmp_path))
     first.cancel()
     await asyncio.wait([first])
     await talk.agent.run(message_history=talk.messages, deferred_tool_results=results)
