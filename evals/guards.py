@@ -1,4 +1,4 @@
-"""Telling what a value is of which nothing is known."""
+"""Notes what a value is of which nothing is known."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeGuard

@@ -20,8 +20,16 @@ if TYPE_CHECKING:
     from .execution.answers import failed_record
     from .execution.in_flight import Checkpoint
     from .execution.state import calls_made, can_be_loaded
-    from .language.standalone import NotSelfContained, SelfContained, defines, function_in, imported, reads, standalone
-    from .messages.view import infer_shape, quoted, view
+    from .language.self_contained import (
+        NotSelfContained,
+        SelfContained,
+        bindings,
+        free_variables,
+        function_in,
+        imported,
+        self_contained,
+    )
+    from .messages.truncation import infer_shape, quoted, truncate
     from .mounts.folders import FileLimits, Folder, check_folders
     from .mounts.host_files import HostFiles
     from .sandbox import Sandbox
@@ -72,24 +80,24 @@ __all__ = [
     'Variable',
     'Waiting',
     'abandon',
+    'bindings',
     'calls_made',
     'can_be_loaded',
     'check_folders',
     'clean',
-    'defines',
     'failed_record',
+    'free_variables',
     'function_in',
     'imported',
     'infer_shape',
     'quoted',
-    'reads',
+    'self_contained',
     'serialize',
-    'standalone',
     'text_of',
     'to_json',
+    'truncate',
     'value_of',
     'variables_of',
-    'view',
     'wait_for_run_slot',
     'wait_for_step_slot',
 ]
@@ -116,8 +124,10 @@ _HOMES = {
     '.execution.state': 'calls_made can_be_loaded',
     '.sandbox': 'Sandbox',
     '.session': 'Session',
-    '.messages.view': 'infer_shape quoted view',
-    '.language.standalone': 'NotSelfContained SelfContained defines function_in imported reads standalone',
+    '.messages.truncation': 'infer_shape quoted truncate',
+    '.language.self_contained': (
+        'NotSelfContained SelfContained bindings free_variables function_in imported self_contained'
+    ),
     '.serialization.crossing': 'MOST_BYTES Serialized serialize to_json',
 }
 """The modules of the names, in the order of the imports above."""

@@ -67,7 +67,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     """What runs keep that use this toolset without a copy of their own."""
 
     def __post_init__(self) -> None:
-        from . import in_runs
+        from . import _lazy
 
         one_toolset('CodeModeToolset', self.wrapped)
         self.check()
@@ -75,7 +75,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             self._book = RuleBook(self.rules)
             self.wrapped = prepared(self.wrapped, self._book, self.start_seconds)
         if self.functions is not None:
-            self.wrapped = in_runs.with_functions(self.wrapped, self.functions, in_runs.SearchableToolset)
+            self.wrapped = _lazy.with_functions(self.wrapped, self.functions, _lazy.SearchableToolset)
 
     @property
     def tool_name_conflict_hint(self) -> str:
@@ -157,14 +157,14 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         Raises:
             ModelRetry: The snippet failed; the message says where, why, and what already ran.
         """
-        from . import in_runs
+        from . import _lazy
 
         if isinstance(tool, RunCodeTool):
             # A run that goes on from a paused script comes here before any instructions are asked for.
             tool = self._answering(self._joined(tool, ctx), ctx)
             result = await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
-            told = in_runs.told(in_runs.hinted(result, ctx.messages, self.batching_hint_after))
-            return in_runs.worded(told, ctx.model)
+            told = _lazy.told(_lazy.hinted(result, ctx.messages, self.batching_hint_after))
+            return _lazy.worded(told, ctx.model)
         return await super().call_tool(name, tool_args, ctx, tool)
 
     async def get_instructions(
@@ -265,12 +265,12 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 
     def _answering(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
         """`run_code`, whose code may give the output of the run where that is on and no request has said with what."""
-        from . import in_runs
+        from . import _lazy
 
-        if tool.functions.answers or ctx.tool_manager is None or not in_runs.gives_output(ctx):
+        if tool.functions.answers or ctx.tool_manager is None or not _lazy.gives_output(ctx):
             return tool
-        answers = in_runs.any_answer_tools(self, ctx.tool_manager.tools or {})
-        return replace(tool, step=in_runs.with_answers(tool.step, answers))
+        answers = _lazy.any_answer_tools(self, ctx.tool_manager.tools or {})
+        return replace(tool, step=_lazy.with_answers(tool.step, answers))
 
     def _listed_run_code(self, ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT] | None:
         """Our `run_code` among the tools of this step."""
@@ -285,10 +285,10 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     async def _run_code(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], code: str, *, restart: bool
     ) -> ToolReturn[Any]:
-        from . import in_runs
+        from . import _lazy
 
         run = self._run_of(ctx)
-        script = in_runs.Script(
+        script = _lazy.Script(
             code=code,
             restart=restart,
             ctx=ctx,
@@ -320,7 +320,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             part: The call as far as it is written.
             counts: Where to count the reads.
         """
-        from . import in_runs
+        from . import _lazy
 
         run = self._run_of(ctx)
         is_watched = run.partial is not None and not run.partial.is_closed
@@ -330,7 +330,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         step_ctx = ctx.tool_manager.ctx or ctx
         retry = step_ctx.retries.get(part.tool_name, 0)
         retries = dict.fromkeys(tool.functions.tools, retry) if retry else {}
-        calls = in_runs.Speculations(
+        calls = _lazy.Speculations(
             tool.functions,
             replace(step_ctx, retries=retries),
             part.tool_call_id,
@@ -338,8 +338,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             max_retries=tool.max_retries,
             counts=counts,
         )
-        names = in_runs.kinds_of_names(tool.step, run.variables)
-        run.partial = in_runs.PartialScript(
+        names = _lazy.kinds_of_names(tool.step, run.variables)
+        run.partial = _lazy.PartialScript(
             part.tool_call_id,
             tool.functions,
             names,
@@ -347,7 +347,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             run.session,
             most_calls=self.limits.max_calls,
             tracing=tracing_of(step_ctx),
-            stops=in_runs.words_of_files(run.variables) if self.files is not None and self.files.writable else None,
+            stops=_lazy.words_of_files(run.variables) if self.files is not None and self.files.writable else None,
         )
         return run.partial
 
@@ -356,7 +356,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return self.run or self._unbound.of(ctx.run_id, lambda: self._new_run(ctx, ends=False))
 
     def _new_run(self, ctx: RunContext[AgentDepsT], *, ends: bool = True) -> RunState:
-        from . import in_runs
+        from . import _lazy
 
         # An empty `ResultShapes` is as good as any other: `or` would take it for none.
         seen = ResultShapes() if self.result_shapes is None else self.result_shapes
@@ -364,11 +364,11 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         owner = None if sessions is None else sessions.owner_of(ctx)
         lasting = None
         if sessions is not None and owner is not None:
-            lasting = in_runs.Lasting(sessions, in_runs.shelf_of(owner, sessions, self.snapshots), claims=ends)
-        kept = None if self.functions is None else in_runs.KeptInRun(self.functions.shelf(ctx))
+            lasting = _lazy.SessionPersistence(sessions, _lazy.shelf_of(owner, sessions, self.snapshots), claims=ends)
+        kept = None if self.functions is None else _lazy.FunctionsInRun(self.functions.shelf(ctx))
         files = None if self.files is None else partial(self.files.of_run, ctx)
-        return in_runs.RunState(
-            self.sandbox or in_runs.Sandbox.shared(),
+        return _lazy.RunState(
+            self.sandbox or _lazy.Sandbox.shared(),
             self.limits,
             result_shapes,
             lasting=lasting,

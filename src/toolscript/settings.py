@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 
 def _snapshots() -> Snapshots:
-    from . import in_runs
+    from . import _lazy
 
-    return in_runs.Snapshots()
+    return _lazy.Snapshots()
 
 
 @dataclass(kw_only=True)
@@ -91,7 +91,7 @@ class CodeModeSettings:
         Raises:
             UserError: The message names the setting and what it takes.
         """
-        from . import in_runs
+        from . import _lazy
 
         one_of('default_callers', self.default_callers, get_args(AllowedCallers))
         one_of('catalog', self.catalog, ('description', 'append'))
@@ -99,17 +99,17 @@ class CodeModeSettings:
         instance_of('limits', self.limits, Limits)
         at_least('max_result_chars', self.max_result_chars, 1)
         at_least('max_retries', self.max_retries, 0)
-        instance_of('snapshots', self.snapshots, in_runs.Snapshots)
-        instance_of('sessions', self.sessions, in_runs.Sessions, or_none=True)
-        instance_of('functions', self.functions, in_runs.SavedFunctions, or_none=True)
-        instance_of('files', self.files, in_runs.Files, or_none=True)
+        instance_of('snapshots', self.snapshots, _lazy.Snapshots)
+        instance_of('sessions', self.sessions, _lazy.Sessions, or_none=True)
+        instance_of('functions', self.functions, _lazy.SavedFunctions, or_none=True)
+        instance_of('files', self.files, _lazy.Files, or_none=True)
         flag('reuse_finished_calls', self.reuse_finished_calls)
         one_of('tool_errors', self.tool_errors, get_args(ToolErrors))
         at_least('batching_hint_after', self.batching_hint_after, 1, or_none=True)
         flag('show_result_shapes', self.show_result_shapes)
         instance_of('result_shapes', self.result_shapes, ResultShapes, or_none=True)
         check_rules(self.rules)
-        instance_of('sandbox', self.sandbox, in_runs.Sandbox, or_none=True)
+        instance_of('sandbox', self.sandbox, _lazy.Sandbox, or_none=True)
 
     def shared(self, **changes: Any) -> dict[str, Any]:
         """These settings, some of them changed, as keyword arguments for `CodeModeToolset`."""

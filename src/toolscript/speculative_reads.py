@@ -38,11 +38,11 @@ class SpeculativeReads(AbstractCapability[AgentDepsT]):
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractCapability[AgentDepsT]:
         """The capability for one run, which counts for all."""
-        return _EarlyReadsOfRun[AgentDepsT](counts=self.counts)
+        return _SpeculativeReadsOfRun[AgentDepsT](counts=self.counts)
 
 
 @dataclass
-class _EarlyReadsOfRun(SpeculativeReads[AgentDepsT]):
+class _SpeculativeReadsOfRun(SpeculativeReads[AgentDepsT]):
     _script: PartialScript[Any] | None = field(default=None, init=False)
     _first: int | None = field(default=None, init=False)
     """The place of the response's first tool call among its parts."""

@@ -15,7 +15,7 @@ class _Kept(RootModel[T]):
     model_config = JSON
 
 
-class KeptJson(Generic[T]):
+class StoredJson(Generic[T]):
     """What writes and reads the values of a type; built when it is first needed, since that takes milliseconds."""
 
     def __init__(self, kind: type[T]) -> None:

@@ -44,7 +44,7 @@ MUTANTS = [
     ),
     Mutant(
         'Nothing but a function is taken for one',
-        'sandbox/toolscript_sandbox/language/standalone.py',
+        'sandbox/toolscript_sandbox/language/self_contained.py',
         'only = all(isinstance(part, (ast.Import, ast.ImportFrom)) for part in imports)',
         'only = bool(tree.body)',
         _STAYING,

@@ -23,7 +23,7 @@ from toolscript_sandbox import (
     Serialized,
     serialize,
     to_json,
-    view,
+    truncate,
 )
 from toolscript_sandbox.serialization.crossing import TooLarge, carried, carried_aside
 from toolscript_sandbox.serialization.sizes import sizes_of
@@ -50,7 +50,7 @@ class Unspeakable:
 
 @given(_JSON, st.integers(0, 3000), st.none() | st.just('result_1'))
 def test_a_view_keeps_within_its_bound(value: Any, bound: int, name: str | None) -> None:
-    assert len(view(to_json(value), max_chars=bound, name=name)) <= max(bound, 0)
+    assert len(truncate(to_json(value), max_chars=bound, name=name)) <= max(bound, 0)
 
 
 def test_values_of_the_host_become_plain() -> None:
@@ -124,7 +124,7 @@ async def test_any_value_of_the_sandbox_becomes_json(code: str) -> None:
 
 def test_a_large_list_is_shown_by_its_size_shape_and_ends() -> None:
     rows = [{'id': n, 'name': f'row {n}', 'tags': ['a']} for n in range(500)]
-    assert view(rows, max_chars=420, name='rows') == snapshot("""\
+    assert truncate(rows, max_chars=420, name='rows') == snapshot("""\
 [500 items, 23,280 characters; whole in the variable rows, for the next snippet to slice: rows[:20]]
 Shape: list[500] of {id: int, name: str, tags: list[1] of str}
 {"id": 0, "name": "row 0", "tags": ["a"]}
@@ -149,7 +149,7 @@ class Counted(list[int]):
 
 def test_of_a_large_value_only_the_beginning_and_the_end_are_looked_at() -> None:
     rows = Counted([12_345] * 500_000)
-    assert view(rows, max_chars=400, name='rows') == snapshot("""\
+    assert truncate(rows, max_chars=400, name='rows') == snapshot("""\
 [500,000 items, more than 50,000 characters; whole in the variable rows, for the next snippet to slice: rows[:20]]
 Shape: list[500,000] of int
 12345
@@ -194,7 +194,7 @@ Shape: list[500,000] of int
 12345\
 """)
     assert rows.looks < 20_000
-    text = view({'a': rows, 'b': 1}, max_chars=200, name='rows')
+    text = truncate({'a': rows, 'b': 1}, max_chars=200, name='rows')
     assert text.startswith('[2 keys, more than 50,000 characters')
     assert rows.looks < 40_000
 

@@ -32,7 +32,7 @@ from toolscript_sandbox.language.syntax import tree_of, walk
 
 from .advice import about_finding, about_newer_syntax, about_runtime, reworded
 from .tripped import computed_too_long, ends_session, limit_in
-from .view import quoted
+from .truncation import quoted
 
 
 def excerpt(text: str, line: int | None, column: int | None, end: int | None) -> str:

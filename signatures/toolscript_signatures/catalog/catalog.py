@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from toolscript_signatures.catalog.tokens import estimate_tokens
 from toolscript_signatures.catalog.tool_function import ToolFunction, Work, name_types, render_works
 from toolscript_signatures.render.function_text import Detail
-from toolscript_signatures.render.template import Telling, TypeNames
+from toolscript_signatures.render.template import Notes, TypeNames
 from toolscript_signatures.types.identifiers import distinct, function_name, reserved_callables
 from toolscript_signatures.types.spec import ToolSpec
 
@@ -134,7 +134,7 @@ def _text_of(
 def _render(
     works: tuple[Work, ...], detail: Detail, known: tuple[Work, ...], reserved: frozenset[str]
 ) -> tuple[str, bool]:
-    names, telling = TypeNames(reserved), Telling()
+    names, telling = TypeNames(reserved), Notes()
     written = name_types(known, detail, names)
     return render_works(works, detail, names, telling, frozenset(written)), telling.repeats
 

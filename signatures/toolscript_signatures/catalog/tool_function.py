@@ -10,7 +10,7 @@ from toolscript_signatures.catalog.calls import Calls
 from toolscript_signatures.catalog.tokens import estimate_tokens
 from toolscript_signatures.catalog.validation import TooLarge, Validation
 from toolscript_signatures.render.function_text import Detail, FunctionText, function_text, signature, stub_text
-from toolscript_signatures.render.template import Telling, TypeNames, fill_names
+from toolscript_signatures.render.template import Notes, TypeNames, fill_names
 from toolscript_signatures.render.tool_types import ToolShape, TypeText, read_tool, type_texts
 from toolscript_signatures.render.writing import CHECKED, write
 from toolscript_signatures.schemas.parameters import Parameter
@@ -95,7 +95,7 @@ class Work:
     def cost(self, detail: Detail) -> int:
         """The tokens that the text takes if it stands alone, about."""
         if detail not in self._costs:
-            self._costs[detail] = estimate_tokens(render_works((self,), detail, TypeNames(), Telling()))
+            self._costs[detail] = estimate_tokens(render_works((self,), detail, TypeNames(), Notes()))
         return self._costs[detail]
 
 
@@ -139,7 +139,7 @@ def name_types(works: tuple[Work, ...], detail: Detail, names: TypeNames) -> set
 
 
 def render_works(
-    works: tuple[Work, ...], detail: Detail, names: TypeNames, telling: Telling, written: frozenset[str] = frozenset()
+    works: tuple[Work, ...], detail: Detail, names: TypeNames, telling: Notes, written: frozenset[str] = frozenset()
 ) -> str:
     """The text of works, types first; of types not those that are `written` already."""
     types: dict[str, str] = {}
@@ -219,7 +219,7 @@ class ToolFunction:
     def render(self, detail: Detail = 'full', *, whole: bool = False) -> str:
         """The text for a model, with the types it needs; within bounds, and naming what is left out, unless `whole`."""
         work = work_of(self.spec, self.name, whole=True) if whole else self.work
-        return render_works((work,), detail, TypeNames(reserved={self.name}), Telling())
+        return render_works((work,), detail, TypeNames(reserved={self.name}), Notes())
 
     @property
     def signature(self) -> str:

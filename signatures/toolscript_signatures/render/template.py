@@ -30,7 +30,7 @@ def note_hole(key: str, note: str) -> str:
 
 
 @dataclass
-class Telling:
+class Notes:
     """The notes of one text, in the order they are told. None but short ones is told twice about the same name:
 
     `# same` stands for the last note about that name, `# as in User` for the note about that name in `User`.

@@ -11,7 +11,7 @@ from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
 
 from toolscript.guards import fields
-from toolscript.stored_json import KeptJson
+from toolscript.stored_json import StoredJson
 
 from .pending import PausedRequest, PendingCall, call_digest, paused_requests, pending_calls
 
@@ -187,4 +187,4 @@ def _add(results: DeferredToolResults, call: PendingCall, decision: object) -> N
             results.calls[call.tool_call_id] = ToolReturn(decision)
 
 
-_json = KeptJson(Decisions)
+_json = StoredJson(Decisions)

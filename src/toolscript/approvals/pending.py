@@ -10,7 +10,7 @@ from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import DeferredToolRequests
 
 from toolscript.guards import fields
-from toolscript.stored_json import KeptJson
+from toolscript.stored_json import StoredJson
 
 from .review import MAX_CHARS, CallTooLong, plain, render_call
 
@@ -136,4 +136,4 @@ def _direct_call(part: ToolCallPart, kind: PendingKind, metadata: dict[str, Any]
 
 
 _written = json.JSONEncoder(sort_keys=True, default=str).encode
-_calls = KeptJson(tuple[PendingCall, ...])
+_calls = StoredJson(tuple[PendingCall, ...])

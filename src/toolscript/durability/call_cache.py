@@ -6,7 +6,7 @@ from itertools import chain
 
 from pydantic_core import to_json
 
-from toolscript.stored_json import KeptJson
+from toolscript.stored_json import StoredJson
 from toolscript_sandbox import ToolError
 
 from .journal import CallEntry, Finished, Raised, Started
@@ -187,4 +187,4 @@ def unknown_outcome(tool_name: str) -> ToolError:
     )
 
 
-_json = KeptJson(CallCache)
+_json = StoredJson(CallCache)

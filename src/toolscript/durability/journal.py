@@ -10,7 +10,7 @@ from pydantic_ai.messages import MultiModalContent
 
 from toolscript.approvals.pending import PendingCall
 from toolscript.results.values import Returned
-from toolscript.stored_json import KeptJson
+from toolscript.stored_json import StoredJson
 from toolscript_sandbox import Call, CallRecord, ToolError, failed_record
 
 from .sealed_store import StoreWriter
@@ -113,7 +113,7 @@ class CallEntry:
         return _json.load(data)
 
 
-_json = KeptJson(CallEntry)
+_json = StoredJson(CallEntry)
 
 Entries: TypeAlias = dict[str, list[CallEntry]]
 """The entries of a script by the digests of the calls, those of identical calls in order."""

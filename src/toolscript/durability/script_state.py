@@ -11,7 +11,7 @@ from toolscript.approvals.approvals import Approvals
 from toolscript.observability.script_calls import CallLog
 from toolscript.results.final_answer import FinalAnswer
 from toolscript.results.values import Files, Returned
-from toolscript.stored_json import KeptJson
+from toolscript.stored_json import StoredJson
 from toolscript_sandbox import CallRecord
 
 from .call_cache import CallCache
@@ -133,4 +133,4 @@ def script_key(
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:40]
 
 
-_json = KeptJson(ScriptState)
+_json = StoredJson(ScriptState)

@@ -22,7 +22,7 @@ from pydantic_ai.messages import (
 )
 
 from toolscript.guards import fields
-from toolscript.stored_json import KeptJson
+from toolscript.stored_json import StoredJson
 
 ANSWER_KEY = 'toolscript_answer'
 """Where the metadata of a `run_code` return holds what its script gave, and that of the response made of it the id of
@@ -87,4 +87,4 @@ def _from_metadata(metadata: object) -> FinalAnswer | None:
         return None
 
 
-_json = KeptJson(FinalAnswer)
+_json = StoredJson(FinalAnswer)

@@ -11,7 +11,7 @@ from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
 from toolscript.guards import is_object
 from toolscript.observability.script_calls import CALLS_KEY, FAILED_KEY, ScriptCall, calls_to_json
 from toolscript.results.values import Returned, holds_files
-from toolscript_sandbox import Completed, Failed, quoted, view
+from toolscript_sandbox import Completed, Failed, quoted, truncate
 from toolscript_signatures import with_visible
 
 from .feedback import OBSERVED_KEY, News, shows
@@ -103,7 +103,7 @@ def is_cut(value: Any, max_chars: int) -> bool:
 
 
 def _capped(value: Any, name: str | None, max_chars: int) -> Any:
-    return view(value, max_chars=max_chars, name=name) if is_cut(value, max_chars) else value
+    return truncate(value, max_chars=max_chars, name=name) if is_cut(value, max_chars) else value
 
 
 def _contents(returned: Iterable[Returned]) -> list[UserContent]:

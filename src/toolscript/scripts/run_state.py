@@ -10,8 +10,8 @@ from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.script_state import RunMemory
 from toolscript.sessions.binary_files import BinaryFiles
 from toolscript.sessions.files import NAME
-from toolscript.sessions.functions_in_run import KeptInRun
-from toolscript.sessions.session_persistence import Lasting
+from toolscript.sessions.functions_in_run import FunctionsInRun
+from toolscript.sessions.session_persistence import SessionPersistence
 from toolscript_sandbox import FrozenClock, HostFiles, Limits, Sandbox, Session
 
 from .speculation import Speculations
@@ -39,9 +39,9 @@ class RunState:
     """The step in which a script gave the output of the run."""
     partial: PartialScript[Any] | None = None
     """The script that the model writes, or has just written, if its reads start meanwhile."""
-    lasting: Lasting | None = None
+    lasting: SessionPersistence | None = None
     """The variables that outlive the run, where some do."""
-    kept: KeptInRun | None = None
+    kept: FunctionsInRun | None = None
     """The functions that stay, where some do."""
     owners: Sequence[str] = ()
     """Whom the application names as the owner of variables, functions and files."""

@@ -21,7 +21,7 @@ from mcp_types import (
 from pydantic_ai import ToolReturn
 from pydantic_ai.messages import BinaryContent
 
-from toolscript_sandbox import view
+from toolscript_sandbox import truncate
 from toolscript_signatures import with_visible
 
 _MOST_KEPT = 20
@@ -93,13 +93,13 @@ def _capped(value: Any, text: str, max_chars: int, name: str | None) -> str:
     """What is told of a value that is too long: a script's answer may have it beside what was printed."""
     if isinstance(value, dict) and 'result' in value and set(value) <= _BESIDE:  # pyright: ignore[reportUnknownArgumentType]
         parts: dict[str, Any] = {
-            key: view(part, max_chars=max_chars // 2, name=name if key == 'result' else None)
+            key: truncate(part, max_chars=max_chars // 2, name=name if key == 'result' else None)
             if len(pydantic_core.to_json(part, fallback=str)) > max_chars // 2
             else part
             for key, part in value.items()  # pyright: ignore[reportUnknownVariableType]
         }
         return pydantic_core.to_json(parts, fallback=str).decode()
-    return view(value if isinstance(value, str) else pydantic_core.from_json(text), max_chars=max_chars, name=name)
+    return truncate(value if isinstance(value, str) else pydantic_core.from_json(text), max_chars=max_chars, name=name)
 
 
 _BESIDE = {'stdout', 'changed', 'result', 'new_functions', 'observed', 'variables'}

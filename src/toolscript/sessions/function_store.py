@@ -23,7 +23,7 @@ class NotSaved(Exception):
 
 
 @dataclass(frozen=True)
-class FunctionShelf:
+class FunctionsOfOwner:
     """The functions of a folder, and those of one owner in a store."""
 
     registered: Mapping[str, SavedFunction]
@@ -44,7 +44,7 @@ class FunctionShelf:
         *,
         max_functions: int,
         max_versions: int,
-    ) -> 'FunctionShelf':
+    ) -> 'FunctionsOfOwner':
         """The shelf of an owner in a scope; `None`: of nobody."""
         digest = hashlib.sha256((owner or '').encode()).hexdigest()[:40]
         return cls(

@@ -24,22 +24,22 @@ from toolscript_sandbox import (
     SelfContained,
     Session,
     ToolError,
-    defines,
+    bindings,
+    free_variables,
     imported,
-    reads,
-    standalone,
+    self_contained,
     variables_of,
 )
 
-from .function_store import FunctionShelf
+from .function_store import FunctionsOfOwner
 from .saved_function import SAVE_FUNCTION, SavedFunction, callees
 
 
 @dataclass
-class KeptInRun:
+class FunctionsInRun:
     """What a run knows of them."""
 
-    shelf: FunctionShelf
+    shelf: FunctionsOfOwner
     defined: dict[str, str] = field(default_factory=dict[str, str])
     """Those that the session has, by name, with the digests of their texts; and what these import, with the statements,
     which is no variable of a script either."""
@@ -57,7 +57,7 @@ class KeptInRun:
             UserError: The store failed.
         """
         own = variables - self.defined.keys() if isinstance(variables, frozenset) else {*variables} - {*self.defined}
-        names = {name for name in reads(code) - defines(code) - own if not is_tool(name, functions)}
+        names = {name for name in free_variables(code) - bindings(code) - own if not is_tool(name, functions)}
         found = await self.shelf.find(names)
         had = {name for name, text in self.defined.items() if not text.startswith(_IMPORTING)}
         if gone := sorted((names & had) - found.keys()):
@@ -185,7 +185,7 @@ class Saving:
     scripts: Callable[[], Sequence[str]]
     """Those that ran before, and the script itself."""
     functions: CodeFunctions[Any]
-    kept: KeptInRun
+    kept: FunctionsInRun
     sandbox: Sandbox
     files: Callable[[], Awaitable[HostFiles | None]]
     """The folders that scripts have, where they have some."""
@@ -238,7 +238,7 @@ class Saving:
             raise _not_kept(f'{name} is a tool; give the function another name.')
         if name not in self._texts:
             try:
-                self._texts[name] = standalone(name, self.scripts(), self._is_left)
+                self._texts[name] = self_contained(name, self.scripts(), self._is_left)
             except NotSelfContained as error:
                 raise _not_kept(str(error)) from error
         return self._texts[name]

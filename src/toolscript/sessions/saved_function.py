@@ -14,8 +14,8 @@ from pydantic import ConfigDict, ValidationError, with_config
 from pydantic_ai import UserError
 
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
-from toolscript.stored_json import KeptJson
-from toolscript_sandbox import NotSelfContained, SelfContained, defines, function_in, standalone
+from toolscript.stored_json import StoredJson
+from toolscript_sandbox import NotSelfContained, SelfContained, bindings, function_in, self_contained
 
 _NAME = re.compile(r'[a-z_][a-z0-9_]{0,59}')
 
@@ -100,8 +100,8 @@ def functions_from_bytes(data: bytes) -> list[SavedFunction]:
     return _list.load(data)
 
 
-_json = KeptJson(SavedFunction)
-_list = KeptJson(list[SavedFunction])
+_json = StoredJson(SavedFunction)
+_list = StoredJson(list[SavedFunction])
 
 
 def functions_of(folder: Path, *, most: int, most_chars: int) -> dict[str, SavedFunction]:
@@ -124,7 +124,7 @@ def functions_of(folder: Path, *, most: int, most_chars: int) -> dict[str, Saved
     found, files = dict[str, SelfContained](), dict[str, Path]()
     for file in sorted(folder.glob('*.py')):
         text = _python_text(file)
-        for name in sorted(defines(text)):
+        for name in sorted(bindings(text)):
             if name in files:
                 raise UserError(f'{file} and {files[name]} both define {name}; rename one.')
             found[name], files[name] = _standalone(name, text, file, most_chars), file
@@ -152,7 +152,7 @@ def _standalone(name: str, text: str, file: Path, most_chars: int) -> SelfContai
         raise UserError(f'{file}: {name} cannot be kept: {reason}; rename it.')
     try:
         # What no file binds may be a tool or a function of another file; the check of the script that uses it tells.
-        function = standalone(name, [text], lambda other: True)
+        function = self_contained(name, [text], lambda other: True)
     except NotSelfContained as error:
         raise UserError(f'{file}: {error}') from error
     if len(function.code) > most_chars:

@@ -10,7 +10,7 @@ from pydantic_ai import RunContext, UserError
 from toolscript.checks import at_least, instance_of, one_of
 from toolscript.stores import FunctionStore
 
-from .function_store import FunctionShelf
+from .function_store import FunctionsOfOwner
 from .saved_function import SavedFunction, functions_of
 
 Scope: TypeAlias = Literal['conversation', 'user', 'all']
@@ -72,7 +72,7 @@ class SavedFunctions:
         """Whether saving needs an approval."""
         return self.scope == 'all' if self.approve is None else self.approve
 
-    def shelf(self, ctx: RunContext[Any]) -> FunctionShelf:
+    def shelf(self, ctx: RunContext[Any]) -> FunctionsOfOwner:
         """The functions that a run finds.
 
         Raises:
@@ -89,7 +89,7 @@ class SavedFunctions:
 
     # -- for the application
 
-    async def kept(self, owner: str | None = None) -> list[SavedFunction]:
+    async def saved(self, owner: str | None = None) -> list[SavedFunction]:
         """The newest version of every function that scripts have kept.
 
         Args:
@@ -116,7 +116,7 @@ class SavedFunctions:
         """
         return await self._shelf_of(owner).delete(name)
 
-    def _shelf_of(self, owner: str | None) -> FunctionShelf:
+    def _shelf_of(self, owner: str | None) -> FunctionsOfOwner:
         if self.store is None:
             raise UserError('SavedFunctions(folder=...) alone has no store: change the files of the folder instead.')
         if (owner is None) != (self.scope == 'all'):
@@ -124,8 +124,8 @@ class SavedFunctions:
             raise UserError(f'With SavedFunctions(scope={self.scope!r}) this takes {takes}.')
         return self._shelf('' if owner is None else owner)
 
-    def _shelf(self, owner: str | None) -> FunctionShelf:
-        return FunctionShelf.of(
+    def _shelf(self, owner: str | None) -> FunctionsOfOwner:
+        return FunctionsOfOwner.of(
             self.scope,
             owner,
             self.store,

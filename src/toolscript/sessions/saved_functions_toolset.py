@@ -20,7 +20,7 @@ from toolscript.guards import is_array, is_object
 from toolscript.routing.callers import allowed_callers
 from toolscript_sandbox import function_in
 
-from .function_store import MANY, FunctionShelf, NotSaved
+from .function_store import MANY, FunctionsOfOwner, NotSaved
 from .saved_function import SAVE_FUNCTION, SavedFunction, may_be_named, why_reserved
 from .saved_functions import SavedFunctions
 
@@ -61,7 +61,7 @@ class SaveTool(ToolsetTool[AgentDepsT]):
 
 
 @dataclass
-class KeptFunctionsToolset(WrapperToolset[AgentDepsT]):
+class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
     """The wrapped toolset, whose tools come first wherever a function has the name of one."""
 
     functions: SavedFunctions = field(kw_only=True)
@@ -144,7 +144,7 @@ class KeptFunctionsToolset(WrapperToolset[AgentDepsT]):
         if function_in(function.code, function.name) is None:
             raise NotSaved(f'the code must be imports, if need be, and the one function {function.name}.')
 
-    async def _told(self, shelf: FunctionShelf, name: str) -> dict[str, Any]:
+    async def _told(self, shelf: FunctionsOfOwner, name: str) -> dict[str, Any]:
         """What whoever approves is told beside the code and the tools that it calls."""
         before = (await shelf.find([name])).get(name)
         replaced = None if before is None else {'version': before.version, 'code': before.code}
@@ -185,10 +185,10 @@ def with_functions(
         search: The class of the toolset that searches.
     """
     layers = list(_layers(toolset))
-    if any(isinstance(layer, KeptFunctionsToolset) for layer in layers):
+    if any(isinstance(layer, SavedFunctionsToolset) for layer in layers):
         return toolset
     place = next((number for number, layer in enumerate(layers) if isinstance(layer, search)), -1)
-    made: AbstractToolset[AgentDepsT] = KeptFunctionsToolset(layers[place + 1], functions=functions)
+    made: AbstractToolset[AgentDepsT] = SavedFunctionsToolset(layers[place + 1], functions=functions)
     for layer in reversed(layers[: place + 1]):
         assert isinstance(layer, WrapperToolset)
         made = replace(layer, wrapped=made)

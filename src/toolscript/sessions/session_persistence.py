@@ -20,7 +20,7 @@ from toolscript.run_code.functions import CodeFunctions
 from toolscript_sandbox import SavedSession, Session, StateError, can_be_loaded
 
 from . import messages as told
-from .session_store import Found, KeptSession, SessionShelf, files_that_fit, tools_named
+from .session_store import Found, SessionStore, StoredSession, files_that_fit, tools_named
 from .sessions import Sessions
 
 
@@ -28,18 +28,18 @@ from .sessions import Sessions
 class Begun:
     """What the first script of a run found."""
 
-    kept: KeptSession | None
+    kept: StoredSession | None
     """What is set now; `None`: nothing."""
     changed: str
     """Why the script is not to run: it was written for other variables. Empty where it was not."""
 
 
 @dataclass
-class Lasting:
+class SessionPersistence:
     """What one run has of them."""
 
     sessions: Sessions
-    shelf: SessionShelf
+    shelf: SessionStore
     claims: bool = True
     """Whether it is known when the run ends; otherwise the run cannot keep others away from them."""
     begun: bool = False
@@ -132,7 +132,7 @@ class Lasting:
         if kept is None:
             return await self._forget(script) if session.variables else ''
         fitting = files_that_fit(files, self.sessions.max_bytes - len(kept.state))
-        record = KeptSession(
+        record = StoredSession(
             number=self.number + 1,
             after=script,
             saved_at=self.shelf.now(),
@@ -150,10 +150,10 @@ class Lasting:
 
     async def _forget(self, script: str) -> str:
         """Keep that nothing could be kept: what was before would be taken for what is now."""
-        nothing = KeptSession(self.number + 1, script, self.shelf.now(), (), b'')
+        nothing = StoredSession(self.number + 1, script, self.shelf.now(), (), b'')
         return told.ALL_TOO_LARGE if await self._put(nothing) else told.NOT_KEPT
 
-    async def _put(self, record: KeptSession) -> bool:
+    async def _put(self, record: StoredSession) -> bool:
         try:
             await self.shelf.put(record)
         except UserError:
@@ -202,7 +202,7 @@ def _was_overtaken(found: Found, since: int, script: str) -> bool:
     return found.number > since and not own
 
 
-def _line(found: Found, kept: KeptSession | None, functions: CodeFunctions[Any]) -> str:
+def _line(found: Found, kept: StoredSession | None, functions: CodeFunctions[Any]) -> str:
     """What there is, or why there is nothing."""
     if found.gone is not None:
         return told.gone_because(found.gone)
@@ -211,7 +211,7 @@ def _line(found: Found, kept: KeptSession | None, functions: CodeFunctions[Any])
     return _reason(kept, functions) or told.there(kept.variables, functions.shown_name(RUN_CODE))
 
 
-def _reason(kept: KeptSession, functions: CodeFunctions[Any]) -> str | None:
+def _reason(kept: StoredSession, functions: CodeFunctions[Any]) -> str | None:
     """Why the variables are not taken up."""
     if not kept.state:
         return told.gone('they were too large to be kept')

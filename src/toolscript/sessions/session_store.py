@@ -20,7 +20,7 @@ from pydantic_ai.messages import BinaryContent, MultiModalContent
 
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.durability.snapshots import SnapshotExpired, Snapshots
-from toolscript.stored_json import KeptJson
+from toolscript.stored_json import StoredJson
 from toolscript.stores import LockingStore, SnapshotStore
 
 from .sessions import Sessions
@@ -36,7 +36,7 @@ class ToolNamed:
 
 
 @dataclass(frozen=True)
-class KeptSession:
+class StoredSession:
     """The variables that a script left."""
 
     number: int
@@ -60,7 +60,7 @@ class KeptSession:
         return _json.dump(self)
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> 'KeptSession':
+    def from_bytes(cls, data: bytes) -> 'StoredSession':
         """The session again.
 
         Raises:
@@ -98,7 +98,7 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-_json = KeptJson(KeptSession)
+_json = StoredJson(StoredSession)
 
 
 T = TypeVar('T')
@@ -111,8 +111,8 @@ Gone: TypeAlias = Literal['expired', 'not trusted', 'another version']
 class Found:
     """What is kept of an owner's variables."""
 
-    newest: KeptSession | None = None
-    before: KeptSession | None = None
+    newest: StoredSession | None = None
+    before: StoredSession | None = None
     """What the newest script found."""
     gone: Gone | None = None
     """Why there is nothing, where there was something."""
@@ -122,7 +122,7 @@ class Found:
         """That of what was kept last."""
         return 0 if self.newest is None else self.newest.number
 
-    def at_start_of(self, script: str) -> KeptSession | None:
+    def at_start_of(self, script: str) -> StoredSession | None:
         """What that script finds, which may have run before."""
         return self.before if self.newest is not None and self.newest.after == script else self.newest
 
@@ -144,7 +144,7 @@ class Slots(Protocol):
 
 
 @dataclass(frozen=True)
-class SessionShelf:
+class SessionStore:
     """The slots of one owner."""
 
     key: str
@@ -157,7 +157,7 @@ class SessionShelf:
         """Whether no other run has the variables."""
         return self.slots.lock(self.key)
 
-    async def put(self, kept: KeptSession) -> None:
+    async def put(self, kept: StoredSession) -> None:
         """Keep what a script left, in the place of what the script before the last one did."""
         await self.slots.put(self.key, kept.number % 2, await _aside(kept.to_bytes))
 
@@ -167,12 +167,12 @@ class SessionShelf:
         Raises:
             UserError: The store failed.
         """
-        kept, gone = list[KeptSession](), list[Gone]()
+        kept, gone = list[StoredSession](), list[Gone]()
         for slot in range(2):
             try:
                 content = await self.slots.get(self.key, slot)
                 if content is not None:
-                    kept.append(await _aside(lambda content=content: KeptSession.from_bytes(content)))
+                    kept.append(await _aside(lambda content=content: StoredSession.from_bytes(content)))
             except SnapshotExpired:
                 gone.append('expired')
             except _NotTrusted as error:
@@ -233,13 +233,13 @@ class _NotTrusted(Exception):
     """It was changed, or sealed with another key."""
 
 
-def shelf_of(owner: str, sessions: Sessions, snapshots: Snapshots) -> SessionShelf:
+def shelf_of(owner: str, sessions: Sessions, snapshots: Snapshots) -> SessionStore:
     """The shelf of an owner."""
     key = f'session.{hashlib.sha256(owner.encode()).hexdigest()[:40]}'
     if sessions.store is None:
-        return SessionShelf(key, sessions.memory, sessions.ttl)
+        return SessionStore(key, sessions.memory, sessions.ttl)
     sealing = replace(snapshots, store=sessions.store, ttl=sessions.ttl)
-    return SessionShelf(key, _SealedSlots(sessions.store, sealing), sessions.ttl, sealing.now)
+    return SessionStore(key, _SealedSlots(sessions.store, sealing), sessions.ttl, sealing.now)
 
 
 async def _aside(work: Callable[[], T]) -> T:

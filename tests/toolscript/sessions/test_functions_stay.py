@@ -65,7 +65,7 @@ async def top_customers(country: str, count: int = 2) -> list:
 async def test_what_is_kept_is_the_text_that_stands_by_itself() -> None:
     functions = of_user()
     await Office(functions).run(SAVE)
-    [kept] = await functions.kept('ann')
+    [kept] = await functions.saved('ann')
     assert (kept.version, kept.tools, kept.functions, kept.conversation_id) == (
         1,
         ('async def orders_of(country: str) -> list[dict]: ...',),
@@ -150,7 +150,7 @@ await save_function('best_customer', 'Who spent most.')
     await office.run(SAVE)
     assert await office.run(more, chat='second') == ['best_customer is kept, version 1.']
     assert await office.run("await best_customer('NO')", chat='third') == ['ann']
-    [kept] = [one for one in await functions.kept('ann') if one.name == 'best_customer']
+    [kept] = [one for one in await functions.saved('ann') if one.name == 'best_customer']
     assert (kept.tools, kept.functions) == ((), ('top_customers',))
     for (_, name), versions in store.functions.items():
         if name == 'top_customers':
@@ -178,7 +178,7 @@ async def test_what_does_not_stand_by_itself_is_refused_with_what_is_missing(cod
     functions = of_user()
     [refused] = await Office(functions).run(f"{code}\nawait save_function('f', 'Some function.')")
     assert reason in refused
-    assert await functions.kept('ann') == []
+    assert await functions.saved('ann') == []
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ async def test_an_application_lists_versions_restores_and_deletes() -> None:
     assert (await functions.restore('f', 3, 'ann')).version == 6
     assert await office.run('f()', chat='another') == [3]
     assert await functions.delete('f', 'ann') == 3
-    assert await functions.kept('ann') == []
+    assert await functions.saved('ann') == []
     [refused] = await office.run('f()', chat='third')
     assert 'not defined' in refused
 
@@ -343,7 +343,7 @@ async def test_what_there_is_room_for_is_bounded() -> None:
 async def test_a_thousand_functions_are_read_once_a_run_and_cost_no_more_text_than_one() -> None:
     functions = of_user(store := Counting())
     await Office(functions).run(SAVE)
-    [kept] = await functions.kept('ann')
+    [kept] = await functions.saved('ann')
     [owner] = {owner for owner, _ in store.functions}
     office = Office(functions, options={'catalog': 'append'})
     for n in range(999):
@@ -363,10 +363,10 @@ async def test_a_store_in_which_somebody_wrote_nonsense_stops_nobody() -> None:
     [owner] = {owner for owner, _ in store.functions}
     await store.put_version(owner, 'broken', 1, '{')
     await store.put_version(owner, 'other', 1, store.functions[owner, 'top_customers'][1])
-    [kept] = await functions.kept('ann')
+    [kept] = await functions.saved('ann')
     code = f"await orders_of('NO')\n{kept.code.replace('top_customers', 'acting')}"
     await store.put_version(owner, 'acting', 1, dataclasses.replace(kept, name='acting', code=code).to_text())
-    assert [one.name for one in await functions.kept('ann')] == ['top_customers']
+    assert [one.name for one in await functions.saved('ann')] == ['top_customers']
     assert await Office(functions).run(USE, chat='another') == [SPENT]
 
 

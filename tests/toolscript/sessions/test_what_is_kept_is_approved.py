@@ -42,10 +42,10 @@ async def test_an_approval_shows_the_code_and_the_tools_and_what_was_shown_is_ke
             'replace': False,
         }
     )
-    assert await functions.kept('ann') == []
+    assert await functions.saved('ann') == []
     [answer] = await office.decide(resolve(office.output, {call.tool_call_id: True}))
     assert answer == 'top_customers is kept, version 1.'
-    [kept] = await functions.kept('ann')
+    [kept] = await functions.saved('ann')
     assert kept.code == call.args['code']
     assert await office.run(USE, chat='another') == [[['ann', 7, 'EUR']]]
 
@@ -59,7 +59,7 @@ async def test_what_is_denied_is_not_kept() -> None:
     denial = ToolDenied('Not this one.')
     [answer] = await office.decide(resolve(office.output, {asked(office).tool_call_id: denial}))
     assert answer == 'save_function was not approved: Not this one.'
-    assert await functions.kept('ann') == []
+    assert await functions.saved('ann') == []
 
 
 async def test_whoever_approves_sees_what_is_replaced_and_may_change_the_code_as_far_as_it_is_one_function() -> None:
@@ -86,7 +86,7 @@ async def test_what_is_for_all_is_approved_by_default_and_found_by_all() -> None
     await office.run(SAVE)
     await office.decide(resolve(office.output, {asked(office).tool_call_id: True}))
     assert await office.run(USE, user='bob', chat='another') == [[['ann', 7, 'EUR']]]
-    [kept] = await functions.kept()
+    [kept] = await functions.saved()
     assert kept.conversation_id == 'chat'
 
 

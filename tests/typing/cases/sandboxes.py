@@ -35,7 +35,7 @@ from toolscript_sandbox import (
     Tracing,
     Waiting,
     check_folders,
-    view,
+    truncate,
 )
 
 
@@ -80,7 +80,7 @@ def told(outcome: Outcome) -> str:
         case Completed():
             assert_type(outcome.calls, tuple[CallRecord, ...])
             assert_type(outcome.name, str | None)
-            return view(outcome.value, max_chars=100, name=outcome.name)
+            return truncate(outcome.value, max_chars=100, name=outcome.name)
         case Suspended():
             assert_type(outcome.state, bytes)
             assert_type(outcome.waiting, tuple[Waiting, ...])

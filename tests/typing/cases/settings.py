@@ -165,7 +165,7 @@ not_claiming: LockingStore = Shelf()  # error
 
 async def use(functions: SavedFunctions, store: FunctionStore, claims: LockingStore) -> None:
     """What stores and shelves give."""
-    assert_type(await functions.kept('ada'), list[SavedFunction])
+    assert_type(await functions.saved('ada'), list[SavedFunction])
     assert_type((await functions.versions('top', 'ada'))[0].code, str)
     assert_type(await functions.delete('top'), int)
     await functions.delete(3)  # error

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 
-def view(value: Any, *, max_chars: int, name: str | None) -> str:
+def truncate(value: Any, *, max_chars: int, name: str | None) -> str:
     """The value as JSON, or a string as it is. Never longer than `max_chars`.
 
     Of longer ones it shows size and shape, beginning and end, and the variable under which the next

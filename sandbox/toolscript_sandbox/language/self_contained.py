@@ -35,7 +35,7 @@ class NotSelfContained(ValueError):
     """The function needs what cannot be kept with it; the text says what, and what to do."""
 
 
-def standalone(name: str, snippets: Sequence[str], is_left: Callable[[str], bool]) -> SelfContained:
+def self_contained(name: str, snippets: Sequence[str], is_left: Callable[[str], bool]) -> SelfContained:
     """The function as it was defined last.
 
     Args:
@@ -53,13 +53,13 @@ def standalone(name: str, snippets: Sequence[str], is_left: Callable[[str], bool
     return SelfContained(name, _written(found, taken), frozenset(taken.left))
 
 
-def reads(code: str) -> frozenset[str]:
+def free_variables(code: str) -> frozenset[str]:
     """The names that a snippet reads and none of its inner scopes binds; none where it is no Python."""
     tree = _tree(code)
     return frozenset() if tree is None else frozenset(_free(tree, tree.body))
 
 
-def defines(code: str) -> frozenset[str]:
+def bindings(code: str) -> frozenset[str]:
     """The functions and classes that a snippet defines at its top level; none where it is no Python."""
     tree = _tree(code)
     return frozenset() if tree is None else frozenset(part.name for part in tree.body if isinstance(part, _DEFINING))

@@ -16,23 +16,23 @@ from .scripts.script import Script
 from .scripts.speculation import Speculations, kinds_of_names
 from .scripts.speculative_script import PartialScript, words_of_files
 from .sessions.files import Files
-from .sessions.functions_in_run import KeptInRun
+from .sessions.functions_in_run import FunctionsInRun
 from .sessions.saved_functions import SavedFunctions
 from .sessions.saved_functions_toolset import with_functions
-from .sessions.session_persistence import Lasting
+from .sessions.session_persistence import SessionPersistence
 from .sessions.session_store import shelf_of
 from .sessions.sessions import Sessions
 
 __all__ = [
     'Files',
-    'KeptInRun',
-    'Lasting',
+    'FunctionsInRun',
     'PartialScript',
     'RunState',
     'Sandbox',
     'SavedFunctions',
     'Script',
     'SearchableToolset',
+    'SessionPersistence',
     'Sessions',
     'Snapshots',
     'Speculations',
