@@ -52,7 +52,7 @@ def _candidates(version: str) -> Iterator[str]:
 
 
 def _is(path: str, version: str) -> bool:
-    # A shim of pyenv stands on the PATH for versions that are not chosen, and fails.
+    # A shim of pyenv is on the PATH for versions that are not chosen, and fails.
     asked = subprocess.run(
         [path, '-c', 'import sys, venv; print("%d.%d" % sys.version_info[:2])'],
         capture_output=True,

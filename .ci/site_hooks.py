@@ -48,7 +48,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """In tables a bar is written `\\|`, which Markdown leaves as it is where it stands in code."""
+    """In tables a bar is written `\\|`, which Markdown leaves as it is where it is in code."""
     return re.sub(r'<td.*?</td>', lambda cell: cell[0].replace('\\|', '|'), html, flags=re.DOTALL)
 
 

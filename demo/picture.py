@@ -59,7 +59,7 @@ font-size: {char_height}px; line-height: {line_height}px; }}
 </g>
 </svg>
 """
-"""As rich has it, but with fonts of whoever looks, and none from the network."""
+"""As rich has it, but with fonts of anyone who looks, and none from the network."""
 
 
 def recording() -> Console:

@@ -45,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
         console.print(f'[red]{error}', soft_wrap=True)
         return 2
     except KeyboardInterrupt:
-        kept = ' Finished runs are kept: run the same command again to go on.' if options.model else ''
+        kept = ' Finished runs are kept: run the same command again to continue.' if options.model else ''
         console.print(f'[red]Stopped.{kept}', soft_wrap=True)
         return 130
     terminal.show(results, console)

@@ -1,4 +1,4 @@
-"""The page for whoever comes next names files that are there."""
+"""The page for anyone who comes next names files that are there."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Finished runs on disk, so that a run of many can be gone on with, and read again."""
+"""Finished runs on disk, so that a run of many can be continued with, and read again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

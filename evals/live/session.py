@@ -98,7 +98,7 @@ def _confirm(plan: Plan, archive: Archive, estimates: Estimates, budget: Budget,
         return
     if not sys.stdin.isatty():
         raise CannotStart('Nobody is there to be asked: pass --yes to spend the money.')
-    if input('Go on? [y/N] ').strip().lower() != 'y':
+    if input('Continue? [y/N] ').strip().lower() != 'y':
         raise CannotStart('Not started.')
 
 
@@ -107,7 +107,7 @@ def _notes(runs: Sequence[Run], purse: Purse, archive: Archive) -> tuple[str, ..
     skipped = sum(run.skipped for run in runs) - len(broken)
     notes = [f'${purse.spent:.2f} were spent now. Messages of all runs: {archive.folder / "transcripts"}']
     if skipped:
-        notes.append(f'{skipped} runs were not started, to stay below the limit; run the command again to go on.')
+        notes.append(f'{skipped} runs were not started, to stay below the limit; run the command again to continue.')
     if broken:
         notes.append(
             f'{len(broken)} runs broke off at the provider and do not count; run the command again to repeat them.'

@@ -17,7 +17,7 @@ from tests.providers.replies import Call, Reply, Search, reply
 
 
 class NotShown(Exception):
-    """The model was not shown what it needs to go on."""
+    """The model was not shown what it needs to continue."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Player:
     def _go_on(self, shown: Shown) -> Reply:
         """By the door that `run_code` advises, if it does: a single operation goes directly where it can.
 
-        What was begun directly goes on so: a script would do it again from its start.
+        What was begun directly continues so: a script would do it again from its start.
         """
         begun = any(called.tool in self._needed for called in shown.history)
         if begun or self._goes_direct(shown, shown.direct):
@@ -93,7 +93,7 @@ class Player:
         return reply(json.dumps(_value(ran, is_list='JSON list' in self.task.ask)))
 
     def _after_native_search(self, shown: Shown) -> Reply:
-        """Let the provider search, and go on in the same reply with what it found."""
+        """Let the provider search, and continue in the same reply with what it found."""
         missing = [name for name in self._needed if name not in shown.direct]
         queries = dict.fromkeys(self._finding(shown, name) for name in missing)
         direct = shown.with_found(missing)

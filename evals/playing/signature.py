@@ -1,4 +1,4 @@
-"""What a model was told of a function: what to give it, what comes back, what it is for."""
+"""What a model read of a function: what to give it, what comes back, what it is for."""
 
 import re
 from collections.abc import Iterable, Mapping

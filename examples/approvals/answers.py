@@ -34,7 +34,7 @@ answers_by_id = TypeAdapter(dict[str, Answer])
 
 
 def decided(waiting: DeferredToolRequests | None, answers: Mapping[str, Answer]) -> DeferredToolResults:
-    """With what the next run goes on.
+    """With what the next run continues.
 
     Args:
         waiting: How the last run ended.

@@ -48,7 +48,7 @@ def create_app(model: Model, folder: Path, ttl: timedelta = timedelta(days=7)) -
     Args:
         model: Who answers.
         folder: Where the shop, the chats and the scripts that wait are kept. Another server on the same folder, after
-            this one, goes on where it stopped.
+            this one, continues where it stopped.
         ttl: How long a script may wait for a decision.
     """
 

@@ -16,7 +16,7 @@ from examples.approvals.keeping import keeping
 from examples.approvals.shop import Shop
 from examples.approvals.turn import Setting, Turn
 
-NextStep: TypeAlias = Literal['say', 'answer', 'go on']
+NextStep: TypeAlias = Literal['say', 'answer', 'continue']
 BROKEN_OFF = 'The server stopped while this ran. Nothing that was done is done again.'
 
 
@@ -32,7 +32,7 @@ class Conversations:
     _runs: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]], init=False)
 
     def start(self, turn: Turn) -> AsyncIterator[str]:
-        """Begin a run: its frames. It goes on if nobody takes them.
+        """Begin a run: its frames. It continues if nobody takes them.
 
         Raises:
             Refused: The chat is at work, or this cannot be answered, or not now.
@@ -62,10 +62,10 @@ class Conversations:
     def next_step(self, chat_id: str) -> NextStep:
         """What can be done with a chat that is not at work."""
         history, waiting = self.chats.load(chat_id)
-        return 'answer' if waiting else 'go on' if _goes_on(history) else 'say'
+        return 'answer' if waiting else 'continue' if _goes_on(history) else 'say'
 
     async def close(self) -> None:
-        """Stop what runs. It can go on when the chats are opened again."""
+        """Stop what runs. It can continue when the chats are opened again."""
         for run in self._runs:
             run.cancel()
         await asyncio.gather(*self._runs, return_exceptions=True)
@@ -106,11 +106,11 @@ def _results(
     if turn.answers:
         return decided(waiting, turn.answers)
     if waiting is not None:
-        raise Refused('The chat waits for your decision. Approve or deny what it asks for, then go on.')
+        raise Refused('The chat waits for your decision. Approve or deny what it asks for, then continue.')
     if turn.text is None and not _goes_on(history):
-        raise Refused('There is nothing to go on with. Say something.')
+        raise Refused('There is nothing to continue with. Say something.')
     if turn.text is not None and _calls_are_open(history):
-        raise Refused('The last run was broken off in the middle of a script. Let it go on first.')
+        raise Refused('The last run was broken off in the middle of a script. Let it continue first.')
     return None
 
 

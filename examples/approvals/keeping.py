@@ -1,4 +1,4 @@
-"""A run whose history is kept at every step, so that it can go on where the server died."""
+"""A run whose history is kept at every step, so that it can continue where the server died."""
 
 from collections.abc import Callable, Sequence
 

@@ -74,7 +74,7 @@ JOBS = [
     Job(
         'Tell every customer how late we are.',
         [TELL, TELL_AGAIN],
-        lambda names: f'Told {", ".join(names)}. Whoever never ordered got no message.',
+        lambda names: f'Told {", ".join(names)}. Anyone who never ordered got no message.',
     ),
 ]
 
@@ -138,7 +138,7 @@ def _content(message: ModelMessage) -> object:
 
 
 class _Printed(TypedDict):
-    """What a script printed stands beside its result."""
+    """What a script printed is beside its result."""
 
     stdout: str
     result: list[str]

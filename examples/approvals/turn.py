@@ -27,7 +27,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Turn(ABC):
-    """A message, or answers, or neither: then the run that was broken off goes on.
+    """A message, or answers, or neither: then the run that was broken off continues.
 
     The server has the history. What a browser sends of it, and tools and a state of its own, do not count.
     """
@@ -42,7 +42,7 @@ class Turn(ABC):
 
     @abstractmethod
     def heard(self) -> str:
-        """A frame that tells what was said or decided, for whoever opens the chat later."""
+        """A frame that tells what was said or decided, for anyone who opens the chat later."""
 
     @abstractmethod
     def broken_off(self, why: str) -> str:

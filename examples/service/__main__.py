@@ -10,13 +10,13 @@ from examples.service.app import app
 
 
 def main(name: str, port: int) -> None:
-    """Serve until it is stopped. A process that is started under the name of a dead one goes on with its tasks."""
+    """Serve until it is stopped. A process that is started under the name of a dead one continues with its tasks."""
     DBOS(
         config={
             'name': 'service',
             'system_database_url': os.environ['DATABASE'],
             'executor_id': name,
-            # What waits goes on after a deploy, so the version is that of the workflow, and not of the tools.
+            # What waits continues after a deploy, so the version is that of the workflow, and not of the tools.
             'application_version': 'work 2',
             'log_level': 'ERROR',
         }

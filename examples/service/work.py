@@ -2,7 +2,7 @@
 
 The queues, the workflow and what it waits for are DBOS's. Turns go through a queue of their own, which limits how many
 run at once: tasks that wait for somebody take no place in it. What happens in a turn is kept by the store, so that a
-turn whose process died goes on where it was when DBOS runs it again.
+turn whose process died continues where it was when DBOS runs it again.
 """
 
 import json
@@ -65,7 +65,7 @@ async def run_agent(task_id: str, number: int, task: str, decision: bool | None)
         results = resolve(requests, {call.tool_call_id: decision for call in pending_calls(requests)})
         began = None
     if began and isinstance(began[-1], ModelResponse) and not began[-1].tool_calls:
-        # It had come to its end, and died before it could say so: to go on would ask the model once more.
+        # It had come to its end, and died before it could say so: to continue would ask the model once more.
         return {'answer': began[-1].text or ''}
     history = began or before
     prompt = task if history is None else None

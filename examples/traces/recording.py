@@ -1,4 +1,4 @@
-"""The spans of the desk: of the run that pauses, and of the one that goes on."""
+"""The spans of the desk: of the run that pauses, and of the one that continues."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from .returns_desk import returns_desk
 
 
 async def record() -> Sequence[ReadableSpan]:
-    """Run the desk, approve what it asks for, and let it go on."""
+    """Run the desk, approve what it asks for, and let it continue."""
     exporter, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     desk = returns_desk(InstrumentationSettings(tracer_provider=provider))

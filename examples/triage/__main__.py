@@ -19,7 +19,7 @@ from toolscript.testing import script_model
 
 _TASK = (
     'Triage the crash reports in {inbox}: skip what the memory has as a known fault. For each other, find the last '
-    'commit in {code} that changed the file, and open an issue for whoever of the team is on call at that time of '
+    'commit in {code} that changed the file, and open an issue for anyone who of the team is on call at that time of '
     'day (the roster is in the database, in UTC hours). Say what became of each.'
 )
 

@@ -98,7 +98,7 @@ class Sandbox:
             if not starting.cancelled():
                 _ = starting.result()
                 return
-            # Whoever started it was cancelled: now it is for one of those who waited.
+            # Anyone who started it was cancelled: now it is for one of those who waited.
             starting, mine = self._begun()
         await self._start(starting)
 
@@ -173,8 +173,8 @@ class Sandbox:
         """A REPL of its own.
 
         With `ordered`, a script that gets the same results makes the same calls in the same order, whichever of them
-        end first: it goes on once all that run have ended. Engines that replay a run need that; with `frozen_clock`, it
-        finds the same time and the same chance as well. With `files`, its scripts see folders.
+        end first: it continues once all that run have ended. Engines that replay a run need that. With `frozen_clock`,
+        it finds the same time and the same random numbers as well. With `files`, its scripts see folders.
         """
         return Session(self, limits or Limits(), ordered=ordered, frozen_clock=frozen_clock, files=files)
 

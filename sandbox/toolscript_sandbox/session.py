@@ -208,7 +208,7 @@ class Session:
         saved = SessionState.from_bytes(state)
         async with self._lock:
             if self._memory.bound:
-                raise StateError('a session goes on in one that has run nothing yet')
+                raise StateError('a session continues in one that has run nothing yet')
             worker = await self._taken()
             try:
                 await worker.session.load_session(saved.dump)

@@ -160,7 +160,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         from . import _lazy
 
         if isinstance(tool, RunCodeTool):
-            # A run that goes on from a paused script comes here before any instructions are asked for.
+            # A run that continues from a paused script comes here before any instructions are asked for.
             tool = self._answering(self._joined(tool, ctx), ctx)
             result = await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
             told = _lazy.told(_lazy.hinted(result, ctx.messages, self.batching_hint_after))

@@ -5,7 +5,7 @@ no default: what was not said stays upstream's to decide. Only keywords stand he
 test compares them with the installed one.
 
 A function without `RunContext` may have any parameters, so to a type checker a function with the `RunContext` of other
-deps would pass as one of those. A deprecated overload stands before them and catches it.
+deps would pass as one of those. A deprecated overload is before them and catches it.
 """
 
 import inspect

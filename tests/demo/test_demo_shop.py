@@ -95,5 +95,5 @@ async def _ask(shop_database: Database, *calls: Call) -> list[Any]:
             results.extend(seen.results)
         return 'done'
 
-    await Agent(scripted(one_by_one), toolsets=[shop], deps_type=Database).run('Go on.', deps=shop_database)
+    await Agent(scripted(one_by_one), toolsets=[shop], deps_type=Database).run('Continue.', deps=shop_database)
     return results

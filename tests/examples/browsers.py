@@ -83,7 +83,7 @@ class Window(ABC):
         await self.answer(dict(zip(ids, answers, strict=True)))
 
     async def go_on(self) -> None:
-        """Let a run go on that was broken off."""
+        """Let a run continue that was broken off."""
         await self._send(self.nothing())
 
     @property

@@ -194,7 +194,7 @@ async def test_nothing_is_said_before_the_answer(window_of: MakeWindow, folder: 
         await window.say(REFUND)
         waits = window.asked
         await window.say(DELETE)
-        assert window.problem == 'The chat waits for your decision. Approve or deny what it asks for, then go on.'
+        assert window.problem == 'The chat waits for your decision. Approve or deny what it asks for, then continue.'
         assert window.asked == waits
 
 

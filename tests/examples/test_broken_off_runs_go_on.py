@@ -39,7 +39,7 @@ async def test_a_run_that_the_model_had_not_finished_goes_on_when_it_is_told_to(
     async with serving(offline_model(), tmp_path) as server:
         window.server = server
         told = await _told(window)
-        assert (told[-2]['message'], told[-1]['value']) == (BROKEN_OFF, {'next': 'go on'})
+        assert (told[-2]['message'], told[-1]['value']) == (BROKEN_OFF, {'next': 'continue'})
         await window.go_on()
         assert [name for name, _ in window.asked] == ['refund', 'refund']
         await window.answer_all(APPROVED, APPROVED)
@@ -51,7 +51,7 @@ async def test_a_run_goes_on_when_its_browser_leaves(tmp_path: Path) -> None:
         async with httpx2.AsyncClient(base_url=served.address, timeout=120) as client:
             window = AGUIWindow(client)
             await _hear_first_call(window, window.message(REFUND))
-            # Whoever opens the chat later is told what was before, and then what comes.
+            # Anyone who opens the chat later is told what was before, and then what comes.
             told = await _told(window)
             assert (told[0]['type'], told[-2]['type'], told[-1]['value']) == (
                 'RUN_STARTED',
@@ -65,7 +65,7 @@ async def test_where_nothing_was_broken_off_there_is_nothing_to_go_on_with(tmp_p
     async with serving(offline_model(), tmp_path) as server:
         window = AGUIWindow(server)
         await window.go_on()
-        assert window.problem == 'There is nothing to go on with. Say something.'
+        assert window.problem == 'There is nothing to continue with. Say something.'
 
 
 async def test_killed_after_an_answer_nothing_is_done_twice(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ async def test_killed_after_an_answer_nothing_is_done_twice(tmp_path: Path) -> N
             match (await _told(window))[-1]['value']['next']:
                 case 'answer':
                     await window.answer(answers)
-                case 'go on':
+                case 'continue':
                     await window.go_on()
                 case _:
                     pass

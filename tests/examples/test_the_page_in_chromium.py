@@ -92,7 +92,7 @@ class Page:
         return bool(self.browser.execute_script('return document.documentElement.scrollWidth > window.innerWidth'))
 
     def nameless(self) -> list[str]:
-        """What can be used, and says nothing to whoever does not see it."""
+        """What can be used, and says nothing to anyone who does not see it."""
         controls = [one for one in self.all('button, input, textarea, summary') if one.is_displayed()]
         return [one.get_attribute('outerHTML') or '' for one in controls if not one.accessible_name]
 
@@ -136,16 +136,16 @@ def test_a_script_ticks_off_its_calls_asks_in_the_middle_and_goes_on(page: Page)
     page.write(lamp, 'amount', 'thirty')
     page.choose(desk, 'deny')
     page.write(desk, 'Why not? The script is told.', 'It was used.')
-    page.press('Go on')
+    page.press('Continue')
     assert page.text_of('.hint').startswith('amount has to be JSON')
     page.write(lamp, 'amount', '30')
-    page.press('Go on')
+    page.press('Continue')
     assert 'Grace: 30.00 euros for the Lamp\nEdsger: refund was not approved: It was used.' in page.ends()
     assert done(page.served.folder)['refunds'] == [(11, 12.0), (12, 30.0), (15, 19.0)]
     marks = page.all('.mark[data-mark=changed], .mark[data-mark=denied]')
     assert sorted(one.text for one in marks) == ['changed', 'denied']
 
-    # What a customer wrote is text, wherever it stands.
+    # What a customer wrote is text, wherever it is.
     page.all('.calls li')[2].find_element(By.TAG_NAME, 'summary').click()
     assert '<img src=x onerror=' in page.text_of('.calls')
     assert (page.all('main img'), page.browser.title) == ([], 'The clerk')
@@ -159,14 +159,14 @@ def test_a_phone_shows_it_all_and_sees_the_server_come_back(page: Page) -> None:
     assert not page.overflows()
     page.press('Approve all')
     page.served.stop()
-    page.press('Go on')
+    page.press('Continue')
     page.until(lambda: page.text_of('#status') == 'The server is away. Trying again.')
     page.served.start()
     # The answer was lost with the server, so it is asked for once more.
     page.asks()
     assert not page.overflows()
     page.press('Approve all')
-    page.press('Go on')
+    page.press('Continue')
     assert 'Edsger: 62.00 euros' in page.ends()
     assert not page.overflows()
     assert [order for order, _ in done(page.served.folder)['refunds']] == [11, 12, 14, 15]
@@ -185,7 +185,7 @@ def test_an_answer_from_two_windows_counts_once_and_the_second_sees_what_came_of
     page.browser.close()
     page.browser.switch_to.window(first)
     page.press('Approve all')
-    page.press('Go on')
+    page.press('Continue')
     page.ends()
     assert page.text_of('.error').startswith('This was answered already')
     assert page.text_of('.script .state') == 'stopped'

@@ -144,7 +144,7 @@ def test_a_task_whose_process_is_killed_while_it_waits_is_taken_over_by_another(
     service.start('b')
     service.ask('b', 'POST', f'/tasks/{task}/decisions', pause=0, approve=True)
     assert service.counts()['pay 60'] == 0
-    # What was a's goes to whoever is started under its name, on whatever machine.
+    # What was a's goes to anyone who is started under its name, on whatever machine.
     service.start('a')
     assert service.answer('b', task) == '"paid 60, filed by version 1"'
     counts = service.counts()

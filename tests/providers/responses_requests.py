@@ -100,7 +100,7 @@ def _pair_complaints(items: list[Mapping]) -> Iterator[str]:
 
 
 def _call_id(item: Mapping) -> str:
-    # A search that the provider ran has no call id: its output stands next to it.
+    # A search that the provider ran has no call id: its output is next to it.
     return text(item.get('call_id')) or 'without an id'
 
 

@@ -4,7 +4,7 @@ A file of `cases/` holds programs between lines `# ---`. What a program prints, 
 and True differ, and a tuple is no list), the calls that it makes and the exception that ends it are to be those of CPython,
 which runs the same program in the same test run with the same functions (`case_tools`).
 
-`### words` behind a line: the model is told these words (backquotes left out) about this line. Where CPython has nothing to complain
+`### words` behind a line: the model reads these words (backquotes left out) about this line. Where CPython has nothing to complain
 of, that is a refusal: nothing may have run. `# from 3.12` above a program: older Pythons give something else, and the sandbox
 follows the newer ones. `# until 3.12`: newer ones give something else, and the sandbox follows the older ones: what these say
 is kept in `said_by_3_11.json`, so that a program means the same wherever the sandbox runs. `python -m tests.sandbox.guest_cases`
@@ -34,7 +34,7 @@ KEPT = Path(__file__).with_name('said_by_3_11.json')
 
 @dataclass(frozen=True)
 class Case:
-    """A program, and where it stands."""
+    """A program, and where it is."""
 
     file: str
     line: int
@@ -42,7 +42,7 @@ class Case:
 
     @property
     def told(self) -> dict[int, str]:
-        """What the model is told, by line."""
+        """What the model reads, by line."""
         found = {number: _TOLD.search(line) for number, line in enumerate(self.text.split('\n'), 1)}
         return {number: match[1].strip() for number, match in found.items() if match is not None}
 

@@ -1,4 +1,4 @@
-"""Calls of a snippet that is cancelled have time to end, and the snippet goes on with nothing of theirs."""
+"""Calls of a snippet that is cancelled have time to end, and the snippet continues with nothing of theirs."""
 
 import asyncio
 from contextlib import suppress

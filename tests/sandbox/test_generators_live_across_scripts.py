@@ -1,4 +1,4 @@
-"""Generators and iterators of one script go on in the next ones, which may wait in them."""
+"""Generators and iterators of one script continue in the next ones, which may wait in them."""
 
 import pytest
 

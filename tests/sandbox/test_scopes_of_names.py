@@ -41,7 +41,7 @@ def _pythons(table: symtable.SymbolTable) -> Iterator[tuple[tuple[int, str], set
 
 
 def _inlined(tree: ast.Module) -> dict[tuple[int, str], set[str]]:
-    """The names of comprehensions that symtable may give to what stands in a place, too."""
+    """The names of comprehensions that symtable may give to what is in a place, too."""
     scopes, found = Scopes(tree), dict[tuple[int, str], set[str]]()
     for node, scope in scopes.opened.items():
         if isinstance(node, ast.expr) and NAMED[type(node)] in INLINED:

@@ -1,4 +1,4 @@
-"""Workers that die, dispatchers that never return, callers that give up: the host and other sessions go on."""
+"""Workers that die, dispatchers that never return, callers that give up: the host and other sessions continue."""
 
 import asyncio
 import os

@@ -274,7 +274,7 @@ def test_a_list_that_doubles_itself_without_end_is_told_to_be_too_large() -> Non
 
 @pytest.mark.parametrize('value', ['a\ud800', ['\udfff', 1], {'\ud800': 1}, [{'a': '\ud800'}] * 20], ids=repr)
 def test_half_of_a_surrogate_pair_is_no_question_mark_without_a_word(value: Any) -> None:
-    told = ("half of a surrogate pair, which is no character, stands as '?' there",)
+    told = ("half of a surrogate pair, which is no character, is as '?' there",)
     assert carried(value, 10_000).changes == told
     assert carried('é\U0001f600?', 10_000).changes == ()
 
@@ -285,9 +285,7 @@ def test_what_could_not_be_kept_is_said() -> None:
     deep: Any = 1
     for _ in range(2000):
         deep = [deep]
-    assert carried([ring], 10_000) == Serialized(
-        [['...']], 15, ("something that contains itself stands as '...' there",)
-    )
+    assert carried([ring], 10_000) == Serialized([['...']], 15, ("something that contains itself is as '...' there",))
     assert carried(deep, 10_000).changes == ('something nested too deep is named only by its type',)
     assert carried([Lying(a=1)], 10_000).changes == ('something that cannot be written is named only by its type',)
     many = carried({1: 'a', '1': 'b', None: 'c', 'null': 'd'}, 10_000)

@@ -1,4 +1,4 @@
-"""What stands aside of the event loop: one thread at a time computes, and whoever is cancelled holds up nobody."""
+"""Work on threads: one thread at a time computes, and a cancelled caller delays no other."""
 
 import asyncio
 import threading
@@ -16,7 +16,7 @@ async def test_no_two_threads_of_a_line_compute_at_a_time() -> None:
 
     def work() -> None:
         seen.append('in')
-        # Any other thread that there is goes on meanwhile.
+        # Any other thread that there is continues meanwhile.
         time.sleep(0.001)
         seen.append('out')
 

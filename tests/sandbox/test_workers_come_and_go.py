@@ -35,7 +35,7 @@ def _pid(session: Session) -> int:
 
 
 def _wait_until_stopped(pid: int) -> None:
-    # One of its threads takes the signal, and until that one has a processor the others go on.
+    # One of its threads takes the signal, and until that one has a processor the others continue.
     while set(_states(pid)) != {'T'}:
         time.sleep(0.001)
 

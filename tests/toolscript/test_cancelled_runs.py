@@ -127,7 +127,7 @@ async def test_who_ends_a_run_from_outside_cancels_all_of_its_calls(
 
 @dataclass
 class Stubborn:
-    """A tool that goes on until it is told to end, whoever cancels it."""
+    """A tool that continues until it is told to end, no matter who cancels it."""
 
     begun: asyncio.Event = field(default_factory=asyncio.Event)
     may_end: asyncio.Event = field(default_factory=asyncio.Event)

@@ -391,7 +391,7 @@ async def test_a_history_without_metadata_still_tells_what_was_found() -> None:
                 part.metadata = None
     history = ModelMessagesTypeAdapter.validate_json(ModelMessagesTypeAdapter.dump_json(history))
     again = Script([run_code("await find_orders('Ada')"), call('send_mail', to='Ada')])
-    await Agent(again.model, toolsets=[appended()]).run('go on', message_history=history)
+    await Agent(again.model, toolsets=[appended()]).run('continue', message_history=history)
     assert again.answers[1:] == ['Ada']
 
 

@@ -1,4 +1,4 @@
-"""Whatever a tool raises: what its script can catch, what the model is told of it, and how a run that is broken off ends."""
+"""Whatever a tool raises: what its script can catch, what the model reads of it, and how a run that is broken off ends."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def failing(error: Exception, **options: Any) -> CodeModeToolset[object]:
     return CodeModeToolset(FunctionToolset[object]([fail]), **options)
 
 
-# -- what the model is told
+# -- what the model reads
 
 
 @pytest.mark.parametrize('code', [CATCH, 'await fail()', 'await asyncio.gather(*[fail(n) for n in range(3)])'])
@@ -189,7 +189,7 @@ async def test_a_nested_call_is_told_the_attempts_of_its_script() -> None:
     tools.add_function(book, retries=7)
     with pytest.raises(UnexpectedModelBehavior, match="'run_code' exceeded max retries count of 2"):
         await play(CodeModeToolset(tools, max_retries=2), *[run_code('await book()')] * 9)
-    # A script that goes on after a failure used up nothing, and one that ended well starts the count again.
+    # A script that continues after a failure used up nothing, and one that ended well starts the count again.
     assert seen == [(0, 2, False), (1, 2, False), (2, 2, True)]
     seen.clear()
     caught = run_code('try:\n    await book()\nexcept RuntimeError:\n    pass')

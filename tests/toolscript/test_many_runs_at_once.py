@@ -1,4 +1,4 @@
-"""Many runs that come at once begin one after the other, so that those before them go on."""
+"""Many runs that come at once begin one after the other, so that those before them continue."""
 
 import asyncio
 from dataclasses import dataclass, field

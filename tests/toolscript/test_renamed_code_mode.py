@@ -1,4 +1,4 @@
-"""Toolsets around code mode may rename its tools: what the model is told names them as the model sees them."""
+"""Toolsets around code mode may rename its tools: what the model reads names them as the model sees them."""
 
 from collections.abc import Callable
 

@@ -28,7 +28,7 @@ async def test_scripts_are_played_in_turn_and_the_last_result_is_told() -> None:
 async def test_a_further_prompt_begins_anew() -> None:
     one = agent('await double(number=4)')
     first = await one.run('go')
-    again = await one.run('go on', message_history=first.all_messages())
+    again = await one.run('continue', message_history=first.all_messages())
     assert (first.output, again.output) == ('8', '8')
 
 

@@ -90,7 +90,7 @@ async def test_a_renderer_says_more_but_cannot_rename() -> None:
 
 
 async def shown_with(history: Sequence[ModelMessage]) -> list[str]:
-    """The tools that an agent shows which goes on with a history."""
+    """The tools that an agent shows which continues with a history."""
     script = Script([])
     await Agent(script.model, toolsets=[SearchableToolset(office())]).run('on', message_history=[*history])
     return list(script.shown[0])

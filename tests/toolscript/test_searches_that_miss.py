@@ -1,4 +1,4 @@
-"""What a model is told of a search that found nothing, or not all that it named."""
+"""What a model reads of a search that found nothing, or not all that it named."""
 
 from collections.abc import Sequence
 

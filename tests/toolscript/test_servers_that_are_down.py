@@ -1,4 +1,4 @@
-"""A server that does not start, hangs or dies: the model is told by name, the rest is served, and it comes back."""
+"""A server that does not start, hangs or dies: the model reads by name, the rest is served, and it comes back."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def beside(*servers: MCPToolset[object]) -> CodeModeToolset[object]:
 
 
 async def played(toolset: CodeModeToolset[object], *turns: Turn) -> tuple[Script, list[str]]:
-    """The script, and what the model was told beside the tools in each request."""
+    """The script, and what the model read beside the tools in each request."""
     script, told = Script([*turns]), list[str]()
 
     def listen(messages: list[ModelMessage], info: AgentInfo) -> Any:

@@ -479,7 +479,7 @@ async def test_a_script_that_came_otherwise_than_it_was_written_takes_nothing() 
 async def test_what_acts_throws_away_what_was_read_before() -> None:
     shop, early = Shop(), SpeculativeReads[object]()
     define = 'async def act():\n    await save(1)\n1'
-    # That `act` is a parameter here hides from whoever reads the text that the one below is not.
+    # That `act` is a parameter here hides from anyone who reads the text that the one below is not.
     code = 'def hide(act): return act\nawait act()\na = await get(1)\n'
     writer = Writer([define], then=[[code, shop.begins('get 1'), 'a']])
     await Agent(writer.model, toolsets=[CodeModeToolset(shop.tools)], capabilities=[early]).run('go')

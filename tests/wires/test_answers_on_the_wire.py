@@ -1,4 +1,4 @@
-"""What a script gave as the output of its run stands in the history in a form that every wire takes."""
+"""What a script gave as the output of its run is in the history in a form that every wire takes."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a model is told of variables of earlier turns stands at the end of what every provider is sent."""
+"""What a model reads of variables of earlier turns is at the end of what every provider is sent."""
 
 from __future__ import annotations
 

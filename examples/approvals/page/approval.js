@@ -19,7 +19,7 @@ export class Approval {
     this.heading = make("h3", { tabIndex: -1 }, title);
     this.hint = make("p", { className: "hint", role: "alert" });
     const buttons = make("div", { className: "buttons" });
-    buttons.append(make("button", { className: "main", type: "submit" }, "Go on"));
+    buttons.append(make("button", { className: "main", type: "submit" }, "Continue"));
     if (many) buttons.append(button("Approve all", () => this.questions.forEach((one) => one.choose("approve"))));
     const script = calls[0].script_id;
     if (script) buttons.append(button("Stop the script", () => answer({ [script]: { approved: false } })));
@@ -34,7 +34,7 @@ export class Approval {
   #submit(answer) {
     const decided = this.questions.filter((one) => one.choice);
     if (!decided.length) {
-      this.hint.textContent = "Decide about at least one call; the others go on waiting.";
+      this.hint.textContent = "Decide about at least one call; the others keep waiting.";
       return;
     }
     const wrong = decided.find((one) => one.problem());

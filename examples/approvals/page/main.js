@@ -26,7 +26,7 @@ class Chat {
     page.log.replaceChildren();
   }
 
-  /** One event of AG-UI. Whoever looks at the end goes on seeing it. */
+  /** One event of AG-UI. A reader at the end keeps seeing it. */
   takes(event) {
     const end = sees_end();
     this.#takes(event);
@@ -124,7 +124,7 @@ class Chat {
     if (document.activeElement === document.body) this.asked.heading.focus({ preventScroll: true });
   }
 
-  /** What can be done next: `say`, `answer`, or `go on` with a run that was broken off. */
+  /** What can be done next: `say`, `answer`, or `continue` with a run that was broken off. */
   can(next) {
     enable(next === "say");
     if (next === "say") {
@@ -132,9 +132,9 @@ class Chat {
       focus();
     }
     if (next === "answer") this.asks();
-    if (next !== "go on") return;
+    if (next !== "continue") return;
     tell("The last run was broken off.");
-    const button = make("button", { type: "button", className: "main go-on" }, "Go on");
+    const button = make("button", { type: "button", className: "main go-on" }, "Continue");
     button.addEventListener("click", () => turn(this, {}));
     this.adds(button);
   }

@@ -110,7 +110,7 @@ export class Script {
     this.result.replaceChildren(make("details", {}, make("summary", {}, "What the model was told"), text));
   }
 
-  /** It will not go on by itself. */
+  /** It will not continue by itself. */
   stops(state) {
     if (["finished", "failed"].includes(this.element.dataset.state)) return;
     this.becomes(state);

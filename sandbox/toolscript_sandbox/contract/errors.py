@@ -33,7 +33,7 @@ class ToolError(SandboxError):
 
 
 class Deferred(SandboxError):
-    """A call's result comes from outside; once nothing else can go on, the outcome is `Suspended`."""
+    """A call's result comes from outside; once nothing else can continue, the outcome is `Suspended`."""
 
     def __init__(self, payload: Any = None) -> None:
         super().__init__('the call waits for the outside')

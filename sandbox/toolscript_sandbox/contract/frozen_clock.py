@@ -1,4 +1,4 @@
-"""The moment at which a session stands, and what its chance is made of."""
+"""The moment at which a session is, and what its chance is made of."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ class FrozenClock:
     """The clock and the chance of a session that may be replayed: with the same, its scripts take the same way."""
 
     moment: datetime
-    """With a zone. All clocks stand there, and do not go on."""
+    """With a zone. All clocks stand there, and do not continue."""
     seed: bytes = field(repr=False)
-    """What all random numbers are made of. Whoever knows it knows them, those of `secrets` too."""
+    """What all random numbers are made of. Anyone who knows it knows them, those of `secrets` too."""
 
     def __post_init__(self) -> None:
         if self.moment.tzinfo is None:

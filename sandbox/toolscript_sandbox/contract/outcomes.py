@@ -31,7 +31,7 @@ class Completed:
 
 @dataclass(frozen=True)
 class Suspended:
-    """Nothing can go on before some calls get their results from outside."""
+    """Nothing can continue before some calls get their results from outside."""
 
     code: str
     fixes: tuple[str, ...]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tracing:
-    """Where spans of snippets go, and what they may tell. Needs `opentelemetry-api`, which whoever has a tracer has."""
+    """Where spans of snippets go, and what they may hold. Needs `opentelemetry-api`."""
 
     tracer: Tracer
     include_content: bool = False

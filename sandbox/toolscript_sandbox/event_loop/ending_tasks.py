@@ -15,7 +15,7 @@ import anyio
 async def abandon(tasks: Collection[asyncio.Task[Any]], seconds: float) -> None:
     """Cancel tasks, and wait until they have ended; those that have not after so many seconds are left behind.
 
-    Nobody hears of what they raise. Whoever is cancelled again meanwhile waits no longer.
+    Nobody hears of what they raise. Anyone who is cancelled again meanwhile waits no longer.
     """
     running = [task for task in tasks if not task.done()]
     for task in running:
@@ -34,7 +34,7 @@ async def abandon(tasks: Collection[asyncio.Task[Any]], seconds: float) -> None:
 
 
 def leave_behind(task: asyncio.Task[Any]) -> None:
-    """Let it go on, though nobody will ask for it."""
+    """Let it continue, though nobody will ask for it."""
     _LEFT_BEHIND.add(task)
     task.add_done_callback(_gone)
 

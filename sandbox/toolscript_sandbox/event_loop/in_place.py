@@ -21,7 +21,7 @@ T = TypeVar('T')
 def in_place(work: Coroutine[Any, Any, T], seconds: float) -> Generator[Any, Any, T]:
     """What the work gives. Raises what it raises, and `CancelledError` where the task was cancelled, whatever it gives.
 
-    Work that has not ended so many seconds after the task was cancelled goes on in another one, on its own.
+    Work that has not ended so many seconds after the task was cancelled continues in another one, on its own.
     """
     try:
         waits_for = work.send(None)

@@ -1,12 +1,12 @@
-"""Turns of the event loop for everybody, however many would go on in one.
+"""Turns of the event loop, shared out: one turn has room for so much work.
 
-All tasks that are ready go on in one turn of asyncio's loop, one after the other. A hundred runs with five milliseconds
-of work each, or one script that gathers a thousand calls, would keep everything else from its turn: the other requests
-of a server, timeouts, health checks. So whoever has such work asks here first. Where enough is done in this turn, it
-waits for a later one, in the order of coming; who is alone never waits.
+All tasks that are ready run in one turn of asyncio's loop, one after the other. A hundred runs with five milliseconds
+of work each, or one script that gathers a thousand calls, would delay everything else: the other requests of a server,
+timeouts, health checks. So such work asks here first. If this turn is full, it waits for a later one, in the order of
+arrival. Work that is alone never waits.
 
-Runs that have begun go on before new ones begin. If all of a hundred went on side by side, none would end before nearly
-all do, and what all of them hold would have to be kept, and looked through by the garbage collector, until then.
+Runs that have begun come before new ones. If a hundred ran side by side, nearly all would have to end before the first
+does, and the garbage collector would look through what all of them hold until then.
 
 Work is counted, not timed: engines that replay a run find the same order each time.
 """
@@ -20,8 +20,8 @@ from weakref import WeakKeyDictionary
 CALLS = 8
 """How many calls of scripts a turn has room for; a step of an agent takes all of it."""
 BETWEEN_RUNS = 8
-"""In every so manieth turn a run may begin. In those between, the ones before it go on, wherever they are; where they
-have nothing to do, turns are over at once, and no time is lost."""
+"""A run may begin in every eighth turn. In those between, earlier runs continue; if they have nothing to do, the turns
+are over at once."""
 
 
 async def wait_for_run_slot() -> None:
@@ -102,7 +102,7 @@ class _Lane:
 
     def _next_turn(self, loop: asyncio.AbstractEventLoop) -> None:
         self._turning, self._done, self._rest = False, 0, max(0, self._rest - 1)
-        # Whoever is new has its turn even where begun ones would fill all of them.
+        # Anyone who is new has its turn even where begun ones would fill all of them.
         while self._new and not self._rest:
             if _woken(self._new.popleft()):
                 self._done, self._rest = CALLS, BETWEEN_RUNS
@@ -115,7 +115,7 @@ class _Lane:
 
 
 def _woken(turn: asyncio.Future[None]) -> bool:
-    """Whether somebody goes on: who was cancelled meanwhile takes no room."""
+    """Whether somebody continues: who was cancelled meanwhile takes no room."""
     if turn.done():
         return False
     turn.set_result(None)

@@ -457,7 +457,9 @@ class LiveExecution:
         return Exceeded('max_script_seconds', message)
 
     async def _stuck(self, snapshot: AsyncFutureSnapshot) -> AsyncSnapshot | Exceeded:
-        exceeded = self._exceeded or Exceeded('deadlock', 'nothing can go on, because every task waits for another one')
+        exceeded = self._exceeded or Exceeded(
+            'deadlock', 'nothing can continue, because every task waits for another one'
+        )
         self._exceeded, self._stops = exceeded, self._stops + 1
         number = self._scheduler.owned_by(0, snapshot.pending_call_ids)
         if number is None or self._stops > _MOST_STOPS:

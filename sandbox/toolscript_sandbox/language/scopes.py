@@ -54,18 +54,18 @@ class Scope:
 class Scopes:
     """The scopes of a whole snippet, whose tree must not change.
 
-    Only nodes that open a scope or bind a name are looked at; where another node stands is found when somebody asks.
+    Only nodes that open a scope or bind a name are looked at; where another node is is found when somebody asks.
     """
 
     def __init__(self, tree: ast.Module) -> None:
         self.module: Scope = Scope('module', tree, None)
         self._index = index = index_of(tree)
         self._around = dict[ast.AST, Scope]({tree: self.module})
-        """For some nodes, the scope that they and all below them stand in, but for what stands here itself."""
+        """For some nodes, the scope that they and all below them stand in, but for what is here itself."""
         self.opened: dict[ast.AST, Scope] = dict[ast.AST, Scope]({tree: self.module})
         """The scope that a function, class or comprehension opens, by its node."""
         self.imported: set[str] = {name for kind in _IMPORTS for node in all_of(tree, kind) for name in bound_by(node)}
-        """Names that some import binds, wherever it stands."""
+        """Names that some import binds, wherever it is."""
         if not _OPENING.isdisjoint(index.kinds):
             for node in index.nodes:
                 if type(node) in _OPENING:
@@ -76,7 +76,7 @@ class Scopes:
             scope.elsewhere.get(name, scope).bound.setdefault(name, []).append(node)
 
     def around(self, node: ast.AST) -> Scope:
-        """The scope in which a node stands; the module's for nodes of no tree."""
+        """The scope in which a node is; the module's for nodes of no tree."""
         around, parents, inside = self._around, self._index.parents, node
         passed = list[ast.AST]()
         while inside not in around:
@@ -110,7 +110,7 @@ class Scopes:
         return self.around(node.target if isinstance(node, ast.NamedExpr) else node)
 
     def _open(self, node: ast.AST, scope: Scope) -> None:
-        """Note what of a node stands inside of it, and what all the same does not."""
+        """Note what of a node is inside of it, and what all the same does not."""
         around = self._around
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
@@ -150,7 +150,7 @@ class Scopes:
 
 
 def bound_by(node: ast.AST) -> Iterator[str]:
-    """The names that this node by itself binds in the scope where it stands."""
+    """The names that this node by itself binds in the scope where it is."""
     match node:
         case ast.Name(id=name, ctx=ast.Store()):
             yield name

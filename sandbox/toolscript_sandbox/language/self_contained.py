@@ -255,12 +255,12 @@ def _first_line(statement: ast.stmt) -> int:
 
 
 def _begins_line(line: str, statement: ast.stmt) -> bool:
-    """Whether nothing but space stands before a statement."""
+    """Whether nothing but space is before a statement."""
     return isinstance(statement, _DEFINING) or not line.encode()[: statement.col_offset].strip()
 
 
 def _rewritten(node: ast.FunctionDef | ast.AsyncFunctionDef, statements: Sequence[str]) -> list[str]:
-    """The function where it stands on one line."""
+    """The function where it is on one line."""
     copy = deepcopy(node)
     place = 1 if ast.get_docstring(node, clean=False) is not None else 0
     copy.body[place:place] = module_of('\n'.join(statements)).body

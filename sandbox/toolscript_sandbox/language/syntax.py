@@ -99,7 +99,7 @@ class Index:
         self.names: Set[str] = {node.id for node in kinds.get(ast.Name, ())}
         """What is read, bound or deleted by its name."""
         self.attributes: Set[str] = {node.attr for node in kinds.get(ast.Attribute, ())}
-        """What stands behind a dot."""
+        """What is behind a dot."""
 
     @property
     def words(self) -> Set[str]:
@@ -108,7 +108,7 @@ class Index:
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
-        """What each node stands in."""
+        """What each node is in."""
         return {child: node for node, inner in self.below.items() for child in inner}
 
     def outside(self, kinds: Set[type[ast.AST]]) -> Sequence[ast.AST]:
@@ -165,7 +165,7 @@ _SEVERAL = {kind: attrgetter(*parts_of(kind)) for kind in _kinds(ast.AST) if len
 _ONE: dict[type[ast.AST], Callable[[ast.AST], Any]] = {
     kind: attrgetter(*parts_of(kind)) for kind in _kinds(ast.AST) if len(parts_of(kind)) == 1
 }
-"""What stands below the nodes of each kind, where that is one field."""
+"""What is below the nodes of each kind, where that is one field."""
 
 
 def _parsed(parse: Callable[[], _TreeT]) -> _TreeT:
@@ -191,7 +191,7 @@ def uncollected() -> Generator[None, None, None]:
     """Without the garbage collector in between.
 
     It would look through all nodes of a long text again and again, which took up to half of the time of preparing one,
-    and find nothing: trees have no cycles. Several threads may be in here: the first that came in lets it go on.
+    and find nothing: trees have no cycles. Several threads may be in here: the first that came in lets it continue.
     """
     collected = gc.isenabled()
     gc.disable()

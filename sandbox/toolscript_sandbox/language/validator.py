@@ -198,7 +198,7 @@ def _handlers(analysis: Analysis) -> Iterator[Refusal]:
             for node in ast.walk(handler):
                 if isinstance(node, (ast.Raise, ast.Return, ast.Break, ast.Continue)):
                     yield refusal(
-                        node, 'Nothing can leave `except*` here. Keep what it finds, and go on behind the `try`.'
+                        node, 'Nothing can leave `except*` here. Keep what it finds, and continue behind the `try`.'
                     )
 
 
@@ -237,7 +237,7 @@ def _lacking(node: ast.expr | ast.alias, module: str, name: str, analysis: Analy
 
 
 def _tried(analysis: Analysis) -> set[ast.AST]:
-    """What stands in a `try` that handles a missing name: the script asks what there is."""
+    """What is in a `try` that handles a missing name: the script asks what there is."""
     found = set[ast.AST]()
     for node in analysis.all(ast.Try):
         kinds = [handler.type for handler in node.handlers]

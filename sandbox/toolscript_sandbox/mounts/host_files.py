@@ -20,7 +20,7 @@ Mode: TypeAlias = Literal['r', 'w', 'a', 'x']
 
 @dataclass(frozen=True)
 class Entry:
-    """What stands in a folder, or the folder itself."""
+    """What is in a folder, or the folder itself."""
 
     path: str
     """From where the listing began; empty for that folder."""
@@ -31,8 +31,8 @@ class Entry:
 class HostFiles:
     """The folders of one session. Each method raises `OSError` as Python's own functions do, with the script's path.
 
-    Links are never followed: they are broken ones for whoever asks, and `ELOOP` for whoever opens them. Devices, pipes,
-    sockets, and files that have a second name on the host can be seen and not opened.
+    Links are never followed: `exists` is false for them, and opening one is `ELOOP`. Devices, pipes, sockets, and files
+    that have a second name on the host can be seen and not opened.
     """
 
     folders: Mapping[str, Folder]
@@ -71,7 +71,7 @@ class HostFiles:
         self.append(path, data)
 
     def put(self, path: PurePosixPath, data: bytes) -> None:
-        """The same, for files of the host's own making: whole or not there, whoever reads it and whenever this dies."""
+        """The same, for files that the host itself makes: complete or absent, also if this process dies."""
         with _told(path), self._spot(path) as spot:
             spot = _writable(spot)
             if len(data) > self.limits.file_bytes:

@@ -183,7 +183,7 @@ def _say_to_base(cls, words):
 
 
 def above(obj, owner, name):
-    """`super().name`: what stands behind the class in the order of the object's class. A class is given itself or its key."""
+    """`super().name`: what is behind the class in the order of the object's class. A class is given itself or its key."""
     kind = obj if is_class(obj) else type(obj)
     line = getattr(kind, '_mro_', (kind,))
     places = [place for place, one in enumerate(line) if one is owner or getattr(one, '_key_', None) == owner]

@@ -115,7 +115,7 @@ def is_own(value): return hasattr(type(value), '_native') and type(value).__name
 
 
 def raised(error, *cause):
-    """What Monty raises for an exception; `cause` is what stands behind `from`."""
+    """What Monty raises for an exception; `cause` is what is behind `from`."""
     if hasattr(error, '_native') and not is_own(error):
         error = error()
     if cause and isinstance(error, BaseException):

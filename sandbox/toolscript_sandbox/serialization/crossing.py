@@ -62,7 +62,7 @@ class Serialized(NamedTuple):
     """How much too large it was, where the value is only a text that says so."""
 
     def failure(self, function: str) -> ToolError:
-        """What a script gets instead of a result that is too large: with the text it would go on."""
+        """What a script gets instead of a result that is too large: with the text it would continue."""
         return ToolError(
             'RuntimeError',
             f'{function} has run, and what it gave is too large for a script: {self.too_large}. Call it for less at a '
@@ -223,7 +223,7 @@ class _Walk:
         if kind is float:
             return self._float(value)
         if id(value) in self._above:
-            return self.lost(value, "something that contains itself stands as '...' there", '...')
+            return self.lost(value, "something that contains itself is as '...' there", '...')
         if depth >= MAX_DEPTH:
             return self.lost(value, 'something nested too deep is named only by its type')
         self._above.add(id(value))
@@ -272,7 +272,7 @@ class _Walk:
             items = cast('Collection[Any]', value)
             self._hold(len(items) * ITEM_BYTES, 2 * len(items))
             return _Array(items if isinstance(value, (list, tuple)) else _ordered(items))
-        # A record is converted as a whole, and nothing else goes on meanwhile.
+        # A record is converted as a whole, and nothing else continues meanwhile.
         attributes = cast('dict[str, Any]', getattr(value, '__dict__', {}))
         for part in attributes.values():
             self._hold(0, 2 * len(part) if type(part) in CONTAINERS else 0)
@@ -336,7 +336,7 @@ class _Walk:
     def _clean(self, text: str) -> str:
         cleaned = clean(text)
         if cleaned != text:
-            self.changes["half of a surrogate pair, which is no character, stands as '?' there"] = None
+            self.changes["half of a surrogate pair, which is no character, is as '?' there"] = None
         return cleaned
 
     def _integer(self, value: int) -> int | str:

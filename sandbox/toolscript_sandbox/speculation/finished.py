@@ -45,7 +45,7 @@ class Statements:
 
 
 def _closed(body: list[ast.stmt], count: int) -> tuple[list[ast.stmt], int]:
-    """The statements of so many lines without a last one that may go on, and how many lines that leaves."""
+    """The statements of so many lines without a last one that may continue, and how many lines that leaves."""
     if body and not isinstance(body[-1], _SIMPLE):
         last = body.pop()
         decorators: list[ast.expr] = getattr(last, 'decorator_list', [])

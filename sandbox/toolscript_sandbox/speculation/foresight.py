@@ -1,6 +1,6 @@
 """The calls that the statements of a script are going to make, as far as they can be told before any of them has run.
 
-Only statements at the top level are looked into, for what stands in a branch, a loop or a function may never happen, or
+Only statements at the top level are looked into, for what is in a branch, a loop or a function may never happen, or
 happen otherwise. A call is foreseen whose arguments are written out, or come from variables that are, or from results
 of calls that were foreseen. At the first statement that may act, sleep, or run what nobody here has seen, it is over:
 what is read behind it may be another value by then.
@@ -116,7 +116,7 @@ class Speculator:
                 self._unbind(bound)
         for node in walk(statement):
             if isinstance(node, _BODIES):
-                # Whoever calls it may change these.
+                # Anyone who calls it may change these.
                 self._shared |= _mentioned(node)
                 self._forget(_mentioned(node))
 
@@ -265,7 +265,7 @@ class Speculator:
         return Result(self._count - 1)
 
     def _repeated(self, node: ast.ListComp | ast.GeneratorExp, *, awaited: bool) -> Term | Unseen:
-        """The list that a comprehension of calls gives, awaited there or by whoever has it."""
+        """The list that a comprehension of calls gives, awaited there or by anyone who has it."""
         match node.elt, node.generators:
             case (
                 ast.Await(value=ast.Call(func=ast.Name(id=name)) as call) | (ast.Call(func=ast.Name(id=name)) as call),

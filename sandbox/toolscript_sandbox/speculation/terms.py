@@ -89,7 +89,7 @@ def within(term: Term) -> Iterable[Term]:
 
 
 def calls_of(term: Term) -> frozenset[int]:
-    """The calls on whose results a value stands."""
+    """The calls on whose results a value is."""
     return frozenset(part.call for part in within(term) if isinstance(part, Result) and part.call != ITEM)
 
 

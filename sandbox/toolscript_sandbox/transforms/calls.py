@@ -113,7 +113,7 @@ class _Calls(Transformer):
 
 
 def _is_behind(name: ast.Name, node: ast.Await) -> bool:
-    """Whether the name stands one blank behind the `await`."""
+    """Whether the name is one blank behind the `await`."""
     return (name.lineno, name.col_offset) == (node.lineno, node.col_offset + len(INLINE))
 
 

@@ -38,7 +38,7 @@ class _Leaving(Transformer):
     def __init__(self, *, has_members: bool) -> None:
         self._has_members = has_members
         self._is_inside = False
-        """Whether what is visited stands in a function."""
+        """Whether what is visited is in a function."""
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.below(node)

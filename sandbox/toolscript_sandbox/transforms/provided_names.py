@@ -75,7 +75,7 @@ class _Provided(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         dotted = meaning(node.func)
         if _is_out_of_order(node):
-            # Monty passes what stands behind `**` last.
+            # Monty passes what is behind `**` last.
             keys = [constant(word.arg, word.value) if word.arg else None for word in node.keywords]
             given = placed(ast.Dict([*keys], [word.value for word in node.keywords]), node)
             node.keywords = [placed(ast.keyword(None, given), node)]

@@ -132,7 +132,7 @@ _BLOCKS = frozenset(['body', 'cases', 'handlers', 'orelse', 'finalbody'])
 
 
 def _hollow(node: NodeT, blocks: list[tuple[int, list[ast.stmt]]]) -> NodeT:
-    """A copy with a hole in place of each block. `blocks` gets these, each with the line of what stands above it."""
+    """A copy with a hole in place of each block. `blocks` gets these, each with the line of what is above it."""
     new = copy.copy(node)
     if hasattr(node, 'decorator_list'):
         setattr(new, 'decorator_list', [])  # noqa: B010

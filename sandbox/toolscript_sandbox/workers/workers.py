@@ -63,7 +63,7 @@ class LocalWorkers:
                 await self.give_back(worker)
 
     async def lend(self, limits: Limits, frozen_clock: FrozenClock | None = None) -> Worker:
-        """A worker for one session, whose clock stands where there is `frozen_clock`. Raises `Unavailable`."""
+        """A worker for one session, whose clock is where there is `frozen_clock`. Raises `Unavailable`."""
         async with self._slots.slot() as slot:
             await self._end_stranded()
             worker, process = await self._checked_out(limits, frozen_clock)
@@ -218,13 +218,13 @@ def checkout(
     """A session that runs snippets."""
     policy: OSPolicy = {'sleep': 'call_host'}
     if frozen_clock is not None:
-        # Clocks that ask the host would go on from script to script, but nothing may be asked in the middle of a sort.
+        # A clock that asks the host cannot be read in the middle of a sort.
         policy |= {'datetime': frozen_clock.utc, 'random_start': {'seed': frozen_clock.seed}}
     return pool.checkout(limits=limits.for_monty(), os_policy=policy)
 
 
 def finished(work: Coroutine[Any, Any, None]) -> Awaitable[None]:
-    """Begins what must be done to its end, whoever cancels the waiting for it."""
+    """Begins what must be done to its end, no matter who cancels the waiting for it."""
     task = asyncio.ensure_future(work)
     # An event loop holds its tasks weakly.
     _PENDING.add(task)

@@ -20,7 +20,7 @@ class Calls:
     variadic: str | None = None
 
     def arguments(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-        """The JSON arguments object. Raises `TypeError` with a message for whoever wrote the call."""
+        """The JSON arguments object. Raises `TypeError` with a message for anyone who wrote the call."""
         given = self._positional(args) if args else {}
         for word, value in kwargs.items():
             key = self._keys[word] if word in self._keys else self._passed(word, kwargs)
@@ -38,7 +38,7 @@ class Calls:
 
     @cached_property
     def _fixed(self) -> list[str]:
-        """Keys of what may be given by place. What stands behind `*args` is given by name only."""
+        """Keys of what may be given by place. What is behind `*args` is given by name only."""
         keys = [parameter.key for parameter in self.takes.named]
         return keys[: keys.index(self.variadic)] if self.variadic in keys else keys
 

@@ -183,7 +183,7 @@ class ToolFunction:
         Keywords may be Python names or JSON names. An optional parameter that is given `None` though its schema refuses
         `null` is left out: that is how callers say "the default".
 
-        Raises `TypeError` if the call cannot be meant for this function, with a message for whoever wrote the call.
+        Raises `TypeError` if the call cannot be meant for this function, with a message for anyone who wrote the call.
         """
         return self._calls.arguments(args, kwargs)
 

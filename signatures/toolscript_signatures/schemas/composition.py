@@ -216,7 +216,7 @@ def unwrapped(schema: Schema) -> Schema:
 def _parts(
     schema: Schema, root: object, seen: set[str], deepest: int, here: bool = True
 ) -> Iterator[tuple[Schema, bool]]:
-    """The schema without what it is composed of, and that; each with whether it stands here, not behind a reference."""
+    """The schema without what it is composed of, and that; each with whether it is here, not behind a reference."""
     yield {key: value for key, value in schema.items() if key not in _COMPOSING}, here
     if deepest == 0:
         return

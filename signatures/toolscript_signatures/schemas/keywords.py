@@ -39,7 +39,7 @@ _ONLY_REQUIRES = frozenset({'required', 'description', 'title', 'type'})
 
 
 def read_alternatives(schema: Schema, key: str, place: Place, read: Read) -> Reading:
-    """A union of the branches; `Never` if none can be. What stands beside the branches holds in each."""
+    """A union of the branches; `Never` if none can be. What is beside the branches holds in each."""
     branches = array_at(schema, key)
     beside = {name: value for name, value in schema.items() if name in _CARRIED}
     readings = [read(_with(beside, branch), place.under(key, str(index))) for index, branch in enumerate(branches)]

@@ -9,7 +9,7 @@ from toolscript_signatures.types.pytypes import ANY, BOOL, FLOAT, INT, NONE, STR
 
 
 class Place(NamedTuple):
-    """Where in a document a schema stands."""
+    """Where in a document a schema is."""
 
     at: str
     """A JSON pointer, or the reference that led here."""
@@ -18,7 +18,7 @@ class Place(NamedTuple):
     path: tuple[str, ...] = ()
     """The property names that lead here."""
     told: bool = False
-    """Whether the description of what stands here is shown where it is used, so that the type itself need not."""
+    """Whether the description of what is here is shown where it is used, so that the type itself need not."""
 
     def under(self, *segments: str) -> 'Place':
         """A place further in, for what is called the same."""
@@ -50,7 +50,7 @@ class Reading(NamedTuple):
 
 
 Read = Callable[[object, Place], Reading]
-"""Reads the schema that stands at a place."""
+"""Reads the schema that is at a place."""
 
 NOTHING_KNOWN = Reading(ANY)
 

@@ -77,7 +77,7 @@ class Record(NamedTuple):
     hint: str
     """The name it has, or should have, if no other type has it."""
     path: tuple[str, ...]
-    """The property names that lead to it, for names that say where a type stands."""
+    """The property names that lead to it, for names that say where a type is."""
     fields: tuple[Field, ...]
     extra: PyType | None = None
     """The type of keys that are not named, if the schema says that such keys may come."""

@@ -16,7 +16,7 @@ class ResultShapes:
     """The shapes of real results, by tool name. Values themselves are never kept, nor keys that look like data.
 
     Each run has its own, so that nothing one user's tools returned reaches another user's model. Pass an object of
-    yours as `result_shapes=` to share it, over the runs of one user or over all: what a model is told of a tool that it
+    yours as `result_shapes=` to share it, over the runs of one user or over all: what a model reads of a tool that it
     called is then merged from all of them. Code that does not fit a shape is never refused.
     """
 

@@ -116,7 +116,7 @@ def _cut(keyword: str, value: Any) -> Any:
 def _is_deep(value: Any) -> bool:
     level = [value]
     for _ in range(_DEEPEST):
-        # What stands in several places, or in itself, is looked at once a level.
+        # What is in several places, or in itself, is looked at once a level.
         level = list({id(inner): inner for outer in level for inner in _members(outer)}.values())
         if not level:
             return False
@@ -133,7 +133,7 @@ def delivered_schema(tool_def: ToolDefinition) -> Mapping[str, Any] | None:
     """The schema of the value that a call gives, or `None` where nothing is promised.
 
     An MCP server wraps what is no object as `{'result': ...}`; pydantic-ai's `MCPToolset` takes that wrapping off any
-    object with this one key, whoever put it on, so the schema has to lose it too.
+    object with this one key, no matter who put it on, so the schema has to lose it too.
     """
     schema = fields(tool_def.return_schema)
     if not schema:

@@ -174,7 +174,7 @@ async def search(
     """
     options = tool.options
     limit = max_results if max_results is not None and max_results > 0 else options.max_results
-    # Whoever asks for more than usual gets what is further down too.
+    # Anyone who asks for more than usual gets what is further down too.
     only_best = limit <= options.max_results
     tool_defs = [deferred.tool_def for deferred in tool.deferred.values()]
     names = await found_names(ctx, options.algorithm, query, tool_defs, limit, only_best=only_best)

@@ -1,6 +1,6 @@
 """The names by which the model knows a toolset's tools, where toolsets around it rename them.
 
-A toolset hears of its own names only. What stands around it is read from the run's toolsets, from the outermost one
+A toolset hears of its own names only. What is around it is read from the run's toolsets, from the outermost one
 down; where it cannot be found there (inside a toolset that hides what it holds), its names are taken to be the model's.
 """
 

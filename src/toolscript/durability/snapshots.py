@@ -214,8 +214,8 @@ def _key_of_this_process() -> bytes:
     if not _generated:
         _generated.append(secrets.token_bytes(32))
         warnings.warn(
-            'Paused scripts, and variables in a store, are signed with a key that only this process has, so no other '
-            f'one can go on with them, nor this one after a restart. Set {KEY_VARIABLE}, or pass Snapshots(key=...).',
+            'Paused scripts, and variables in a store, are signed with a key that only this process has: no other '
+            f'process can read them, nor this one after a restart. Set {KEY_VARIABLE}, or pass Snapshots(key=...).',
             SnapshotKeyWarning,
             stacklevel=2,
         )

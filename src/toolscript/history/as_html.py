@@ -42,13 +42,13 @@ STYLE = (Path(__file__).parent / 'page.css').read_text(encoding='utf-8')
 
 _PAGE_STYLE = 'body { margin: 0; } @media (prefers-color-scheme: dark) { body { background: #14171d; } }\n' + STYLE
 _ONE_LINE = 120
-"""What a nested call gave stands beside it up to so many characters, otherwise below it."""
+"""What a nested call gave is beside it up to so many characters, otherwise below it."""
 
 
 def render_html(history: History, *, title: str = 'A run') -> str:
     """A run as one page: the same as `render_text` tells, with more of it.
 
-    The page needs neither scripts nor anything from elsewhere, and forbids both to what stands in it. It follows the
+    The page needs neither scripts nor anything from elsewhere, and forbids both to what is in it. It follows the
     reader's light or dark mode, and fits a phone.
 
     Args:

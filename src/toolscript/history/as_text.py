@@ -33,7 +33,7 @@ _RESULT_CHARS = 300
 def render_text(history: History, *, width: int = 80) -> str:
     """A run as text: what the model was shown, what it said, its scripts with their calls, and what came of them.
 
-    What others wrote is indented, and stands there with its invisible characters as escapes. Of long texts it has the
+    What others wrote is indented, and is there with its invisible characters as escapes. Of long texts it has the
     beginning, of very many requests the first and the last ones, and says how much is left out.
 
     Args:
@@ -136,7 +136,7 @@ class Lines:
     lines: list[str] = field(default_factory=list[str])
 
     def add(self, text: str, indent: int = 0, *, hang: int = 0) -> None:
-        """Add a text; where a line of it is too wide it goes on in the next one, `hang` columns further in."""
+        """Add a text; where a line of it is too wide it continues in the next one, `hang` columns further in."""
         for line in visible(text).split('\n'):
             first, *rest = _wrapped(line.rstrip(), self.width - indent, hang)
             self.lines.append((' ' * indent + first).rstrip())

@@ -55,7 +55,7 @@ class PartReader:
     room: Room
 
     def request(self, message: ModelRequest) -> Iterator[Entry]:
-        """What the model is told, but for what its calls gave: that is told with them."""
+        """What the model reads, but for what its calls gave: that is told with them."""
         parts = [part for part in message.parts if not is_return(part) or self.answers.is_lone(part)]
         for part in parts[: self.room.bounds.parts]:
             yield from self._lone(part) if is_return(part) else self._said(part)

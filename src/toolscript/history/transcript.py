@@ -52,7 +52,7 @@ class Answer:
 
     outcome: Outcome
     parts: tuple[tuple[str, Excerpt], ...]
-    """Each with its name: `result` alone, or also what a script `stdout`, and what the model was told beside it."""
+    """Each with its name: `result` alone, or also what a script `stdout`, and what the model read beside it."""
     later: bool = False
     """Whether another run gave it than the one that made the call."""
 

@@ -50,7 +50,7 @@ def MCPServer(
         raise ImportError("MCPServer needs the MCP client: pip install 'toolscript[mcp]'.") from error
 
     options.setdefault('log_handler', ServerLog(id or PurePath(command).name))
-    # With `keep_alive` the program would go on after the toolset has ended.
+    # With `keep_alive` the program would continue after the toolset has ended.
     folder = str(cwd) if cwd else None
     transport = StdioTransport(os.fspath(command), [*args], env=env, cwd=folder, keep_alive=False)
     server: AbstractToolset[Any] = MCPToolset(transport, id=id, **options)

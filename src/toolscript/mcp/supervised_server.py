@@ -68,7 +68,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
     """An MCP server, started when it is needed; while it is down, others are served."""
 
     wait_seconds: float = _START_SECONDS
-    """How long a step waits for the server to start; it goes on starting."""
+    """How long a step waits for the server to start; it continues starting."""
     state: ServerState = field(default_factory=ServerState, repr=False, compare=False)
 
     @property
@@ -142,7 +142,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
         if not await self._runs():
             raise ToolFailed(
                 f'The MCP server {self.name!r} is down ({self.state.down or "it stops"}), so {name} was not called. '
-                'It is started again when it is needed next; go on without it, or try later.'
+                'It is started again when it is needed next; continue without it, or try later.'
             )
         try:
             return await super().call_tool(name, tool_args, ctx, tool)

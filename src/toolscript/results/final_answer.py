@@ -1,7 +1,7 @@
 """What a script gave as the output of its run.
 
-It stands in the metadata of the script's `run_code` return, so that it is found there wherever the history goes: a run
-that died between the script's end and its own goes on with it.
+It is in the metadata of the script's `run_code` return, so that it is found there wherever the history goes: a run
+that died between the script's end and its own continues with it.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """What a script sees when one of its calls fails.
 
-Some failures are meant for whoever called: a tool asks for another try, refuses its arguments, or says what an MCP
+Some failures are meant for anyone who called: a tool asks for another try, refuses its arguments, or says what an MCP
 server answered. They are always told. Any other exception was not written for a model: its text may hold a password, a
 path or another customer's name. So the script gets its type, to catch it by, and a reference under which the log has
 the rest, unless the developer chose to tell the message too, or to end the run, as a direct call does.
@@ -23,7 +23,7 @@ from toolscript.observability.tracing import is_instrumented
 from toolscript_sandbox import ToolError
 
 ToolErrors = Literal['message', 'type', 'raise']
-"""What a script is told of an exception that its tool did not expect: type and message, the type, or nothing at all,
+"""What a script gets of an exception that its tool did not expect: type and message, the type, or nothing at all,
 because it ends the run."""
 
 ENDS_THE_RUN = (UsageLimitExceeded, UserError)

@@ -30,7 +30,7 @@ class CodeOutput(AbstractCapability[AgentDepsT]):
     """Lets a script give the output of the agent's run: `await final_result(...)`, and no model has to copy it out.
 
     The agent's output tools are functions in code, by their names; text is given with `final_text(text)`, output that a
-    model sends as JSON with `final_result(...)`. Once the script has ended, the run goes on as if the model had sent
+    model sends as JSON with `final_result(...)`. Once the script has ended, the run continues as if the model had sent
     that output: it is validated, output functions and validators run, and what they refuse goes to the model.
 
     It works with every code mode of the agent: `CodeModeToolset`, `CodeMode` and `toolscript.agent.Agent`.

@@ -75,7 +75,7 @@ def _renamed(
     if names.layers:
         deferred = () if functions.search is None else functions.search.deferred
         own = (RUN_CODE, *functions.tools, *functions.direct_only, *deferred)
-        # What stands among them under the model's name already was listed by other toolsets.
+        # What is among them under the model's name already was listed by other toolsets.
         unlisted = (name for name in own if name not in listed or names.of(name) in listed)
         renamed = {name: shown for name in unlisted if (shown := names.of(name)) != name}
     for name, tool in listed.items():
@@ -86,7 +86,7 @@ def _renamed(
 
 
 def _is_own(name: str, functions: CodeFunctions[AgentDepsT]) -> bool:
-    """Whether code mode has a tool of that name, which comes before a kept function of it, wherever it stands."""
+    """Whether code mode has a tool of that name, which comes before a kept function of it, wherever it is."""
     own = functions.tools.get(name)
     return own is not None and not is_kept(own.tool.tool_def)
 

@@ -147,7 +147,7 @@ _PARAMETERS: Mapping[str, Any] = {
 
 @dataclass(kw_only=True)
 class RunCodeTool(RunsCode[AgentDepsT]):
-    """`run_code` as it stands in one step, with the functions that its code may call."""
+    """`run_code` as it is in one step, with the functions that its code may call."""
 
     owner: AbstractToolset[AgentDepsT]
     """Whose it is, whatever toolsets list it as theirs."""

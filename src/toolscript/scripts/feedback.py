@@ -21,7 +21,7 @@ from .nested_call import ScriptContext
 from .run_state import RunState
 
 OBSERVED_KEY = 'toolscript_observed'
-"""Where the metadata of a tool return names the tools whose results' shapes the model was told."""
+"""Where the metadata of a tool return names the tools whose results' shapes the model read."""
 
 _ROOM = 4_000
 

@@ -84,7 +84,7 @@ class ServedClient:
             self._ready.set()
 
     def end(self) -> None:
-        """The client is gone: nothing of it goes on."""
+        """The client is gone: nothing of it continues."""
         self._gone.set()
 
     async def tools(self) -> list[Tool]:
@@ -163,7 +163,7 @@ class ServedClient:
             case ModelRetry() | ToolFailed() | UnexpectedModelBehavior() | UserError():
                 return str(error.message)
             case ApprovalRequired() | CallDeferred():
-                return f'{part.tool_name} waits for something that cannot be had here; go on without it.'
+                return f'{part.tool_name} waits for something that cannot be had here; continue without it.'
             case _:
                 pass
         meant = None if isinstance(error, ValidationError) else meant_error(part.tool_name, error)

@@ -1,4 +1,4 @@
-"""What a model is told of variables that live on."""
+"""What a model reads of variables that live on."""
 
 import re
 from collections.abc import Iterable, Sequence

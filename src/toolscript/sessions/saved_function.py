@@ -178,7 +178,7 @@ def _see_that_none_call_in_circles(functions: Mapping[str, SavedFunction], files
     for name in functions:
         if name in callees(functions[name], functions):
             raise UserError(
-                f'{files[name]}: {name} calls itself through other functions; write those into it, so that it stands '
+                f'{files[name]}: {name} calls itself through other functions; write those into it, so that it is '
                 'by itself.'
             )
 

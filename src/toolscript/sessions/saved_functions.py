@@ -112,7 +112,7 @@ class SavedFunctions:
     async def delete(self, name: str, owner: str | None = None) -> int:
         """Remove every version of a function; how many there were.
 
-        Scripts that begin from now on do not find it; one that runs or waits goes on with what it has.
+        Scripts that begin from now on do not find it; one that runs or waits continues with what it has.
         """
         return await self._shelf_of(owner).delete(name)
 

@@ -31,7 +31,7 @@ SAVE_DESCRIPTION = (
 
 
 class SaveArguments(TypedDict):
-    """What is asked of whoever approves, and done."""
+    """What is asked of anyone who approves, and done."""
 
     name: str
     description: str
@@ -131,7 +131,7 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         )
 
     def _check(self, function: SavedFunction) -> None:
-        # Whoever approves may have changed what is to be kept.
+        # Anyone who approves may have changed what is to be kept.
         most = self.functions.max_chars
         if not may_be_named(function.name):
             raise NotSaved(f'{function.name!r} is no name for it; use lower-case letters, digits and _, 60 at most.')
@@ -145,7 +145,7 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
             raise NotSaved(f'the code must be imports, if need be, and the one function {function.name}.')
 
     async def _told(self, shelf: FunctionsOfOwner, name: str) -> dict[str, Any]:
-        """What whoever approves is told beside the code and the tools that it calls."""
+        """What anyone who approves is told beside the code and the tools that it calls."""
         before = (await shelf.find([name])).get(name)
         replaced = None if before is None else {'version': before.version, 'code': before.code}
         return {'scope': self.functions.scope, 'replaces': replaced}

@@ -45,9 +45,9 @@ class SessionPersistence:
     begun: bool = False
     """Whether a script of the run has them."""
     told: str | None = None
-    """What the model was told of them at first; `None`: it was not."""
+    """What the model read of them at first; `None`: it was not."""
     names: frozenset[str] = frozenset()
-    """Of the variables that the model was told of; a script that uses one must wait until it is there."""
+    """Of the variables that the model read of; a script that uses one must wait until it is there."""
     number: int = 0
     """That of what was kept last."""
     _told_number: int = 0
@@ -80,7 +80,7 @@ class SessionPersistence:
             session: One that has run nothing yet.
             script: What the script is known by.
             functions: What it may call.
-            load: Whether it starts; one that goes on has brought its variables along.
+            load: Whether it starts; one that continues has brought its variables along.
             since: The number of what was kept last when it paused.
 
         Raises:

@@ -71,7 +71,7 @@ class StoredSession:
     def changed_tools(self, catalog: CodeCatalog) -> list[str]:
         """The names that mean another tool now, or one that takes or gives something else.
 
-        A tool that is not there any more is none of them: nobody can call it, whoever holds a function that would.
+        A tool that is not there any more is none of them: nobody can call it, whichever function would.
         """
         now = tools_named(self.tools, catalog)
         return [name for name, tool in self.tools.items() if name in now and now[name] != tool]

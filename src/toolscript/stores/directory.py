@@ -123,7 +123,7 @@ def _every_versions(folder: Path, name: str) -> Mapping[int, str]:
 
 def _remove_version(folder: Path, name: str, up_to: int | None) -> int:
     """Remove versions; how many there were."""
-    # The newest goes last: whoever looks meanwhile never takes an older one for it.
+    # The newest goes last: anyone who looks meanwhile never takes an older one for it.
     wanted = sorted(version for known, version in _versions(folder) if known == name)
     old = [version for version in wanted if up_to is None or version <= up_to]
     for version in old:

@@ -83,7 +83,7 @@ def _lock(descriptor: int) -> bool:
 
 
 def _is_still(path: Path, descriptor: int) -> bool:
-    # Whoever held the claim before may have removed the file after it was opened here.
+    # Anyone who held the claim before may have removed the file after it was opened here.
     try:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except FileNotFoundError:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class MemoryStore:
-    """Keeps the state of scripts out of the requests, for applications that pause and go on in one process."""
+    """Keeps the state of scripts out of the requests, for applications that pause and continue in one process."""
 
     texts: dict[str, str] = field(default_factory=dict[str, str], repr=False)
     claimed: dict[str, object] = field(default_factory=dict[str, object], repr=False)

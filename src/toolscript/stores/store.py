@@ -33,7 +33,7 @@ class LockingStore(SnapshotStore, Protocol):
     def lock(self, key: str, /) -> AbstractAsyncContextManager[bool]:
         """Whether the key is the caller's alone until it leaves the `async with`.
 
-        A claim ends with its process at the latest, or soon after: what died must be able to go on. It is not waited
+        A claim ends with its process at the latest, or soon after: what died must be able to continue. It is not waited
         for: `False` says that somebody has it.
         """
         ...

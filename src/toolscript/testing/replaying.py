@@ -134,7 +134,7 @@ def _model(run: RecordedRun) -> FunctionModel:
 
 def _prompt(messages: Sequence[ModelMessage]) -> Any:
     parts = [part for message in messages if isinstance(message, ModelRequest) for part in message.parts]
-    return next((part.content for part in parts if isinstance(part, UserPromptPart)), 'Go on.')
+    return next((part.content for part in parts if isinstance(part, UserPromptPart)), 'Continue.')
 
 
 def _decided(requests: DeferredToolRequests, decisions: deque[RecordedDecision]) -> dict[str, Any]:

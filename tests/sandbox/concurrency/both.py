@@ -53,7 +53,7 @@ class Seen:
     started: tuple[str, ...]
     """Calls in the order in which they started."""
     log: tuple[str, ...]
-    """Starts and ends of calls with their times; what happens at one time stands in no order."""
+    """Starts and ends of calls with their times; what happens at one time is in no order."""
 
 
 class Tools:
@@ -140,7 +140,7 @@ async def _evaluated(code: str, space: dict[str, Any]) -> Any:
 
 
 def in_monty(code: str, *, waits: Callable[[Call], bool] | None = None) -> Seen:
-    """What the sandbox makes of it. Calls that `waits` names wait for a decision, and go on in another session each time."""
+    """What the sandbox makes of it. Calls that `waits` names wait for a decision, and continue in another session each time."""
 
     async def main(loop: VirtualTime) -> Seen:
         tools = Tools(loop)

@@ -164,7 +164,7 @@ class _Writer:
 
     def _held(self, tasks: list[str], depth: int) -> list[str]:
         lines = [f'async with {self._chance.choice(["sem", "lock"])}:', *_indented(self._body(tasks, depth + 1))]
-        # Whoever holds a lock and waits for it waits for ever.
+        # Anyone who holds a lock and waits for it waits for ever.
         return [f'async with asyncio.timeout({self._seconds()}):', *_indented(lines)]
 
     def _timeout(self, tasks: list[str], depth: int) -> list[str]:

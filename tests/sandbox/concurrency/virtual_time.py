@@ -42,7 +42,7 @@ class _Jumping(selectors.SelectSelector):
 
 
 def run(make: Callable[[VirtualTime], Coroutine[Any, Any, T]], waits: frozenset[str] | None = None) -> T:
-    """Run the main coroutine in virtual time. With `waits`, time passes only while it stands in a function of that name."""
+    """Run the main coroutine in virtual time. With `waits`, time passes only while it is in a function of that name."""
     main = list[Coroutine[Any, Any, T]]()
     loop = VirtualTime(lambda: waits is None or bool(_names(main[0]) & waits), is_alone=waits is None)
     try:

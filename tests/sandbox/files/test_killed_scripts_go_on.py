@@ -1,4 +1,4 @@
-"""A script whose process dies between two writes, or in one, goes on from its state, and writes nothing twice."""
+"""A script whose process dies between two writes, or in one, continues from its state, and writes nothing twice."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Life:
 
 
 async def gone_on(state: bytes, disk: Path, sandbox: Sandbox) -> Any:
-    copy = disk.with_name(f'{disk.name} gone on')
+    copy = disk.with_name(f'{disk.name} continued')
     shutil.copytree(disk, copy)
     files = HostFiles({'/out': Folder(copy, writable=True)})
     async with sandbox.session(files=files) as session:
@@ -114,7 +114,7 @@ class Nothing(dict):
     def hint(self, name): ...
 
 def limited():
-    # The system kills whoever writes more than this to one file, in the middle of the write.
+    # The system kills anyone who writes more than this to one file, in the middle of the write.
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1_500_000, resource.RLIM_INFINITY))
 

@@ -1,4 +1,4 @@
-"""Scripts reach what is in their folders, and nothing else of the host, whatever stands in there and whoever changes it."""
+"""Scripts reach what is in their folders, and nothing else of the host, whatever is in there and anyone who changes it."""
 
 from __future__ import annotations
 

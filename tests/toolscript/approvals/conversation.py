@@ -1,4 +1,4 @@
-"""A conversation that may end, be carried as JSON, and go on as if in another process."""
+"""A conversation that may end, be carried as JSON, and continue as if in another process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A script stops at a call that needs a decision and goes on exactly there."""
+"""A script stops at a call that needs a decision and continues exactly there."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class Life:
         self.ledger.execute('create table if not exists ledger (n integer, pid integer)')
 
     async def live(self) -> None:
-        """Go on from the history, if there is one, to the end or the death."""
+        """Continue from the history, if there is one, to the end or the death."""
         toolset = FunctionToolset[object]()
         toolset.tool_plain(self.work)
         store = MortalBatches(self) if POSTGRES else MortalStore(self, SqliteStore(self.folder / 'state.db'))

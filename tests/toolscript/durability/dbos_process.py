@@ -127,7 +127,7 @@ async def work(task: str) -> str:
 
 
 async def main() -> Any:
-    """Start the workflow, or go on with the one that a dead process left."""
+    """Start the workflow, or continue with the one that a dead process left."""
     with SetWorkflowID(f'booking-{FOLDER.name}'):
         handle = await DBOS.start_workflow_async(work, 'book five')
     return json.loads(await handle.get_result())

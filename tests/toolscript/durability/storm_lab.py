@@ -98,7 +98,7 @@ class Host:
         self.snapshots = Snapshots(key='the key of the lab', store=self.store)
 
     async def live(self, chats: int) -> None:
-        """Bring all chats to their end, whoever does it."""
+        """Bring all chats to their end, no matter who does it."""
         left = list(range(chats))
         while left:
             random.shuffle(left)

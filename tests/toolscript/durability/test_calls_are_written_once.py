@@ -1,4 +1,4 @@
-"""What a script keeps of its calls grows with them, however many there are, and is all there for whoever goes on."""
+"""What a script keeps of its calls grows with them, however many there are, and is all there for anyone who continues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The process dies while a script goes on by somebody's decisions; the same decisions, handed in again, count once."""
+"""The process dies while a script continues by somebody's decisions; the same decisions, handed in again, count once."""
 
 from __future__ import annotations
 

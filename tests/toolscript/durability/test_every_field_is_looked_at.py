@@ -1,4 +1,4 @@
-"""Whatever is changed in what an application keeps and hands in: the script goes on as it should, or nothing runs."""
+"""Whatever is changed in what an application keeps and hands in: the script continues as it should, or nothing runs."""
 
 from __future__ import annotations
 

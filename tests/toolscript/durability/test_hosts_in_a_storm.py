@@ -60,7 +60,7 @@ def test_each_call_that_ended_ran_once_and_variables_and_functions_are_there(
 
 
 def _result(answer: Any) -> Any:
-    """What a script gave, where the model was told more: a host that was overtaken keeps no variables, and says so."""
+    """What a script gave, where the model read more: a host that was overtaken keeps no variables, and says so."""
     return answer['result'] if is_object(answer) else answer
 
 

@@ -1,4 +1,4 @@
-"""A paused script goes on wherever its request, the history and the key are."""
+"""A paused script continues wherever its request, the history and the key are."""
 
 from __future__ import annotations
 

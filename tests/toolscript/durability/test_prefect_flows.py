@@ -1,4 +1,4 @@
-"""An agent in code mode inside a Prefect task: a task that is tried again goes on where its script was.
+"""An agent in code mode inside a Prefect task: a task that is tried again continues where its script was.
 
 Prefect is in no lock file of ours, and its server needs a FastAPI older than ours: to run these, install both into an
 environment of their own (`uv pip install prefect 'fastapi<0.122'`, after `requirements.lock`).

@@ -1,4 +1,4 @@
-"""With a store, a script goes on in one place at a time."""
+"""With a store, a script continues in one place at a time."""
 
 from __future__ import annotations
 

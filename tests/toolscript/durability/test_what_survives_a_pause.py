@@ -1,4 +1,4 @@
-"""Everything that a run has gathered goes on with its script."""
+"""Everything that a run has gathered continues with its script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""However much a history holds, and whatever stands in it, a reader gets something that can be read."""
+"""However much a history holds, and whatever is in it, a reader gets something that can be read."""
 
 from __future__ import annotations
 

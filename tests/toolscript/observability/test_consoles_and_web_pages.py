@@ -44,7 +44,7 @@ def sign(what: str) -> str:
 @pytest.fixture(autouse=True)
 def nothing_is_signed_yet(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     signed.clear()
-    # What was typed is kept in the home of whoever typed it.
+    # What was typed is kept in the home of anyone who typed it.
     monkeypatch.setattr('pydantic_ai._cli.PYDANTIC_AI_HOME', tmp_path, raising=False)
 
 

@@ -1,4 +1,4 @@
-"""Events of quick calls are told together, and nobody sees it: none is lost, and each stands where it stood."""
+"""Events of quick calls are told together, and nobody sees it: none is lost, and each is where it stood."""
 
 import asyncio
 from collections.abc import AsyncIterable

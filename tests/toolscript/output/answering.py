@@ -42,7 +42,7 @@ class Done:
 
     @property
     def prompt(self) -> str:
-        """What the model was told of `run_code` first."""
+        """What the model read of `run_code` first."""
         return self.script.shown[0]['run_code'].description or ''
 
 

@@ -1,4 +1,4 @@
-"""Two users' chats of five turns. Usage: chat_process.py FOLDER [DIE_AT]; goes on with what it finds in the folder.
+"""Two users' chats of five turns. Usage: chat_process.py FOLDER [DIE_AT]; continues with what it finds in the folder.
 
 Each line of the ledger is a call of the tool. With DIE_AT, the process is killed in the call that writes that line.
 Prints, for each user, what the last turn's script gave.

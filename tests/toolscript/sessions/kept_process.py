@@ -1,6 +1,6 @@
 """Conversations whose processes die. Usage: kept_process.py FOLDER SCRIPT...
 
-Each script is run by a child of its own, which is killed by `await die()`, and gone on with by another. In between, if
+Each script is run by a child of its own, which is killed by `await die()`, and continued with by another. In between, if
 the script says `# lost`, its state and all functions are lost. Prints what each script gave.
 """
 
@@ -38,7 +38,7 @@ def die() -> None:
 
 
 async def run(code: str) -> None:
-    """Run the script, or go on with it."""
+    """Run the script, or continue with it."""
     store = SqliteStore(FOLDER / 'store.db')
     functions = SavedFunctions(store, scope='user', owner=lambda ctx: ctx.deps)
     snapshots = Snapshots(key='the key of the tests', store=store)

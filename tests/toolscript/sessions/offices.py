@@ -59,7 +59,7 @@ def of_user(store: Any = None, **options: Any) -> SavedFunctions:
 
 @dataclass
 class Office:
-    """An application, in which conversations begin and go on."""
+    """An application, in which conversations begin and continue."""
 
     functions: SavedFunctions | None
     toolset: AbstractToolset[Any] = field(default_factory=tools)

@@ -1,4 +1,4 @@
-"""What a script kept is there though its process died, once; what it found is found again when it goes on."""
+"""What a script kept is there though its process died, once; what it found is found again when it continues."""
 
 from __future__ import annotations
 

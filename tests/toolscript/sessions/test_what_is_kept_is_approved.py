@@ -1,4 +1,4 @@
-"""Whoever is asked about a function sees its code and its tools, and what was shown is what is kept."""
+"""Anyone who is asked about a function sees its code and its tools, and what was shown is what is kept."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ async def test_a_write_waits_while_a_server_takes_none_as_in_a_failover(postgres
 
 @contextmanager
 def replica_of(server: Server) -> Generator[Server]:
-    """A hot standby of the server, which answers whoever reads."""
+    """A hot standby of the server, which answers anyone who reads."""
     with TemporaryDirectory(prefix='pg-') as folder:
         replica = server.copy(Path(folder))
         try:
@@ -250,7 +250,7 @@ async def until_claimed(store: PostgresStore, key: str) -> None:
             if held:
                 return
         await asyncio.sleep(0.02)
-    raise AssertionError('the claim stands')
+    raise AssertionError('the claim is')
 
 
 async def test_who_was_cut_off_and_overtaken_makes_no_further_call(postgres: Server, wire: Wire, schema: str) -> None:

@@ -137,7 +137,7 @@ async def test_what_a_failed_snippet_finished_is_remembered_by_the_next_run(desk
         toolsets=[CodeModeToolset(desk.toolset, snapshots=replace(KEY, store=store))],
     )
     first = await agent.run('go')
-    await agent.run('go on', message_history=first.all_messages())
+    await agent.run('continue', message_history=first.all_messages())
     assert (script.answers[1], desk.log) == ('ONCE', ['once'])
 
 

@@ -1,4 +1,4 @@
-"""What stands between a process and PostgreSQL: counts, breaks, or behaves like a pooler."""
+"""What is between a process and PostgreSQL: counts, breaks, or behaves like a pooler."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Wire:
 
     @contextmanager
     def gone(self) -> Generator[None]:
-        """Nothing goes through, and nothing that went through before stands any more."""
+        """Nothing goes through, and nothing that went through before is any more."""
         self.open = False
         self.cut()
         yield
@@ -69,7 +69,7 @@ class Wire:
 
     @contextmanager
     def stalled(self) -> Generator[None]:
-        """Nothing goes through, and nobody hears of it: whoever says something is told that it was taken."""
+        """Nothing goes through, and nobody hears of it: anyone who says something is told that it was taken."""
         self._flows.clear()
         yield
         self._flows.set()
