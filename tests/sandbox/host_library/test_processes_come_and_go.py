@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -193,7 +193,7 @@ asyncio.run(main())
 
 
 @contextmanager
-def _client(more: str) -> Iterator[subprocess.Popen[str]]:
+def _client(more: str) -> Generator[subprocess.Popen[str]]:
     """A program that uses the library; it ends with the block, also when the block fails."""
     command = [sys.executable, '-c', _CLIENT.replace('MORE', more)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as client:
