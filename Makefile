@@ -44,7 +44,7 @@ mutants-sample: .venv/.ready  ## the same with the few promises that CI breaks
 	@.venv/bin/python -m tests.mutants --sample
 
 fuzz: .venv/.ready  ## generated scripts, schemas and searches; the same ones each time
-	@.venv/bin/python -m benchmarks.fuzz --cases 300 --seed 1 --kinds snippet schema request
+	@.venv/bin/python -m benchmarks.fuzz --cases 300 --seed 1
 
 check: .venv/.ready  ## lint, format, strict types
 	@.venv/bin/ruff check

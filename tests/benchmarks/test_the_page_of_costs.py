@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.costs.growth import GROWTHS
-from benchmarks.costs.order import order, slope
 from benchmarks.costs.page import PAGE, PICTURES, updated
 from benchmarks.costs.results import Aim, Curve, Results, Row, load, save
+from benchmarks.costs.tables import order, slope
 
 TEXT = PAGE.read_text()
 BOTH = Row(

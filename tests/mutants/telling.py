@@ -15,8 +15,8 @@ MUTANTS = [
         ('tests/signatures/test_call_arguments.py', 'tests/signatures/test_catalog_rendering.py', *_SCHEMAS),
     ),
     Mutant(
-        'One indented space costs the fewest tokens, and README shows what comes of it',
-        'README.md',
+        'One indented space costs the fewest tokens, and the tutorial shows what comes of it',
+        'docs/tutorial.md',
         'async def orders_of(customer_id: int) -> list[Order]:\n "',
         'async def orders_of(customer: int) -> list[Order]:\n "',
         ('tests/test_readme.py',),

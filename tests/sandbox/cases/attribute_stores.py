@@ -3,7 +3,7 @@ class A:
         pass
 # ---
 class A:
-    def __getattr__(self, name):  ### __getattr__ of a class is not asked here. Keep the values in a dict, and write a method that looks them up.
+    def __getattr__(self, name):  ### __getattr__ of a class is not asked here. Keep the values in a dict.
         return name
 # ---
 class A:

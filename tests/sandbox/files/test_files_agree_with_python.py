@@ -231,7 +231,7 @@ REFUSED = {
     "import os\nos.symlink('/etc', '/out/l')": 'There is no os.symlink here. No links are made or followed here: write a copy.',
     "import os\nos.lisdir('/out')": 'There is no os.lisdir here. Did you mean listdir or scandir?',
     "import os\nos.path.realpath('/out')": 'Links are not followed here.',
-    "import os\nos.environ['HOME']": 'There is nothing of the computer to be seen here',
+    "import os\nos.environ['HOME']": 'Scripts cannot see the host',
     "import io\nio.open('/data/a.csv')": 'Use `open`.',
     "f = open('/data/a.csv')\nf.readline()\nf.tell()": "Only files that are read as bytes tell their place here: open it with 'rb'.",
     "with open('/data/a.csv') as f:\n    f.seek(2)": 'In a text only the start and the end can be sought here',
