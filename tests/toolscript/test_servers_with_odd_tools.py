@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 _SERVER = Path(__file__).parents[1] / 'servers' / 'odd.py'
-_SCHEMA = {'type': 'object'}
-ODD = [
+_SCHEMA: dict[str, Any] = {'type': 'object'}
+ODD: list[Any] = [
     {'name': 'null', 'inputSchema': None},
     {'name': 'array', 'inputSchema': {'type': 'array'}},
     {'name': 'properties', 'inputSchema': {'type': 'object', 'properties': []}},
@@ -32,7 +32,7 @@ ODD = [
     {'inputSchema': _SCHEMA},
     'no tool at all',
 ]
-REFERENCE = {'name': 'reference', 'inputSchema': {'type': 'object', 'properties': {'a': {'$ref': '#/$defs/none'}}}}
+REFERENCE: dict[str, Any] = {'name': 'reference', 'inputSchema': {'type': 'object', 'properties': {'a': {'$ref': '#/$defs/none'}}}}
 
 
 def odd(*tools: Any) -> MCPToolset[object]:
