@@ -26,7 +26,7 @@ from evals.tasks.all_tasks import TASKS
 from evals.tasks.task import KINDS, Task
 
 REPORTS = Path(__file__).parent / 'reports'
-_DOCS = Path(__file__).parent.parent / 'docs' / 'routing.md'
+_DOCS = Path(__file__).parent.parent / 'docs' / 'benchmarks.md'
 _README = Path(__file__).parent.parent / 'README.md'
 _LIVE_CROWD = 1000
 """Live runs leave out tasks among so many tools, unless told otherwise: a single one costs dollars."""
@@ -108,7 +108,7 @@ def _compare_docs(results: Results, options: argparse.Namespace, console: Consol
     if rows:
         lines = '\n'.join(rows)
         console.print(
-            f'[yellow]docs/routing.md shows other figures than these rows of headline.md (--update-docs):\n{lines}'
+            f'[yellow]docs/benchmarks.md shows other figures than these rows of headline.md (--update-docs):\n{lines}'
         )
     return len(rows)
 
@@ -178,7 +178,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument('--no-peers', dest='peers', action='store_false', help='leave other code modes out')
     parser.add_argument('--out', type=Path, default=REPORTS, help='where the report goes')
     parser.add_argument(
-        '--update-docs', action='store_true', help='write the tables into docs/routing.md and README.md'
+        '--update-docs', action='store_true', help='write the tables into docs/benchmarks.md and README.md'
     )
     parser.add_argument('--quiet', action='store_true', help='tables to stderr')
     return parser

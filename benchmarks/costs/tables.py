@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from statistics import linear_regression, median
 
-from benchmarks.costs.results import Aim, Curve, Results, Row, spread
+from benchmarks.costs.results import Aim, Curve, Results, Row
 from benchmarks.costs.sides.all_sides import OURS, PEER
 
 
@@ -52,10 +52,8 @@ def _order(curve: Curve, line: str) -> str:
 def _cell(row: Row, side: str) -> str:
     if not row.sides.get(side):
         return '–'
-    low, middle, high = spread(row.sides[side])
     unit = f' {row.unit}' if row.unit else ''
-    around = f' ({_number(low)} to {_number(high)})' if len(row.sides[side]) > 1 else ''
-    return f'{_number(middle)}{unit}{around}'
+    return f'{_number(median(row.sides[side]))}{unit}'
 
 
 def _floor(row: Row) -> list[str]:
@@ -64,7 +62,7 @@ def _floor(row: Row) -> list[str]:
     floor = median(row.floors)
     ratio = f'{median(row.sides[OURS]) / floor:.2f}' if floor else '–'
     unit = f' {row.unit}' if row.unit else ''
-    return [f'{_number(floor)}{unit}: {row.floor}', ratio]
+    return [f'{_number(floor)}{unit}', ratio]
 
 
 def _aim(row: Row) -> str:

@@ -22,7 +22,7 @@ MUTANTS = [
         ('tests/test_readme.py',),
     ),
     Mutant(
-        'The figures of README are those of the page on routing',
+        'The figures of README are those of the page on costs',
         'README.md',
         '| chain | ',
         '| chain | 9',
