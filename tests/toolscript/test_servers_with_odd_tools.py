@@ -32,7 +32,10 @@ ODD: list[Any] = [
     {'inputSchema': _SCHEMA},
     'no tool at all',
 ]
-REFERENCE: dict[str, Any] = {'name': 'reference', 'inputSchema': {'type': 'object', 'properties': {'a': {'$ref': '#/$defs/none'}}}}
+REFERENCE: dict[str, Any] = {
+    'name': 'reference',
+    'inputSchema': {'type': 'object', 'properties': {'a': {'$ref': '#/$defs/none'}}},
+}
 
 
 def odd(*tools: Any) -> MCPToolset[object]:
