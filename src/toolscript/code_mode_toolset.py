@@ -369,8 +369,10 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         owner = None if sessions is None else sessions.owner_of(ctx)
         lasting = None
         if sessions is not None and owner is not None:
-            lasting = _lazy.SessionPersistence(sessions, _lazy.shelf_of(owner, sessions, self.snapshots), claims=ends)
-        kept = None if self.functions is None else _lazy.FunctionsInRun(self.functions.shelf(ctx))
+            lasting = _lazy.SessionPersistence(
+                sessions, _lazy.session_store(owner, sessions, self.snapshots), claims=ends
+            )
+        kept = None if self.functions is None else _lazy.FunctionsInRun(self.functions.of_run(ctx))
         files = None if self.files is None else partial(self.files.of_run, ctx)
         return _lazy.RunState(
             self.sandbox or _lazy.Sandbox.shared(),
