@@ -245,7 +245,7 @@ async def test_who_does_not_find_a_tool_has_tried_all_words_for_it_and_none_twic
     run = await _run(replace(task, plan=plan), replace(chosen, prepare=prepare))
     assert run.told is not None
     called = [entry for turn in run.told.turns for entry in turn.response if entry.kind == 'called']
-    sent = [json.loads(entry.arguments.text)['query'] for entry in called if entry.arguments]
+    sent = [json.loads(entry.text.text)['query'] for entry in called if entry.text]
     words = {tool: queries_for(task.name, tool) for tool in ('find_files', 'list_folder')}
     assert words['find_files'][0] == words['list_folder'][0] == sent[0]
     assert sorted(set(sent)) == sorted(sent)

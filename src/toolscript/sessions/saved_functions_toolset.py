@@ -20,9 +20,8 @@ from toolscript.guards import is_array, is_object
 from toolscript.routing.callers import allowed_callers
 from toolscript_sandbox import function_in
 
-from .function_store import MANY, FunctionsOfOwner, NotSaved
 from .saved_function import SAVE_FUNCTION, SavedFunction, may_be_named, why_reserved
-from .saved_functions import SavedFunctions
+from .saved_functions import MANY, FunctionsOfOwner, NotSaved, SavedFunctions
 
 SAVE_DESCRIPTION = (
     'Keep a function that you defined and tried, for later: search_tools finds it by its description. It may use '
@@ -71,7 +70,7 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The toolset for one run."""
-        found = await self.functions.shelf(ctx).all()
+        found = await self.functions.of_run(ctx).all()
         if len(found) > MANY:
             # What is read there once is known to this process.
             await asyncio.to_thread(
@@ -85,16 +84,16 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         Raises:
             UserError: A tool is called `save_function`, or as a function of the folder is.
         """
-        tools, shelf = await super().get_tools(ctx), self.functions.shelf(ctx)
+        tools, saved = await super().get_tools(ctx), self.functions.of_run(ctx)
         self._refuse_clashes(tools)
-        found = await shelf.all() if self.found is None else self.found
+        found = await saved.all() if self.found is None else self.found
         deferred = self.functions.defer_loading
         kept = {
             name: self._tool(shown(function, deferred=deferred), ctx)
             for name, function in found.items()
             if name not in tools and not name.startswith('_')
         }
-        saving = {SAVE_FUNCTION: self._save_tool(ctx)} if shelf.may_save else {}
+        saving = {SAVE_FUNCTION: self._save_tool(ctx)} if saved.may_save else {}
         return {**tools, **saving, **kept}
 
     async def call_tool(
@@ -108,13 +107,13 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         """
         if not isinstance(tool, SaveTool):
             return await super().call_tool(name, tool_args, ctx, tool)
-        shelf = self.functions.shelf(ctx)
+        functions = self.functions.of_run(ctx)
         if self.functions.asks and not ctx.tool_call_approved:
-            raise ApprovalRequired(await self._told(shelf, tool_args['name']))
+            raise ApprovalRequired(await self._told(functions, tool_args['name']))
         function = self._function(tool_args, ctx)
         try:
             self._check(function)
-            saved = await shelf.save(function, may_replace=tool_args.get('replace', False))
+            saved = await functions.save(function, may_replace=tool_args.get('replace', False))
         except NotSaved as error:
             raise ModelRetry(f'Nothing was kept: {error}') from error
         return f'{saved.name} is kept, version {saved.version}.'
@@ -144,9 +143,9 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         if function_in(function.code, function.name) is None:
             raise NotSaved(f'the code must be imports, if need be, and the one function {function.name}.')
 
-    async def _told(self, shelf: FunctionsOfOwner, name: str) -> dict[str, Any]:
+    async def _told(self, functions: FunctionsOfOwner, name: str) -> dict[str, Any]:
         """What anyone who approves is told beside the code and the tools that it calls."""
-        before = (await shelf.find([name])).get(name)
+        before = (await functions.find([name])).get(name)
         replaced = None if before is None else {'version': before.version, 'code': before.code}
         return {'scope': self.functions.scope, 'replaces': replaced}
 
