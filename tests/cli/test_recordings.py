@@ -47,7 +47,7 @@ def test_what_comes_out_otherwise_is_told(recording: Path, tmp_path: Path) -> No
     done = _command('replay', str(file))
     assert done.exit_code == 1
     assert 'The recording has no decision about this call.' in done.stdout
-    assert 'A call of refund is not made any more.' in done.stdout
+    assert 'A call to refund is missing.' in done.stdout
 
 
 def test_an_agents_run_is_recorded_and_replayed(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_what_is_no_recording_says_so(command: str, tmp_path: Path) -> None:
 
 def test_a_recording_is_not_written_over(recording: Path) -> None:
     done = _command('record', f'{SHOP}:agent', '--prompt', 'x', '-o', str(recording))
-    assert (done.exit_code, done.stderr) == (2, f'toolscript: {recording} is there already; --force overwrites it.\n')
+    assert (done.exit_code, done.stderr) == (2, f'toolscript: {recording} exists already; --force overwrites it.\n')
 
 
 def _command(*arguments: str) -> Result:

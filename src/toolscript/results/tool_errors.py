@@ -82,8 +82,8 @@ def report(tool_name: str, error: Exception, ctx: RunContext[Any], tool_call_id:
 def report_left_behind(tool_name: str, ctx: RunContext[Any], tool_call_id: str, span: trace.Span) -> None:
     """Log that a tool went on when it was cancelled, and note it on the span."""
     text = (
-        'tool %s did not end when it was cancelled, and was left behind: what it gives is thrown away '
-        '(run %s, call %s). Let it end on asyncio.CancelledError.'
+        'tool %s ignored its cancellation and was abandoned; its result is discarded (run %s, call %s). Let it end '
+        'on asyncio.CancelledError.'
     )
     _logger.warning(text, tool_name, ctx.run_id, tool_call_id)
     if is_instrumented(ctx):

@@ -110,7 +110,7 @@ async def test_what_was_given_is_gone_where_the_script_fails_elsewhere() -> None
     await conversation.start()
     await conversation.decide(sign=False)
     assert (conversation.output, log) == (NUTS, [])
-    assert 'The final answer that this script gave was not taken' in str(conversation.history)
+    assert 'The final answer of this script was discarded' in str(conversation.history)
     assert len(conversation.script.shown) == 2
 
 
