@@ -22,6 +22,7 @@ from .catalog.file_types import with_file_types
 from .catalog.function_metadata import with_function_metadata
 from .catalog.result_shapes import ResultShapes
 from .checks import one_toolset
+from .code_mode_steps import durable_steps, pass_imports_through
 from .discovery.discoveries import discovered_names
 from .discovery.misdirected_calls import answer_misdirected
 from .discovery.search_tool import SearchTool, listed_searches
@@ -67,6 +68,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     """What runs keep that use this toolset without a copy of their own."""
 
     def __post_init__(self) -> None:
+        pass_imports_through()
         from . import _lazy
 
         one_toolset('CodeModeToolset', self.wrapped)
@@ -92,9 +94,10 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The toolset for one run, with variables of its own."""
+        pass_imports_through()
         await wait_for_run_slot()
         run = self._new_run(ctx)
-        if self.default_callers != 'direct':
+        if self.default_callers != 'direct' and run.steps is None:
             # The model thinks for longer than it takes.
             run.sandbox.start_ahead()
         return replace(self, wrapped=await self.wrapped.for_run(ctx), run=run)
@@ -144,7 +147,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             if self.default_callers != 'direct' and self._all_servers_run():
                 _warn_of_no_code_tools()
             return dict(step.direct)
-        if self.run is not None:
+        if self.run is not None and self.run.steps is None:
             # Only now is it known that there are tools for code, where those that say nothing are not.
             self.run.sandbox.start_ahead()
         return _found_last({**step.direct, RUN_CODE: self._run_code_tool(step)}, step)
@@ -375,6 +378,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             kept=kept,
             owners=self._owners(ctx),
             host_files=files,
+            steps=durable_steps(ctx),
         )
 
     def _owners(self, ctx: RunContext[AgentDepsT]) -> list[str]:
