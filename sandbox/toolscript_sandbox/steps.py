@@ -203,9 +203,9 @@ class _Told:
 class SteppedSession(Session):
     """A session whose scripts run in steps that are taken elsewhere. It has no worker, and reads no clock."""
 
-    def __init__(self, workers: WorkerSource, limits: Limits, take: TakeStep) -> None:
-        """`workers` are never asked for one."""
-        super().__init__(workers, limits)
+    def __init__(self, workers: WorkerSource, limits: Limits, take: TakeStep, *, ordered: bool = False) -> None:
+        """`workers` are never asked for one. With `ordered`, a step is taken once no call is under way."""
+        super().__init__(workers, limits, ordered=ordered)
         self._take = take
         self._left_behind = ''
         self._variables = frozenset[str]()

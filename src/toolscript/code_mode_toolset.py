@@ -22,7 +22,7 @@ from .catalog.file_types import with_file_types
 from .catalog.function_metadata import with_function_metadata
 from .catalog.result_shapes import ResultShapes
 from .checks import one_toolset
-from .code_mode_steps import durable_steps, pass_imports_through
+from .code_mode_steps import durable_steps, in_temporal_workflow, pass_imports_through
 from .discovery.discoveries import discovered_names
 from .discovery.misdirected_calls import answer_misdirected
 from .discovery.search_tool import SearchTool, listed_searches
@@ -379,6 +379,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             owners=self._owners(ctx),
             host_files=files,
             steps=durable_steps(ctx),
+            steps_in_order=not in_temporal_workflow(),
         )
 
     def _owners(self, ctx: RunContext[AgentDepsT]) -> list[str]:

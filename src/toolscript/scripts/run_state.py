@@ -50,6 +50,8 @@ class RunState:
     """The folders that scripts have, where they have some; what is missing is made then."""
     steps: TakeStep | None = None
     """What takes the steps of scripts, in a workflow of a durable engine."""
+    steps_in_order: bool = False
+    """Whether a step is taken only once no call is under way: on a replay, recorded calls end in any order."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Two `run_code` calls of one model turn share the session, so they take turns."""
     _session: Session | None = None
@@ -61,7 +63,7 @@ class RunState:
         With `clock`, they also find the same time and chance.
         """
         if self._session is None and self.steps is not None:
-            self._session = SteppedSession(self.sandbox, self.limits, self.steps)
+            self._session = SteppedSession(self.sandbox, self.limits, self.steps, ordered=self.steps_in_order)
         if self._session is None:
             files = await self.opened_files()
             session = self.sandbox.session(limits=self.limits, ordered=ordered, frozen_clock=clock, files=files)
