@@ -23,7 +23,7 @@ from .sessions.functions_in_run import FunctionsInRun
 from .sessions.saved_functions import SavedFunctions
 from .sessions.saved_functions_toolset import with_functions
 from .sessions.session_persistence import SessionPersistence
-from .sessions.session_store import shelf_of
+from .sessions.session_store import session_store
 from .sessions.sessions import Sessions
 
 __all__ = [
@@ -43,7 +43,7 @@ __all__ = [
     'gives_output',
     'hinted',
     'kinds_of_names',
-    'shelf_of',
+    'session_store',
     'take_step',
     'told',
     'with_answers',

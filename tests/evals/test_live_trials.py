@@ -14,9 +14,8 @@ from evals.command import main
 from evals.errors import CannotStart
 from evals.live.archive import Archive, key_of
 from evals.live.estimate import estimate
-from evals.live.purse import Purse
 from evals.live.session import Budget, live, models_named, planned
-from evals.live.trials import Estimates, Plan, run_trials
+from evals.live.trials import Estimates, Plan, Purse, run_trials
 from evals.measuring.habits import habits
 from evals.measuring.run import Run
 from evals.playing.player import Player

@@ -205,7 +205,7 @@ class Script(Generic[AgentDepsT]):
 
     def _saving(self) -> Saving | None:
         kept = self.run.kept
-        if kept is None or not kept.shelf.may_save:
+        if kept is None or not kept.saved_functions.may_save:
             return None
         return Saving(lambda: self.record.sources, self.functions, kept, self.run.sandbox, self.run.opened_files)
 

@@ -60,7 +60,7 @@ def file_lock(path: Path) -> Generator[bool]:
 
 @contextmanager
 def _locked(path: Path, mine: int) -> Generator[bool]:
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         held = _lock(descriptor) and _is_still(path, descriptor)
         try:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -190,9 +192,15 @@ asyncio.run(main())
 """
 
 
-def _client(more: str) -> subprocess.Popen[str]:
-    code = _CLIENT.replace('MORE', more)
-    return subprocess.Popen([sys.executable, '-c', code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+@contextmanager
+def _client(more: str) -> Generator[subprocess.Popen[str]]:
+    """A program that uses the library; it ends with the block, also when the block fails."""
+    command = [sys.executable, '-c', _CLIENT.replace('MORE', more)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as client:
+        try:
+            yield client
+        finally:
+            client.kill()
 
 
 def _line(client: subprocess.Popen[str]) -> str:
@@ -225,8 +233,9 @@ def test_a_client_that_never_closes_its_library_ends_quietly_and_leaves_no_proce
 def test_a_forked_child_holds_nobodys_process_and_uses_its_own() -> None:
     more = (
         '\n    if not os.fork():\n        library = library'
-        '\n        print(os.getpid(), flush=True)\n        time.sleep(500)\n        os._exit(0)'
-        "\n    print(await library.call('statistics.mean', [[2, 4]], {}, seconds=60), flush=True)\n    time.sleep(500)"
+        "\n        os.write(1, b'%d\\n' % os.getpid())\n        time.sleep(500)\n        os._exit(0)"
+        "\n    mean = await library.call('statistics.mean', [[2, 4]], {}, seconds=60)"
+        "\n    os.write(1, b'%d\\n' % mean)\n    time.sleep(500)"
     )
     with _client(more) as client:
         lines = {_line(client), _line(client)}
