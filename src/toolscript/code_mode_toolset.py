@@ -21,6 +21,7 @@ from toolscript_sandbox import wait_for_run_slot, wait_for_step_slot
 from .catalog.file_types import with_file_types
 from .catalog.function_metadata import with_function_metadata
 from .catalog.result_shapes import ResultShapes
+from .catalog.tool_specs import turn_for_others
 from .checks import one_toolset
 from .discovery.discoveries import discovered_names
 from .discovery.misdirected_calls import answer_misdirected
@@ -124,7 +125,9 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         """
         await wait_for_step_slot()
         with inside_code_mode(self.default_callers):
-            tools = with_function_metadata(await super().get_tools(ctx))
+            tools = await super().get_tools(ctx)
+        await turn_for_others(tools)
+        tools = with_function_metadata(tools)
         if self.files is not None and self.files.scratch is not None:
             tools = with_file_types(tools)
         if self._book is not None and self._all_servers_run():
@@ -140,6 +143,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             search=searches[0] if searches else None,
             found=self._found(tools, searches, ctx),
         )
+        await turn_for_others(tools)
         if not step.functions.tools:
             if self.default_callers != 'direct' and self._all_servers_run():
                 _warn_of_no_code_tools()
@@ -147,6 +151,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         if self.run is not None:
             # Only now is it known that there are tools for code, where those that say nothing are not.
             self.run.sandbox.start_ahead()
+        await step.functions.catalog.read_in_turns(step.always)
         return _found_last({**step.direct, RUN_CODE: self._run_code_tool(step)}, step)
 
     async def call_tool(

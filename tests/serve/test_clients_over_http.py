@@ -310,7 +310,7 @@ async def test_signatures_in_the_description_change_the_list_of_tools(place: Pla
 
 
 async def test_a_tool_that_a_rule_lets_clients_call_is_listed_where_others_are_deferred(place: Place) -> None:
-    settings = ServeSettings(defer='all', rules=[ToolRule('pieces_in_stock', allowed_callers='both')])
+    settings = ServeSettings(rules=[ToolRule('pieces_in_stock', allowed_callers='both'), ToolRule(defer_loading=True)])
     with serving(place, lambda: settings.offered(shop(place.watch))):
         async with client_of(place) as client:
             tools = await client.tools()
