@@ -8,8 +8,6 @@ from typer.testing import CliRunner
 
 from toolscript import Files, Limits, ToolRule
 from toolscript.cli.app import app
-from toolscript.cli.serve import warn_of_target
-from toolscript.cli.target import load_target
 from toolscript.mcp.mistakes import TargetError
 from toolscript.serve.settings import ServeSettings, read_settings, settings_beside
 
@@ -106,19 +104,6 @@ def test_it_is_found_beside_the_target(tmp_path: Path) -> None:
     (tmp_path / 'toolscript.toml').write_text('defer = "marked"')
     settings, file = settings_beside(str(target), None)
     assert (settings.defer, file) == ('marked', tmp_path / 'toolscript.toml')
-
-
-def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(TargetError, match='No such file or directory'):
-        settings_beside('shop:tools', tmp_path / 'other.toml')
-
-
-def test_rules_for_a_target_in_code_mode_are_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
-    warn_of_target(load_target('tests.cli.shop:agent'), Path('toolscript.toml'))
-    assert capsys.readouterr().err == ''
-    warn_of_target(load_target('tests.cli.shop:in_code_mode'), Path('toolscript.toml'))
-    warning = 'is in code mode already, as its module sets it up: of toolscript.toml, only max_result_chars applies.'
-    assert warning in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
