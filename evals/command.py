@@ -22,7 +22,7 @@ from evals.results import Results, save, setting
 from evals.routes import ROUTES, VARIANTS, Route
 from evals.scripted import MODELS
 from evals.suite import ascents, batches, climb, run_tasks
-from evals.tasks.all_tasks import TASKS
+from evals.tasks.all_tasks import MISTAKES, TASKS
 from evals.tasks.task import KINDS, Task
 
 REPORTS = Path(__file__).parent / 'reports'
@@ -59,6 +59,8 @@ def _scripted(options: argparse.Namespace, console: Console) -> Results:
     for model in others:
         small = [task for task in tasks if task.crowd < _REPEATED_CROWD]
         parts += batches(small, [route for route in routes if options.routes or route in ROUTES], model)
+    if not options.tasks and (by_code := [route for route in routes if route.name == 'code']):
+        parts += batches(MISTAKES, by_code, first)
     with processes(options.processes) as spread:
         runs = run_tasks(parts, spread, console.log)
         rungs = climb(ascents(first), spread, console.log) if options.ladders else []
@@ -117,7 +119,7 @@ def _is_whole(results: Results) -> bool:
     """Whether these are the results that the docs quote."""
     done = {run.task for run in results.runs if run.route == 'code'}
     quoted = results.setting.kind == 'scripted' and results.setting.tokenizer == 'o200k_base'
-    return quoted and done == {task.name for task in TASKS} and bool(results.rungs)
+    return quoted and done == {task.name for task in (*TASKS, *MISTAKES)} and bool(results.rungs)
 
 
 def _writable(folder: Path) -> None:

@@ -41,11 +41,6 @@ def test_vs_code_writes_servers_with_comments_and_last_commas(tmp_path: Path) ->
     assert servers['web'].url == 'https://example.com/mcp'
 
 
-def test_settings_of_vs_code_have_them_under_mcp(tmp_path: Path) -> None:
-    file = _written(tmp_path, {'editor.tabSize': 2, 'mcp': {'inputs': [], 'servers': {'a': {'command': 'a'}}}})
-    assert [*read_client_config(file).servers] == ['a']
-
-
 def test_servers_that_are_turned_off_are_left_out(tmp_path: Path) -> None:
     servers = {'a': {'command': 'a', 'disabled': True}, 'b': {'command': 'b', 'enabled': False}, 'c': {'command': 'c'}}
     assert [*read_client_config(_written(tmp_path, {'mcpServers': servers})).servers] == ['c']
@@ -179,11 +174,6 @@ def test_a_file_without_servers_says_what_is_wrong(tmp_path: Path, text: str, to
     with pytest.raises(TargetError) as error:
         read_client_config(file)
     assert str(error.value) == f'{file}: {told}'
-
-
-def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(TargetError, match='No such file or directory'):
-        read_client_config(tmp_path / 'mcp.json')
 
 
 def test_secrets_do_not_stand_in_what_is_printed_of_a_server(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """`toolscript record`, `replay` and `show`."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -67,24 +66,6 @@ def test_a_recording_is_shown_as_text_and_as_a_page(recording: Path, tmp_path: P
     page = tmp_path / 'page.html'
     assert _command('show', str(recording), '--html', str(page)).exit_code == 0
     assert page.read_text().startswith('<!doctype html>')
-
-
-def test_any_history_is_shown(recording: Path, tmp_path: Path) -> None:
-    file = tmp_path / 'history.json'
-    run = RecordedRun.read(recording).model_dump(mode='json')
-    file.write_text(json.dumps(run['messages']))
-    assert 'user: Run the script.' in _command('show', str(file)).stdout
-
-
-@pytest.mark.parametrize('command', ['replay', 'show'])
-def test_what_is_no_recording_says_so(command: str, tmp_path: Path) -> None:
-    file = tmp_path / 'x.json'
-    file.write_text('{"toolscript_recording": 1}')
-    done = _command(command, str(file))
-    assert (done.exit_code, done.stdout) == (3, '')
-    assert (
-        'this is no recording of a run: Field required (at messages). Make one with toolscript record.' in done.stderr
-    )
 
 
 def test_a_recording_is_not_written_over(recording: Path) -> None:

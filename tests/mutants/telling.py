@@ -49,4 +49,18 @@ MUTANTS = [
         'advised = is_single_call(self.task.plan)',
         ('tests/evals/test_the_scripted_suite.py',),
     ),
+    Mutant(
+        'The evals notice a type checker that finds nothing',
+        'sandbox/toolscript_sandbox/checking/checker.py',
+        'return _diagnostics(error.display(), self.lines_before)',
+        'return []',
+        ('tests/evals/test_the_scripted_suite.py',),
+    ),
+    Mutant(
+        'The evals notice a search that takes more requests than are needed',
+        'src/toolscript/search/index.py',
+        'return self._found(query, limit, min_share=self._ranking.min_score_share)',
+        'return sorted(self._found(query, 1000), key=hash)[:limit]',
+        ('tests/evals/test_the_scripted_suite.py',),
+    ),
 ]

@@ -2,23 +2,29 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from pydantic_ai.toolsets import AbstractToolset
 
+from toolscript.discovery.deferral import is_server
 from toolscript.mcp.client_config import ServerConfig
+from toolscript.mcp.unreadable_tools import leave_out_unreadable_tools
 from toolscript.mcp.variables import Input
 
 from .console import remark, working
 from .exits import CommandError, Exit
 from .target import Source, Target, load_target, one_of
+
+# The MCP client takes long to import.
+if TYPE_CHECKING:
+    from pydantic_ai.mcp import MCPToolset
 
 _REFUSALS = frozenset({401, 403})
 _MOST_CHARS = 200
@@ -92,6 +98,8 @@ async def connected(target: Target, sources: Sequence[Source] | None = None) -> 
         # What connects has to disconnect: the client's tasks belong to the task that started them.
         try:
             async with source.toolset:
+                for server in servers_in(source.toolset):
+                    leave_out_unreadable_tools(server)
                 settled[source.name].set()
                 await done.wait()
         except Exception as error:
@@ -111,6 +119,13 @@ async def connected(target: Target, sources: Sequence[Source] | None = None) -> 
         yield Connected(target, tuple(source for source in needed if source.name not in down), down, release)
     finally:
         await release()
+
+
+def servers_in(toolset: AbstractToolset[Any]) -> Iterator['MCPToolset[Any]']:
+    """The MCP servers of a toolset that are connected."""
+    leaves: list[Any] = []
+    toolset.apply(leaves.append)
+    return (leaf for leaf in leaves if is_server(leaf) and leaf.client.is_connected())
 
 
 def warn_of_deps(target: Target) -> None:

@@ -12,7 +12,9 @@ from toolscript.guards import fields, is_array, is_object, items
 from toolscript.routing.effects import read_only_of
 from toolscript_signatures import identifier, without_invisible
 
-Kind: TypeAlias = Literal['down', 'clash', 'schema', 'hidden', 'name', 'long', 'silent', 'returns', 'reads']
+Kind: TypeAlias = Literal[
+    'down', 'unreadable', 'clash', 'schema', 'hidden', 'name', 'long', 'silent', 'returns', 'reads'
+]
 
 _MOST_NAME = 64
 """What OpenAI and Anthropic take."""
@@ -25,6 +27,7 @@ _DEEPEST = 20
 
 HEADINGS: Mapping[Kind, str] = {
     'down': 'Servers that are down',
+    'unreadable': 'Tools that the MCP client cannot read, so they are left out',
     'clash': 'Names that clash',
     'schema': 'Schemas that cannot be read (their types become Any)',
     'hidden': 'Tools with invisible characters',

@@ -151,14 +151,6 @@ async def test_what_was_shown_is_what_runs() -> None:
     assert log == []
 
 
-async def test_one_decision_about_another_call_keeps_its_siblings_from_running_too() -> None:
-    talk, log = await paused("import asyncio\nawait asyncio.gather(deliver('a'), deliver('b'))")
-    talk.requests.metadata[run_code_id(talk)]['toolscript_calls'][1]['args'] = {'what': 'a flower'}
-    with pytest.raises(UserError, match='does not match the pending call'):
-        await talk.decide(deliver=True)
-    assert log == []
-
-
 async def test_a_name_that_means_another_tool_now_is_refused() -> None:
     log: list[str] = []
 

@@ -176,19 +176,6 @@ other, whose call is not in this history
 """)
 
 
-@pytest.mark.parametrize(
-    ('content', 'told'),
-    [(['a', 'b'], '["a","b"]'), (None, 'null'), ('', '""'), ([], '[]'), ('a', 'a'), ({'a': 1}, '{"a":1}')],
-)
-def test_a_result_reads_as_the_model_read_it(content: object, told: str) -> None:
-    messages: list[ModelMessage] = [
-        ModelResponse([ToolCallPart('f', {}, 'c')]),
-        ModelRequest([ToolReturnPart('f', content, 'c'), UserPromptPart(['a', 'b'])]),
-    ]
-    assert f'  result: {told}\n' in render_text(messages)
-    assert 'user\n  a\n  b\n' in render_text(messages)
-
-
 def test_an_empty_history_is_no_error() -> None:
     assert render_text([]) == render_text(b'[]') == '0 requests\n'
 
