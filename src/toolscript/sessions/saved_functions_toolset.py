@@ -2,6 +2,7 @@
 
 import ast
 import asyncio
+import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -265,68 +266,44 @@ def _value(default: ast.expr) -> object:
     return value if is_json else _NO_VALUE
 
 
-def _schema(annotation: ast.expr | None) -> _Schema:
+@lru_cache(maxsize=1_000)
+def _schema_of(annotation: str) -> _Schema:
     """The JSON schema of an annotation; empty for anything."""
-    match annotation:
-        case ast.Constant(value=None):
-            return {'type': 'null'}
-        case ast.Constant(value=str(text)):
-            return _schema(_expression(text))
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return dict(_PLAIN.get(name, {}))
-        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            return _either([left, right])
-        case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=part):
-            return _generic(name, list(part.elts) if isinstance(part, ast.Tuple) else [part])
-        case _:
-            return {}
-
-
-def _generic(name: str, parts: list[ast.expr]) -> _Schema:
-    match name:
-        case 'Optional':
-            return _either([*parts, ast.Constant(None)])
-        case 'Union':
-            return _either(parts)
-        case 'Literal':
-            values = [_value(part) for part in parts]
-            return {} if any(value is _NO_VALUE for value in values) else {'enum': values}
-        case 'Annotated':
-            return _schema(parts[0])
-        case 'dict' | 'Dict' | 'Mapping' | 'MutableMapping' | 'defaultdict' | 'Counter':
-            return {'type': 'object', 'additionalProperties': _schema(parts[-1]) or True}
-        case 'list' | 'List' | 'Sequence' | 'Iterable' | 'Collection' | 'tuple' | 'Tuple' | 'set' | 'frozenset':
-            alike = len({ast.dump(part) for part in parts if not _is_ellipsis(part)}) == 1
-            return {'type': 'array', 'items': _schema(parts[0]) if alike else {}}
-        case _:
-            return {}
-
-
-def _either(parts: list[ast.expr]) -> _Schema:
-    schemas = [_schema(part) for part in parts]
-    return {'anyOf': schemas} if all(schemas) else {}
-
-
-def _is_ellipsis(part: ast.expr) -> bool:
-    return isinstance(part, ast.Constant) and part.value is ...
-
-
-def _expression(text: str) -> ast.expr | None:
     try:
-        return ast.parse(text, mode='eval').body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return None
+        kind = _type(ast.parse(annotation, mode='eval').body)
+        return {} if kind is Any else TypeAdapter(kind).json_schema()
+    except Exception:
+        # Annotations are the text of others: what is no type in Python, or has no JSON schema, is anything.
+        return {}
 
 
-_PLAIN: dict[str, _Schema] = {
-    'str': {'type': 'string'},
-    'int': {'type': 'integer'},
-    'float': {'type': 'number'},
-    'bool': {'type': 'boolean'},
-    'list': {'type': 'array', 'items': {}},
-    'List': {'type': 'array', 'items': {}},
-    'tuple': {'type': 'array', 'items': {}},
-    'set': {'type': 'array', 'items': {}},
-    'dict': {'type': 'object', 'additionalProperties': True},
-    'Dict': {'type': 'object', 'additionalProperties': True},
+def _schema(annotation: ast.expr | None) -> _Schema:
+    return {} if annotation is None else dict(_schema_of(ast.unparse(annotation)))
+
+
+def _type(annotation: ast.expr) -> Any:
+    """The type that an annotation means; nothing of it is evaluated. What has no name here is `Any`."""
+    match annotation:
+        case ast.Constant(value=str(text)):
+            return _type(ast.parse(text, mode='eval').body)
+        case ast.Constant(value=value):
+            return value
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return _TYPES.get(name, Any)
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return _TYPES['Union'][_type(left), _type(right)]
+        case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=part):
+            parts = part.elts if isinstance(part, ast.Tuple) else [part]
+            if name == 'Annotated':
+                return _type(parts[0])
+            of = _TYPES.get(name, Any)
+            return Any if of is Any else of[tuple(map(_type, parts))]
+        case _:
+            return Any
+
+
+_TYPES: Mapping[str, Any] = {
+    **{one.__name__: one for one in (str, int, float, bool, list, tuple, set, frozenset, dict)},
+    **{name: getattr(typing, name) for name in ('Optional', 'Union', 'Literal', 'List', 'Dict', 'Tuple', 'Set')},
+    **{name: getattr(typing, name) for name in ('Sequence', 'Iterable', 'Collection', 'Mapping', 'MutableMapping')},
 }
