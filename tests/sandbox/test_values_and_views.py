@@ -149,50 +149,10 @@ class Counted(list[int]):
 
 def test_of_a_large_value_only_the_beginning_and_the_end_are_looked_at() -> None:
     rows = Counted([12_345] * 500_000)
-    assert truncate(rows, max_chars=400, name='rows') == snapshot("""\
-[500,000 items, more than 50,000 characters; whole in the variable rows, for the next snippet to slice: rows[:20]]
-Shape: list[500,000] of int
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-[... 499,961 ...]
-12345\
-""")
+    first, shape, *shown, left_out, last = truncate(rows, max_chars=400, name='rows').splitlines()
+    assert first.startswith('[500,000 items, more than 50,000 characters; whole in the variable rows, for the next ')
+    assert (shape, {*shown}, last) == ('Shape: list[500,000] of int', {'12345'}, '12345')
+    assert left_out == f'[... {500_000 - len(shown) - 1:,} ...]'
     assert rows.looks < 20_000
     text = truncate({'a': rows, 'b': 1}, max_chars=200, name='rows')
     assert text.startswith('[2 keys, more than 50,000 characters')
