@@ -336,3 +336,333 @@ def test_of_one_tool_only_so_much_is_read_and_the_log_says_so_once(caplog: pytes
     assert [record.getMessage() for record in caplog.records] == [
         "The description of tool 'huge' has 2000013 characters; the search reads the first 10000."
     ]
+
+
+@pytest.mark.parametrize(
+    ('documents', 'query', 'tool'),
+    [
+        # every part of a tool
+        (WORKPLACE, 'create issue', 'create_issue'),
+        (WORKPLACE, 'CreateIssue', 'create_issue'),
+        (WORKPLACE, 'refunding payments', 'refund_payment'),
+        (WORKPLACE, 'payment intent', 'refund_payment'),
+        (WORKPLACE, 'assignee', 'create_issue'),
+        (WORKPLACE, 'invoices', 'delete_record'),
+        (WORKPLACE, 'wildcards', 'search_v2.files'),
+        (WORKPLACE, 'drive', 'search_v2.files'),
+        (WORKPLACE, 'accessibility', 'say'),
+        (WORKPLACE, 'news', 'bbc-headlines'),
+        (WORKPLACE, '八字', 'getBaziDetail'),
+        # words that mean the same, verbs and their nouns
+        (WORKPLACE, 'erase', 'delete_record'),
+        (WORKPLACE, 'open a bug ticket', 'create_issue'),
+        (DOERS, 'verification', 'verify_address'),
+        (DOERS, 'conversion', 'convert_units'),
+        (DOERS, 'cancellation', 'cancel_order'),
+        (DOERS, 'installation', 'install_app'),
+        # slips of the keyboard
+        (OFFICE, 'serach for flihgts', 'search_flights'),
+        (OFFICE, 'wheather forcast', 'get_weather'),
+        (OFFICE, 'delte a fiel', 'delete_file'),
+        (OFFICE, 'kuberntes', 'get_kubernetes_pods'),
+        (OFFICE, 'repostiroies', 'list_repositories'),
+        (MERGES, 'creat invioce', 'create_invoice'),
+        # words run together or written apart
+        (OFFICE, 'listrepositories', 'list_repositories'),
+        (OFFICE, 'setconfigvalue', 'set_config_value'),
+        (WORKPLACE, 'web hook', 'register_webhook'),
+        (WORKPLACE, 'ba zi', 'getBaziDetail'),
+        # names in words
+        (OFFICE, 'please list all the repositories of my organization', 'list_repositories'),
+        (OFFICE, 'get config of the app', 'get_config'),
+        # other languages
+        (OFFICE, 'buscar vuelos baratos', 'search_flights'),
+        (OFFICE, '¿qué tiempo hace mañana en Madrid?', 'get_weather'),
+        (OFFICE, "créer une image à partir d'un texte", 'generate_image'),
+        (OFFICE, 'envoyer un courriel', 'send_email'),
+        (OFFICE, 'wat kost een kamer voor vannacht', 'book_hotel'),
+        (OFFICE, 'Wettervorhersage', 'get_weather'),
+        (OFFICE, 'Datei löschen', 'delete_file'),
+        (OFFICE, 'ein Hotelzimmer buchen', 'book_hotel'),
+        (OFFICE, 'criar um evento na agenda', 'create_event'),
+        (OFFICE, 'tradurre un testo', 'translate_text'),
+        (OFFICE, 'найти статью', 'search_articles'),
+        (OFFICE, '查询天气', 'get_weather'),
+        (OFFICE, 'ファイルを削除する', 'delete_file'),
+        (OFFICE, 'मौसम का पूर्वानुमान', 'get_weather'),
+        (OFFICE, 'البحث عن رحلات جوية', 'search_flights'),
+        (MERGES, 'スクリーンショットを撮る', 'take_screenshot'),
+        (MERGES, '株価を取得する', 'stock_price'),
+        # English words that are also words of other languages
+        (OFFICE, 'map the users of a chart', 'create_chart'),
+        (OFFICE, 'den of the user', 'delete_user'),
+        # quoted text says nothing about the tool, unless there is nothing else or little of it
+        (DESK, "Please translate 'Where is the train station?' into Swedish for me", 'translate'),
+        (DESK, 'Please translate “Where is the train station?” into Swedish for me', 'translate'),
+        (DESK, 'Please translate `Where is the train station?` into Swedish for me', 'translate'),
+        (DESK, "'find a train station'", 'find_station'),
+        (DESK, "which tool is for a 'train station'", 'find_station'),
+        # an address or a value counts as what it is
+        (DESK, 'Shorten HTTPS://blog.example.com/weather-forecast-news', 'shorten_url'),
+        (DESK, 'Shorten www.weather-forecast-news.example', 'shorten_url'),
+        (DESK, 'retrieve <jane@shipping-parcel.example>', 'get_user'),
+        (KINDS, 'who registered shop.example.org?', 'look_up_domain'),
+        (KINDS, 'is 192.168.0.17 there', 'ping_ip'),
+        (KINDS, 'whose is +44 7700 900123', 'find_phone'),
+        (KINDS, 'what is 12.5 % of it', 'percent_of'),
+        (KINDS, '#112233 please', 'mix_color'),
+        (KINDS, 'a darker #a1b', 'mix_color'),
+        (KINDS, 'and after 2024-02-10?', 'what_date'),
+        (KINDS, 'and after 10/2/2024?', 'what_date'),
+    ],
+)
+def test_what_is_meant_comes_first(documents: list[Document], query: str, tool: str) -> None:
+    assert found(documents, query)[:1] == [tool]
+
+
+@pytest.mark.parametrize(
+    ('query', 'tools'),
+    [
+        ('search flights and book a hotel', {'search_flights', 'book_hotel'}),
+        ('translate a text, send it by email', {'translate_text', 'send_email'}),
+        ('draw the numbers, then get weather', {'create_chart', 'get_weather'}),
+    ],
+)
+def test_each_of_two_needs_has_its_place_among_many_tools_alike(query: str, tools: set[str]) -> None:
+    alike = [Document(f'{tool.name}_{n}', tool.description) for tool in OFFICE for n in range(4)]
+    best = build_index('ranked', [*OFFICE, *alike]).worth_reading(query, limit=5)
+    assert {name.rstrip('_0123456789') for name in best} >= tools
+
+
+@pytest.mark.parametrize(
+    'query',
+    [
+        'Please help me with the customer Smith and his broken order from last week, which he paid with a card. '
+        'First refund the payment. Then delete the record. Finally register a webhook.',
+        '1. Refund the payment\n2. Delete the record\n3. Register a webhook',
+        '- refund the payment\n- delete the record\n- register a webhook',
+    ],
+)
+def test_each_sentence_or_line_of_a_request_finds_its_tool_and_its_number_none(query: str) -> None:
+    numbered = [Document('top_1', 'The first 1'), Document('top_2', 'The second 2')]
+    assert sorted(found([*WORKPLACE, *numbered], query, 3)) == ['delete_record', 'refund_payment', 'register_webhook']
+
+
+# -- what is not changed
+
+
+def test_a_word_that_some_tool_says_is_not_mended() -> None:
+    tools = [Document('pint', 'Measure a pint'), Document('print', 'Print a page'), Document('prints', 'Old prints')]
+    assert found(tools, 'pint') == ['pint']
+
+
+@pytest.mark.parametrize('query', ['mail to flihgts@example.com', 'open /flihgts/', 'key=flihgts', 'Mr Flihgts'])
+def test_addresses_values_and_names_are_not_mended(query: str) -> None:
+    assert 'search_flights' not in found(OFFICE, query)
+
+
+def test_a_slip_is_not_taken_for_a_word_that_says_nothing() -> None:
+    tools = [Document('get_weather', 'Weather of a place'), Document('a', 'whether whether'), Document('b', 'whether')]
+    assert found(tools, 'wether') == ['get_weather']
+
+
+@pytest.mark.parametrize(
+    ('documents', 'query', 'tool'),
+    [
+        # every part of a tool
+        (WORKPLACE, 'create issue', 'create_issue'),
+        (WORKPLACE, 'CreateIssue', 'create_issue'),
+        (WORKPLACE, 'refunding payments', 'refund_payment'),
+        (WORKPLACE, 'payment intent', 'refund_payment'),
+        (WORKPLACE, 'assignee', 'create_issue'),
+        (WORKPLACE, 'invoices', 'delete_record'),
+        (WORKPLACE, 'wildcards', 'search_v2.files'),
+        (WORKPLACE, 'drive', 'search_v2.files'),
+        (WORKPLACE, 'accessibility', 'say'),
+        (WORKPLACE, 'news', 'bbc-headlines'),
+        (WORKPLACE, '八字', 'getBaziDetail'),
+        # words that mean the same, verbs and their nouns
+        (WORKPLACE, 'erase', 'delete_record'),
+        (WORKPLACE, 'open a bug ticket', 'create_issue'),
+        (DOERS, 'verification', 'verify_address'),
+        (DOERS, 'conversion', 'convert_units'),
+        (DOERS, 'cancellation', 'cancel_order'),
+        (DOERS, 'installation', 'install_app'),
+        # slips of the keyboard
+        (OFFICE, 'serach for flihgts', 'search_flights'),
+        (OFFICE, 'wheather forcast', 'get_weather'),
+        (OFFICE, 'delte a fiel', 'delete_file'),
+        (OFFICE, 'kuberntes', 'get_kubernetes_pods'),
+        (OFFICE, 'repostiroies', 'list_repositories'),
+        (MERGES, 'creat invioce', 'create_invoice'),
+        # words run together or written apart
+        (OFFICE, 'listrepositories', 'list_repositories'),
+        (OFFICE, 'setconfigvalue', 'set_config_value'),
+        (WORKPLACE, 'web hook', 'register_webhook'),
+        (WORKPLACE, 'ba zi', 'getBaziDetail'),
+        # names in words
+        (OFFICE, 'please list all the repositories of my organization', 'list_repositories'),
+        (OFFICE, 'get config of the app', 'get_config'),
+        # other languages
+        (OFFICE, 'buscar vuelos baratos', 'search_flights'),
+        (OFFICE, '¿qué tiempo hace mañana en Madrid?', 'get_weather'),
+        (OFFICE, "créer une image à partir d'un texte", 'generate_image'),
+        (OFFICE, 'envoyer un courriel', 'send_email'),
+        (OFFICE, 'wat kost een kamer voor vannacht', 'book_hotel'),
+        (OFFICE, 'Wettervorhersage', 'get_weather'),
+        (OFFICE, 'Datei löschen', 'delete_file'),
+        (OFFICE, 'ein Hotelzimmer buchen', 'book_hotel'),
+        (OFFICE, 'criar um evento na agenda', 'create_event'),
+        (OFFICE, 'tradurre un testo', 'translate_text'),
+        (OFFICE, 'найти статью', 'search_articles'),
+        (OFFICE, '查询天气', 'get_weather'),
+        (OFFICE, 'ファイルを削除する', 'delete_file'),
+        (OFFICE, 'मौसम का पूर्वानुमान', 'get_weather'),
+        (OFFICE, 'البحث عن رحلات جوية', 'search_flights'),
+        (MERGES, 'スクリーンショットを撮る', 'take_screenshot'),
+        (MERGES, '株価を取得する', 'stock_price'),
+        # English words that are also words of other languages
+        (OFFICE, 'map the users of a chart', 'create_chart'),
+        (OFFICE, 'den of the user', 'delete_user'),
+        # quoted text says nothing about the tool, unless there is nothing else or little of it
+        (DESK, "Please translate 'Where is the train station?' into Swedish for me", 'translate'),
+        (DESK, 'Please translate “Where is the train station?” into Swedish for me', 'translate'),
+        (DESK, 'Please translate `Where is the train station?` into Swedish for me', 'translate'),
+        (DESK, "'find a train station'", 'find_station'),
+        (DESK, "which tool is for a 'train station'", 'find_station'),
+        # an address or a value counts as what it is
+        (DESK, 'Shorten HTTPS://blog.example.com/weather-forecast-news', 'shorten_url'),
+        (DESK, 'Shorten www.weather-forecast-news.example', 'shorten_url'),
+        (DESK, 'retrieve <jane@shipping-parcel.example>', 'get_user'),
+        (KINDS, 'who registered shop.example.org?', 'look_up_domain'),
+        (KINDS, 'is 192.168.0.17 there', 'ping_ip'),
+        (KINDS, 'whose is +44 7700 900123', 'find_phone'),
+        (KINDS, 'what is 12.5 % of it', 'percent_of'),
+        (KINDS, '#112233 please', 'mix_color'),
+        (KINDS, 'a darker #a1b', 'mix_color'),
+        (KINDS, 'and after 2024-02-10?', 'what_date'),
+        (KINDS, 'and after 10/2/2024?', 'what_date'),
+    ],
+)
+def test_what_is_meant_comes_first(documents: list[Document], query: str, tool: str) -> None:
+    assert found(documents, query)[:1] == [tool]
+
+
+@pytest.mark.parametrize(
+    ('query', 'tools'),
+    [
+        ('search flights and book a hotel', {'search_flights', 'book_hotel'}),
+        ('translate a text, send it by email', {'translate_text', 'send_email'}),
+        ('draw the numbers, then get weather', {'create_chart', 'get_weather'}),
+    ],
+)
+def test_each_of_two_needs_has_its_place_among_many_tools_alike(query: str, tools: set[str]) -> None:
+    alike = [Document(f'{tool.name}_{n}', tool.description) for tool in OFFICE for n in range(4)]
+    best = build_index('ranked', [*OFFICE, *alike]).worth_reading(query, limit=5)
+    assert {name.rstrip('_0123456789') for name in best} >= tools
+
+
+@pytest.mark.parametrize(
+    'query',
+    [
+        'Please help me with the customer Smith and his broken order from last week, which he paid with a card. '
+        'First refund the payment. Then delete the record. Finally register a webhook.',
+        '1. Refund the payment\n2. Delete the record\n3. Register a webhook',
+        '- refund the payment\n- delete the record\n- register a webhook',
+    ],
+)
+def test_each_sentence_or_line_of_a_request_finds_its_tool_and_its_number_none(query: str) -> None:
+    numbered = [Document('top_1', 'The first 1'), Document('top_2', 'The second 2')]
+    assert sorted(found([*WORKPLACE, *numbered], query, 3)) == ['delete_record', 'refund_payment', 'register_webhook']
+
+
+# -- what is not changed
+
+
+def test_a_word_that_some_tool_says_is_not_mended() -> None:
+    tools = [Document('pint', 'Measure a pint'), Document('print', 'Print a page'), Document('prints', 'Old prints')]
+    assert found(tools, 'pint') == ['pint']
+
+
+@pytest.mark.parametrize('query', ['mail to flihgts@example.com', 'open /flihgts/', 'key=flihgts', 'Mr Flihgts'])
+def test_addresses_values_and_names_are_not_mended(query: str) -> None:
+    assert 'search_flights' not in found(OFFICE, query)
+
+
+def test_a_slip_is_not_taken_for_a_word_that_says_nothing() -> None:
+    tools = [Document('get_weather', 'Weather of a place'), Document('a', 'whether whether'), Document('b', 'whether')]
+    assert found(tools, 'wether') == ['get_weather']
+
+
+@pytest.mark.parametrize('query', ['de la', 'en el', 'der die das', 'je veux', 'の', 'и'])
+def test_stop_words_of_other_languages_match_nothing(query: str) -> None:
+    tools = [*OFFICE, Document('user_un', 'de la un en el der die das je veux'), Document('other', 'Something')]
+    assert found(tools, f'{query} vuelos flug рейс avion 航班', 1) != ['user_un']
+
+
+def test_a_word_of_another_language_that_a_tool_says_counts_too() -> None:
+    tools = [*OFFICE, Document('consulta_previa', 'Consulta de vuelos')]
+    assert set(found(tools, 'consulta de vuelos')[:2]) == {'consulta_previa', 'search_flights'}
+
+
+@pytest.mark.parametrize(
+    'query',
+    ["where is the dog's train to the boys' house", "'tis the train of the boy's house", f'"{"train " * 45}"'],
+)
+def test_apostrophes_and_a_whole_letter_quote_nothing(query: str) -> None:
+    assert 'find_station' in found(DESK, f'{query} to translate')
+
+
+@pytest.mark.parametrize(
+    'query',
+    [
+        *('main.py', 'src/main.io', 'a.community', 'v1.2.3.4.5', '1.2.3', 'a+44 7700 900123', 'a100%'),
+        *('#123', '#12345', 'a#ff8800', 'a2024-02-10', '2024-02-10b'),
+    ],
+)
+def test_what_only_resembles_a_value_is_none(query: str) -> None:
+    assert found(KINDS, f'{query} thing') == ['other_things']
+
+
+@pytest.mark.parametrize('algorithm', ['ranked', 'bm25', 'keywords'])
+def test_a_phone_number_is_no_word_that_must_match(algorithm: Algorithm) -> None:
+    for number in ('+1-555-0199', '+1 555 0199', '+44 7700 900123'):
+        assert 'send_sms' in build_index(algorithm, DESK).search(f'send text to {number}', limit=5)
+
+
+# -- the order
+
+
+def test_of_tools_alike_the_one_that_does_what_is_said_comes_first() -> None:
+    tools = [Document(f'{verb}_user', 'The user') for verb in ('create', 'delete', 'update', 'list')]
+    said = ['make a user', 'erase a user', 'modify a user', 'show users']
+    assert [found(tools, query, 1) for query in said] == [[tool.name] for tool in tools]
+
+
+def test_verbs_that_do_the_same_count_as_one_however_rare_the_one_is_that_is_said() -> None:
+    deletes = [Document(f'delete_{thing}') for thing in ('user', 'album', 'file', 'note', 'pod', 'row')]
+    others = [Document(f'{verb}_album', 'The album') for verb in ('print', 'play', 'paint', 'rate', 'tag')]
+    tools = [*others, *deletes, *(Document(f'other_{number}') for number in range(30))]
+    assert [found(tools, f'{verb} the album')[0] for verb in ('purge', 'erase')] == ['delete_album'] * 2
+
+
+def test_the_name_counts_for_more_than_the_first_sentence_and_that_for_more_than_the_rest() -> None:
+    assert found([Document('notes', 'A calendar entry'), Document('calendar', 'All')], 'calendar')[0] == 'calendar'
+    filler = 'Then it does a number of other things that nobody would ask for by this.'
+    tools = [
+        Document('a', f'Reads one page of the archive aloud. {filler} Weather.'),
+        Document('b', f'Weather for one place on the earth. {filler} Archive.'),
+    ]
+    assert found(tools, 'weather') == ['b', 'a']
+
+
+def test_equal_tools_keep_the_catalogs_order() -> None:
+    names = ['zulu', 'alpha', 'mike']
+    assert found([Document(name, 'weather') for name in names], 'weather') == names
+
+
+def test_words_in_most_of_a_small_catalog_still_rank() -> None:
+    tools = [Document('weather_today', 'weather'), Document('weather_map', 'weather'), Document('stocks', 'prices')]
+    for algorithm in ('ranked', 'bm25'):
+        assert set(build_index(algorithm, tools).search('weather', limit=5)) == {'weather_today', 'weather_map'}
+        assert build_index(algorithm, tools).search('weather map', limit=5)[0] == 'weather_map'
