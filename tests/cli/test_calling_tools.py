@@ -25,7 +25,7 @@ def test_all_that_is_wrong_with_arguments_is_told() -> None:
 toolscript: the arguments cannot be used:
   there is no argument 'costumer_id'. Is 'customer_id' meant?
   newest: 'perhaps' is no boolean.
-  'oops' is no argument; write key=value.
+  'oops' is not an argument; write key=value.
   customer_id is missing.
 """
     )
@@ -48,7 +48,7 @@ def test_an_approval_is_needed_where_nobody_can_be_asked() -> None:
     done = _call('refund', 'order_id=3')
     assert done.exit_code == 1
     assert done.stderr == (
-        'toolscript: refund needs an approval, and nobody is here to ask; approve it with --approve refund.\n'
+        'toolscript: refund needs an approval, but no one can be asked here; use --approve refund.\n'
     )
 
 

@@ -54,7 +54,7 @@ def test_a_script_that_needs_an_approval_says_how_to_give_it() -> None:
     done = _run('-', '-q', stdin='await refund(1)')
     assert done.exit_code == 1
     assert done.stderr == (
-        'toolscript: refund needs an approval, and nobody is here to ask; approve it with --approve refund.\n'
+        'toolscript: refund needs an approval, but no one can be asked here; use --approve refund.\n'
     )
 
 
@@ -74,7 +74,7 @@ def test_a_result_that_cannot_be_written_whole_is_told(tmp_path: Path) -> None:
 
 def test_an_agent_that_wants_deps_is_told_to_have_none() -> None:
     done = CliRunner().invoke(app, ['run', 'tests.cli.shop:agent_with_deps', '-', '-q'], input='1 + 1')
-    told = 'toolscript: tests.cli.shop:agent_with_deps is used without its deps (Order); its tools find None as'
+    told = 'toolscript: tests.cli.shop:agent_with_deps runs without its deps (Order): its tools get None as'
     assert done.stderr == f'{told} ctx.deps.\n'
     assert done.stdout == '2\n'
 

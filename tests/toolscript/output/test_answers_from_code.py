@@ -67,7 +67,7 @@ line 2: 1 / 0
 ZeroDivisionError: division by zero
 Calls: final_result finished.
 
-The final answer that this script gave was not taken, because the script failed: give it again.\
+The final answer of this script was discarded, because the script failed. Give it again.\
 """)
 
 
@@ -212,7 +212,7 @@ def named(name: str) -> FunctionToolset[object]:
 async def test_a_tool_of_the_same_name_is_an_error(name: str, output_type: Any) -> None:
     with pytest.raises(UserError) as caught:
         await done(output_type, toolset=CodeModeToolset(named(name)))
-    assert str(caught.value).startswith(f"There is a tool '{name}', and with CodeOutput that is the function")
+    assert str(caught.value).startswith(f"Tool name '{name}' is taken by CodeOutput")
 
 
 async def test_without_it_a_tool_in_code_may_be_called_as_the_output_tool() -> None:
