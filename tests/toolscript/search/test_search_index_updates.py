@@ -112,12 +112,3 @@ def test_of_large_catalogs_fewer_are_kept() -> None:
     first, second, _ = (build_index('regex', catalog) for catalog in catalogs)
     assert build_index('regex', catalogs[1]) is second
     assert build_index('regex', catalogs[0]) is not first
-
-
-@pytest.mark.long
-def test_of_large_catalogs_fewer_are_kept() -> None:
-    tools = [Document(f'tool_{number}') for number in range(75_000)]
-    catalogs = [tools, tools[:-1], tools[:-2]]
-    first, second, _ = (build_index('regex', catalog) for catalog in catalogs)
-    assert build_index('regex', catalogs[1]) is second
-    assert build_index('regex', catalogs[0]) is not first
