@@ -10,5 +10,5 @@ class _Errors:
     def raised(self, error): return raised(error)
 
 
-errors[0] = _Errors()
-ready = True
+ready = _Errors()
+errors[0] = ready

@@ -14,6 +14,7 @@ import ast
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import MODULES
+from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refused, refusal
 
 from .transform import Context, Transform
@@ -22,7 +23,7 @@ from .tree import Transformer, is_call_of, meaning, named, quoted, quoted_expres
 
 def uses_tasks(analysis: Analysis) -> bool:
     """Whether the script needs more than Monty's own coroutines."""
-    if 'tasks' in analysis.session.polyfills and (
+    if polyfill('tasks', 'Future') in analysis.session.polyfills and (
         analysis.kinds & _ASYNCHRONOUS or not analysis.names.used.isdisjoint(analysis.session.callables)
     ):
         return True
