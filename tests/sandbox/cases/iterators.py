@@ -86,4 +86,7 @@ print(list(found), last)
 # ---
 it = (await echo(x) for x in [1])  ### Write a list comprehension, or an async def function that yields.
 # ---
-print([id for id in [1]], {max: type for max, type in [(1, 2)]}, [(len, sum) for len in 'a' for sum in [3] if len and sum])
+[id for id in [1]]  ### A comprehension cannot name its variable id, as a builtin: rename it.
+# ---
+def f(ids): return [id for id in ids]
+print(f([1]))

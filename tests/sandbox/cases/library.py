@@ -7,9 +7,9 @@ print(fnmatch.fnmatch('a.txt', '*.txt'), fnmatch.filter(['a.py', 'b.c', 'A.PY'],
 import shlex
 print(list(shlex.shlex('a+b c;d', punctuation_chars=True)))  ### There is no shlex.shlex here
 # ---
-import colorsys, keyword, graphlib  ### There is no module keyword here
+import keyword, graphlib  ### There is no module keyword here
 t = graphlib.TopologicalSorter()
-t.add('x', 'y'); t.prepare()
+t.add("x", "y"); t.prepare(); keyword.kwlist
 # ---
 import uuid
 import random, secrets
@@ -39,7 +39,7 @@ import calendar
 print(calendar.monthcalendar(2024, 2), calendar.monthrange(2024,2), sorted([2023, 2024], key=calendar.isleap))
 import xml.etree.ElementTree as ET
 r = ET.fromstring('<a><b x="1">t</b><b x="2"><c/></b></a>')
-print([b.attrib for b in r.findall('b')], r.find("b[@x='2']").get('x'), [e.tag for e in r.iter()], ET.tostring(r, encoding='unicode'))
+print([b.attrib for b in r.findall('b')], r.find("b[@x='2']").get('x'), [e.tag for e in r.iter()])
 import configparser
 c = configparser.ConfigParser()
 c.read_string('[a]\nx=1\nb=yes\n')
@@ -48,12 +48,13 @@ import graphlib
 print(list(graphlib.TopologicalSorter({'D': {'B', 'C'}, 'B': {'A'}, 'C': ['A']}).static_order())[0])
 import difflib
 print(difflib.SequenceMatcher(None, 'abc', 'abd').ratio(), difflib.get_close_matches('appel', ['ape', 'apple']))
+# ---
 from pathlib import PurePath
-print(PurePath('a/b.py').match('*.py'))
+PurePath('a/b.py').match('*.py')  ### Paths have no match here. Use fnmatch.fnmatch(path.name, pattern).
 # ---
 import configparser
 settings = configparser.ConfigParser()
-settings.remove_section('a')  ### There is no remove_section here. Use read_string(text)
+settings.remove_section('a')  ### There is no remove_section here. Settings are read here, with read_string(text).
 # ---
 import calendar
 print(calendar.month(2024, 2))
