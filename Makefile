@@ -1,6 +1,6 @@
 # Everything needs Python 3.11 or newer, git and make; the rest is installed into .venv, .venv-lowest and .servers.
 .DEFAULT_GOAL := help
-.PHONY: help demo chat chromium test test-long coverage test-lowest test-all mutants mutants-sample fuzz check evals bench docs site package format install lock clean
+.PHONY: help demo chat chromium test test-long coverage test-lowest test-all mutants mutants-sample fuzz check portable evals bench docs site package format install lock clean
 
 # Over all processors, each file in one process; one process more than there are, since tests wait for others.
 WORKERS = $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
@@ -44,12 +44,16 @@ mutants-sample: .venv/.ready  ## the same with the few promises that CI breaks
 	@.venv/bin/python -m tests.mutants --sample
 
 fuzz: .venv/.ready  ## generated scripts, schemas and searches; the same ones each time
-	@.venv/bin/python -m benchmarks.fuzz --cases 300 --seed 1 --kinds snippet schema request
+	@.venv/bin/python -m benchmarks.fuzz --cases 300 --seed 1
 
 check: .venv/.ready  ## lint, format, strict types
 	@.venv/bin/ruff check
 	@.venv/bin/ruff format --check
 	@.venv/bin/basedpyright
+
+portable: .venv/.ready  ## whether the source uses only what Windows and macOS have, by their types
+	@.venv/bin/basedpyright -p .ci/portable.json --pythonplatform Windows
+	@.venv/bin/basedpyright -p .ci/portable.json --pythonplatform Darwin
 
 format: .venv/.ready  ## let ruff put things right
 	@.venv/bin/ruff check --fix

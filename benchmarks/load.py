@@ -2,10 +2,8 @@
 
 Run it with `python -m benchmarks.load`: it starts a PostgreSQL of its own, or takes that of `--url`. A script makes
 four calls of 20 ms, waits for an approval, and makes four more. First, for each number of processes, scripts are paused
-and taken up again in other processes: many at once, and then some one after the other, which is what one user waits
-for. Then scripts are run while one process is killed with every second. Each call leaves a line in a ledger, which
-tells what is there twice, and what is missing. The last table is for a model on paper: what the write of a call costs
-the database.
+and resumed in other processes, and it prints what a script costs the database. Then scripts run while one process is
+killed each second. Each call leaves a line in a ledger, which shows calls that ran twice and calls that are missing.
 """
 
 import argparse
@@ -230,19 +228,6 @@ def kills(url: str, folder: Path, arguments: argparse.Namespace) -> None:
     print(f'{tasks:9}{len(answers):8}{sum(counts.values()):9}{twice:8}{unknown:9}')
 
 
-ONE_BY_ONE = 20
-"""So many scripts are taken up with nobody beside them."""
-
-
-def alone(url: str, folder: Path) -> None:
-    """Take up one script after the other, in one process."""
-    for until in ('paused', 'done'):
-        run([Job(url, folder, 'bench_alone', range(ONE_BY_ONE), 1, until)])
-    cuts = quantiles(sorted(1000 * float(line) for line in numbers(folder, 'times')), n=20)
-    numbers(folder, 'ledger')
-    print(f'\none after the other: gone on in {cuts[9]:.0f} ms (p50), {cuts[18]:.0f} ms (p95)', flush=True)
-
-
 def asked_of(url: str) -> tuple[int, int]:
     """How many transactions the database has done, and how many bytes of write-ahead log it has written."""
     with psycopg.connect(url, autocommit=True) as connection:
@@ -257,81 +242,17 @@ def asked_of(url: str) -> tuple[int, int]:
     return int(found[0]), int(found[1])
 
 
-def write(url: str, seconds: float) -> None:
-    """Write what a call writes, until the time is over; print how often."""
-    store, end, count = PostgresStore(url, schema='bench_writes', connections=1), time.perf_counter() + seconds, 0
-    state, line = 'x' * 6_000, 'x' * 300
-
-    async def writes() -> None:
-        nonlocal count
-        await store.migrate()
-        place = f'bench{os.getpid()}'
-        async with store.lock(place):
-            while time.perf_counter() < end:
-                await store.save_all({place: state, f'{place}.{count % 30}': line, f'{place}.{count % 30 + 1}': line})
-                count += 1
-
-    asyncio.run(writes())
-    store.close()
-    os.write(1, f'{count} '.encode())
-
-
-def processor_time(process: int) -> float:
-    """Seconds that it and its children have computed that have ended; nothing where the system does not say."""
-    try:
-        fields = Path(f'/proc/{process}/stat').read_text().rpartition(')')[2].split()
-    except OSError:
-        return 0.0
-    return sum(map(int, fields[11:15])) / os.sysconf('SC_CLK_TCK')
-
-
-def the_database(url: str, process: int) -> None:
-    """What writes of calls cost it, from so many connections.
-
-    Args:
-        url: Where it is.
-        process: The one that starts its sessions, where it is ours.
-    """
-    print(f'\n{"connections":>11}{"writes per s":>14}{"WAL of one":>14}{"processor time":>16}')
-    for connections in (1, 2, 4, 8):
-        reading, writing = os.pipe()
-        (_, before), computed = asked_of(url), processor_time(process)
-        for _ in range(connections):
-            if os.fork() == 0:
-                os.dup2(writing, 1)
-                write(url, WRITING)
-                os._exit(0)
-        for _ in range(connections):
-            os.wait()
-        os.close(writing)
-        with os.fdopen(reading) as counts:
-            count = sum(map(int, counts.read().split()))
-        _, after = asked_of(url)
-        # Sessions end a moment after their clients.
-        time.sleep(0.5)
-        each = (processor_time(process) - computed) / count
-        print(
-            f'{connections:11}{count / WRITING:14.0f}{(after - before) / count:12.0f} B{1000 * each:13.2f} ms',
-            flush=True,
-        )
-
-
-WRITING = 4.0
-"""Seconds."""
-
-
 @contextmanager
-def database(url: str | None) -> Generator[tuple[str, int]]:
-    """The one that was named, or one of our own, and its process."""
+def database(url: str | None) -> Generator[str]:
+    """The one that was named, or one of our own."""
     if url is not None:
-        yield url, 0
+        yield url
         return
     found = programs()
     if found is None:
         raise SystemExit('There is no PostgreSQL here; name one with --url.')
     with postgres_server(found) as server:
-        assert server.process is not None
-        yield server.url, server.process.pid
+        yield server.url
 
 
 def main() -> None:
@@ -343,11 +264,9 @@ def main() -> None:
     parser.add_argument('--running', type=int, default=200, help='of them at the same time, in all processes')
     parser.add_argument('--seconds', type=float, default=60.0, help='of killing')
     arguments = parser.parse_args()
-    with database(arguments.url) as (url, process), tempfile.TemporaryDirectory() as folder:
+    with database(arguments.url) as url, tempfile.TemporaryDirectory() as folder:
         growth(url, Path(folder), arguments)
-        alone(url, Path(folder))
         kills(url, Path(folder), arguments)
-        the_database(url, process)
 
 
 if __name__ == '__main__':

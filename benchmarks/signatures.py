@@ -1,6 +1,6 @@
-"""What signatures cost: tokens, time, and how well the checker tells valid arguments from broken ones.
+"""What signatures cost, in tokens and in time.
 
-    python benchmarks/signatures.py [tokens|time|check] [--schemas FILE]
+    python benchmarks/signatures.py [tokens|time] [--schemas FILE]
 
 Tokens are counted with tiktoken if it is installed and a vocabulary is at hand, else in bytes. A vocabulary ships
 inside the wheel of litellm, so this needs nothing that is not on the package index:
@@ -12,21 +12,15 @@ import argparse
 import importlib.util
 import json
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from pydantic_ai.function_signature import FunctionSignature
 from pydantic_ai.tools import ToolDefinition
-from pydantic_monty import ExternalModule, Monty, MontyTypingError
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from tests.signatures.schema_values import SchemaValues
-from toolscript_signatures import Catalog, ToolFunction, ToolSpec, estimate_tokens
+from toolscript_signatures import Catalog, ToolSpec, estimate_tokens
 from toolscript_signatures.types.json_values import is_array, is_object
 
 Row = dict[str, Any]
@@ -38,17 +32,14 @@ _SHARED = Path(os.environ.get('TOOLSCRIPT_SHARED', Path(__file__).parents[2] / '
 def main() -> None:
     """Print the tables that were asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('what', nargs='?', choices=['tokens', 'time', 'check', 'all'], default='all')
+    parser.add_argument('what', nargs='?', choices=['tokens', 'time', 'all'], default='all')
     parser.add_argument('--schemas', type=Path, default=_SHARED / 'data' / 'schemas.jsonl')
-    parser.add_argument('--every', type=int, default=10, help='check every n-th tool only')
     options = parser.parse_args()
     rows: list[Row] = [json.loads(line) for line in options.schemas.read_text().splitlines()]
     if options.what in ('tokens', 'all'):
         print_tokens(rows)
     if options.what in ('time', 'all'):
         print_time(rows)
-    if options.what in ('check', 'all'):
-        print_check(rows[:: options.every])
 
 
 def print_tokens(rows: Sequence[Row]) -> None:
@@ -189,42 +180,6 @@ def _seconds(run: Callable[[], object]) -> float:
     start = time.process_time()
     run()
     return time.process_time() - start
-
-
-def print_check(rows: Sequence[Row]) -> None:
-    """How many valid arguments the checker takes, and how many broken ones it refuses."""
-    functions = list(Catalog(_specs(rows, False)))
-    modules = {function.name: ExternalModule({function.name: len}, stubs=function.stub) for function in functions}
-    random = Random(7)
-    taken: list[bool] = []
-    refused: list[bool] = []
-    with Monty() as pool:
-        for function in functions:
-            values = SchemaValues(function.spec.parameters, random)
-            for full in (True, False):
-                drawn = values.draw(full)
-                if not is_object(drawn) or not values.valid(drawn):
-                    continue
-                arguments = dict(drawn)
-                taken.append(_checks(pool, modules, function, arguments))
-                if spoiled := values.broken(arguments):
-                    refused.append(not _checks(pool, modules, function, spoiled[0]))
-    print(f'\n{len(functions)} tools: valid arguments taken {sum(taken)} of {len(taken)}')
-    print(f'{len(functions)} tools: broken arguments refused {sum(refused)} of {len(refused)}')
-
-
-def _checks(pool: Monty, modules: dict[str, ExternalModule], function: ToolFunction, arguments: dict[str, Any]) -> bool:
-    named = {parameter.key: parameter.name for parameter in function.parameters}
-    keywords = [f'{named[key]}={value!r}' for key, value in arguments.items() if key in named]
-    rest = {key: value for key, value in arguments.items() if key not in named}
-    written = ', '.join([*keywords, *([f'**{rest!r}'] if rest else [])])
-    code = f'from {function.name} import {function.name}\nasync def _call():\n    await {function.name}({written})'
-    with pool.checkout(type_check=True, external_modules=modules) as session:
-        try:
-            session.feed_run(code)
-        except MontyTypingError:
-            return False
-    return True
 
 
 if __name__ == '__main__':

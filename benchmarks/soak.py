@@ -7,9 +7,7 @@ Ten agents at a time run scripts that end well, fail, never end, are cancelled, 
 type checker busy, or whose worker is killed. Memory, open files, processes and tasks are counted when a tenth of the
 runs is over and at the end; the exit code is 1 unless they have stayed as they were, and each good run ended well.
 
-Runs of pydantic-ai that are cancelled while they start may leave a task behind that waits for ever. Tasks that wait in
-no code of this project are counted by themselves, and held against nobody if agents without code mode, cancelled at
-each of their turns, leave some too.
+Tasks count that wait in code of this project: a run of pydantic-ai that is cancelled as it starts may leave one behind.
 """
 
 import argparse
@@ -29,7 +27,6 @@ from typing import Any
 
 from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
-from pydantic_ai.models.test import TestModel
 from pydantic_ai.toolsets import FunctionToolset
 
 import toolscript
@@ -68,9 +65,7 @@ class Footprint:
     processes: int
     files: int
     tasks: int
-    """But for those that wait in no code of ours."""
-    others: int
-    """Those."""
+    """That wait in code of this project."""
     bytes: int
     """Of memory, of this process."""
     bytes_of_workers: int
@@ -82,13 +77,11 @@ class Footprint:
         await asyncio.sleep(IDLE_SECONDS * 3)
         gc.collect()
         tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-        ours = sum(map(_waits_in_ours, tasks))
         workers, files = children(), len(os.listdir('/proc/self/fd'))
         return cls(
             processes=len(workers),
             files=files,
-            tasks=ours,
-            others=len(tasks) - ours,
+            tasks=sum(map(_waits_in_ours, tasks)),
             bytes=_bytes(resident()),
             bytes_of_workers=_bytes(sum(map(resident, workers))),
         )
@@ -194,26 +187,6 @@ def _waits_in_ours(task: asyncio.Task[Any]) -> bool:
     return False
 
 
-async def _turns_that_leave_tasks() -> list[int]:
-    """At which turns of the event loop a plain agent leaves a task behind, if it is cancelled there."""
-    found, turns, ended = list[int](), 0, False
-    while not ended:
-        before = asyncio.all_tasks()
-        run = asyncio.ensure_future(Agent(TestModel()).run('go'))
-        for _ in range(turns):
-            await asyncio.sleep(0)
-        ended = run.done()
-        run.cancel()
-        await asyncio.wait([run])
-        for _ in range(_TURNS_TO_LEAVE):
-            await asyncio.sleep(0)
-        if asyncio.all_tasks() - before:
-            found.append(turns)
-        turns += 1
-    return found
-
-
-_TURNS_TO_LEAVE = 30
 _OWN = tuple(str(Path(package.__file__ or '').parent) for package in (toolscript, toolscript_sandbox))
 
 
@@ -238,10 +211,7 @@ async def main(runs: int | None, minutes: float | None) -> int:
         for name, held in asdict(before).items():
             print(f'{name:18}{held:>16,}{getattr(after, name):>16,}')
         print(f'\n{sandbox.stats}')
-    grown, places = before.grown_to(after), await _turns_that_leave_tasks()
-    if 'others' in grown and places:
-        grown.remove('others')
-        print(f'others: agents without code mode leave a task as well, when they are cancelled at turn {places}')
+    grown = before.grown_to(after)
     for text in [*(f'{name} grew' for name in grown), *soak.wrong[:10]]:
         print(text)
     return 1 if grown or soak.wrong else 0

@@ -1,6 +1,5 @@
 """Environments of their own for MCP servers, filled from locked requirements and kept until the lock changes."""
 
-import fcntl
 import shutil
 import subprocess
 import sys
@@ -75,7 +74,10 @@ def _alone(name: str) -> Generator[None]:
     """No other process installs the same environment meanwhile."""
     _ENVIRONMENTS.mkdir(exist_ok=True)
     with (_ENVIRONMENTS / f'{name}.busy').open('w') as busy:
-        fcntl.flock(busy, fcntl.LOCK_EX)
+        if sys.platform != 'win32':
+            import fcntl
+
+            fcntl.flock(busy, fcntl.LOCK_EX)
         yield
 
 

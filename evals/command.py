@@ -22,11 +22,11 @@ from evals.results import Results, save, setting
 from evals.routes import ROUTES, VARIANTS, Route
 from evals.scripted import MODELS
 from evals.suite import ascents, batches, climb, run_tasks
-from evals.tasks.all_tasks import TASKS
+from evals.tasks.all_tasks import MISTAKES, TASKS
 from evals.tasks.task import KINDS, Task
 
 REPORTS = Path(__file__).parent / 'reports'
-_DOCS = Path(__file__).parent.parent / 'docs' / 'routing.md'
+_DOCS = Path(__file__).parent.parent / 'docs' / 'benchmarks.md'
 _README = Path(__file__).parent.parent / 'README.md'
 _LIVE_CROWD = 1000
 """Live runs leave out tasks among so many tools, unless told otherwise: a single one costs dollars."""
@@ -59,6 +59,8 @@ def _scripted(options: argparse.Namespace, console: Console) -> Results:
     for model in others:
         small = [task for task in tasks if task.crowd < _REPEATED_CROWD]
         parts += batches(small, [route for route in routes if options.routes or route in ROUTES], model)
+    if not options.tasks and (by_code := [route for route in routes if route.name == 'code']):
+        parts += batches(MISTAKES, by_code, first)
     with processes(options.processes) as spread:
         runs = run_tasks(parts, spread, console.log)
         rungs = climb(ascents(first), spread, console.log) if options.ladders else []
@@ -108,7 +110,7 @@ def _compare_docs(results: Results, options: argparse.Namespace, console: Consol
     if rows:
         lines = '\n'.join(rows)
         console.print(
-            f'[yellow]docs/routing.md shows other figures than these rows of headline.md (--update-docs):\n{lines}'
+            f'[yellow]docs/benchmarks.md shows other figures than these rows of headline.md (--update-docs):\n{lines}'
         )
     return len(rows)
 
@@ -117,7 +119,7 @@ def _is_whole(results: Results) -> bool:
     """Whether these are the results that the docs quote."""
     done = {run.task for run in results.runs if run.route == 'code'}
     quoted = results.setting.kind == 'scripted' and results.setting.tokenizer == 'o200k_base'
-    return quoted and done == {task.name for task in TASKS} and bool(results.rungs)
+    return quoted and done == {task.name for task in (*TASKS, *MISTAKES)} and bool(results.rungs)
 
 
 def _writable(folder: Path) -> None:
@@ -178,7 +180,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument('--no-peers', dest='peers', action='store_false', help='leave other code modes out')
     parser.add_argument('--out', type=Path, default=REPORTS, help='where the report goes')
     parser.add_argument(
-        '--update-docs', action='store_true', help='write the tables into docs/routing.md and README.md'
+        '--update-docs', action='store_true', help='write the tables into docs/benchmarks.md and README.md'
     )
     parser.add_argument('--quiet', action='store_true', help='tables to stderr')
     return parser

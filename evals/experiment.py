@@ -32,27 +32,12 @@ class RightState(Evaluator[Task, Run, Any]):
         return ctx.output.right_state
 
 
-@dataclass
-class Effort(Evaluator[Task, Run, Any]):
-    """What it took."""
-
-    def evaluate(self, ctx: EvaluatorContext[Task, Run, Any]) -> dict[str, float]:
-        """Requests, tokens and money."""
-        run = ctx.output
-        return {
-            'requests': run.requests,
-            'input_tokens': run.cost.input_tokens,
-            'output_tokens': run.cost.output_tokens,
-            'dollars': run.cost.dollars,
-        }
-
-
 def dataset_of(tasks: Sequence[Task]) -> Dataset[Task, Run, Any]:
     """The tasks as cases; a task's kind is its metadata."""
     return Dataset[Task, Run, Any](
         name='toolscript',
         cases=[Case(name=task.name, inputs=task, metadata={'kind': task.kind}) for task in tasks],
-        evaluators=[RightAnswer(), RightState(), Effort()],
+        evaluators=[RightAnswer(), RightState()],
     )
 
 

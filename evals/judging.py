@@ -33,8 +33,8 @@ class Judged:
 async def judge(task: Task, route: Route, stage: Stage, model: Model, settings: ModelSettings | None = None) -> Judged:
     """Do the task in a new world and compare with what its data say."""
     async with stage.world(task.world) as world:
-        wanted = task.answer(world)
-        should_be = task.leaves(world) if task.leaves else world.snapshot()
+        wanted = task.check.answer(world)
+        should_be = task.check.leaves(world) if task.check.leaves else world.snapshot()
         timed = TimedModel(model)
         start = time.perf_counter()
         performance = await perform(task, route, world, timed, settings)

@@ -7,8 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
-from evals.tasks import shop_tasks
-from evals.tasks.task import Task
+from evals.tasks.all_tasks import named
+from evals.tasks.task import Check, Task
 from evals.worlds.shop_world import open_shop
 
 LadderName = Literal['independent calls', 'dependent calls', 'rows of one result', 'tools in the catalog']
@@ -52,7 +52,7 @@ def _independent(size: int) -> Task:
         )
         if size > 1
         else "found = await product(product_id=1)\nfound['stock']\n",
-        answer=lambda shop: shop.one(f'SELECT sum(stock) FROM products WHERE id <= {size}'),
+        check=Check(lambda shop: shop.one(f'SELECT sum(stock) FROM products WHERE id <= {size}')),
     )
 
 
@@ -75,7 +75,7 @@ while total < {limit}:
     total += found['stock']
 number
 """,
-        answer=lambda shop: size,
+        check=Check(lambda shop: size),
     )
 
 
@@ -99,13 +99,15 @@ def _rows(size: int) -> Task:
 found = await find_products(words='', max_price={price})
 len([one for one in found if one['category'] == 'lamp'])
 """,
-        answer=lambda shop: shop.one(f"SELECT count(*) FROM products WHERE price <= {price} AND category = 'lamp'"),
+        check=Check(
+            lambda shop: shop.one(f"SELECT count(*) FROM products WHERE price <= {price} AND category = 'lamp'")
+        ),
     )
 
 
 def _catalog(size: int) -> Task:
-    task = next(task for task in shop_tasks.TASKS if task.name == 'shop-order-customer')
-    return replace(task, name=f'{task.name}-of-{size}', kind='discovery', crowd=size)
+    task = named('shop-order-customer')
+    return replace(task, requests={}, name=f'{task.name}-of-{size}', kind='discovery', crowd=size)
 
 
 _BASIC = ('direct', 'code', 'both')

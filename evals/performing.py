@@ -47,7 +47,7 @@ async def perform(
         instructions=INSTRUCTIONS,
         toolsets=[setup.toolset],
         capabilities=[*setup.capabilities],
-        output_type=[str, DeferredToolRequests] if task.decisions else str,
+        output_type=[str, DeferredToolRequests] if task.check.decisions else str,
         retries=3,
         model_settings=settings,
     )
@@ -93,4 +93,6 @@ def tools_of(task: Task, world: World) -> AbstractToolset[Any]:
 
 def _decide(requests: DeferredToolRequests, task: Task) -> DeferredToolResults:
     """The user's decisions, for direct calls and for those of a script alike."""
-    return resolve(requests, {call.tool_call_id: task.decisions[call.tool_name] for call in pending_calls(requests)})
+    return resolve(
+        requests, {call.tool_call_id: task.check.decisions[call.tool_name] for call in pending_calls(requests)}
+    )

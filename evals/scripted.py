@@ -39,7 +39,8 @@ async def run_scripted(
     with loopback(model) as provider:
         judged = await judge(task, route, stage, provider.named(model_name))
     run = run_of(task, route, model_name, judged, _cost(provider, model_name, written, tokenizer))
-    return replace(run, told=None if run.told is None else _uncounted(run.told))
+    told = None if run.told is None else _uncounted(run.told)
+    return replace(run, told=told, most_requests=task.requests.get(route.name))
 
 
 def _uncounted(told: Transcript) -> Transcript:

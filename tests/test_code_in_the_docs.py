@@ -2,7 +2,9 @@
 
 import ast
 import builtins
+import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +49,8 @@ def test_the_blocks_of_a_page_run_one_after_the_other(
     text = page.read_text()
     monkeypatch.chdir(tmp_path)
     (tmp_path / 'functions').mkdir()
+    server = {'command': sys.executable, 'args': [str(ROOT / 'tests' / 'servers' / 'contacts.py')]}
+    (tmp_path / 'mcp.json').write_text(json.dumps({'mcpServers': {'office': server}}))
     for name, settings in re.findall(r'```yaml\n# (\w+\.yaml)\n(.*?)```', text, re.DOTALL):
         (tmp_path / name).write_text(settings)
     names: dict[str, Any] = {'__name__': 'page', 'model': TestModel(), 'look': look, 'book': book}

@@ -1,7 +1,8 @@
-"""The examples of README, and of the page of the docs that begins like it, print what the pages show."""
+"""The examples of README and of the tutorial print what the pages show."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -10,29 +11,51 @@ from typing import Any
 
 import pytest
 
-from tests.docs import ROOT, blocks, run_block
+from tests.docs import LIVE_MODEL, ROOT, blocks, run_block
 from tests.toolscript.history.shop import plain
 from tests.toolscript.scripted import Script, run_code, search
 
 pytestmark = pytest.mark.pydantic_ai
 
-EXAMPLE, _ = blocks('README.md')
-PRINTED, SIGNATURE = blocks('README.md', 'text')
+FIRST, SERVERS = blocks('README.md')
+SHOP, REFUNDS = blocks('docs/tutorial.md')
+RUN, SIGNATURE, APPROVED = blocks('docs/tutorial.md', 'text')
+
+
+def pasted(folder: Path, code: str) -> str:
+    """What a program prints in a shell without keys."""
+    program = folder / 'pasted.py'
+    program.write_text(code)
+    environment = {'PATH': os.environ['PATH'], 'HOME': str(folder)}
+    ran = subprocess.run(
+        [sys.executable, program], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert ran.stderr == ''
+    return ran.stdout
 
 
 def test_the_first_example_prints_what_the_page_shows_without_a_key(tmp_path: Path) -> None:
-    pasted = tmp_path / 'pasted.py'
-    pasted.write_text(EXAMPLE)
-    environment = {'PATH': os.environ['PATH'], 'HOME': str(tmp_path)}
-    ran = subprocess.run([sys.executable, pasted], env=environment, capture_output=True, text=True, timeout=300)
-    assert ran.stderr == ''
-    assert plain(ran.stdout).strip() == plain(PRINTED).strip()
+    assert [pasted(tmp_path, FIRST)] == blocks('README.md', 'text')
+
+
+def test_three_lines_connect_the_servers_of_a_configuration(tmp_path: Path) -> None:
+    server = {'command': sys.executable, 'args': [str(ROOT / 'tests' / 'servers' / 'contacts.py')]}
+    (tmp_path / 'mcp.json').write_text(json.dumps({'mcpServers': {'office': server}}))
+    model = "script_model(\"(await office_contacts_of(user='ada'))['count']\")"
+    printed = pasted(tmp_path, 'from toolscript.testing import script_model\n' + LIVE_MODEL.sub(model, SERVERS))
+    assert printed.startswith('{"result":2,')
+
+
+def test_the_tutorial_prints_what_it_shows(tmp_path: Path) -> None:
+    printed = pasted(tmp_path, SHOP + REFUNDS)
+    assert plain(printed.removesuffix(APPROVED)).strip() == plain(RUN).strip()
+    assert printed.endswith(APPROVED)
 
 
 @pytest.mark.usefixtures('loop', 'without_keys')
 def test_the_model_is_shown_the_signature_once_words_find_it() -> None:
-    names: dict[str, Any] = {'__name__': 'readme'}
-    run_block(EXAMPLE, names)
+    names: dict[str, Any] = {'__name__': 'tutorial'}
+    run_block(SHOP, names)
     model = Script([run_code('await orders_of(1)'), 'done', search('orders')])
     with names['agent'].override(model=model.model):
         names['agent'].run_sync('What did customers 1 to 3 spend?')
@@ -42,11 +65,9 @@ def test_the_model_is_shown_the_signature_once_words_find_it() -> None:
     assert shown == [True, True, False, True]
 
 
-def test_the_first_page_of_the_docs_has_the_same_example() -> None:
-    assert blocks('docs/index.md') == [EXAMPLE]
-    assert blocks('docs/index.md', 'text') == [PRINTED, SIGNATURE]
-    assert blocks('docs/index.md', 'sh') == blocks('README.md', 'sh')[1:]
+def test_the_tutorial_installs_as_the_readme_does() -> None:
+    assert blocks('docs/tutorial.md', 'sh') == blocks('README.md', 'sh')
 
 
-def test_readme_has_at_most_1400_words() -> None:
-    assert len((ROOT / 'README.md').read_text().split()) <= 1_400
+def test_readme_has_at_most_1100_words() -> None:
+    assert len((ROOT / 'README.md').read_text().split()) <= 1_100

@@ -1,6 +1,5 @@
-"""The recipes run as they stand, and print what they say."""
+"""The recipes, pasted as they are, print what the page shows, without a key."""
 
-import asyncio
 import os
 import re
 import sys
@@ -8,11 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic_ai import Agent
 
-from tests.docs import LIVE_MODEL, ROOT, run_block
+from tests.docs import ROOT
 from tests.postgres_server import Server
-from toolscript.testing import script_model
 
 PAGE = (ROOT / 'docs' / 'recipes.md').read_text()
 RECIPES = {
@@ -20,7 +17,7 @@ RECIPES = {
     for title, text in re.findall(r'^## (.*?)\n(.*?)(?=^## |\Z)', PAGE, re.MULTILINE | re.DOTALL)
     if '```python' in text
 }
-_LONG = ("'serve'", 'DBOS.', 'PostgresStore(')
+_LONG = ("'serve'", 'DBOS.', 'PostgresStore(', 'MCPServer(')
 """What starts a program of its own, which takes seconds."""
 _CASES = [
     pytest.param(title, marks=[pytest.mark.long] if any(mark in text for mark in _LONG) else [])
@@ -28,9 +25,9 @@ _CASES = [
 ]
 
 
-@pytest.mark.usefixtures('without_keys')
+@pytest.mark.usefixtures('loop', 'without_keys')
 @pytest.mark.parametrize('recipe', _CASES)
-def test_a_recipe_runs_and_prints_what_it_says(
+def test_a_recipe_prints_what_it_says(
     recipe: str,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
@@ -42,19 +39,10 @@ def test_a_recipe_runs_and_prints_what_it_says(
         server: Server = request.getfixturevalue('postgres')
         monkeypatch.setenv('DATABASE_URL', server.url)
     monkeypatch.chdir(tmp_path)
-    (source,) = _blocks(recipe, 'python')
-    *scripts, printed = _blocks(recipe, 'text') or ['']
-    names: dict[str, Any] = {'__name__': 'recipe', 'played': script_model(*scripts)}
-    if 'DBOSDurability' in source:
-        # A workflow takes no model that its agent did not begin with.
-        source = LIVE_MODEL.sub('played', source)
-    run_block(source, names)
-    # What happens later, in another conversation, has a script of its own.
-    parts = [names[name] for name in ('main', 'later') if name in names]
-    for part, script in zip(parts, scripts or [''], strict=False):
-        model = names['played'] if 'DBOSDurability' in source else script_model(script)
-        with names.get('agent', Agent()).override(model=model):
-            asyncio.run(part())
+    (program,) = _blocks(recipe, 'python')
+    (printed,) = _blocks(recipe, 'text')
+    names: dict[str, Any] = {'__name__': '__main__'}
+    exec(compile(program, recipe, 'exec', dont_inherit=True), names)
     assert capfd.readouterr().out == printed
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import platform
+import subprocess
 import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,8 +18,7 @@ from benchmarks.costs.curves import curve
 from benchmarks.costs.effort import Effort
 from benchmarks.costs.fresh import first_scripts, idle_workers, imports
 from benchmarks.costs.growth import GROWTHS
-from benchmarks.costs.machine import commit, machine
-from benchmarks.costs.players import interpreters, playing
+from benchmarks.costs.players import ROOT, interpreters, playing
 from benchmarks.costs.results import Results, Row, save
 from benchmarks.costs.turns import rows_in_turns
 
@@ -30,9 +31,9 @@ def measured(effort: Effort, only: Sequence[str], command: str, file: Path) -> t
     pythons, missing = interpreters()
     results = Results(
         date=f'{datetime.now(UTC):%Y-%m-%d}',
-        commit=commit(),
+        commit=_commit(),
         command=command,
-        machine=machine(),
+        machine=_machine(),
         python=platform.python_version(),
         packages={side: _packages(side, python) for side, python in pythons.items()},
         rows=[],
@@ -99,3 +100,36 @@ def _in_turns(pythons: Mapping[str, Path], rounds: int) -> list[Row]:
     with ExitStack() as stack:
         players = {side: stack.enter_context(playing(side, python)) for side, python in pythons.items()}
         return rows_in_turns(players, rounds)
+
+
+def _machine() -> str:
+    """The processor, how many of them, the system, and how busy all of it is by now."""
+    system = f'{platform.system()} {platform.release().split("-")[0]}'
+    return f'{_processor()}, {os.cpu_count()} cores, {_memory()}{system}, load {os.getloadavg()[0]:.1f} when it began'
+
+
+def _commit() -> str:
+    """The commit that is checked out, with a + where files differ from it; empty outside of a repository."""
+    try:
+        found = _git('rev-parse', '--short', 'HEAD')
+        return f'{found}+' if _git('status', '--porcelain', '--untracked-files=no') else found
+    except (OSError, subprocess.CalledProcessError):
+        return ''
+
+
+def _git(*arguments: str) -> str:
+    return subprocess.run(['git', *arguments], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def _processor() -> str:
+    with suppress(OSError):
+        for line in Path('/proc/cpuinfo').read_text().splitlines():
+            if line.startswith('model name'):
+                return line.partition(':')[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def _memory() -> str:
+    with suppress(OSError, ValueError):
+        return f'{os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30:.0f} GiB, '
+    return ''

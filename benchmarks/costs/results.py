@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from typing import Literal
 
 from pydantic import TypeAdapter
@@ -74,14 +74,6 @@ class Results:
     rows: list[Row]
     curves: list[Curve]
     notes: list[str]
-
-
-def spread(samples: list[float]) -> tuple[float, float, float]:
-    """The lower quarter, the median, the upper quarter."""
-    if len(samples) < 2:
-        return samples[0], samples[0], samples[0]
-    low, middle, high = quantiles(samples, n=4, method='inclusive')
-    return low, middle, high
 
 
 def save(results: Results, file: Path) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from statistics import median
+import math
+from collections.abc import Mapping
+from statistics import linear_regression, median
 
-from benchmarks.costs.order import order, slope
-from benchmarks.costs.results import Aim, Curve, Results, Row, spread
+from benchmarks.costs.results import Aim, Curve, Results, Row
 from benchmarks.costs.sides.all_sides import OURS, PEER
 
 
@@ -33,10 +34,10 @@ def table(results: Results) -> list[str]:
 
 def orders(results: Results) -> list[str]:
     """A line for each line of each curve."""
-    head = ['what grows', 'with', 'line', 'smallest', 'largest', 'slope at the upper end', 'order']
+    head = ['what grows', 'with', 'line', 'slope', 'order']
     return [
         _line(head),
-        _line(['---', '---', '---', '--:', '--:', '--:', '---']),
+        _line(['---', '---', '---', '--:', '---']),
         *(_order(curve, line) for curve in results.curves for line in curve.lines),
     ]
 
@@ -44,17 +45,14 @@ def orders(results: Results) -> list[str]:
 def _order(curve: Curve, line: str) -> str:
     points = {size: median(times) for size, times in curve.lines[line].items()}
     steep = slope(points)
-    ends = [f'{_number(points[size])} ms at {size:,}' for size in (min(points), max(points))]
-    return _line([curve.name, curve.x, line, *ends, f'{steep:.2f}', order(steep)])
+    return _line([curve.name, curve.x, line, f'{steep:.2f}', order(steep)])
 
 
 def _cell(row: Row, side: str) -> str:
     if not row.sides.get(side):
         return '–'
-    low, middle, high = spread(row.sides[side])
     unit = f' {row.unit}' if row.unit else ''
-    around = f' ({_number(low)} to {_number(high)})' if len(row.sides[side]) > 1 else ''
-    return f'{_number(middle)}{unit}{around}'
+    return f'{_number(median(row.sides[side]))}{unit}'
 
 
 def _floor(row: Row) -> list[str]:
@@ -63,7 +61,7 @@ def _floor(row: Row) -> list[str]:
     floor = median(row.floors)
     ratio = f'{median(row.sides[OURS]) / floor:.2f}' if floor else '–'
     unit = f' {row.unit}' if row.unit else ''
-    return [f'{_number(floor)}{unit}: {row.floor}', ratio]
+    return [f'{_number(floor)}{unit}', ratio]
 
 
 def _aim(row: Row) -> str:
@@ -94,3 +92,29 @@ def _versions(packages: dict[str, str]) -> str:
 
 def _line(cells: list[str]) -> str:
     return f'| {" | ".join(cells)} |'
+
+
+UPPER = 20.0
+"""What is fixed hides what grows: only sizes of at least a so-many-th of the largest one count, three at least."""
+
+
+def slope(points: Mapping[int, float]) -> float:
+    """The slope of the straight line through the upper end of a curve, both axes logarithmic: 0 flat, 1 linear."""
+    sizes = sorted(points)
+    upper = [size for size in sizes if size * UPPER >= sizes[-1]]
+    kept = upper if len(upper) >= _LEAST else sizes[-_LEAST:]
+    if len(kept) < 2:
+        return 0.0
+    return linear_regression([math.log(size) for size in kept], [math.log(points[size]) for size in kept]).slope
+
+
+_LEAST = 3
+
+
+def order(slope: float) -> str:
+    """The word for a slope."""
+    if slope < 0.15:
+        return 'flat'
+    if slope < 0.85:
+        return 'less than linear'
+    return 'linear' if slope < 1.2 else 'more than linear'

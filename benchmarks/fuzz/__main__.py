@@ -15,14 +15,12 @@ from itertools import count
 from random import Random
 
 from benchmarks.fuzz.requests import request
-from benchmarks.fuzz.results import result
 from benchmarks.fuzz.schemas import schema
 from benchmarks.fuzz.snippets import snippet
 
 _KINDS: dict[str, Callable[[Random], Awaitable[None]]] = {
     'snippet': snippet,
     'schema': schema,
-    'result': result,
     'request': request,
 }
 _HANGS = 60.0

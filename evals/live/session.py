@@ -13,8 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from evals.errors import CannotStart
 from evals.live.archive import Archive
-from evals.live.purse import Purse
-from evals.live.trials import NO_MONEY, Estimates, Plan, run_trials
+from evals.live.trials import NO_MONEY, Estimates, Plan, Purse, run_trials
 from evals.measuring.prices import list_price
 from evals.measuring.run import Run
 from evals.results import Results, setting

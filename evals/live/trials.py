@@ -10,7 +10,6 @@ from pydantic_ai.models import Model
 from evals.experiment import experiment, runs_of
 from evals.live.archive import Archive
 from evals.live.live_run import run_live
-from evals.live.purse import Purse
 from evals.measuring.run import Cost, Run
 from evals.routes import Route
 from evals.stage import Stage
@@ -36,6 +35,27 @@ class Plan:
     def size(self) -> int:
         """How many runs that makes."""
         return len(self.tasks) * len(self.routes) * len(self.models) * self.times
+
+
+@dataclass
+class Purse:
+    """Holds back what started runs may cost until they are done."""
+
+    limit: float
+    spent: float = 0.0
+    reserved: float = 0.0
+
+    def reserve(self, dollars: float) -> bool:
+        """Whether a run that may cost so much can start; then it is held back."""
+        if self.spent + self.reserved + dollars > self.limit:
+            return False
+        self.reserved += dollars
+        return True
+
+    def settle(self, reserved: float, dollars: float) -> None:
+        """A run is done and cost this."""
+        self.reserved -= reserved
+        self.spent += dollars
 
 
 async def run_trials(

@@ -58,7 +58,15 @@ class Run:
     told: Transcript | None = field(default=None, repr=False)
     """What happened, long texts cut."""
 
+    most_requests: int | None = None
+    """How many the scripted model may need."""
+
     @property
     def ok(self) -> bool:
-        """Whether the answer and what was left behind are right."""
+        """Whether the answer and what was left behind are right, and no more requests were made than are needed."""
+        return self.right and (self.most_requests is None or self.requests <= self.most_requests)
+
+    @property
+    def right(self) -> bool:
+        """The same, however many requests it took."""
         return self.right_answer and self.right_state and self.error is None

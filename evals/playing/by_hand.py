@@ -128,28 +128,9 @@ def _without_asyncio(node: ast.stmt) -> ast.stmt | None:
 
 _ASYNCIO = SimpleNamespace(gather=_gather)
 
-_LISTS = frozenset(
-    (
-        'list_regions',
-        'order_lines',
-        'orders_of',
-        'find_customers',
-        'find_products',
-        'low_stock',
-        'tickets_of',
-        'open_tickets',
-        'refunds_of',
-        'reviews_of',
-        'list_people',
-        'list_events',
-        'free_slots',
-        'list_rooms',
-        'label_mail',
-        'list_sites',
-        'list_days',
-        'daily_totals',
-        'list_alerts',
-        'list_experiments',
-    )
-)
+_LISTS = frozenset((
+    'list_regions', 'order_lines', 'orders_of', 'find_customers', 'find_products', 'low_stock', 'tickets_of',
+    'open_tickets', 'refunds_of', 'reviews_of', 'list_people', 'list_events', 'free_slots', 'list_rooms',
+    'label_mail', 'list_sites', 'list_days', 'daily_totals', 'list_alerts', 'list_experiments',
+))  # fmt: skip
 """The tools that return lists. Of one item a wire shows nothing but the item; a model knows that it is a list."""

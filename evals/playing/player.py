@@ -30,7 +30,7 @@ class Player:
         """The reply to a request."""
         shown = Shown(request)
         if any(called.tool == RUN_CODE and _look_of(called) is None for called in shown.history):
-            return self._tell(shown)
+            return self._after_snippet(shown)
         under_way = [RUN_CODE, *self._needed]
         if shown.reading.search is not None and not any(called.tool in under_way for called in shown.history):
             return self._after_native_search(shown)
@@ -76,7 +76,8 @@ class Player:
         if missing := missing_keys(plan, functions, shown.records, seen):
             raise NotShown(f'Nothing tells of the keys {missing}.')
         # What the user says tells the form of each answer, so it can be written before any data is seen.
-        return reply(Call(RUN_CODE, {'code': answering(plan, FINAL_TEXT) if shown.takes_answers_from_code else plan}))
+        code = self.task.draft or plan
+        return reply(Call(RUN_CODE, {'code': answering(code, FINAL_TEXT) if shown.takes_answers_from_code else code}))
 
     def _by_hand(self, shown: Shown, direct: Mapping[str, Signature]) -> Reply:
         missing = [name for name in self._needed if name not in direct]
@@ -85,9 +86,13 @@ class Player:
         _check(self.task.plan, direct)
         return self._next_calls(shown, direct)
 
-    def _tell(self, shown: Shown) -> Reply:
-        """The answer to the user, from the result of the snippet."""
-        ran = [called for called in shown.history if called.tool == RUN_CODE and _look_of(called) is None][-1]
+    def _after_snippet(self, shown: Shown) -> Reply:
+        """The answer to the user, from the result of the snippet; after a draft, the plan."""
+        *before, ran = [called for called in shown.history if called.tool == RUN_CODE and _look_of(called) is None]
+        if self.task.draft and not before:
+            if not ran.result.failed or _NOTHING_RAN not in ran.result.text:
+                raise NotShown(f'The mistake was not noticed before the draft ran: {ran.result.text}')
+            return reply(Call(RUN_CODE, {'code': self.task.plan}))
         if ran.result.failed:
             raise NotShown(f'The snippet failed: {ran.result.text}')
         return reply(json.dumps(_value(ran, is_list='JSON list' in self.task.ask)))
@@ -139,6 +144,9 @@ class Player:
             if query not in tried:
                 return query
         raise NotShown(f'{name} is not found by any of {queries}.')
+
+
+_NOTHING_RAN = 'Nothing was run'
 
 
 def _searched(called: Called) -> Sequence[object]:

@@ -1,15 +1,30 @@
-"""Every task."""
+"""Every task, those with mistakes apart, and some of them in agents that have 40, 400 or 4,000 tools."""
 
-from evals.tasks import analytics_tasks, discovery_tasks, files_tasks, office_tasks, shop_tasks
+from dataclasses import replace
+
+from evals.tasks import analytics_tasks, files_tasks, office_tasks, shop_tasks
 from evals.tasks.task import Task
 
-TASKS: list[Task] = [
-    *shop_tasks.TASKS,
-    *files_tasks.TASKS,
-    *office_tasks.TASKS,
-    *analytics_tasks.TASKS,
-    *discovery_tasks.TASKS,
+_SIZES = (40, 400, 4000)
+_AMONG_OTHERS = ('shop-restock', 'office-book', 'analytics-errors-by-site', 'shop-late-total')
+
+
+def _of_size(task: Task, size: int) -> Task:
+    requests = {**task.requests, 'code + search': task.requests['code + search'] + (size > 400)}
+    return replace(task, name=f'{task.name}-of-{size}', kind='discovery', crowd=size, requests=requests)
+
+
+_BY_NAME = {
+    task.name: task
+    for tasks in (shop_tasks.TASKS, files_tasks.TASKS, office_tasks.TASKS, analytics_tasks.TASKS)
+    for task in tasks
+}
+TASKS = [
+    *(task for task in _BY_NAME.values() if not task.draft),
+    *(_of_size(_BY_NAME[name], size) for size in _SIZES for name in _AMONG_OTHERS),
 ]
+MISTAKES = [task for task in _BY_NAME.values() if task.draft]
+"""Tasks whose program the scripted model first writes with a mistake, of a kind that models make."""
 
 
 def named(name: str) -> Task:
@@ -18,8 +33,7 @@ def named(name: str) -> Task:
     Raises:
         KeyError: There is none.
     """
-    return next((task for task in TASKS if task.name == name), None) or _unknown(name)
-
-
-def _unknown(name: str) -> Task:
-    raise KeyError(f'there is no task {name!r}')
+    found = next((task for task in TASKS if task.name == name), None) or _BY_NAME.get(name)
+    if found is None:
+        raise KeyError(f'there is no task {name!r}')
+    return found

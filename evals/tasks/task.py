@@ -2,19 +2,34 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from pydantic import TypeAdapter
 
 from evals.guards import is_array, is_object
 
-Kind = Literal['one call', 'chain', 'fan-out', 'aggregate', 'loop', 'recovery', 'approval', 'discovery']
-KINDS: tuple[Kind, ...] = ('one call', 'chain', 'fan-out', 'aggregate', 'loop', 'recovery', 'approval', 'discovery')
+Kind = Literal['one call', 'chain', 'fan-out', 'aggregate', 'loop', 'recovery', 'approval', 'mistake', 'discovery']
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 WorldName = Literal['shop', 'files', 'office', 'analytics']
 
 
 @dataclass(frozen=True)
+class Check:
+    """How to tell whether a task was done; the functions take its world before the run."""
+
+    answer: Callable[[Any], object]
+    """The right answer, taken from the world's data and not from its tools."""
+    leaves: Callable[[Any], object] | None = None
+    """The whole world as its `snapshot` must be after the run; `None`: as it was."""
+    decisions: Mapping[str, bool] = field(default_factory=dict[str, bool])
+    """Whether the user approves the calls of a tool that asks."""
+
+
+@dataclass(frozen=True)
 class Task:
-    """One task; the functions take its world as it was before the run, or as it is after."""
+    """One task."""
 
     name: str
     kind: Kind
@@ -24,14 +39,31 @@ class Task:
     plan: str
     """A program that does it, its last line the answer. Played through code as it stands, and by direct calls as one
     model turn for each round of calls that the program waits for."""
-    answer: Callable[[Any], object]
-    """The right answer, taken from the world's data and not from its tools, before the run."""
-    leaves: Callable[[Any], object] | None = None
-    """The whole world as its `snapshot` must tell it after the run, worked out before it; `None`: as it was."""
-    decisions: Mapping[str, bool] = field(default_factory=dict[str, bool])
-    """Whether the user approves the calls of a tool that asks."""
+    check: Check
     crowd: int = 0
     """How many tools the agent has in all, filled up with those of other services; 0: only the world's own."""
+    requests: Mapping[str, int] = field(default_factory=dict[str, int])
+    """The most requests that the scripted model may need, by route."""
+    draft: str = ''
+    """The program with a mistake, which the scripted model sends first through code."""
+
+
+def tasks_of(world: WorldName, checks: Mapping[str, Check]) -> list[Task]:
+    """The tasks of the file `<world>.md`: name, kind, requests, what the user says, the plan and perhaps a draft."""
+    sections = Path(__file__).with_name(f'{world}.md').read_text().split('\n## ')[1:]
+    return [_task(world, section, checks) for section in sections]
+
+
+def _task(world: WorldName, section: str, checks: Mapping[str, Check]) -> Task:
+    name, about, ask, rest = section.split('\n\n', 3)
+    kind, _, bounds = about.partition('; requests: ')
+    requests = {route: int(most) for most, _, route in (bound.partition(' ') for bound in bounds.split(', '))}
+    *draft, plan = (block.partition('```')[0] for block in rest.split('```python\n')[1:])
+    words = ' '.join(ask.split())
+    return Task(name, _KIND.validate_python(kind), world, words, plan, checks[name], 0, requests, ''.join(draft))
+
+
+_KIND = TypeAdapter[Kind](Kind)
 
 
 def same(one: object, other: object) -> bool:

@@ -11,7 +11,7 @@ from pydantic_ai import ModelRetry
 from pydantic_ai.toolsets import AbstractToolset
 from typing_extensions import TypedDict
 
-from evals.worlds.at_once import at_once
+from evals.worlds.world import at_once
 from toolscript import FunctionToolset
 
 PAGE_SIZE = 100

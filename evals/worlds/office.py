@@ -10,7 +10,7 @@ from pydantic_ai import ModelRetry
 from pydantic_ai.toolsets import AbstractToolset
 from typing_extensions import TypedDict
 
-from evals.worlds.at_once import at_once
+from evals.worlds.world import at_once
 from toolscript import FunctionToolset
 
 MONDAY = datetime(2026, 3, 2)
@@ -286,8 +286,8 @@ def open_office() -> Office:
     """The office on a Monday morning, the same each time."""
     random = Random(302)
     people = [
-        Person(name=f'{first} {last}', email=f'{first}.{last}@office.example'.lower(), team=team)
-        for (first, last), team in zip(_NAMES, _TEAMS, strict=True)
+        Person(name=name, email=f'{name.replace(" ", ".")}@office.example'.lower(), team=team)
+        for name, team in zip(_NAMES, _TEAMS, strict=True)
     ]
     events = dict(_events(random, people))
     mails = {number: _mail(random, number) for number in range(1, 91)}
@@ -335,33 +335,13 @@ def _overlap(event: Event, start: datetime, minutes: int) -> bool:
 
 
 _NAMES = [
-    ('Anna', 'Berg'),
-    ('Boris', 'Lind'),
-    ('Clara', 'Moser'),
-    ('Daniel', 'Okafor'),
-    ('Elif', 'Demir'),
-    ('Farid', 'Haddad'),
-    ('Gwen', 'Price'),
-    ('Henrik', 'Dahl'),
-    ('Ivana', 'Petrov'),
-    ('Jun', 'Sato'),
-    ('Karl', 'Weiss'),
-    ('Lena', 'Novak'),
-]
+    'Anna Berg', 'Boris Lind', 'Clara Moser', 'Daniel Okafor', 'Elif Demir', 'Farid Haddad', 'Gwen Price',
+    'Henrik Dahl', 'Ivana Petrov', 'Jun Sato', 'Karl Weiss', 'Lena Novak',
+]  # fmt: skip
 _TEAMS = [
-    'design',
-    'design',
-    'sales',
-    'sales',
-    'sales',
-    'data',
-    'data',
-    'platform',
-    'platform',
-    'platform',
+    'design', 'design', 'sales', 'sales', 'sales', 'data', 'data', 'platform', 'platform', 'platform', 'legal',
     'legal',
-    'legal',
-]
+]  # fmt: skip
 _TITLES = ['Planning', 'Review', 'Interview', 'Budget', 'Standup', 'Roadmap']
 _ROOMS = [('Acorn', 4), ('Birch', 6), ('Cedar', 8), ('Dogwood', 12), ('Elm', 20)]
 _SENDERS = ['billing@vendor.example', 'news@letters.example', 'hr@office.example', 'karl.weiss@office.example']

@@ -1,6 +1,8 @@
 """A place where tools do real things."""
 
-from typing import Protocol
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import ParamSpec, Protocol, TypeVar
 
 from pydantic_ai.toolsets import AbstractToolset
 
@@ -26,3 +28,17 @@ class World(Protocol):
     def snapshot(self) -> object:
         """A copy of all that a tool could change; equal where two worlds are, in whatever order that came about."""
         ...
+
+
+P = ParamSpec('P')
+R = TypeVar('R')
+
+
+def at_once(function: Callable[P, R]) -> Callable[P, Awaitable[R]]:
+    """The same function, to be run in the event loop: in threads, calls made together would meet in the state."""
+
+    @wraps(function)
+    async def tool(*args: P.args, **kwargs: P.kwargs) -> R:
+        return function(*args, **kwargs)
+
+    return tool

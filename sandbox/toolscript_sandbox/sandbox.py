@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import os
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -248,4 +249,5 @@ def _in_child() -> None:
 
 # The last callback registered is the first to run: registered here, it runs behind those of programs that import this.
 atexit.register(_at_end)
-os.register_at_fork(after_in_child=_in_child)
+if sys.platform != 'win32':
+    os.register_at_fork(after_in_child=_in_child)

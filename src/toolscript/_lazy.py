@@ -4,7 +4,10 @@ That is most of toolscript: the sandbox with Monty, the way of a snippet, pauses
 program that imports the class and builds none, such as a command that only prints its help, does without.
 """
 
+import sys
+
 from toolscript_sandbox import Sandbox
+from toolscript_sandbox.steps import take_step
 
 from .discovery.searchable_toolset import SearchableToolset
 from .durability.snapshots import Snapshots
@@ -20,7 +23,7 @@ from .sessions.functions_in_run import FunctionsInRun
 from .sessions.saved_functions import SavedFunctions
 from .sessions.saved_functions_toolset import with_functions
 from .sessions.session_persistence import SessionPersistence
-from .sessions.session_store import shelf_of
+from .sessions.session_store import session_store
 from .sessions.sessions import Sessions
 
 __all__ = [
@@ -40,10 +43,18 @@ __all__ = [
     'gives_output',
     'hinted',
     'kinds_of_names',
-    'shelf_of',
+    'session_store',
+    'take_step',
     'told',
     'with_answers',
     'with_functions',
     'worded',
     'words_of_files',
 ]
+
+LOADED = [
+    name
+    for name in sys.modules
+    if name.partition('.')[0] in ('toolscript', 'toolscript_sandbox', 'toolscript_signatures')
+]
+"""The modules of toolscript."""

@@ -35,6 +35,13 @@ def instance_of(setting: str, value: object, kind: type, *, or_none: bool = Fals
         raise UserError(f'{setting} is {_short(value)}; use {example}.')
 
 
+def named_owner(setting: str, owner: object) -> str | None:
+    """The owner that the application names for a run; refuse what is neither a text nor `None`."""
+    if owner is None or (isinstance(owner, str) and owner):
+        return owner
+    raise UserError(f'{setting}(owner=...) gave {owner!r}; it must give a text that names the owner, or None.')
+
+
 def one_toolset(owner: str, value: object) -> None:
     """Refuse what is no toolset to wrap."""
     if not isinstance(value, AbstractToolset):

@@ -21,7 +21,9 @@ from toolscript_sandbox import wait_for_run_slot, wait_for_step_slot
 from .catalog.file_types import with_file_types
 from .catalog.function_metadata import with_function_metadata
 from .catalog.result_shapes import ResultShapes
+from .catalog.tool_specs import turn_for_others
 from .checks import one_toolset
+from .code_mode_steps import durable_steps, in_temporal_workflow, pass_imports_through
 from .discovery.discoveries import discovered_names
 from .discovery.misdirected_calls import answer_misdirected
 from .discovery.search_tool import SearchTool, listed_searches
@@ -67,6 +69,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     """What runs keep that use this toolset without a copy of their own."""
 
     def __post_init__(self) -> None:
+        pass_imports_through()
         from . import _lazy
 
         one_toolset('CodeModeToolset', self.wrapped)
@@ -92,9 +95,10 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The toolset for one run, with variables of its own."""
+        pass_imports_through()
         await wait_for_run_slot()
         run = self._new_run(ctx)
-        if self.default_callers != 'direct':
+        if self.default_callers != 'direct' and run.steps is None:
             # The model thinks for longer than it takes.
             run.sandbox.start_ahead()
         return replace(self, wrapped=await self.wrapped.for_run(ctx), run=run)
@@ -124,7 +128,9 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         """
         await wait_for_step_slot()
         with inside_code_mode(self.default_callers):
-            tools = with_function_metadata(await super().get_tools(ctx))
+            tools = await super().get_tools(ctx)
+        await turn_for_others(tools)
+        tools = with_function_metadata(tools)
         if self.files is not None and self.files.scratch is not None:
             tools = with_file_types(tools)
         if self._book is not None and self._all_servers_run():
@@ -140,13 +146,15 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             search=searches[0] if searches else None,
             found=self._found(tools, searches, ctx),
         )
+        await turn_for_others(tools)
         if not step.functions.tools:
             if self.default_callers != 'direct' and self._all_servers_run():
                 _warn_of_no_code_tools()
             return dict(step.direct)
-        if self.run is not None:
+        if self.run is not None and self.run.steps is None:
             # Only now is it known that there are tools for code, where those that say nothing are not.
             self.run.sandbox.start_ahead()
+        await step.functions.catalog.read_in_turns(step.always)
         return _found_last({**step.direct, RUN_CODE: self._run_code_tool(step)}, step)
 
     async def call_tool(
@@ -364,8 +372,10 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         owner = None if sessions is None else sessions.owner_of(ctx)
         lasting = None
         if sessions is not None and owner is not None:
-            lasting = _lazy.SessionPersistence(sessions, _lazy.shelf_of(owner, sessions, self.snapshots), claims=ends)
-        kept = None if self.functions is None else _lazy.FunctionsInRun(self.functions.shelf(ctx))
+            lasting = _lazy.SessionPersistence(
+                sessions, _lazy.session_store(owner, sessions, self.snapshots), claims=ends
+            )
+        kept = None if self.functions is None else _lazy.FunctionsInRun(self.functions.of_run(ctx))
         files = None if self.files is None else partial(self.files.of_run, ctx)
         return _lazy.RunState(
             self.sandbox or _lazy.Sandbox.shared(),
@@ -375,6 +385,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             kept=kept,
             owners=self._owners(ctx),
             host_files=files,
+            steps=durable_steps(ctx),
+            steps_in_order=not in_temporal_workflow(),
         )
 
     def _owners(self, ctx: RunContext[AgentDepsT]) -> list[str]:

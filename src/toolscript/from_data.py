@@ -13,9 +13,8 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Required, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import pydantic
-from pydantic import AfterValidator, ConfigDict, GetCoreSchemaHandler, TypeAdapter, ValidationError, with_config
+from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError, with_config
 from pydantic_ai import UserError
-from pydantic_core import CoreSchema, core_schema
 from typing_extensions import TypedDict, is_typeddict
 
 from toolscript_sandbox import FileLimits, Folder, Limits, Sandbox
@@ -82,19 +81,6 @@ def _made(kind: Callable[..., T], said: Mapping[str, Any]) -> T:
     except UserError as error:
         # Only of a `ValueError` pydantic says where in the data it is.
         raise ValueError(error.message.rstrip('.')) from error
-
-
-class FromData:
-    """In a pydantic model: `Annotated[Limits, FromData()]` takes the object, or the data that describes it."""
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """The schema of the data."""
-        schema = handler.generate_schema(_data(source))
-
-        def as_it_is(value: Any, read: Callable[[Any], Any]) -> Any:
-            return value if isinstance(value, source) else read(value)
-
-        return core_schema.no_info_wrap_validator_function(as_it_is, schema)
 
 
 def _union(members: Sequence[Any]) -> Any:

@@ -20,7 +20,7 @@ from evals.playing.program import tools_of
 from evals.playing.results import Result
 from evals.routes import Tools
 from evals.stage import Stage
-from evals.tasks.all_tasks import TASKS
+from evals.tasks.all_tasks import MISTAKES, TASKS
 from evals.tasks.task import Task, WorldName
 from evals.worlds.shop_world import ShopWorld
 from evals.worlds.world import World
@@ -28,7 +28,7 @@ from tests.sampling import share
 
 pytestmark = pytest.mark.anyio
 
-OWN = [task for task in TASKS if not task.crowd]
+OWN = [*(task for task in TASKS if not task.crowd), *MISTAKES]
 BEYOND: Mapping[WorldName, tuple[str, Mapping[str, Any]]] = {
     'shop': ('restock', {'product_id': 1, 'quantity': 1}),
     'files': ('append_to_file', {'path': 'notes/plan.md', 'text': 'x'}),
@@ -64,7 +64,7 @@ class Hands:
         if number == self.undone:
             return self.told[number]
         try:
-            if self.task.decisions.get(name, True) is False:
+            if self.task.check.decisions.get(name, True) is False:
                 raise PermissionError('denied')
             returned = await _call(tools, self.world, name, arguments)
             found = Result((json.dumps(to_jsonable_python(returned)),), failed=False)
@@ -83,7 +83,7 @@ async def _call(tools: Tools, world: World, name: str, arguments: Mapping[str, A
 
 
 def _should_be(task: Task, world: World) -> object:
-    return task.leaves(world) if task.leaves else world.snapshot()
+    return task.check.leaves(world) if task.check.leaves else world.snapshot()
 
 
 @pytest.fixture(scope='module')
@@ -97,7 +97,7 @@ async def stage(anyio_backend: str) -> AsyncGenerator[Stage]:
 async def test_the_plan_does_it_and_nothing_beyond_passes(stage: Stage, one_in: int) -> None:
     for task in OWN[::one_in]:
         async with stage.world(task.world) as world:
-            wanted, should_be = task.answer(world), _should_be(task, world)
+            wanted, should_be = task.check.answer(world), _should_be(task, world)
             hands = Hands(task, world)
             answer = json.dumps(await hands.play())
             assert (task.name, is_right(answer, wanted), world.snapshot() == should_be) == (task.name, True, True)
@@ -108,7 +108,9 @@ async def test_the_plan_does_it_and_nothing_beyond_passes(stage: Stage, one_in: 
 @share(3)
 async def test_who_does_nothing_or_leaves_the_last_thing_undone_is_noticed(stage: Stage, one_in: int) -> None:
     # The last call of this one only asks.
-    for task in [task for task in OWN if task.leaves and task.name != 'analytics-job'][::one_in]:
+    for task in [task for task in OWN if task.check.leaves and not task.draft and task.name != 'analytics-job'][
+        ::one_in
+    ]:
         async with stage.world(task.world) as world:
             should_be = _should_be(task, world)
             assert (task.name, world.snapshot() == should_be) == (task.name, False)
@@ -136,7 +138,7 @@ async def test_an_answer_from_another_world_than_the_task_began_with_is_noticed(
         for days in ('-30', '+30'):
             async with stage.world(task.world) as world:
                 assert isinstance(world, ShopWorld)
-                wanted = task.answer(world)
+                wanted = task.check.answer(world)
                 with closing(sqlite3.connect(world.database.file)) as connection:
                     connection.executescript(_CHANGED_MEANWHILE.format(days=days))
                 right.append(is_right(json.dumps(await Hands(task, world).play()), wanted))
@@ -147,7 +149,7 @@ async def test_an_answer_from_another_world_than_the_task_began_with_is_noticed(
 async def test_an_answer_that_is_a_little_off_is_noticed(stage: Stage) -> None:
     for task in OWN:
         async with stage.world(task.world) as world:
-            wanted = task.answer(world)
+            wanted = task.check.answer(world)
         assert (task.name, is_right(json.dumps(_off(wanted)), wanted)) == (task.name, False)
         assert (task.name, is_right('null', wanted), is_right('', wanted)) == (task.name, False, False)
 

@@ -1,4 +1,4 @@
-"""The page on routing: its example runs, and what it advises is what the evals find."""
+"""The page on routing: its examples run. What it and the page on costs say is what the evals find."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +23,8 @@ from evals.tasks.all_tasks import named
 from evals.tasks.task import KINDS
 from tests.docs import run_blocks
 
-PAGE = Path(__file__).parents[2] / 'docs' / 'routing.md'
+PAGE = Path(__file__).parents[2] / 'docs' / 'benchmarks.md'
+ADVICE = PAGE.with_name('routing.md')
 
 pytestmark = pytest.mark.anyio
 
@@ -65,12 +66,17 @@ def test_the_readme_shows_the_figures_of_this_page() -> None:
 def test_the_sentences_say_what_the_tables_say() -> None:
     text = PAGE.read_text()
     said = ' '.join(text.split())
+    advised = ' '.join(ADVICE.read_text().split())
     price = {row[0]: row[3] for row in _cells(text, '| way |')}
     dearer = {row[0]: row[4] for row in _cells(text, '| way |')}
     found = ", with the provider's search"
     among_40 = {row[0]: row[1].split(' · ')[1] for row in _cells(text, '| route | 40 tools |')}
     from_calls = {row[0]: int(row[1]) for row in _cells(text, '| code is cheaper from |')}
     words = {2: 'two', 3: 'three', 4: 'four', 5: 'five', 6: 'six', 7: 'seven', 8: 'eight'}
+    dependent = (
+        f'about {words[from_calls["calls of which each decides about the next"]]} calls that depend on each other'
+    )
+    independent = f'from about {words[from_calls["calls that do not depend on each other"]]} that do not'
     saved = 1 - float(price['code, the answer from code'][1:]) / float(price['code'][1:])
     for sentence in (
         f'call saves: in {dearer["code"]} tasks',
@@ -78,10 +84,11 @@ def test_the_sentences_say_what_the_tables_say() -> None:
         f'and {among_40["direct"]} by direct calls.',
         f'{among_40[f"both{found}"]} against {among_40[f"direct{found}"]} among 40',
         f'takes {saved:.0%} off the price, {price["code"]} → {price["code, the answer from code"]} for 100',
-        f'about {words[from_calls["calls of which each decides about the next"]]} calls that depend on each other',
-        f'from about {words[from_calls["calls that do not depend on each other"]]} that do not',
+        dependent,
+        independent,
     ):
         assert sentence in said
+    assert f'{dependent}, {independent}' in advised
 
 
 def _cells(text: str, header: str) -> list[list[str]]:

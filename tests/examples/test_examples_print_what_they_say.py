@@ -74,4 +74,4 @@ def test_the_client_configuration_and_the_rules_of_the_example_can_be_used(monke
     target = load_target(str(_EXAMPLES / 'serve' / 'mcp.json'))
     settings, _ = settings_beside(target.text, None)
     assert [source.name for source in target.sources] == ['git', 'time', 'tracker']
-    assert {rule.server for rule in settings.rules} == {'git', 'time', 'tracker'}
+    assert {rule.server for rule in settings.rules} == {'git', 'time', 'tracker', '*'}

@@ -46,8 +46,8 @@ MUTANTS = [
     Mutant(
         'What was kept in one place is not taken in another',
         'src/toolscript/sessions/session_store.py',
-        '            return await _aside(lambda: self.snapshots.open(place, text))\n',
-        "            return await _aside(lambda: self.snapshots.open('', text))\n",
+        'content = await asyncio.to_thread(self.snapshots.open, place, text)',
+        "content = await asyncio.to_thread(self.snapshots.open, '', text)",
         _STORED,
     ),
     Mutant(

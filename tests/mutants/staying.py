@@ -8,8 +8,8 @@ _RUNNING = 'src/toolscript/sessions/functions_in_run.py'
 MUTANTS = [
     Mutant(
         'A kept function is found by its owner alone',
-        'src/toolscript/sessions/function_store.py',
-        "digest = hashlib.sha256((owner or '').encode())",
+        'src/toolscript/sessions/saved_functions.py',
+        "digest = hashlib.sha256((self.owner or '').encode())",
         "digest = hashlib.sha256(b'')",
         _STAYING,
         sample=True,

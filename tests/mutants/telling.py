@@ -15,14 +15,14 @@ MUTANTS = [
         ('tests/signatures/test_call_arguments.py', 'tests/signatures/test_catalog_rendering.py', *_SCHEMAS),
     ),
     Mutant(
-        'One indented space costs the fewest tokens, and README shows what comes of it',
-        'README.md',
+        'One indented space costs the fewest tokens, and the tutorial shows what comes of it',
+        'docs/tutorial.md',
         'async def orders_of(customer_id: int) -> list[Order]:\n "',
         'async def orders_of(customer: int) -> list[Order]:\n "',
         ('tests/test_readme.py',),
     ),
     Mutant(
-        'The figures of README are those of the page on routing',
+        'The figures of README are those of the page on costs',
         'README.md',
         '| chain | ',
         '| chain | 9',
@@ -47,6 +47,20 @@ MUTANTS = [
         'evals/playing/player.py',
         'advised = shown.advises_direct_calls and is_single_call(self.task.plan)',
         'advised = is_single_call(self.task.plan)',
+        ('tests/evals/test_the_scripted_suite.py',),
+    ),
+    Mutant(
+        'The evals notice a type checker that finds nothing',
+        'sandbox/toolscript_sandbox/checking/checker.py',
+        'return _diagnostics(error.display(), self.lines_before)',
+        'return []',
+        ('tests/evals/test_the_scripted_suite.py',),
+    ),
+    Mutant(
+        'The evals notice a search that takes more requests than are needed',
+        'src/toolscript/search/index.py',
+        'return self._found(query, limit, min_share=self._ranking.min_score_share)',
+        'return sorted(self._found(query, 1000), key=hash)[:limit]',
         ('tests/evals/test_the_scripted_suite.py',),
     ),
 ]

@@ -1,7 +1,10 @@
-"""The generated part of `docs/python.md`: tables of what the dialect has. `python -m tests.sandbox.dialect_page` writes it anew."""
+"""The generated part of `docs/python.md`: what the dialect has. `python -m tests.sandbox.dialect_page` writes it anew, on Python 3.11."""
 
+import importlib
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import ModuleType
 
 from toolscript_sandbox.language.dialect import (
     ADVICE,
@@ -11,23 +14,23 @@ from toolscript_sandbox.language.dialect import (
     CLASS_METHODS,
     METHODS,
     MODULES,
-    Names,
 )
 
 PAGE = Path(__file__).parents[2] / 'docs' / 'python.md'
+_DUNDER = re.compile(r'(?<!`)\b__\w+__\b(?!`)')
 START, END = '<!-- generated from the table of the dialect -->', '<!-- end of the generated part -->'
 
 
 def generated() -> str:
-    """The tables, in Markdown."""
+    """The lists, in Markdown."""
     return '\n'.join(_lines())
 
 
 def parts() -> tuple[str, str, str]:
-    """The page before the tables, the tables, and the page behind them."""
+    """The page before the lists, the lists, and the page behind them."""
     before, _, rest = PAGE.read_text().partition(START)
-    tables, _, after = rest.partition(END)
-    return before, tables.strip('\n'), after
+    lists, _, after = rest.partition(END)
+    return before, lists.strip('\n'), after
 
 
 def refused() -> Mapping[str, str]:
@@ -39,29 +42,49 @@ def refused() -> Mapping[str, str]:
     for kind, names in METHODS.items():
         found |= {f'{kind}.{name}': advice for name, advice in names.refused.items()}
     found |= {f'.{name}': advice for name, advice in ATTRIBUTES.items()}
-    return {name: advice for name, advice in found.items() if advice}
+    return {name: advice for name, advice in {**found, **CLASS_MEMBERS}.items() if advice}
 
 
 def _lines() -> Iterator[str]:
-    yield from ('### Modules', '', '| module | names |', '|---|---|')
-    for module, names in sorted(MODULES.items()):
-        if names.providers:
-            yield f'| `{module}` | {_names(names)} |'
-    yield from ('', '### Methods that the sandbox adds to its own', '', '| type | methods |', '|---|---|')
+    had = {module: _had(module) for module, names in sorted(MODULES.items()) if names.providers}
+    yield from ('### Modules', '', f'Complete: {_code(module for module, text in had.items() if not text)}.', '')
+    yield from (f'- `{module}`: {text}' for module, text in had.items() if text)
+    yield from ('', '### Methods added to builtin types', '')
     for kind, names in sorted(METHODS.items()):
-        own = sorted(name for whole, of in CLASS_METHODS.items() if whole.rpartition('.')[2] == kind for name in of)
+        own = {name for whole, of in CLASS_METHODS.items() if whole.rpartition('.')[2] == kind for name in of}
         if names.providers or own:
-            yield f'| `{kind}` | {" ".join(f"`{name}`" for name in sorted({*names.providers, *own}))} |'
-    yield from ('', '### What to write instead', '', '| missing | instead |', '|---|---|')
+            yield f'- `{kind}`: {_code({*names.providers, *own})}'
+    yield from ('', '### What to write instead', '')
+    alike: dict[str, list[str]] = {}
     for name, advice in sorted(refused().items()):
-        yield f'| `{name}` | {advice.replace("|", chr(92) + "|")} |'
-    yield from ('', '### Methods of classes that are not asked', '', '| method | instead |', '|---|---|')
-    for name, advice in sorted(CLASS_MEMBERS.items()):
-        yield f'| `{name}` | {advice} |'
+        alike.setdefault(advice, []).append(name)
+    for advice, names in alike.items():
+        yield f'- {_code(names)}: {_DUNDER.sub(_as_code, advice)}'
 
 
-def _names(names: Names) -> str:
-    return ' '.join(f'`{name}`' for name in sorted(names.providers))
+def _had(module: str) -> str:
+    """What a script may use of a module: nothing to say if it is all that Python has."""
+    has = set(MODULES[module].providers)
+    lacks = _public(importlib.import_module(module)) - has
+    if not lacks:
+        return ''
+    but_for = f'all but {_code(lacks)}'
+    return but_for if 2 * len(lacks) < len(has) else _code(has)
+
+
+def _public(module: ModuleType) -> set[str]:
+    names = getattr(module, '__all__', None) or [
+        name for name, value in vars(module).items() if not isinstance(value, ModuleType)
+    ]
+    return {name for name in names if not name.startswith('_')}
+
+
+def _as_code(name: re.Match[str]) -> str:
+    return f'`{name[0]}`'
+
+
+def _code(names: Iterator[str] | set[str] | list[str]) -> str:
+    return ', '.join(f'`{name}`' for name in sorted(names))
 
 
 if __name__ == '__main__':

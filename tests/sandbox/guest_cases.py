@@ -184,7 +184,7 @@ _AT_ONCE = frozenset(['next_number'])
 
 
 FUNCTIONS: Functions = Table({name: Function(name, stub(name), name in _AT_ONCE) for name in NAMES})
-FILES: tuple[str, ...] = tuple(sorted(path.name for path in FOLDER.glob('*.py')))
+FILES: tuple[str, ...] = tuple(sorted(path.name for path in FOLDER.glob('*.*')))
 
 
 @cache

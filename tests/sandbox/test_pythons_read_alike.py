@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
         ('print(1)\ndef first[T](xs: list[T]) -> T: return xs[0]', 'write first without the brackets, and Any for'),
         ('print(1)\nclass Box[T]:\n    value: T', 'write Box without the brackets, and Any for'),
         ('print(1)\nasync def go[T](x: T): pass', 'write go without the brackets, and Any for'),
-        ('print(1)\nPythonFinalizationError', 'It is newer than Python 3.11: use `RuntimeError`.'),
+        ('print(1)\nPythonFinalizationError', 'Newer than Python 3.11: use `RuntimeError`.'),
     ],
 )
 async def test_what_is_newer_is_refused_with_what_to_write_instead(program: str, instead: str) -> None:

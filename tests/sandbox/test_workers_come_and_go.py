@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -251,3 +252,20 @@ async def test_who_waits_for_a_start_that_is_cancelled_starts_by_itself() -> Non
         assert all(isinstance(outcome, Completed) for outcome in await asyncio.gather(*running))
     assert starting.cancelled()
     await sandbox.close()
+
+
+async def test_psutil_counts_the_processor_time_of_a_worker_where_there_is_no_proc(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip('psutil')
+    async with Sandbox() as sandbox:
+        session = sandbox.session()
+        await session.run('sum(range(3_000_000))', TABLE, answer)
+        assert session.worker is not None
+        worker = process.Worker(session.worker)
+        on_linux = worker.cpu_seconds
+        monkeypatch.setattr(sys, 'platform', 'darwin')
+        elsewhere = worker.cpu_seconds
+    assert on_linux is not None
+    assert elsewhere is not None
+    assert elsewhere >= on_linux > 0

@@ -6,10 +6,8 @@ import pytest
 from inline_snapshot import snapshot
 from typer.testing import CliRunner
 
-from toolscript import Limits, ToolRule
+from toolscript import Files, Limits, ToolRule
 from toolscript.cli.app import app
-from toolscript.cli.serve import warn_of_target
-from toolscript.cli.target import load_target
 from toolscript.mcp.mistakes import TargetError
 from toolscript.serve.settings import ServeSettings, read_settings, settings_beside
 
@@ -26,6 +24,7 @@ def test_the_file_says_rules_and_settings(tmp_path: Path) -> None:
     file = tmp_path / 'toolscript.toml'
     file.write_text("""\
 default_callers = "both"
+files = { folders = { "/data" = "." } }
 [limits]
 max_script_seconds = 5
 [[rules]]
@@ -44,6 +43,7 @@ timeout = 60
 """)
     assert read_settings(file) == ServeSettings(
         default_callers='both',
+        files=Files(folders={'/data': '.'}),
         limits=Limits(max_script_seconds=5),
         rules=[
             ToolRule(['push', 'reset'], server='git', requires_approval=True),
@@ -75,15 +75,15 @@ timeout = -1
 """
     assert refused(tmp_path, text) == snapshot("""\
 ./toolscript.toml has 10 mistakes:
-  defer: Input should be 'marked', 'auto' or 'all' (it is 'sometimes').
-  max_result_chars: Input should be a valid integer (it is 'many').
   limits.max_calls: Input should be a valid integer (it is 'few').
   limits.script_second: unknown key; is 'max_script_seconds' meant?
+  max_result_chars: Input should be a valid integer (it is 'many').
   rules[0].server: Input should be a valid string (it is 7).
   rules[0].tool: unknown key; is 'tools' meant?
   rules[1].requires_approval: Input should be a valid boolean (it is 'perhaps').
-  rules[2]: ToolRule('only_this') settles nothing; give it one of mark_read_only, hidden, allowed_callers, defer_loading, requires_approval, timeout, max_calls, max_result_chars.
+  rules[2]: ToolRule('only_this') has no setting; add one of mark_read_only, hidden, allowed_callers, defer_loading, requires_approval, timeout, max_calls, max_result_chars.
   rules[3]: timeout of ToolRule is -1.0; use a number of seconds above 0.
+  defer: Input should be 'marked' or 'auto' (it is 'sometimes').
   defalt_callers: unknown key; is 'default_callers' meant?\
 """)
 
@@ -95,27 +95,15 @@ def test_what_is_no_toml_is_shown_with_its_line(tmp_path: Path) -> None:
 
 def test_a_value_that_limits_refuse_is_refused(tmp_path: Path) -> None:
     assert 'max_script_seconds' in refused(tmp_path, '[limits]\nscript_seconds = -1\n')
+    assert 'max_result_chars is 0; use a whole number of at least 1' in refused(tmp_path, 'max_result_chars = 0')
 
 
 def test_it_is_found_beside_the_target(tmp_path: Path) -> None:
     target = tmp_path / 'mcp.json'
     target.write_text('{}')
-    (tmp_path / 'toolscript.toml').write_text('defer = "all"')
+    (tmp_path / 'toolscript.toml').write_text('defer = "marked"')
     settings, file = settings_beside(str(target), None)
-    assert (settings.defer, file) == ('all', tmp_path / 'toolscript.toml')
-
-
-def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(TargetError, match='No such file or directory'):
-        settings_beside('shop:tools', tmp_path / 'other.toml')
-
-
-def test_rules_for_a_target_in_code_mode_are_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
-    warn_of_target(load_target('tests.cli.shop:agent'), Path('toolscript.toml'))
-    assert capsys.readouterr().err == ''
-    warn_of_target(load_target('tests.cli.shop:in_code_mode'), Path('toolscript.toml'))
-    warning = 'is in code mode already, as its module sets it up: of toolscript.toml, only max_result_chars applies.'
-    assert warning in capsys.readouterr().err
+    assert (settings.defer, file) == ('marked', tmp_path / 'toolscript.toml')
 
 
 @pytest.mark.parametrize(
@@ -123,7 +111,7 @@ def test_rules_for_a_target_in_code_mode_are_warned_of(capsys: pytest.CaptureFix
     [
         (['--port', '99'], 'only --http takes --port; add --http, or leave it away.'),
         (['--host', 'here', '--allow-host', 'a'], 'only --http takes --host and --allow-host;'),
-        (['--http', '--token', 'secret', '--no-token'], '--token closes what --no-token opens; give one of them.'),
+        (['--http', '--token', 'secret', '--no-token'], 'use either --token or --no-token.'),
     ],
 )
 def test_options_that_would_do_nothing_are_refused(options: list[str], told: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -22,5 +23,6 @@ async def run_in_thread(work: Callable[[], T], *, long: bool = False) -> T:
 
 
 _POOLS = dict[bool, ThreadPoolExecutor]()
-# A forked child has the pools, and none of their threads.
-os.register_at_fork(after_in_child=_POOLS.clear)
+# A forked child has the pools but none of their threads.
+if sys.platform != 'win32':
+    os.register_at_fork(after_in_child=_POOLS.clear)

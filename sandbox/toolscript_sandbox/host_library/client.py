@@ -249,5 +249,5 @@ def _abandon_all() -> None:
         helper.abandon()
 
 
-if hasattr(os, 'register_at_fork'):
+if sys.platform != 'win32':
     os.register_at_fork(after_in_child=_abandon_all)

@@ -59,10 +59,10 @@ def _warm() -> None:
 
 def _give_up() -> None:
     os.chdir('/')
-    try:
-        import resource
-    except ImportError:  # pragma: no cover: Windows has no such limits, and its client ends what takes too long
+    if sys.platform == 'win32':  # It has no such limits, and the client ends what takes too long.
         return
+    import resource
+
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     # The client decides what an interrupt from the terminal ends.
@@ -102,7 +102,7 @@ def _raised(kind: str, builtin: str, message: str) -> bytes:
 
 
 def _alarm(seconds: float) -> None:
-    if hasattr(signal, 'setitimer'):
+    if sys.platform != 'win32':
         signal.setitimer(signal.ITIMER_REAL, seconds)
         signal.setitimer(signal.ITIMER_PROF, min(seconds, MAX_CPU_SECONDS))
 

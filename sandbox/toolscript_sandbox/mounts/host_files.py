@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -273,11 +274,12 @@ def _writable(spot: Spot | None) -> Spot:
 
 
 def _folder(spot: Spot) -> int:
+    assert sys.platform != 'win32'
     if not spot.name:
         return os.dup(spot.fd)
     if stat.S_ISLNK(spot.stat().st_mode):
         raise _error(errno.ELOOP)
-    return os.open(spot.name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=spot.fd)
+    return os.open(spot.name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=spot.fd)
 
 
 def _all_of(fd: int, most: int) -> bytes:
@@ -350,7 +352,7 @@ def _error(number: int) -> OSError:
     return OSError(number, os.strerror(number))
 
 
-_SAFELY = getattr(os, 'O_NOFOLLOW', 0) | getattr(os, 'O_NONBLOCK', 0) | getattr(os, 'O_NOCTTY', 0) | os.O_CLOEXEC
+_SAFELY = getattr(os, 'O_NOFOLLOW', 0) | getattr(os, 'O_NONBLOCK', 0) | getattr(os, 'O_NOCTTY', 0)
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 _PART = 1 << 20
 _DEEPEST = 64

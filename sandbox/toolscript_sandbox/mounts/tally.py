@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import secrets
+import sys
 import threading
 import time
 from collections.abc import Generator
@@ -58,6 +59,7 @@ class Tally:
 
     def count(self, folder: Folder) -> None:
         """Look what there is; what other processes wrote, and what was taken away, is known then."""
+        assert sys.platform != 'win32'
         self.used_bytes = self.files = 0
         most = (folder.max_files or 0) + _MARGIN
         for _, folders, files, fd in os.fwalk(folder.path, follow_symlinks=False):

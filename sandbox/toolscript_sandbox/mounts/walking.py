@@ -13,6 +13,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from collections.abc import Generator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -81,8 +82,9 @@ def _below(name: str, fd: int, opened: ExitStack) -> int:
 
 
 def _open(name: str, opened: ExitStack, fd: int | None = None) -> int:
+    assert sys.platform != 'win32'
     follow = 0 if fd is None else os.O_NOFOLLOW
-    number = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | follow, dir_fd=fd)
+    number = os.open(name, os.O_RDONLY | os.O_DIRECTORY | follow, dir_fd=fd)
     opened.callback(os.close, number)
     return number
 

@@ -12,6 +12,7 @@ while the interpreter shuts down aborts the whole process. So the end waits unti
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from pathlib import Path
@@ -54,7 +55,8 @@ def _let_go() -> None:
     _HELD.pop()
 
 
-os.register_at_fork(before=_hold, after_in_parent=_let_go)
+if sys.platform != 'win32':
+    os.register_at_fork(before=_hold, after_in_parent=_let_go)
 
 
 _THREADS = Path('/proc/self/task')

@@ -11,6 +11,7 @@ import asyncio
 import os
 import select
 import signal
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
@@ -48,6 +49,8 @@ SECONDS = 60.0
 PATIENCE = 20
 """How much longer than a process may compute it may take by the clock."""
 _LOOK = 0.1
+_KILL = signal.SIGTERM if sys.platform == 'win32' else signal.SIGKILL
+"""Ends a process at once on each system."""
 Checkout: TypeAlias = Callable[[AsyncMonty], AsyncMontySession]
 """Asks a pool for a session of some kind."""
 
@@ -76,11 +79,7 @@ class Worker:
     @property
     def cpu_seconds(self) -> float | None:
         """What the process has computed so far; None where the system does not tell."""
-        try:
-            fields = Path(f'/proc/{self._pid}/stat').read_text().rpartition(')')[2].split()
-        except OSError:
-            return None
-        return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
+        return None if self._pid is None else _cpu_seconds(self._pid)
 
     def kill(self) -> None:
         """End the process now, whatever it does. Returns at once, and never fails."""
@@ -88,10 +87,10 @@ class Worker:
         if is_inherited():
             return
         with suppress(OSError):
-            if self._handle is not None:
+            if sys.platform == 'linux' and self._handle is not None:
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
             elif self._pid is not None:
-                os.kill(self._pid, signal.SIGKILL)
+                os.kill(self._pid, _KILL)
 
     async def close(self) -> bool:
         """End the session, and wait until it has ended; never an error. Whether the process is fit for another one."""
@@ -175,15 +174,31 @@ async def _ended(holder: AsyncMontySession | AsyncMonty) -> bool:
 
 def _handle(pid: int | None) -> int | None:
     # The number of a process that has ended may come to mean another one; a handle cannot.
-    if pid is None or not hasattr(os, 'pidfd_open'):
-        return None
-    try:
-        return os.pidfd_open(pid)
-    except OSError:
-        return None
+    if sys.platform == 'linux' and pid is not None:
+        with suppress(OSError):
+            return os.pidfd_open(pid)
+    return None
 
 
 def _has_ended(handle: int) -> bool:
+    assert sys.platform == 'linux'
     poll = select.poll()
     poll.register(handle, select.POLLIN)
     return bool(poll.poll(0))
+
+
+def _cpu_seconds(pid: int) -> float | None:
+    if sys.platform != 'linux':
+        import psutil
+
+        try:
+            times = psutil.Process(pid).cpu_times()
+        except psutil.Error:
+            return None
+        return times.user + times.system
+    # Linux answers without psutil, whose import would be a tenth of a first script.
+    try:
+        fields = Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')

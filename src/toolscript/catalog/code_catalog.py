@@ -9,7 +9,7 @@ from pydantic_ai.tools import ToolDefinition
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
 from toolscript_signatures import Catalog, Rendered, ToolFunction, keeps_its_name
 
-from .tool_specs import catalog_of, function_of
+from .tool_specs import catalog_of, function_of, read_in_turns
 
 
 class CodeCatalog:
@@ -39,6 +39,10 @@ class CodeCatalog:
         """
         names = list(tool_names)
         return self._with(names).render(names, budget=budget, total=len(self._tool_defs))
+
+    async def read_in_turns(self, tool_names: Iterable[str]) -> None:
+        """Read what `render` needs of the named tools; the event loop has turns meanwhile."""
+        await read_in_turns([self._tool_defs[name] for name in tool_names])
 
     def additions(self, tool_names: Iterable[str], *, known: Iterable[str]) -> str:
         """The text of functions that are told after the `known` ones, in their order, without the types of those."""

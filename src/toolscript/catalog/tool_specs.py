@@ -1,7 +1,8 @@
 """The Python names and texts of tool definitions."""
 
+import asyncio
 import marshal
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -18,6 +19,8 @@ from .function_metadata import DOCS_KEY, VARIADIC_KEY, description_of, variadic_
 from .schemas import MCP_METADATA, check_schemas, copied_schema, delivered_schema
 
 T = TypeVar('T')
+_IN_A_TURN = 1_000
+_READ_IN_A_TURN = 250
 
 
 class ByContent(Generic[T]):
@@ -27,6 +30,10 @@ class ByContent(Generic[T]):
         """`make` gives what is kept, of the content of the tools alone: it is kept over runs."""
         self._make = make
         self._kept = dict[bytes, T]()
+
+    def has(self, tool_defs: Sequence[ToolDefinition]) -> bool:
+        """Whether `of` would make nothing new."""
+        return _digest(tool_defs) in self._kept
 
     def of(self, tool_defs: Sequence[ToolDefinition]) -> T:
         """What is made of these tools in this order: the same object for the same content.
@@ -103,6 +110,19 @@ def catalog_of(tool_defs: Iterable[ToolDefinition]) -> Catalog:
     return _catalogs.of(list(tool_defs))
 
 
+async def read_in_turns(tool_defs: Sequence[ToolDefinition]) -> None:
+    """Read what a text of so many new tools needs; the event loop has turns meanwhile.
+
+    Raises:
+        UserError: A schema of one cannot be written.
+    """
+    if len(tool_defs) > _IN_A_TURN and not _catalogs.has(tool_defs):
+        for place, tool_def in enumerate(tool_defs):
+            function_of(tool_def).work.text('full')
+            if place % _READ_IN_A_TURN == 0:
+                await asyncio.sleep(0)
+
+
 def function_of(tool_def: ToolDefinition) -> ToolFunction:
     """A tool as a Python function, where its name is one that it keeps whatever the others are called.
 
@@ -123,6 +143,12 @@ def _function(spec: ToolSpec) -> ToolFunction:
 
 
 _catalogs = ByContent(lambda tool_defs: _catalog(tuple(map(_spec, tool_defs))))
+
+
+async def turn_for_others(tools: Sized) -> None:
+    """The event loop has a turn, where one stage of a step takes long for so many tools."""
+    if len(tools) > _IN_A_TURN:
+        await asyncio.sleep(0)
 
 
 def spec_of(tool_def: ToolDefinition) -> ToolSpec:

@@ -2,23 +2,29 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from pydantic_ai.toolsets import AbstractToolset
 
+from toolscript.discovery.deferral import is_server
 from toolscript.mcp.client_config import ServerConfig
+from toolscript.mcp.unreadable_tools import leave_out_unreadable_tools
 from toolscript.mcp.variables import Input
 
 from .console import remark, working
 from .exits import CommandError, Exit
 from .target import Source, Target, load_target, one_of
+
+# The MCP client takes long to import.
+if TYPE_CHECKING:
+    from pydantic_ai.mcp import MCPToolset
 
 _REFUSALS = frozenset({401, 403})
 _MOST_CHARS = 200
@@ -92,6 +98,8 @@ async def connected(target: Target, sources: Sequence[Source] | None = None) -> 
         # What connects has to disconnect: the client's tasks belong to the task that started them.
         try:
             async with source.toolset:
+                for server in servers_in(source.toolset):
+                    leave_out_unreadable_tools(server)
                 settled[source.name].set()
                 await done.wait()
         except Exception as error:
@@ -113,12 +121,19 @@ async def connected(target: Target, sources: Sequence[Source] | None = None) -> 
         await release()
 
 
+def servers_in(toolset: AbstractToolset[Any]) -> Iterator['MCPToolset[Any]']:
+    """The MCP servers of a toolset that are connected."""
+    leaves: list[Any] = []
+    toolset.apply(leaves.append)
+    return (leaf for leaf in leaves if is_server(leaf) and leaf.client.is_connected())
+
+
 def warn_of_deps(target: Target) -> None:
     """Say on stderr that the tools of an agent that wants deps get none."""
     wanted = None if target.agent is None else target.agent.deps_type
     if wanted not in (None, type(None), object):
         name = getattr(wanted, '__name__', str(wanted))
-        remark(f'toolscript: {target.text} is used without its deps ({name}); its tools find None as ctx.deps.')
+        remark(f'toolscript: {target.text} runs without its deps ({name}): its tools get None as ctx.deps.')
 
 
 def inputs_by_id(inputs: Sequence[str]) -> dict[str, str]:
@@ -161,8 +176,8 @@ def _of_url(root: BaseException, text: str) -> str:
     if code in _REFUSALS:
         return f'it refuses with {code}; put a valid token into its "headers".'
     if code is not None:
-        return f'it answers {code}; look whether "url" and "type" are right.'
-    return f'it cannot be reached ({text}); look whether it runs, and whether "url" is right.'
+        return f'it answers {code}; check its "url" and "type".'
+    return f'it cannot be reached ({text}); check that it runs, and check its "url".'
 
 
 def _root(error: BaseException) -> BaseException:

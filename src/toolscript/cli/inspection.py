@@ -1,8 +1,9 @@
 """What a model is shown of a target, and its price in tokens."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from typing import Any
 
 from pydantic import JsonValue
@@ -18,6 +19,7 @@ from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.search_options import DEFAULT_SEARCH_TOOL_NAME
 from toolscript.discovery.searchable_toolset import SearchableToolset
 from toolscript.history import RecordTools
+from toolscript.mcp.unreadable_tools import unreadable_tools
 from toolscript.routing.effects import read_only_of
 from toolscript.routing.placement import RUN_CODE
 from toolscript.testing import PrefixChange, RecordingModel, RequestPrefix, prefix_changes
@@ -25,8 +27,8 @@ from toolscript.testing.prefixes import as_line
 from toolscript_signatures import estimate_tokens
 
 from .call import listed, real_tools
-from .connections import Connected
-from .target import one_of
+from .connections import Connected, servers_in
+from .target import Source, one_of
 from .tool_warnings import HEADINGS, ToolWarning, clashes, warnings_of
 
 
@@ -159,6 +161,7 @@ async def inspect(live: Connected, prompt: str) -> Inspection:
     known = {tool.name: known[tool.name] for _, tool in named}
     warnings = [
         *(ToolWarning('down', name, text) for name, text in live.down.items()),
+        *(ToolWarning('unreadable', name, text) for source in live.sources for name, text in _unreadable(source)),
         *clashes(named),
         *(warning for _, tool in known.values() for warning in warnings_of(tool)),
     ]
@@ -176,6 +179,10 @@ async def inspect(live: Connected, prompt: str) -> Inspection:
         shown=shown,
         all_deferred=deferred,
     )
+
+
+def _unreadable(source: Source) -> Iterator[tuple[str, str]]:
+    return chain.from_iterable(unreadable_tools(server).items() for server in servers_in(source.toolset))
 
 
 def _weighed(tools: Sequence[tuple[str, ToolDefinition]]) -> list[WeighedTool]:

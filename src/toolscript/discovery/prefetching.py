@@ -6,7 +6,6 @@ includes its tools, and the words of one conversation have no effect on another.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from math import inf
 
@@ -22,8 +21,9 @@ from pydantic_ai.messages import (
 from pydantic_ai.tools import ToolDefinition
 from pydantic_core import to_json
 
+from toolscript.catalog.tool_specs import turn_for_others
 from toolscript.routing.placement import may_be_called_directly
-from toolscript.search import Index, build_index
+from toolscript.search import Index, build_index_in_turns
 
 from .discoveries import names_in
 from .search_options import ToolSearchOptions
@@ -55,7 +55,7 @@ class KnownTools:
 NOTHING_KNOWN = KnownTools((), frozenset())
 
 
-def known_tools(
+async def known_tools(
     messages: Sequence[ModelMessage],
     prompt: str | Sequence[UserContent] | None,
     deferred: Mapping[str, ToolDefinition],
@@ -74,13 +74,13 @@ def known_tools(
     batches = list[Sequence[str]]()
     words = words_of(prompt)
     if words not in prompts_of(window):
-        batches.append(prefetching.names_for(words))
+        batches.append(await prefetching.names_for(words))
     for message, is_users in zip(window, users_requests(window), strict=True):
         for part in message.parts:
             if not isinstance(part, UserPromptPart):
                 batches.append(list(names_in(part, tool_name=options.tool_name)))
             elif is_users:
-                batches.append(prefetching.names_for(words_of(part.content)))
+                batches.append(await prefetching.names_for(words_of(part.content)))
     return KnownTools([batch for batch in batches if batch], frozenset(prefetching.names))
 
 
@@ -90,13 +90,18 @@ class _Prefetching:
     def __init__(self, tools: Mapping[str, ToolDefinition], options: ToolSearchOptions) -> None:
         self.names = dict[str, None]()
         self._tools = tools
+        self._index: Index | None = None
         self._most = _usual(tools) if options.prefetch is None else options.prefetch
         self._room = options.prefetch_tokens if self._most else 0
 
-    def names_for(self, words: str) -> list[str]:
+    async def names_for(self, words: str) -> list[str]:
         """The names that a prompt finds, including those that an earlier one found."""
         if not words or self._room <= 0:
             return []
+        if self._index is None:
+            documents = documents_of([*self._tools.values()])
+            await turn_for_others(documents)
+            self._index = await build_index_in_turns('ranked', documents)
         return list(self._fitting(self._index.asked_for(words, limit=self._most)))
 
     def _fitting(self, names: Sequence[str]) -> Iterator[str]:
@@ -106,10 +111,6 @@ class _Prefetching:
                 self._room -= tokens
                 self.names[name] = None
                 yield name
-
-    @cached_property
-    def _index(self) -> Index:
-        return build_index('ranked', documents_of([*self._tools.values()]))
 
 
 def _usual(tools: Mapping[str, ToolDefinition]) -> int:

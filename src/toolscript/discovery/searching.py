@@ -9,9 +9,9 @@ from typing import Any, Literal
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.tools import ToolDefinition
 
-from toolscript.catalog.tool_specs import ByContent, spec_of
+from toolscript.catalog.tool_specs import ByContent, spec_of, turn_for_others
 from toolscript.guards import strings
-from toolscript.search import Document, Names, QueryError, build_index
+from toolscript.search import Document, Names, QueryError, build_index_in_turns
 from toolscript.search.query import parse
 from toolscript_signatures import ToolSpec
 
@@ -61,7 +61,9 @@ async def found_names(
         ModelRetry: The query is blank or broken. The message says what to write instead.
     """
     if not callable(algorithm):
-        index = build_index(algorithm or 'ranked', documents_of(tools))
+        documents = documents_of(tools)
+        await turn_for_others(documents)
+        index = await build_index_in_turns(algorithm or 'ranked', documents)
         try:
             return index.worth_reading(query, limit=limit) if only_best else index.search(query, limit=limit)
         except QueryError as error:

@@ -12,7 +12,7 @@ in no history unless `RecordTools()` was among the agent's capabilities.
 from .as_html import STYLE, render_fragment, render_html
 from .as_text import render_text
 from .reader import History, transcript_of
-from .shown_tools import RecordTools
+from .record_tools import RecordTools
 from .transcript import Bounds, Transcript
 
 __all__ = [

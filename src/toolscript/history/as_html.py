@@ -6,36 +6,8 @@ from html import escape
 from pathlib import Path
 
 from .reader import History, transcript_of
-from .transcript import (
-    Answer,
-    Called,
-    Entry,
-    Excerpt,
-    LeftOut,
-    NestedCall,
-    Ran,
-    Said,
-    Shown,
-    Transcript,
-    Turn,
-)
-from .wording import (
-    UNANSWERED,
-    answer_words,
-    call_words,
-    caller_words,
-    code_rows,
-    end_words,
-    more,
-    note_words,
-    one_line,
-    pause_words,
-    run_words,
-    shown_words,
-    time_words,
-    turn_words,
-    visible,
-)
+from .transcript import Block, Excerpt, NestedCall, Transcript, Turn
+from .values import one_line, visible
 
 STYLE = (Path(__file__).parent / 'page.css').read_text(encoding='utf-8')
 """The style sheet of what `render_fragment` gives. It speaks of nothing outside of it."""
@@ -82,93 +54,67 @@ def render_fragment(history: History) -> str:
     return _article(transcript_of(history), '')
 
 
-def _article(told: Transcript, heading: str) -> str:
+def _article(transcript: Transcript, heading: str) -> str:
     parts = list[str]()
     before = 0
-    for turn in told.turns:
+    for turn in transcript.turns:
         if turn.number > before + 1:
             parts.append(f'<p class="dim">{turn.number - before - 1:,} requests are left out here.</p>\n')
         before = turn.number
         parts.append(_turn(turn))
-    words = f'<p class="dim">{escape(run_words(told))}</p>\n'
+    words = f'<p class="dim">{escape(transcript.words)}</p>\n'
     return f'<article class="toolscript-run">{heading}{words}{"".join(parts)}</article>'
 
 
 def _turn(turn: Turn) -> str:
     run = f'Run {turn.run}, request' if turn.run > 1 else 'Request'
-    when = f' <time class="dim">{escape(time_words(turn))}</time>' if turn.at else ''
+    when = f' <time class="dim">{escape(turn.time)}</time>' if turn.time else ''
     return (
-        f'<section><h2>{run} {turn.number}{when}</h2>\n{"".join(map(_entry, turn.request))}'
-        f'<p class="dim">{escape(turn_words(turn))}</p>\n{"".join(map(_entry, turn.response))}</section>\n'
+        f'<section><h2>{run} {turn.number}{when}</h2>\n{"".join(map(_block, turn.request))}'
+        f'<p class="dim">{escape(turn.words)}</p>\n{"".join(map(_block, turn.response))}</section>\n'
     )
 
 
-def _entry(entry: Entry) -> str:
-    match entry:
-        case Said(speaker='thinking' | 'instructions' | 'system'):
-            return _folded(entry.speaker, entry.speaker, entry.text)
-        case Said():
-            return _box(entry.speaker, entry.speaker, _pre(entry.text))
-        case Shown():
-            # A change is why somebody looks; the whole catalog is in the way.
-            return _folded('shown', shown_words(entry), entry.text, opened=entry.change == 'changed')
-        case Called():
-            arguments = '' if entry.arguments is None else _pre(entry.arguments)
-            return _box('called', escape(caller_words(entry)), arguments + _answer(entry.answer))
-        case Ran():
-            return _script(entry)
-        case LeftOut():
-            return f'<p class="dim">… {_line(entry.what)}</p>\n'
-
-
-def _script(script: Ran) -> str:
-    rows = ''.join(f'<span>{_visible(row)}</span>\n' for row in code_rows(script))
-    options = f' <span class="dim">{_line(script.options.text)}</span>' if script.options.text else ''
-    calls = ''.join(map(_nested, script.calls))
-    over = f'<li class="dim">… {script.more_calls:,} more calls</li>' if script.more_calls else ''
-    pause = f'<p class="pause">{escape(words)}</p>' if (words := pause_words(script)) else ''
-    return _box(
-        'script',
-        f'writes {_line(script.tool_name)}{options}',
-        f'<pre class="code">{rows}{_more(script.code)}</pre>'
-        f'{f"<ol>{calls}{over}</ol>" if calls else ""}{pause}{_answer(script.answer) if script.answer else ""}',
-    )
+def _block(block: Block) -> str:
+    if block.kind == 'left-out':
+        return f'<p class="dim">{escape(block.label)}</p>\n'
+    inside = '' if block.text is None else _pre(block.text)
+    if block.is_folded is not None:
+        size = '' if block.text is None else f' {_dim(f"{block.text.chars:,} characters")}'
+        state = '' if block.is_folded else ' open'
+        summary = f'<summary>{escape(block.label)}{size}</summary>'
+        return f'<details class="box {block.kind}"{state}>{summary}{inside}</details>\n'
+    if block.code is not None:
+        rows = block.code.text.removesuffix('\n').split('\n')
+        lines = ''.join(f'<span>{_visible(row)}</span>\n' for row in rows)
+        inside += f'<pre class="code">{lines}{_dim(block.code.more)}</pre>'
+    if block.calls:
+        over = f'<li class="dim">… {block.more_calls:,} more calls</li>' if block.more_calls else ''
+        inside += f'<ol>{"".join(map(_nested, block.calls))}{over}</ol>'
+    if block.note:
+        inside += f'<p class="pause">{escape(block.note)}</p>'
+    if block.answer:
+        parts = ''.join(f'<dt>{_line(label)}</dt><dd>{_pre(text)}</dd>' for label, text in block.answer)
+        inside += f'<dl class="{block.outcome}">{parts}</dl>'
+    return f'<div class="box {block.kind}"><div class="label">{escape(block.label)}</div>{inside}</div>\n'
 
 
 def _nested(call: NestedCall) -> str:
-    line = '' if call.line is None else f'<span class="dim">line {call.line}</span> '
-    word, gave = end_words(call)
-    notes = f' <span class="dim">{escape(words)}</span>' if (words := note_words(call)) else ''
-    head = f'{line}<code>{escape(call_words(call))}</code> {escape(word)} '
-    if gave.chars <= _ONE_LINE and '\n' not in gave.text:
-        return f'<li class="{call.status}">{head}<code>{_line(gave.text)}</code>{notes}</li>\n'
-    size = f'<span class="dim">{gave.chars:,} characters</span>'
-    return f'<li class="{call.status}"><details><summary>{head}{size}{notes}</summary>{_pre(gave)}</details></li>\n'
-
-
-def _answer(answer: Answer | None) -> str:
-    if answer is None:
-        return f'<p class="pause">{UNANSWERED}</p>'
-    parts = [f'<dt>{_line(name)}</dt><dd>{_pre(text)}</dd>' for name, text in answer_words(answer)]
-    return f'<dl class="{answer.outcome}">{"".join(parts)}</dl>'
-
-
-def _folded(kind: str, label: str, text: Excerpt, *, opened: bool = False) -> str:
-    size = f'<span class="dim">{text.chars:,} characters</span>'
-    state = ' open' if opened else ''
-    return f'<details class="box {kind}"{state}><summary>{escape(label)} {size}</summary>{_pre(text)}</details>\n'
-
-
-def _box(kind: str, label: str, inside: str) -> str:
-    return f'<div class="box {kind}"><div class="label">{label}</div>{inside}</div>\n'
+    line = '' if call.line is None else f'{_dim(f"line {call.line}")} '
+    notes = f' {_dim(call.notes)}' if call.notes else ''
+    head, result = f'{line}<code>{escape(call.code)}</code> {escape(call.ended)} ', call.result
+    if result.chars <= _ONE_LINE and '\n' not in result.text:
+        return f'<li class="{call.status}">{head}<code>{_line(result.text)}</code>{notes}</li>\n'
+    summary = f'<summary>{head}{_dim(f"{result.chars:,} characters")}{notes}</summary>'
+    return f'<li class="{call.status}"><details>{summary}{_pre(result)}</details></li>\n'
 
 
 def _pre(excerpt: Excerpt) -> str:
-    return f'<pre>{_visible(excerpt.text)}{_more(excerpt)}</pre>'
+    return f'<pre>{_visible(excerpt.text)}{_dim(excerpt.more)}</pre>'
 
 
-def _more(excerpt: Excerpt) -> str:
-    return f'<span class="dim">{more(excerpt)}</span>' if excerpt.left_out else ''
+def _dim(words: str) -> str:
+    return f'<span class="dim">{escape(words)}</span>' if words else ''
 
 
 def _visible(text: str) -> str:

@@ -7,24 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .reader import History, transcript_of
-from .transcript import Answer, Called, Entry, Excerpt, LeftOut, NestedCall, Ran, Said, Shown, Turn
-from .wording import (
-    UNANSWERED,
-    answer_words,
-    call_words,
-    caller_words,
-    code_rows,
-    end_words,
-    more,
-    note_words,
-    one_line,
-    pause_words,
-    run_words,
-    shown_words,
-    time_words,
-    turn_words,
-    visible,
-)
+from .transcript import Block, Excerpt, NestedCall, Turn
+from .values import one_line, visible
 
 _RESULT_CHARS = 300
 """Of what a nested call gave; the page has more of it."""
@@ -43,11 +27,11 @@ def render_text(history: History, *, width: int = 80) -> str:
     Raises:
         ValueError: The JSON is not that of a message history.
     """
-    told = transcript_of(history)
+    transcript = transcript_of(history)
     lines = Lines(max(width, NARROWEST))
-    lines.add(run_words(told))
+    lines.add(transcript.words)
     before = 0
-    for turn in told.turns:
+    for turn in transcript.turns:
         if turn.number > before + 1:
             lines.rule(f'{turn.number - before - 1:,} requests are left out here')
         before = turn.number
@@ -57,71 +41,47 @@ def render_text(history: History, *, width: int = 80) -> str:
 
 def _turn(turn: Turn, lines: Lines) -> None:
     run = f'run {turn.run}, ' if turn.run > 1 else ''
-    lines.rule(' · '.join(filter(None, [f'{run}request {turn.number}', time_words(turn)])))
-    for entry in turn.request:
-        _entry(entry, lines)
-    lines.add(f'[{turn_words(turn)}]')
-    for entry in turn.response:
-        _entry(entry, lines)
+    lines.rule(' · '.join(filter(None, [f'{run}request {turn.number}', turn.time])))
+    for block in turn.request:
+        _block(block, lines)
+    lines.add(f'[{turn.words}]')
+    for block in turn.response:
+        _block(block, lines)
 
 
-def _entry(entry: Entry, lines: Lines) -> None:
-    match entry:
-        case Said():
-            lines.block(entry.speaker, _text(entry.text))
-        case Shown():
-            lines.block(shown_words(entry), _text(entry.text))
-        case Called():
-            lines.block(caller_words(entry), '' if entry.arguments is None else _text(entry.arguments))
-            _answer(entry.answer, lines)
-        case Ran():
-            _script(entry, lines)
-        case LeftOut():
-            lines.add(f'… {entry.what}')
-
-
-def _script(script: Ran, lines: Lines) -> None:
-    options = f' {one_line(script.options.text)}' if script.options.text else ''
-    lines.add(f'writes {one_line(script.tool_name)}{options}')
-    _code(script, lines)
-    for call in script.calls:
+def _block(block: Block, lines: Lines) -> None:
+    lines.block(block.label, _text(block.text))
+    if block.code is not None:
+        _code(block.code, lines)
+    for call in block.calls:
         _nested(call, lines)
-    if script.more_calls:
-        lines.add(f'… {script.more_calls:,} more calls', 2)
-    if words := pause_words(script):
-        lines.add(words, 2)
-    if script.answer is not None:
-        _answer(script.answer, lines)
+    if block.more_calls:
+        lines.add(f'… {block.more_calls:,} more calls', 2)
+    if block.note:
+        lines.add(block.note, 2)
+    for label, text in block.answer:
+        lines.block(one_line(label), _text(text), 2)
 
 
-def _code(script: Ran, lines: Lines) -> None:
-    rows = code_rows(script)
+def _code(code: Excerpt, lines: Lines) -> None:
+    rows = code.text.removesuffix('\n').split('\n')
     digits = len(str(len(rows)))
     for number, row in enumerate(rows, start=1):
         lines.add(f'{number:>{digits}} | {row}', 2, hang=digits + 3)
-    if script.code.left_out:
-        lines.add(more(script.code).strip(), 2)
+    if code.more:
+        lines.add(code.more.strip(), 2)
 
 
 def _nested(call: NestedCall, lines: Lines) -> None:
     line = '' if call.line is None else f'line {call.line}: '
-    word, gave = end_words(call)
-    short = Excerpt(gave.text[:_RESULT_CHARS], gave.chars)
-    notes = f'  ({words})' if (words := note_words(call)) else ''
-    ended = f'{word} {one_line(short.text)}{more(short)}'.rstrip()
-    lines.add(f'{line}{call_words(call)} {ended}{notes}', 2, hang=4)
+    short = Excerpt(call.result.text[:_RESULT_CHARS], call.result.chars)
+    notes = f'  ({call.notes})' if call.notes else ''
+    ended = f'{call.ended} {one_line(short.text)}{short.more}'.rstrip()
+    lines.add(f'{line}{call.code} {ended}{notes}', 2, hang=4)
 
 
-def _answer(answer: Answer | None, lines: Lines) -> None:
-    if answer is None:
-        lines.add(UNANSWERED, 2)
-        return
-    for name, text in answer_words(answer):
-        lines.block(one_line(name), _text(text), 2)
-
-
-def _text(excerpt: Excerpt) -> str:
-    return excerpt.text + more(excerpt)
+def _text(excerpt: Excerpt | None) -> str:
+    return '' if excerpt is None else excerpt.text + excerpt.more
 
 
 NARROWEST = 20

@@ -1,10 +1,10 @@
-"""The parts of messages, scripts with their calls among them, as entries of a transcript."""
+"""The parts of messages as blocks of a transcript, scripts with their calls among them. All wording is here."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from pydantic_ai.messages import (
     BaseToolCallPart,
@@ -17,147 +17,242 @@ from pydantic_ai.messages import (
 )
 
 from toolscript.approvals.pause_marks import MadeCall, pauses_before
-from toolscript.guards import strings
-from toolscript.observability.script_calls import ScriptCall, script_calls
+from toolscript.discovery.discoveries import names_in
+from toolscript.discovery.search_options import DEFAULT_SEARCH_TOOL_NAME
+from toolscript.guards import fields, is_object, strings
+from toolscript.observability.script_calls import Decision, ScriptCall, script_calls
 from toolscript.routing.placement import RUN_CODE
+from toolscript_sandbox import Status
 
-from .answers import Answers, answer_of, is_return
-from .transcript import Answer, Called, Entry, LeftOut, NestedCall, Ran, Room, Said, Speaker
-from .values import as_json, as_python, as_text, prompt_text
+from .transcript import Block, Excerpt, NestedCall, Room, duration
+from .values import as_json, as_python, as_text, one_line, prompt_text
 
-_SPEAKERS: dict[str, Speaker] = {
-    'user-prompt': 'user',
-    'system-prompt': 'system',
-    'instruction-delta': 'instructions',
-    'retry-prompt': 'feedback',
-    'retry-feedback': 'feedback',
-    'compaction': 'summary',
-    'text': 'model',
-    'file': 'model',
-    'thinking': 'thinking',
+Part = ModelRequestPart | ModelResponsePart
+
+_RETURNS = {'tool-return', 'builtin-tool-return', 'retry-prompt'}
+_BESIDE = {'stdout', 'changed', 'new_functions', 'observed'}
+"""What the answer to a script may have beside its result."""
+_ARGUMENT = 2_000
+
+_UNREADABLE = '(only the provider can read it)'
+_SPEAKERS: Mapping[str, tuple[str, str]] = {
+    'user-prompt': ('user', ''),
+    'system-prompt': ('system', ''),
+    'instruction-delta': ('instructions', '(withdrawn)'),
+    'retry-prompt': ('feedback', ''),
+    'retry-feedback': ('feedback', ''),
+    'compaction': ('summary', _UNREADABLE),
+    'text': ('model', ''),
+    'file': ('model', ''),
+    'thinking': ('thinking', _UNREADABLE),
 }
-_NO_TEXT = {
-    'instruction-delta': '(withdrawn)',
-    'compaction': '(only the provider can read it)',
-    'thinking': '(only the provider can read it)',
-}
+"""By kind of part: whose it is, and what stands for a text that is not there."""
+_FOLDED = {'thinking', 'instructions', 'system'}
 _NOT_SENT = {'instruction-baseline', 'instruction-digest'}
+_OUTCOMES: Mapping[str, str] = {
+    'success': 'result',
+    'failed': 'failed',
+    'denied': 'denied',
+    'interrupted': 'interrupted',
+    'retried': 'asked to try again',
+}
+_ENDS: Mapping[Status, str] = {
+    'finished': '→',
+    'failed': 'failed:',
+    'waiting': 'waits',
+    'not started': 'never started',
+    'running': 'still ran when the script ended',
+}
+_DECISIONS: Mapping[Decision | None, str] = {
+    'approved': 'approved',
+    'changed': 'approved with these other arguments',
+    'denied': 'denied',
+    'answered': 'answered from outside',
+}
 
-PartT = TypeVar('PartT')
+
+@dataclass
+class Calls:
+    """What came of the calls in a history. An answer belongs to the first call with its id that has none yet."""
+
+    answers: dict[int, tuple[Part, bool]] = field(default_factory=dict[int, tuple[Part, bool]])
+    """By identity of the call: its answer, and whether that is of a later run."""
+    lone: set[int] = field(default_factory=set[int])
+    """The identities of answers to calls that the history does not have."""
+    nested: dict[str, list[ScriptCall]] = field(default_factory=dict[str, list[ScriptCall]])
+    """The calls of scripts, by the id of the `run_code` call."""
+
+    @classmethod
+    def of(cls, messages: Sequence[ModelMessage]) -> Calls:
+        """Those of these messages."""
+        calls, unanswered = cls(), dict[str, deque[tuple[Part, str | None]]]()
+        for message in messages:
+            for part in message.parts:
+                waiting = unanswered.setdefault(str(getattr(part, 'tool_call_id', '')), deque())
+                if isinstance(part, BaseToolCallPart):
+                    waiting.append((part, message.run_id))
+                elif _is_return(part) and waiting:
+                    call, run_id = waiting.popleft()
+                    later = None not in (run_id, message.run_id) and run_id != message.run_id
+                    calls.answers[id(call)] = part, later
+                elif _is_return(part):
+                    calls.lone.add(id(part))
+        for call in script_calls(messages):
+            calls.nested.setdefault(call.run_code_id, []).append(call)
+        return calls
 
 
 @dataclass
 class PartReader:
     """Reads the parts of a history's messages."""
 
-    answers: Answers
-    scripts: Scripts
+    calls: Calls
     room: Room
 
-    def request(self, message: ModelRequest) -> Iterator[Entry]:
-        """What the model reads, but for what its calls gave: that is told with them."""
-        parts = [part for part in message.parts if not is_return(part) or self.answers.is_lone(part)]
+    def request(self, message: ModelRequest) -> Iterator[Block]:
+        """What the model reads, but for what its calls gave: that is with the calls."""
+        parts = [part for part in message.parts if _is_sent(part) and (not _is_return(part) or self._is_lone(part))]
         for part in parts[: self.room.bounds.parts]:
-            yield from self._lone(part) if is_return(part) else self._said(part)
-        yield from self._more(parts)
+            yield self._lone(part) if _is_return(part) else self._said(part)
+        yield from self._more(len(parts))
 
-    def response(self, message: ModelResponse) -> Iterator[Entry]:
+    def response(self, message: ModelResponse) -> Iterator[Block]:
         """What the model said and called."""
-        parts = [part for part in message.parts if not is_return(part)]
+        parts = [part for part in message.parts if _is_sent(part) and not _is_return(part)]
         for part in parts[: self.room.bounds.parts]:
-            yield from self._call(part, message) if isinstance(part, BaseToolCallPart) else self._said(part)
-        yield from self._more(parts)
+            yield self._call(part, message) if isinstance(part, BaseToolCallPart) else self._said(part)
+        yield from self._more(len(parts))
 
-    def _call(self, part: BaseToolCallPart, message: ModelResponse) -> Iterator[Entry]:
-        answer = self.answers.to(part, self.room)
-        script = self.scripts.told(message, part, answer, self.room) if isinstance(part, ToolCallPart) else None
-        yield script or Called(
-            tool_name=part.tool_name,
-            arguments=self.room.excerpt(part.args if isinstance(part.args, str) else as_json(part.args or {})),
+    def _call(self, part: BaseToolCallPart, message: ModelResponse) -> Block:
+        found, later = self.calls.answers.get(id(part), (None, False))
+        outcome, answer = ('', ()) if found is None else self._answer(found)
+        made = MadeCall(message, part) if isinstance(part, ToolCallPart) else None
+        nested = self.calls.nested.get(part.tool_call_id, ())
+        # Whatever else takes code is no script, and an application may call `run_code` by another name.
+        if made is None or made.code is None or not (part.tool_name.endswith(RUN_CODE) or nested or made.mark):
+            by_provider = '' if made else ', run by the provider'
+            return Block(
+                kind='called',
+                label=f'calls {one_line(part.tool_name)}{by_provider}',
+                text=self.room.excerpt(part.args if isinstance(part.args, str) else as_json(part.args or {})),
+                note='' if found else _UNANSWERED,
+                outcome=outcome,
+                answer=answer,
+            )
+        options = {name: value for name, value in part.args_as_dict().items() if name != 'code'}
+        beside = f' {one_line(self.room.excerpt(as_json(options)).text)}' if options else ''
+        most = self.room.bounds.calls
+        return Block(
+            kind='script',
+            label=f'writes {one_line(part.tool_name)}{beside}',
+            code=self.room.excerpt(made.code),
+            calls=tuple(map(self._nested, nested[:most])),
+            more_calls=max(0, len(nested) - most),
+            note=_pauses(pauses_before(made.mark), is_answered=found is not None, later=later),
+            outcome=outcome,
             answer=answer,
-            by_provider=not isinstance(part, ToolCallPart),
         )
 
-    def _lone(self, part: ModelRequestPart) -> Iterator[Entry]:
-        name = str(getattr(part, 'tool_name', ''))
-        yield Called(tool_name=name, arguments=None, answer=answer_of(part, self.room))
+    def _is_lone(self, part: Part) -> bool:
+        return id(part) in self.calls.lone
 
-    def _said(self, part: ModelRequestPart | ModelResponsePart) -> Iterator[Entry]:
+    def _lone(self, part: Part) -> Block:
+        outcome, answer = self._answer(part)
+        label = f'{one_line(str(getattr(part, "tool_name", "")))}, whose call is not in this history'
+        return Block(kind='called', label=label, outcome=outcome, answer=answer)
+
+    def _answer(self, part: Part) -> tuple[str, tuple[tuple[str, Excerpt], ...]]:
+        said = 'retried' if part.part_kind == 'retry-prompt' else str(getattr(part, 'outcome', ''))
+        outcome = said if said in _OUTCOMES else 'success'
+        return outcome, tuple((label, self.room.excerpt(text)) for label, text in _answer_parts(part, outcome))
+
+    def _said(self, part: Part) -> Block:
         kind = part.part_kind
         content: object = getattr(part, 'content', None)
+        speaker, text = 'note', f'{kind} {as_json(part)}'
         if kind == 'tool-availability-delta':
             names = ', '.join(strings(getattr(part, 'tools_added', None)))
-            yield self._entry('note', f'may be called from here on: {names}')
+            text = f'may be called from here on: {names}'
         elif kind == 'speech':
-            spoken = (content, getattr(part, 'audio', None))
-            yield self._entry('user' if getattr(part, 'speaker', '') == 'user' else 'model', prompt_text(spoken))
+            speaker = 'user' if getattr(part, 'speaker', '') == 'user' else 'model'
+            text = prompt_text((content, getattr(part, 'audio', None)))
         elif kind in _SPEAKERS:
-            text = prompt_text(content) if kind == 'user-prompt' else as_text(content) if content else ''
-            yield self._entry(_SPEAKERS[kind], text or _NO_TEXT.get(kind, ''))
-        elif kind not in _NOT_SENT:
-            yield self._entry('note', f'{kind} {as_json(part)}')
+            speaker, instead = _SPEAKERS[kind]
+            text = (prompt_text(content) if kind == 'user-prompt' else as_text(content) if content else '') or instead
+        is_folded = True if speaker in _FOLDED else None
+        return Block(kind=speaker, label=speaker, text=self.room.excerpt(text), is_folded=is_folded)
 
-    def _entry(self, speaker: Speaker, text: str) -> Said:
-        return Said(speaker=speaker, text=self.room.excerpt(text))
-
-    def _more(self, parts: Sequence[PartT]) -> Iterator[LeftOut]:
-        over = len(parts) - self.room.bounds.parts
-        if over > 0:
-            yield LeftOut(what=f'{over:,} more parts')
-
-
-_ARGUMENT = 2_000
-
-
-@dataclass(frozen=True)
-class Scripts:
-    """The calls of all scripts in a history."""
-
-    calls: Mapping[str, Sequence[ScriptCall]] = field(default_factory=dict[str, Sequence[ScriptCall]])
-    """By the id of the `run_code` call."""
-
-    @classmethod
-    def of(cls, messages: Sequence[ModelMessage]) -> Scripts:
-        """Those of these messages."""
-        found: dict[str, list[ScriptCall]] = {}
-        for call in script_calls(messages):
-            found.setdefault(call.run_code_id, []).append(call)
-        return cls(found)
-
-    def told(self, response: ModelResponse, part: ToolCallPart, answer: Answer | None, room: Room) -> Ran | None:
-        """The script that a call sends; `None` where it sends none."""
-        made = MadeCall(response, part)
-        code = made.code
-        calls = self.calls.get(part.tool_call_id, ())
-        # Whatever else takes code is no script, and an application may call `run_code` by another name.
-        if code is None or not (part.tool_name.endswith(RUN_CODE) or calls or made.mark):
-            return None
-        options = {name: value for name, value in part.args_as_dict().items() if name != 'code'}
-        most = room.bounds.calls
-        return Ran(
-            tool_name=part.tool_name,
-            code=room.excerpt(code),
-            options=room.excerpt(as_json(options) if options else ''),
-            calls=tuple(_nested(call, room) for call in calls[:most]),
-            more_calls=max(0, len(calls) - most),
-            pauses=pauses_before(made.mark),
-            answer=answer,
+    def _nested(self, call: ScriptCall) -> NestedCall:
+        arguments = ', '.join(self._argument(name, value) for name, value in call.arguments.items())
+        result = ''
+        if call.status == 'finished':
+            result = call.result if call.truncated and isinstance(call.result, str) else as_python(call.result)
+        elif call.status == 'failed':
+            result = call.error or ''
+        notes = [
+            '' if call.seconds is None else duration(call.seconds),
+            'reused' if call.reused else '',
+            'speculative' if call.speculative else '',
+            _DECISIONS.get(call.decision, ''),
+        ]
+        return NestedCall(
+            line=call.line,
+            code=f'{one_line(call.function)}({arguments})',
+            status=call.status,
+            ended=_ENDS[call.status],
+            result=self.room.excerpt(result),
+            notes=', '.join(filter(None, notes)),
         )
 
+    def _argument(self, name: str, value: object) -> str:
+        # What fits no parameter has its place for a name.
+        label = '' if name.isdecimal() else f'{one_line(name)}='
+        excerpt = self.room.excerpt(as_python(value), _ARGUMENT)
+        return f'{label}{one_line(excerpt.text)}{excerpt.more}'
 
-def _nested(call: ScriptCall, room: Room) -> NestedCall:
-    arguments = [(name, room.excerpt(as_python(value), _ARGUMENT)) for name, value in call.arguments.items()]
-    result = call.result if call.truncated and isinstance(call.result, str) else as_python(call.result)
-    return NestedCall(
-        function=call.function,
-        arguments=tuple(arguments),
-        status=call.status,
-        result=room.excerpt(result if call.status == 'finished' else ''),
-        truncated=call.truncated,
-        error=None if call.error is None else room.excerpt(call.error),
-        seconds=call.seconds,
-        line=call.line,
-        reused=call.reused,
-        speculative=call.speculative,
-        decision=call.decision,
-    )
+    def _more(self, parts: int) -> Iterator[Block]:
+        if (over := parts - self.room.bounds.parts) > 0:
+            yield left_out(f'{over:,} more parts')
+
+
+def left_out(what: str) -> Block:
+    """That there is more, and how much."""
+    return Block(kind='left-out', label=f'… {what}')
+
+
+def _is_return(part: Part) -> bool:
+    """Whether a part answers a call."""
+    # Asking for another try is also a part of its own in older histories, and has a tool's name if it answers a call.
+    return part.part_kind in _RETURNS and getattr(part, 'tool_name', None) is not None
+
+
+def _is_sent(part: Part) -> bool:
+    return part.part_kind not in _NOT_SENT
+
+
+def _answer_parts(part: Part, outcome: str) -> Iterator[tuple[str, str]]:
+    content: object = getattr(part, 'content', None)
+    metadata = fields(getattr(part, 'metadata', None))
+    if is_object(content) and _BESIDE & content.keys() and content.keys() <= _BESIDE | {'result'}:
+        for name, value in content.items():
+            yield (_OUTCOMES[outcome] if name == 'result' else name.replace('_', ' ')), as_text(value)
+    else:
+        # An empty text would look like nothing at all.
+        yield _OUTCOMES[outcome], as_text(content) or as_json(content)
+    if fixes := strings(metadata.get('fixes')):
+        yield 'repaired', '\n'.join(fixes)
+    if found := list(dict.fromkeys(names_in(part, tool_name=DEFAULT_SEARCH_TOOL_NAME))):
+        yield 'found', ', '.join(found)
+
+
+_UNANSWERED = 'no answer in this history'
+
+
+def _pauses(pauses: int, *, is_answered: bool, later: bool) -> str:
+    """That the script waited, or that nothing came of it; empty where there is nothing to say."""
+    if not pauses:
+        return '' if is_answered else _UNANSWERED
+    times = 'paused' if pauses == 1 else f'paused {pauses:,} times'
+    if not is_answered:
+        return f'{times}, and waits'
+    return f'{times}, and went on in a later run' if later else times

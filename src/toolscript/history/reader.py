@@ -1,6 +1,7 @@
 """Reading a message history."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TypeAlias
@@ -15,10 +16,10 @@ from pydantic_ai.messages import (
 
 from toolscript.results.final_answer import ANSWER_KEY
 
-from .answers import Answers
-from .parts import PartReader, Scripts
-from .shown_tools import Prefix, changes
-from .transcript import Bounds, Entry, LeftOut, Room, Tokens, Transcript, Turn
+from .parts import Calls, PartReader, left_out
+from .record_tools import tools_after
+from .transcript import Block, Bounds, Room, Tokens, Transcript, Turn
+from .values import one_line
 
 History: TypeAlias = Transcript | Sequence[ModelMessage] | bytes | str
 """Messages, the JSON that `ModelMessagesTypeAdapter` dumps of them, or what was read of them before."""
@@ -29,7 +30,7 @@ def transcript_of(history: History, *, bounds: Bounds | None = None) -> Transcri
 
     Args:
         history: As `result.all_messages()` or `result.all_messages_json()` gives it.
-        bounds: How much of it is kept.
+        bounds: How much of it is read.
 
     Raises:
         ValueError: It is no JSON of a message history.
@@ -38,9 +39,8 @@ def transcript_of(history: History, *, bounds: Bounds | None = None) -> Transcri
         return history
     messages = _loaded(history) if isinstance(history, bytes | str) else list(history)
     exchanges = list(_exchanges(messages))
-    bounds = bounds or Bounds()
     return Transcript(
-        turns=tuple(_turns(messages, exchanges, bounds)),
+        turns=tuple(_turns(Calls.of(messages), exchanges, bounds or Bounds())),
         requests=len(exchanges),
         tokens=_tokens([exchange.response for exchange in exchanges if exchange.response is not None]),
     )
@@ -53,7 +53,7 @@ def _loaded(history: bytes | str) -> list[ModelMessage]:
         first = error.errors(include_url=False, include_input=False)[0]
         where = '.'.join(map(str, first['loc'])) or 'its start'
         raise ValueError(
-            f'This is no message history: {first["msg"]} (at {where}). Give the JSON of `result.all_messages_json()`.'
+            f'This is not a message history: {first["msg"]} (at {where}). Use the JSON of `result.all_messages_json()`.'
         ) from error
 
 
@@ -74,47 +74,44 @@ def _exchanges(messages: Sequence[ModelMessage]) -> Iterator[_Exchange]:
         if message.run_id is not None:
             run += run_id is not None and message.run_id != run_id
             run_id = message.run_id
+        exchange.run = run
         if isinstance(message, ModelRequest):
             exchange.requests.append(message)
         else:
             exchange.response = message
-        exchange.run = run
-        if exchange.response is not None:
             yield exchange
             exchange = _Exchange(exchange.number + 1, run)
     if exchange.requests:
         yield exchange
 
 
-def _turns(messages: Sequence[ModelMessage], exchanges: Sequence[_Exchange], bounds: Bounds) -> Iterator[Turn]:
-    answers, scripts = Answers(messages), Scripts.of(messages)
-    sent = (exchange.requests if exchange.response is not None else [] for exchange in exchanges)
-    prefixes = list(accumulate(sent, Prefix.then, initial=Prefix()))
-    kept = _kept(len(exchanges), bounds.requests)
+def _turns(calls: Calls, exchanges: Sequence[_Exchange], bounds: Bounds) -> Iterator[Turn]:
+    shown = list(accumulate(exchanges, _shown_after, initial=dict[str, str]()))
+    read = _read(len(exchanges), bounds.requests)
     left = bounds.all_chars
-    for done, index in enumerate(kept):
-        room = Room(share := left // (len(kept) - done), bounds)
-        reader = PartReader(answers, scripts, room)
-        yield _turn(exchanges[index], changes(prefixes[index], prefixes[index + 1], room), reader)
+    for done, index in enumerate(read):
+        room = Room(share := left // (len(read) - done), bounds)
+        changes = [*_changes(shown[index], shown[index + 1], room)]
+        over = len(changes) - bounds.parts
+        cut = [*changes[: bounds.parts], left_out(f'{over:,} more tools')] if over > 0 else changes
+        yield _turn(exchanges[index], cut, PartReader(calls, room))
         left -= share - room.left
 
 
-def _kept(many: int, most: int) -> list[int]:
+def _read(many: int, most: int) -> list[int]:
+    """Which requests are read: the first and the last ones."""
     first = most // 4
     return [*range(many)] if many <= most else [*range(first), *range(many - most + first, many)]
 
 
-def _turn(exchange: _Exchange, shown: Iterable[Entry], reader: PartReader) -> Turn:
+def _turn(exchange: _Exchange, shown: Iterable[Block], reader: PartReader) -> Turn:
     response = exchange.response
     at = next((request.timestamp for request in reversed(exchange.requests) if request.timestamp), None)
     return Turn(
         number=exchange.number,
         run=exchange.run,
         at=at,
-        request=(
-            *_bounded([*shown], reader),
-            *(entry for request in exchange.requests for entry in reader.request(request)),
-        ),
+        request=(*shown, *(block for request in exchange.requests for block in reader.request(request))),
         response=() if response is None else tuple(reader.response(response)),
         model=None if response is None else _model(response),
         tokens=_tokens([] if response is None else [response]),
@@ -122,13 +119,9 @@ def _turn(exchange: _Exchange, shown: Iterable[Entry], reader: PartReader) -> Tu
     )
 
 
-def _bounded(shown: Sequence[Entry], reader: PartReader) -> Sequence[Entry]:
-    most = reader.room.bounds.parts
-    return shown if len(shown) <= most else [*shown[:most], LeftOut(what=f'{len(shown) - most:,} more tools')]
-
-
 def _model(response: ModelResponse) -> str:
-    return 'given by the script' if ANSWER_KEY in (response.metadata or {}) else response.model_name or 'model'
+    by_script = ANSWER_KEY in (response.metadata or {})
+    return 'given by the script' if by_script else one_line(response.model_name or 'model')
 
 
 def _tokens(responses: Sequence[ModelResponse]) -> Tokens:
@@ -138,3 +131,50 @@ def _tokens(responses: Sequence[ModelResponse]) -> Tokens:
         cached=sum(usage.cache_read_tokens for usage in usages),
         output=sum(usage.output_tokens for usage in usages),
     )
+
+
+_INSTRUCTIONS = 'instructions'
+_TOOL = 'tool '
+
+
+def _shown_after(shown: dict[str, str], exchange: _Exchange) -> dict[str, str]:
+    """What a request shows beside its messages, after one that showed `shown`: instructions and tools, by label."""
+    if exchange.response is None:
+        # It may not have been sent.
+        return shown
+    before = {label.removeprefix(_TOOL): text for label, text in shown.items() if label.startswith(_TOOL)}
+    instructions = exchange.requests[-1].instructions if exchange.requests else shown.get(_INSTRUCTIONS)
+    tools = {f'{_TOOL}{name}': text for name, text in tools_after(before, exchange.requests).items()}
+    return tools if instructions is None else {_INSTRUCTIONS: instructions, **tools}
+
+
+def _changes(before: Mapping[str, str], after: Mapping[str, str], room: Room) -> Iterator[Block]:
+    """What is new, changed or gone."""
+    labels = dict.fromkeys([*before, *after])
+    for label in sorted(labels, key=lambda label: label != _INSTRUCTIONS):
+        old, new = before.get(label), after.get(label)
+        if old == new:
+            continue
+        if old is None or new is None:
+            words, text = ('' if old is None else ', gone'), new or ''
+        else:
+            words, text = ', changed', _lines_changed(old, new)
+        # A change is why somebody looks; a whole catalog is in the way.
+        is_folded = words != ', changed'
+        yield Block(kind='shown', label=one_line(label) + words, text=room.excerpt(text), is_folded=is_folded)
+
+
+def _lines_changed(before: str, after: str) -> str:
+    """The lines that went, and those that came. However long the texts are, it takes no longer than to read them."""
+    old, new = before.splitlines(), after.splitlines()
+    lines = [*(f'- {line}' for line in _beyond(old, new)), *(f'+ {line}' for line in _beyond(new, old))]
+    return '\n'.join(lines) or 'the same lines, in another order'
+
+
+def _beyond(lines: Iterable[str], others: Iterable[str]) -> Iterator[str]:
+    """The lines that the others do not have, or not as often."""
+    left = Counter(others)
+    for line in lines:
+        left[line] -= 1
+        if left[line] < 0 and line.strip():
+            yield line

@@ -1,122 +1,62 @@
-"""A message history as a reader may follow it: what each request showed the model, and what the model did then."""
+"""A message history in words: what each request showed the model, and what the model did then."""
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, TypeAlias
 
-from toolscript.observability.script_calls import Decision
 from toolscript_sandbox import Status
-
-Outcome: TypeAlias = Literal['success', 'failed', 'denied', 'interrupted', 'retried']
-Speaker: TypeAlias = Literal['user', 'system', 'instructions', 'feedback', 'summary', 'model', 'thinking', 'note']
 
 
 @dataclass(frozen=True)
 class Excerpt:
     """The beginning of a text."""
 
-    text: str
-    chars: int
+    text: str = ''
+    chars: int = 0
     """How long the whole text is."""
 
     @property
-    def left_out(self) -> int:
-        """How many characters of it are not here."""
-        return self.chars - len(self.text)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Said:
-    """Text, or the name and size of a file."""
-
-    speaker: Speaker
-    text: Excerpt
-    kind: Literal['said'] = 'said'
-
-
-@dataclass(frozen=True, kw_only=True)
-class Shown:
-    """What the model was shown beside the messages: the instructions, or a tool."""
-
-    what: str
-    change: Literal['new', 'changed', 'gone']
-    """Against the request before."""
-    text: Excerpt
-    """All of it where it is new; where it changed, the lines that went, with `- `, and those that came, with `+ `."""
-    kind: Literal['shown'] = 'shown'
-
-
-@dataclass(frozen=True, kw_only=True)
-class Answer:
-    """What a call of the model's gave."""
-
-    outcome: Outcome
-    parts: tuple[tuple[str, Excerpt], ...]
-    """Each with its name: `result` alone, or also what a script `stdout`, and what the model read beside it."""
-    later: bool = False
-    """Whether another run gave it than the one that made the call."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Called:
-    """A tool that the model called itself."""
-
-    tool_name: str
-    arguments: Excerpt | None
-    """As JSON; `None` where the history has only the answer."""
-    answer: Answer | None
-    """`None` where the history has none."""
-    by_provider: bool = False
-    """Whether the model's provider ran it."""
-    kind: Literal['called'] = 'called'
+    def more(self) -> str:
+        """What is left out of it, in words; empty where nothing is."""
+        left_out = self.chars - len(self.text)
+        return f' … {left_out:,} more characters' if left_out else ''
 
 
 @dataclass(frozen=True, kw_only=True)
 class NestedCall:
     """A call that a script made."""
 
-    function: str
-    arguments: tuple[tuple[str, Excerpt], ...]
-    """By name, as Python."""
-    status: Status
-    result: Excerpt
-    """As Python, or a text about its shape where it is `truncated`."""
-    truncated: bool
-    error: Excerpt | None
-    seconds: float | None
     line: int | None
-    reused: bool
-    speculative: bool
-    decision: Decision | None
+    code: str
+    """The call with its arguments, as Python."""
+    status: Status
+    ended: str
+    """How it ended, in a word or an arrow before its result."""
+    result: Excerpt
+    """What it returned, or why it failed."""
+    notes: str
+    """What else there is to say, such as how long it took."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ran:
-    """A script that the model wrote, and what became of it."""
+class Block:
+    """One thing that a request showed the model, or that the model did. Labels are words on one line."""
 
-    tool_name: str
-    code: Excerpt
-    options: Excerpt
-    """The other arguments of the call, as JSON; mostly none."""
-    calls: tuple[NestedCall, ...]
-    more_calls: int
-    """How many calls it made beside these."""
-    pauses: int
-    """How often it waited for an approval, or for a result from outside."""
-    answer: Answer | None
-    """`None` where the history has none: it waits, or the run ended."""
-    kind: Literal['ran'] = 'ran'
-
-
-@dataclass(frozen=True, kw_only=True)
-class LeftOut:
-    """What is not shown, since there is so much of it."""
-
-    what: str
-    kind: Literal['left-out'] = 'left-out'
-
-
-Entry: TypeAlias = Said | Shown | Called | Ran | LeftOut
+    kind: str
+    """What it is: the class of its element on a page."""
+    label: str
+    text: Excerpt | None = None
+    is_folded: bool | None = None
+    """Whether a page shows only its label until a reader opens it; `None` where it cannot be folded."""
+    code: Excerpt | None = None
+    """Where it is a script."""
+    calls: tuple[NestedCall, ...] = ()
+    more_calls: int = 0
+    """How many calls the script made beside these."""
+    note: str = ''
+    """That it waits, waited, or has no answer."""
+    outcome: str = ''
+    answer: tuple[tuple[str, Excerpt], ...] = ()
+    """What came of it, part by part, each with its label."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +68,14 @@ class Tokens:
     cached: int
     output: int
 
+    @property
+    def words(self) -> list[str]:
+        """Nothing where nobody counted."""
+        if not (self.input or self.output):
+            return []
+        cached = f' ({self.cached:,} cached)' if self.cached else ''
+        return [f'{self.input:,} tokens in{cached}', f'{self.output:,} out']
+
 
 @dataclass(frozen=True, kw_only=True)
 class Turn:
@@ -138,14 +86,27 @@ class Turn:
     run: int
     """Which run of the history it belongs to, from 1."""
     at: datetime | None
-    request: tuple[Entry, ...]
-    response: tuple[Entry, ...]
-    """Calls stand here with what they gave, which the model read in the request that follows."""
+    request: tuple[Block, ...]
+    response: tuple[Block, ...]
+    """Calls have what came of them, which the model read in the request that follows."""
     model: str | None
     """`None` where there is no response."""
     tokens: Tokens
     seconds: float | None
     """From the request to the response, where both say when."""
+
+    @property
+    def time(self) -> str:
+        """When the request was made."""
+        return '' if self.at is None else self.at.strftime('%Y-%m-%d %H:%M:%S %Z').strip()
+
+    @property
+    def words(self) -> str:
+        """Which model answered the request, and what that took."""
+        if self.model is None:
+            return 'no response in this history'
+        took = [] if self.seconds is None else [duration(self.seconds)]
+        return ' · '.join([self.model, *self.tokens.words, *took])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,10 +119,16 @@ class Transcript:
     tokens: Tokens
     """Of all requests."""
 
+    @property
+    def words(self) -> str:
+        """How much it holds."""
+        requests = f'{self.requests:,} request{"" if self.requests == 1 else "s"}'
+        return ' · '.join([requests, *self.tokens.words])
+
 
 @dataclass(frozen=True, kw_only=True)
 class Bounds:
-    """How much is shown. What is left out is told by its size."""
+    """How much is shown. What is left out is given by its size."""
 
     chars: int = 10_000
     """Of one text."""
@@ -177,13 +144,18 @@ class Bounds:
 
 @dataclass
 class Room:
-    """How many characters may still be kept."""
+    """How many characters may still be shown."""
 
     left: int
     bounds: Bounds
 
     def excerpt(self, text: str, most: int | None = None) -> Excerpt:
-        """As much of the text as may be kept."""
-        kept = text[: max(0, min(self.bounds.chars if most is None else most, self.left))]
-        self.left -= len(kept)
-        return Excerpt(kept, len(text))
+        """As much of the text as may be shown."""
+        shown = text[: max(0, min(self.bounds.chars if most is None else most, self.left))]
+        self.left -= len(shown)
+        return Excerpt(shown, len(text))
+
+
+def duration(seconds: float) -> str:
+    """A time, for people."""
+    return f'{seconds * 1000:,.0f} ms' if abs(seconds) < 1 else f'{seconds:,.1f} s'

@@ -1,14 +1,24 @@
-"""Values out of a history as text."""
+"""Values and texts out of a history, as readers see them."""
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import pydantic_core
 from pydantic_ai.messages import BinaryContent, CachePoint, FileUrl, TextContent
 
 from toolscript.guards import is_array, is_object
+from toolscript_signatures import with_visible
 
 _DEEPEST = 60
+
+
+def visible(text: str) -> str:
+    """Text with every character in it to be seen, as Python writes it; lines stay lines."""
+    return with_visible(text.replace('\r\n', '\n').replace('\r', '\\r').expandtabs(4))
+
+
+def one_line(text: str) -> str:
+    """The same, on one line."""
+    return visible(text).replace('\n', '\\n')
 
 
 def prompt_text(content: object) -> str:
@@ -32,7 +42,7 @@ def as_json(value: object) -> str:
         dumped = pydantic_core.to_json(_without_files(value), inf_nan_mode='constants', fallback=str)
         return dumped.decode()
     except (ValueError, RecursionError):
-        return f'{type(value).__name__}, which is no JSON'
+        return f'{type(value).__name__}, which is not JSON'
 
 
 def as_python(value: object) -> str:
@@ -41,11 +51,6 @@ def as_python(value: object) -> str:
         return repr(_without_files(value))
     except (ValueError, RecursionError):
         return f'{type(value).__name__}, which has no text'
-
-
-def file_words(media_type: str, size: int) -> str:
-    """A file that is not shown."""
-    return f'[{media_type}, {size:,} bytes]'
 
 
 def _words_of(value: object) -> str | None:
@@ -64,9 +69,9 @@ def _words_of(value: object) -> str | None:
 def _file(value: object) -> str | None:
     match value:
         case BinaryContent():
-            return file_words(value.media_type, len(value.data))
+            return f'[{value.media_type}, {len(value.data):,} bytes]'
         case bytes():
-            return file_words('bytes', len(value))
+            return f'[bytes, {len(value):,} bytes]'
         case FileUrl():
             return f'[{getattr(value, "kind", "file")} {value.url}]'
         case _ if getattr(value, 'kind', None) == 'uploaded-file':
@@ -80,11 +85,7 @@ def _without_files(value: object, depth: int = 0) -> Any:
     if words is not None:
         return words
     if depth < _DEEPEST and is_object(value):
-        return _mapped(value, lambda inner: _without_files(inner, depth + 1))
+        return {key: _without_files(inner, depth + 1) for key, inner in value.items()}
     if depth < _DEEPEST and is_array(value):
         return [_without_files(inner, depth + 1) for inner in value]
     return value
-
-
-def _mapped(value: Mapping[str, object], change: Callable[[object], object]) -> dict[str, object]:
-    return {key: change(inner) for key, inner in value.items()}

@@ -53,14 +53,26 @@ class NamedAfterServer(WrapperToolset[AgentDepsT]):
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
         """Call the server's tool by the name that the server gives it."""
-        own = (tool.tool_def.metadata or {}).get(_OWN_NAME, name)
-        inner = replace(tool, tool_def=replace(tool.tool_def, name=own))
-        return await super().call_tool(own, tool_args, replace(ctx, tool_name=own), inner)
+        tool, ctx = by_name_on_server(tool, ctx)
+        return await super().call_tool(tool.tool_def.name, tool_args, ctx, tool)
 
     def _named(self, tool: ToolsetTool[AgentDepsT], name: str) -> ToolsetTool[AgentDepsT]:
-        own = tool.tool_def
-        metadata = {**(own.metadata or {}), 'server': self.server, _OWN_NAME: own.name}
-        return replace(tool, toolset=self, tool_def=replace(own, name=name, metadata=metadata))
+        return replace(with_name_on_server(tool, name, server=self.server), toolset=self)
+
+
+def with_name_on_server(tool: ToolsetTool[AgentDepsT], name: str, **metadata: Any) -> ToolsetTool[AgentDepsT]:
+    """The tool under another name, and in its metadata the one that its server gives it."""
+    own = tool.tool_def
+    metadata = {**(own.metadata or {}), **metadata, _OWN_NAME: own.name}
+    return replace(tool, tool_def=replace(own, name=name, metadata=metadata))
+
+
+def by_name_on_server(
+    tool: ToolsetTool[AgentDepsT], ctx: RunContext[AgentDepsT]
+) -> tuple[ToolsetTool[AgentDepsT], RunContext[AgentDepsT]]:
+    """The tool under the name that its server gives it, and the context of its call."""
+    own = (tool.tool_def.metadata or {}).get(_OWN_NAME, tool.tool_def.name)
+    return replace(tool, tool_def=replace(tool.tool_def, name=own)), replace(ctx, tool_name=own)
 
 
 _OWN_NAME = 'name_on_server'

@@ -22,6 +22,10 @@ from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, ToolsetTool, 
 
 from toolscript.discovery.deferral import is_server
 from toolscript.guards import is_text, items
+from toolscript.routing.placement import RUN_CODE
+
+from .server_names import by_name_on_server, names_with_server, with_name_on_server
+from .unreadable_tools import leave_out_unreadable_tools
 
 # The MCP client takes long to import.
 if TYPE_CHECKING:
@@ -55,6 +59,8 @@ class ServerState:
     tools: dict[str, ToolsetTool[Any]] = field(default_factory=dict[str, ToolsetTool[Any]])
     """Those that it listed last."""
     starting: asyncio.Task[None] | None = None
+    warned: bool = False
+    """Whether the log says which tool has another name."""
     refused: UserError | None = None
     """What the developer has to put right."""
 
@@ -122,7 +128,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
         if await self._runs():
             try:
                 async with asyncio.timeout(_LIST_SECONDS):
-                    state.tools = await super().get_tools(ctx)
+                    state.tools = self._without_clash(await super().get_tools(ctx))
             except UserError:
                 raise
             except Exception as error:
@@ -141,11 +147,13 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
             return await super().call_tool(name, tool_args, ctx, tool)
         if not await self._runs():
             raise ToolFailed(
-                f'The MCP server {self.name!r} is down ({self.state.down or "it stops"}), so {name} was not called. '
-                'It is started again when it is needed next; continue without it, or try later.'
+                f'The MCP server {self.name!r} is down ({self.state.down or "it stops"}), so {name} was not '
+                'called. A later call starts it again; continue without it, or try later.'
             )
+        if name == self._prefixed:
+            tool, ctx = by_name_on_server(tool, ctx)
         try:
-            return await super().call_tool(name, tool_args, ctx, tool)
+            return await super().call_tool(tool.tool_def.name, tool_args, ctx, tool)
         except (ApprovalRequired, CallDeferred, UserError):
             raise
         except Exception as error:
@@ -153,9 +161,27 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
                 raise
             await self._lost(error)
             raise ToolFailed(
-                f'The connection to the MCP server {self.name!r} was lost during {name}; whether it has done its work '
-                'is not known. Look before you call it again.'
+                f'The connection to the MCP server {self.name!r} was lost during {name}; its outcome is unknown. '
+                'Check before you call it again.'
             ) from error
+
+    @property
+    def _server(self) -> 'MCPToolset[AgentDepsT]':
+        return self.wrapped  # pyright: ignore[reportReturnType]
+
+    @property
+    def _prefixed(self) -> str:
+        return next(iter(names_with_server(self.name, [RUN_CODE]).values()))
+
+    def _without_clash(self, tools: dict[str, ToolsetTool[AgentDepsT]]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """The tools; one that is called as the tool of code mode has the name of its server in front."""
+        if RUN_CODE not in tools:
+            return tools
+        if not self.state.warned:
+            _logger.warning('the tool %r of the MCP server %r is now %r', RUN_CODE, self.name, self._prefixed)
+        self.state.warned = True
+        others = {name: tool for name, tool in tools.items() if name != RUN_CODE}
+        return {**others, self._prefixed: with_name_on_server(tools[RUN_CODE], self._prefixed)}
 
     async def _runs(self) -> bool:
         """Whether the server runs now, after a start if one is due."""
@@ -175,6 +201,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
         try:
             async with asyncio.timeout(_START_SECONDS):
                 await self.wrapped.__aenter__()
+            leave_out_unreadable_tools(self._server)
             state.entered, state.down, state.failures = True, None, 0
         except UserError as error:
             state.refused = error
@@ -203,10 +230,9 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
 
     async def _answers(self) -> bool:
         """Whether the server still answers anything."""
-        server: MCPToolset[Any] = self.wrapped  # pyright: ignore[reportAssignmentType]
         try:
             async with asyncio.timeout(_LIST_SECONDS):
-                await server.client.list_tools()
+                await self._server.client.list_tools()
         except Exception:  # whatever it is, it is no answer
             return False
         return True
@@ -237,10 +263,10 @@ def told_of_servers(toolset: AbstractToolset[Any]) -> str | None:
 def _line(server: SupervisedServer[Any]) -> str:
     state = server.state
     if state.starting is not None and not state.failures:
-        return f'The MCP server {server.name!r} is still starting: its tools come when it is up.'
+        return f'The MCP server {server.name!r} is still starting; its tools are available when it is up.'
     if state.down is None:
         return f'The MCP server {server.name!r} is up again.' if state.was_down else ''
-    tools = 'Calls of its tools fail' if state.tools else 'Its tools are not on offer'
+    tools = 'Calls of its tools fail' if state.tools else 'Its tools are not available'
     return (
         f'The MCP server {server.name!r} is down ({state.down}). {tools} until it is back; do the rest without them, '
         'and say what is missing.'

@@ -45,7 +45,7 @@ def refuse_what_is_not_replayed(run: RunState) -> None:
             f'Sessions(...) {_BECAUSE} the variables of a later moment, and take another way. Leave sessions away '
             'there, and let scripts read again what they need.'
         )
-    if run.kept is not None and run.kept.shelf.store is not None:
+    if run.kept is not None and run.kept.saved_functions.store is not None:
         raise UserError(
             f'SavedFunctions(store) {_BECAUSE} the functions of a later moment. SavedFunctions(folder=...) can: '
             'they come with the program.'

@@ -198,14 +198,14 @@ class Script(Generic[AgentDepsT]):
         return Prepared(session, context, chain(context, options), tracing)
 
     async def _session(self) -> Session:
-        ordered = execution_mode() == 'parallel_ordered_events'
-        if ordered:
+        ordered = self.run.steps is None and execution_mode() == 'parallel_ordered_events'
+        if ordered or self.run.steps is not None:
             refuse_what_is_not_replayed(self.run)
         return await self.run.session(ordered=ordered, clock=frozen_clock(self.record.made) if ordered else None)
 
     def _saving(self) -> Saving | None:
         kept = self.run.kept
-        if kept is None or not kept.shelf.may_save:
+        if kept is None or not kept.saved_functions.may_save:
             return None
         return Saving(lambda: self.record.sources, self.functions, kept, self.run.sandbox, self.run.opened_files)
 

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from .document import Document
-from .index import Algorithm, Index, build_index
+from .index import Algorithm, Index, build_index, build_index_in_turns
 from .names import Names, closest_names
 from .query import QueryError
 
-__all__ = ['Algorithm', 'Document', 'Index', 'Names', 'QueryError', 'build_index', 'closest_names']
+__all__ = [
+    'Algorithm',
+    'Document',
+    'Index',
+    'Names',
+    'QueryError',
+    'build_index',
+    'build_index_in_turns',
+    'closest_names',
+]

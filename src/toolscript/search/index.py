@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
@@ -14,6 +15,7 @@ from .ranking import PROMPT_MIN_SCORE_SHARE, Ranking
 
 Algorithm = Literal['ranked', 'bm25', 'keywords', 'regex']
 
+_IN_A_TURN = 1_000
 _MAX_INDEXES = 8
 _MAX_TOOLS = 200_000
 """Of all cached indexes together. The last one is cached whatever its size."""
@@ -39,10 +41,21 @@ def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
     """
     content = tuple(documents)
     if (index := _cache.get(algorithm, content)) is None:
-        ranking = _ranking(algorithm, content, _cache.most_similar(algorithm, content))
-        index = Index((document.name for document in content), ranking)
-        _cache.put(_Entry(algorithm, content, ranking, index))
+        index = _cached(algorithm, content, _cache.most_similar(algorithm, content))
     return index
+
+
+async def build_index_in_turns(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
+    """As `build_index`; the event loop has a turn after each thousand documents that are read."""
+    content = tuple(documents)
+    if (index := _cache.get(algorithm, content)) is not None:
+        return index
+    before = _cache.most_similar(algorithm, content)
+    if before is None:
+        for end in range(_IN_A_TURN, len(content), _IN_A_TURN):
+            before = _ranking(algorithm, content[:end], before)
+            await asyncio.sleep(0)
+    return _cached(algorithm, content, before)
 
 
 class Index:
@@ -158,6 +171,13 @@ def _with_a_place_for(wanted: Iterable[str], found: list[str], limit: int) -> li
     missing = [name for name in wanted if name not in found[:limit]][: limit - 1]
     others = [name for name in found if name not in missing]
     return others[: limit - len(missing)] + missing + others[limit - len(missing) :]
+
+
+def _cached(algorithm: Algorithm, content: tuple[Document, ...], before: Ranking | None) -> Index:
+    ranking = _ranking(algorithm, content, before)
+    index = Index((document.name for document in content), ranking)
+    _cache.put(_Entry(algorithm, content, ranking, index))
+    return index
 
 
 def _ranking(algorithm: Algorithm, documents: tuple[Document, ...], before: Ranking | None) -> Ranking:

@@ -24,7 +24,7 @@ from pydantic_ai import Embedder, ModelHTTPError, ModelRetry, RunContext
 from pydantic_ai.tools import ToolDefinition
 
 from .document import Document
-from .index import build_index
+from .index import build_index_in_turns
 from .query import QueryError, check, parse, selection
 from .scoring import sentences, subqueries
 
@@ -97,7 +97,7 @@ class SearchByMeaning:
             QueryError: The query is blank or broken.
         """
         text = check(query)
-        index = build_index('ranked', documents)
+        index = await build_index_in_turns('ranked', documents)
         if selection(text) is not None or parse(text).has_operators:
             return index.search(text, limit=limit, offset=offset)
         near, of_needs = await self._near(text, tuple(documents)) if documents else ({}, {})

@@ -31,15 +31,15 @@ from toolscript_sandbox import (
     variables_of,
 )
 
-from .function_store import FunctionsOfOwner
 from .saved_function import SAVE_FUNCTION, SavedFunction, callees
+from .saved_functions import FunctionsOfOwner
 
 
 @dataclass
 class FunctionsInRun:
     """What a run knows of them."""
 
-    shelf: FunctionsOfOwner
+    saved_functions: FunctionsOfOwner
     defined: dict[str, str] = field(default_factory=dict[str, str])
     """Those that the session has, by name, with the digests of their texts; and what these import, with the statements,
     which is no variable of a script either."""
@@ -58,14 +58,14 @@ class FunctionsInRun:
         """
         own = variables - self.defined.keys() if isinstance(variables, frozenset) else {*variables} - {*self.defined}
         names = {name for name in free_variables(code) - bindings(code) - own if not is_tool(name, functions)}
-        found = await self.shelf.find(names)
+        found = await self.saved_functions.find(names)
         had = {name for name, text in self.defined.items() if not text.startswith(_IMPORTING)}
         if gone := sorted((names & had) - found.keys()):
             raise ModelRetry(f'{", ".join(gone)} was deleted meanwhile, so nothing was run. Do without it.')
         every, waiting = dict(found), set(found)
         while waiting:
             wanted = {name for one in waiting for name in every[one].functions} - every.keys()
-            more = await self.shelf.find(wanted) if wanted else {}
+            more = await self.saved_functions.find(wanted) if wanted else {}
             for name in sorted(wanted - more.keys()):
                 user = next(one for one in sorted(waiting) if name in every[one].functions)
                 _refuse(every[user], f'it calls the kept function {name}, which is no more')
@@ -229,7 +229,7 @@ class Saving:
         self.kept.defined[function.name] = function.digest
 
     async def _needed(self, names: Sequence[str]) -> dict[str, SavedFunction]:
-        every = await self.kept.shelf.all() if names else {}
+        every = await self.kept.saved_functions.all() if names else {}
         wanted = SavedFunction('', '', '', functions=tuple(names))
         return {name: every[name] for name in sorted(callees(wanted, every))}
 

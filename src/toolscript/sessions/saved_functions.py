@@ -1,19 +1,27 @@
-"""Which functions stay, for whom, and who may keep new ones."""
+"""Which functions stay, for whom, and who may save new ones."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import asyncio
+import hashlib
+import logging
+import time
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 from pydantic_ai import RunContext, UserError
 
-from toolscript.checks import at_least, instance_of, one_of
+from toolscript.checks import at_least, instance_of, named_owner, one_of
 from toolscript.stores import FunctionStore
 
-from .function_store import FunctionsOfOwner
 from .saved_function import SavedFunction, functions_of
 
+T = TypeVar('T')
 Scope: TypeAlias = Literal['conversation', 'user', 'all']
+MANY = 50
+"""So many texts take as long to read as others would wait for the event loop."""
+_logger = logging.getLogger('toolscript.functions')
 
 
 @dataclass(frozen=True)
@@ -72,20 +80,16 @@ class SavedFunctions:
         """Whether saving needs an approval."""
         return self.scope == 'all' if self.approve is None else self.approve
 
-    def shelf(self, ctx: RunContext[Any]) -> FunctionsOfOwner:
+    def of_run(self, ctx: RunContext[Any]) -> 'FunctionsOfOwner':
         """The functions that a run finds.
 
         Raises:
             UserError: `owner` gave what is no text, or an empty one.
         """
         if self.scope == 'all':
-            return self._shelf('')
-        owner = ctx.conversation_id if self.owner is None else self.owner(ctx)
-        if owner is not None and not _is_text(owner):
-            raise UserError(
-                f'SavedFunctions(owner=...) gave {owner!r}; it must give a text that names the user, or None.'
-            )
-        return self._shelf(owner)
+            return FunctionsOfOwner(self, '')
+        owner = ctx.conversation_id if self.owner is None else named_owner('SavedFunctions', self.owner(ctx))
+        return FunctionsOfOwner(self, owner)
 
     # -- for the application
 
@@ -95,11 +99,11 @@ class SavedFunctions:
         Args:
             owner: The `conversation_id`, or what `owner` gives; nothing with `scope='all'`.
         """
-        return [*(await self._shelf_of(owner).stored()).values()]
+        return [*(await self._of(owner).stored()).values()]
 
     async def versions(self, name: str, owner: str | None = None) -> list[SavedFunction]:
         """Every version of a function that is still there, the oldest first."""
-        return await self._shelf_of(owner).versions(name)
+        return await self._of(owner).versions(name)
 
     async def restore(self, name: str, version: int, owner: str | None = None) -> SavedFunction:
         """An old version again, as the newest.
@@ -107,33 +111,149 @@ class SavedFunctions:
         Raises:
             KeyError: There is no such version.
         """
-        return await self._shelf_of(owner).restore(name, version)
+        return await self._of(owner).restore(name, version)
 
     async def delete(self, name: str, owner: str | None = None) -> int:
         """Remove every version of a function; how many there were.
 
         Scripts that begin from now on do not find it; one that runs or waits continues with what it has.
         """
-        return await self._shelf_of(owner).delete(name)
+        return await self._of(owner).delete(name)
 
-    def _shelf_of(self, owner: str | None) -> FunctionsOfOwner:
+    def _of(self, owner: str | None) -> 'FunctionsOfOwner':
         if self.store is None:
             raise UserError('SavedFunctions(folder=...) alone has no store: change the files of the folder instead.')
         if (owner is None) != (self.scope == 'all'):
             takes = 'no owner' if self.scope == 'all' else 'the owner, a conversation_id or what owner= gives'
             raise UserError(f'With SavedFunctions(scope={self.scope!r}) this takes {takes}.')
-        return self._shelf('' if owner is None else owner)
-
-    def _shelf(self, owner: str | None) -> FunctionsOfOwner:
-        return FunctionsOfOwner.of(
-            self.scope,
-            owner,
-            self.store,
-            self.registered,
-            max_functions=self.max_functions,
-            max_versions=self.max_versions,
-        )
+        return FunctionsOfOwner(self, '' if owner is None else owner)
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and value != ''
+class NotSaved(Exception):
+    """A function was not saved; the text says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class FunctionsOfOwner:
+    """The functions of a folder, and those of one owner in a store."""
+
+    settings: SavedFunctions
+    owner: str | None
+    """`None`: the run has no owner."""
+
+    @property
+    def store(self) -> FunctionStore | None:
+        """Where the owner's functions are."""
+        return None if self.owner is None else self.settings.store
+
+    @property
+    def key(self) -> str:
+        """What the store knows the owner by."""
+        digest = hashlib.sha256((self.owner or '').encode()).hexdigest()[:40]
+        return f'functions.{self.settings.scope}.{digest}'
+
+    @property
+    def may_save(self) -> bool:
+        """Whether scripts can keep functions here."""
+        return self.store is not None
+
+    async def all(self) -> dict[str, SavedFunction]:
+        """Every function, by name; those of the folder come before those of the store."""
+        return {**self.settings.registered, **await self.stored(), **self.settings.registered}
+
+    async def find(self, names: Collection[str]) -> dict[str, SavedFunction]:
+        """The functions of these names, as they are now."""
+        found = {name: self.settings.registered[name] for name in names if name in self.settings.registered}
+        others = [name for name in names if name not in found]
+        return {**found, **(await self.stored(others) if others else {})}
+
+    async def stored(self, names: Collection[str] | None = None) -> dict[str, SavedFunction]:
+        """The newest version of every function in the store, or of these.
+
+        Raises:
+            UserError: The store failed.
+        """
+        if self.store is None:
+            return {}
+        texts = await _explained(self.store.newest_versions(self.key, names))
+        work = lambda: _read((name, version, text) for name, (version, text) in texts.items())  # noqa: E731
+        functions = await asyncio.to_thread(work) if len(texts) > MANY else work()
+        return {function.name: function for function in functions}
+
+    async def versions(self, name: str) -> list[SavedFunction]:
+        """Every version of a function in the store, the oldest first."""
+        if self.store is None:
+            return []
+        texts = await _explained(self.store.all_versions(self.key, name))
+        return _read((name, version, text) for version, text in texts.items())
+
+    async def save(self, function: SavedFunction, *, may_replace: bool) -> SavedFunction:
+        """Keep a function as a new version; as it is there, where the newest version is the same.
+
+        Raises:
+            NotSaved: There is no room, or one of that name, or somebody was faster.
+            UserError: The store failed.
+        """
+        store = self.store
+        if store is None:
+            raise NotSaved('functions of this run cannot be kept: nobody is known whose they would be.')
+        if function.name in self.settings.registered:
+            raise NotSaved(f"{function.name} is one of the application's own functions; save yours by another name.")
+        before = await self.stored()
+        newest = before.get(function.name)
+        if newest is not None and (newest.code, newest.description) == (function.code, function.description):
+            return newest
+        if newest is not None and not may_replace:
+            raise NotSaved(
+                f'there is a kept function {function.name} already (version {newest.version}: {newest.description}). '
+                'Save by another name, or with replace=True to put a new version in its place.'
+            )
+        if newest is None and len(before) >= self.settings.max_functions:
+            raise NotSaved(f'there are {len(before):,} kept functions, which is all that there is room for.')
+        number = 1 + max([0 if newest is None else newest.version, *await self._numbers(function.name)])
+        saved = replace(function, version=number, saved_at=time.time())
+        if not await _explained(store.put_version(self.key, saved.name, saved.version, saved.to_text())):
+            raise NotSaved(f'somebody else saved {saved.name} at this moment; look at that one, and save again.')
+        if number > self.settings.max_versions:
+            await _explained(store.remove_versions(self.key, saved.name, number - self.settings.max_versions))
+        return saved
+
+    async def restore(self, name: str, version: int) -> SavedFunction:
+        """An old version again, as the newest. Raises `KeyError` where there is none."""
+        old = {function.version: function for function in await self.versions(name)}[version]
+        try:
+            return await self.save(old, may_replace=True)
+        except NotSaved as error:
+            raise UserError(f'{name} was not restored: {error}') from error
+
+    async def delete(self, name: str) -> int:
+        """Remove every version of a function; how many there were."""
+        return 0 if self.store is None else await _explained(self.store.remove_versions(self.key, name))
+
+    async def _numbers(self, name: str) -> Iterable[int]:
+        # What cannot be read has a number all the same.
+        return () if self.store is None else await _explained(self.store.all_versions(self.key, name))
+
+
+def _read(texts: Iterable[tuple[str, int, str]]) -> list[SavedFunction]:
+    found = [(name, version, _function(text)) for name, version, text in texts]
+    for name, version, function in found:
+        if function is None or (function.name, function.version) != (name, version):
+            _logger.warning(
+                'What the store has as version %s of the function %s is none; it is left out', version, name
+            )
+    return [f for name, version, f in found if f is not None and (f.name, f.version) == (name, version)]
+
+
+@lru_cache(maxsize=20_000)
+def _function(text: str) -> SavedFunction | None:
+    return SavedFunction.from_text(text)
+
+
+async def _explained(work: Awaitable[T]) -> T:
+    try:
+        return await work
+    except Exception as error:
+        raise UserError(
+            f'The store of kept functions failed: {type(error).__name__}: {error}. Once it works, run the agent again.'
+        ) from error

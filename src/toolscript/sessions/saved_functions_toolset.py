@@ -2,6 +2,7 @@
 
 import ast
 import asyncio
+import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -20,9 +21,8 @@ from toolscript.guards import is_array, is_object
 from toolscript.routing.callers import allowed_callers
 from toolscript_sandbox import function_in
 
-from .function_store import MANY, FunctionsOfOwner, NotSaved
 from .saved_function import SAVE_FUNCTION, SavedFunction, may_be_named, why_reserved
-from .saved_functions import SavedFunctions
+from .saved_functions import MANY, FunctionsOfOwner, NotSaved, SavedFunctions
 
 SAVE_DESCRIPTION = (
     'Keep a function that you defined and tried, for later: search_tools finds it by its description. It may use '
@@ -71,7 +71,7 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The toolset for one run."""
-        found = await self.functions.shelf(ctx).all()
+        found = await self.functions.of_run(ctx).all()
         if len(found) > MANY:
             # What is read there once is known to this process.
             await asyncio.to_thread(
@@ -85,16 +85,16 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         Raises:
             UserError: A tool is called `save_function`, or as a function of the folder is.
         """
-        tools, shelf = await super().get_tools(ctx), self.functions.shelf(ctx)
+        tools, saved = await super().get_tools(ctx), self.functions.of_run(ctx)
         self._refuse_clashes(tools)
-        found = await shelf.all() if self.found is None else self.found
+        found = await saved.all() if self.found is None else self.found
         deferred = self.functions.defer_loading
         kept = {
             name: self._tool(shown(function, deferred=deferred), ctx)
             for name, function in found.items()
             if name not in tools and not name.startswith('_')
         }
-        saving = {SAVE_FUNCTION: self._save_tool(ctx)} if shelf.may_save else {}
+        saving = {SAVE_FUNCTION: self._save_tool(ctx)} if saved.may_save else {}
         return {**tools, **saving, **kept}
 
     async def call_tool(
@@ -108,13 +108,13 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         """
         if not isinstance(tool, SaveTool):
             return await super().call_tool(name, tool_args, ctx, tool)
-        shelf = self.functions.shelf(ctx)
+        functions = self.functions.of_run(ctx)
         if self.functions.asks and not ctx.tool_call_approved:
-            raise ApprovalRequired(await self._told(shelf, tool_args['name']))
+            raise ApprovalRequired(await self._told(functions, tool_args['name']))
         function = self._function(tool_args, ctx)
         try:
             self._check(function)
-            saved = await shelf.save(function, may_replace=tool_args.get('replace', False))
+            saved = await functions.save(function, may_replace=tool_args.get('replace', False))
         except NotSaved as error:
             raise ModelRetry(f'Nothing was kept: {error}') from error
         return f'{saved.name} is kept, version {saved.version}.'
@@ -144,9 +144,9 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         if function_in(function.code, function.name) is None:
             raise NotSaved(f'the code must be imports, if need be, and the one function {function.name}.')
 
-    async def _told(self, shelf: FunctionsOfOwner, name: str) -> dict[str, Any]:
+    async def _told(self, functions: FunctionsOfOwner, name: str) -> dict[str, Any]:
         """What anyone who approves is told beside the code and the tools that it calls."""
-        before = (await shelf.find([name])).get(name)
+        before = (await functions.find([name])).get(name)
         replaced = None if before is None else {'version': before.version, 'code': before.code}
         return {'scope': self.functions.scope, 'replaces': replaced}
 
@@ -266,68 +266,44 @@ def _value(default: ast.expr) -> object:
     return value if is_json else _NO_VALUE
 
 
-def _schema(annotation: ast.expr | None) -> _Schema:
+@lru_cache(maxsize=1_000)
+def _schema_of(annotation: str) -> _Schema:
     """The JSON schema of an annotation; empty for anything."""
-    match annotation:
-        case ast.Constant(value=None):
-            return {'type': 'null'}
-        case ast.Constant(value=str(text)):
-            return _schema(_expression(text))
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return dict(_PLAIN.get(name, {}))
-        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            return _either([left, right])
-        case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=part):
-            return _generic(name, list(part.elts) if isinstance(part, ast.Tuple) else [part])
-        case _:
-            return {}
-
-
-def _generic(name: str, parts: list[ast.expr]) -> _Schema:
-    match name:
-        case 'Optional':
-            return _either([*parts, ast.Constant(None)])
-        case 'Union':
-            return _either(parts)
-        case 'Literal':
-            values = [_value(part) for part in parts]
-            return {} if any(value is _NO_VALUE for value in values) else {'enum': values}
-        case 'Annotated':
-            return _schema(parts[0])
-        case 'dict' | 'Dict' | 'Mapping' | 'MutableMapping' | 'defaultdict' | 'Counter':
-            return {'type': 'object', 'additionalProperties': _schema(parts[-1]) or True}
-        case 'list' | 'List' | 'Sequence' | 'Iterable' | 'Collection' | 'tuple' | 'Tuple' | 'set' | 'frozenset':
-            alike = len({ast.dump(part) for part in parts if not _is_ellipsis(part)}) == 1
-            return {'type': 'array', 'items': _schema(parts[0]) if alike else {}}
-        case _:
-            return {}
-
-
-def _either(parts: list[ast.expr]) -> _Schema:
-    schemas = [_schema(part) for part in parts]
-    return {'anyOf': schemas} if all(schemas) else {}
-
-
-def _is_ellipsis(part: ast.expr) -> bool:
-    return isinstance(part, ast.Constant) and part.value is ...
-
-
-def _expression(text: str) -> ast.expr | None:
     try:
-        return ast.parse(text, mode='eval').body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return None
+        kind = _type(ast.parse(annotation, mode='eval').body)
+        return {} if kind is Any else TypeAdapter(kind).json_schema()
+    except Exception:
+        # Annotations are the text of others: what is no type in Python, or has no JSON schema, is anything.
+        return {}
 
 
-_PLAIN: dict[str, _Schema] = {
-    'str': {'type': 'string'},
-    'int': {'type': 'integer'},
-    'float': {'type': 'number'},
-    'bool': {'type': 'boolean'},
-    'list': {'type': 'array', 'items': {}},
-    'List': {'type': 'array', 'items': {}},
-    'tuple': {'type': 'array', 'items': {}},
-    'set': {'type': 'array', 'items': {}},
-    'dict': {'type': 'object', 'additionalProperties': True},
-    'Dict': {'type': 'object', 'additionalProperties': True},
+def _schema(annotation: ast.expr | None) -> _Schema:
+    return {} if annotation is None else dict(_schema_of(ast.unparse(annotation)))
+
+
+def _type(annotation: ast.expr) -> Any:
+    """The type that an annotation means; nothing of it is evaluated. What has no name here is `Any`."""
+    match annotation:
+        case ast.Constant(value=str(text)):
+            return _type(ast.parse(text, mode='eval').body)
+        case ast.Constant(value=value):
+            return value
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return _TYPES.get(name, Any)
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return _TYPES['Union'][_type(left), _type(right)]
+        case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=part):
+            parts = part.elts if isinstance(part, ast.Tuple) else [part]
+            if name == 'Annotated':
+                return _type(parts[0])
+            of = _TYPES.get(name, Any)
+            return Any if of is Any else of[tuple(map(_type, parts))]
+        case _:
+            return Any
+
+
+_TYPES: Mapping[str, Any] = {
+    **{one.__name__: one for one in (str, int, float, bool, list, tuple, set, frozenset, dict)},
+    **{name: getattr(typing, name) for name in ('Optional', 'Union', 'Literal', 'List', 'Dict', 'Tuple', 'Set')},
+    **{name: getattr(typing, name) for name in ('Sequence', 'Iterable', 'Collection', 'Mapping', 'MutableMapping')},
 }

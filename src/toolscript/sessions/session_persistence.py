@@ -39,7 +39,7 @@ class SessionPersistence:
     """What one run has of them."""
 
     sessions: Sessions
-    shelf: SessionStore
+    store: SessionStore
     claims: bool = True
     """Whether it is known when the run ends; otherwise the run cannot keep others away from them."""
     begun: bool = False
@@ -65,7 +65,7 @@ class SessionPersistence:
             UserError: The store failed.
         """
         if self.told is None:
-            found = await self.shelf.find()
+            found = await self.store.find()
             self.told, self._told_number = _line(found, found.newest, functions), found.number
             variables = () if found.newest is None else found.newest.variables
             self.names = frozenset(variable.partition(':')[0] for variable in variables)
@@ -87,7 +87,7 @@ class SessionPersistence:
             UserError: The store failed.
         """
         self._copy = '' if await self._claimed() else told.COPY
-        found = await self.shelf.find()
+        found = await self.store.find()
         self.number = found.number
         if since is not None and _was_overtaken(found, since, script):
             # What others kept meanwhile is not written over with what was before it.
@@ -135,7 +135,7 @@ class SessionPersistence:
         record = StoredSession(
             number=self.number + 1,
             after=script,
-            saved_at=self.shelf.now(),
+            saved_at=self.store.now(),
             variables=tuple(str(one) for one in kept.variables if one.name not in kept_functions),
             state=kept.state,
             tools=tools_named(names, functions.catalog),
@@ -150,12 +150,12 @@ class SessionPersistence:
 
     async def _forget(self, script: str) -> str:
         """Keep that nothing could be kept: what was before would be taken for what is now."""
-        nothing = StoredSession(self.number + 1, script, self.shelf.now(), (), b'')
+        nothing = StoredSession(self.number + 1, script, self.store.now(), (), b'')
         return told.ALL_TOO_LARGE if await self._put(nothing) else told.NOT_KEPT
 
     async def _put(self, record: StoredSession) -> bool:
         try:
-            await self.shelf.put(record)
+            await self.store.put(record)
         except UserError:
             raise
         except Exception:
@@ -189,7 +189,7 @@ class SessionPersistence:
     async def _try(self) -> bool:
         async with AsyncExitStack() as stack:
             try:
-                held = await stack.enter_async_context(self.shelf.lock())
+                held = await stack.enter_async_context(self.store.lock())
             except Exception as error:
                 raise UserError(f'The variables of earlier runs could not be claimed: {error}.') from error
             if held:

@@ -1,18 +1,16 @@
 """Where the variables of one owner are stored.
 
-There are two slots, written in turn: what a script left, and what it found. A process may die when a script has ended
+There are two places, written in turn: what a script left, and what it found. A process may die when a script has ended
 and its answer has not been stored; then the same script runs again, and must find what it found before.
 """
 
 import asyncio
 import hashlib
 import logging
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
-from typing import Literal, Protocol, TypeAlias, TypeVar
+from typing import Literal, TypeAlias
 
 from pydantic import ValidationError
 from pydantic_ai import UserError
@@ -101,8 +99,6 @@ def _digest(text: str) -> str:
 _json = StoredJson(StoredSession)
 
 
-T = TypeVar('T')
-
 Gone: TypeAlias = Literal['expired', 'not trusted', 'another version']
 """Why variables are there no more."""
 
@@ -127,39 +123,28 @@ class Found:
         return self.before if self.newest is not None and self.newest.after == script else self.newest
 
 
-class Slots(Protocol):
-    """Two contents for each key."""
-
-    async def put(self, key: str, slot: int, content: bytes) -> None:
-        """Keep the content in a slot."""
-        ...
-
-    async def get(self, key: str, slot: int) -> bytes | None:
-        """The content of a slot. Raises `UserError` for what is not to be trusted, or too old."""
-        ...
-
-    def lock(self, key: str) -> AbstractAsyncContextManager[bool]:
-        """Whether nobody else has the key."""
-        ...
-
-
 @dataclass(frozen=True)
 class SessionStore:
-    """The slots of one owner."""
+    """The variables of one owner in a store. Nobody else can write them, nor read them where there is a key for it."""
 
     key: str
-    slots: Slots
-    ttl: timedelta
-    now: Callable[[], float] = time.time
-    """Seconds since the epoch, the same for all who share the slots."""
+    store: SnapshotStore
+    snapshots: Snapshots
+    """What signs and encrypts them."""
+
+    def now(self) -> float:
+        """Seconds since the epoch, the same for all who share the store."""
+        return self.snapshots.now()
 
     def lock(self) -> AbstractAsyncContextManager[bool]:
         """Whether no other run has the variables."""
-        return self.slots.lock(self.key)
+        return self.store.lock(self.key) if isinstance(self.store, LockingStore) else nullcontext(True)
 
     async def put(self, kept: StoredSession) -> None:
-        """Keep what a script left, in the place of what the script before the last one did."""
-        await self.slots.put(self.key, kept.number % 2, await _aside(kept.to_bytes))
+        """Save what a script left, in the place of what the script before the last one did."""
+        place = f'{self.key}.{kept.number % 2}'
+        # Megabytes are signed and compressed in as long as others would wait for the event loop.
+        await self.store.save(place, await asyncio.to_thread(lambda: self.snapshots.seal(place, kept.to_bytes())))
 
     async def find(self) -> Found:
         """What is there.
@@ -169,57 +154,36 @@ class SessionStore:
         """
         kept, gone = list[StoredSession](), list[Gone]()
         for slot in range(2):
+            place = f'{self.key}.{slot}'
+            text = await self._load(place)
+            if text is None:
+                continue
             try:
-                content = await self.slots.get(self.key, slot)
-                if content is not None:
-                    kept.append(await _aside(lambda content=content: StoredSession.from_bytes(content)))
+                content = await asyncio.to_thread(self.snapshots.open, place, text)
+                kept.append(await asyncio.to_thread(StoredSession.from_bytes, content))
             except SnapshotExpired:
                 gone.append('expired')
-            except _NotTrusted as error:
-                _logger.warning('Variables that were kept are not taken up: %s', error.__cause__)
+            except UserError as error:
+                _logger.warning('Variables that were saved are not loaded: %s', error)
                 gone.append('not trusted')
             except ValidationError:
                 gone.append('another version')
         if 'not trusted' in gone or 'another version' in gone or not kept:
             return Found(gone=_worst(gone))
         newest = max(kept, key=lambda one: one.number)
-        if self.now() > newest.saved_at + self.ttl.total_seconds():
+        if self.now() > newest.saved_at + self.snapshots.ttl.total_seconds():
             return Found(gone='expired')
         return Found(newest, next((one for one in kept if one.number == newest.number - 1), None))
 
-
-@dataclass(frozen=True)
-class _SealedSlots:
-    """Slots in a store, whose contents nobody else can write, nor read where there is a key for it."""
-
-    store: SnapshotStore
-    snapshots: Snapshots
-
-    async def put(self, key: str, slot: int, content: bytes) -> None:
-        place = f'{key}.{slot}'
-        await self.store.save(place, await _aside(lambda: self.snapshots.seal(place, content)))
-
-    async def get(self, key: str, slot: int) -> bytes | None:
-        place = f'{key}.{slot}'
+    async def _load(self, place: str) -> str | None:
         try:
-            text = await self.store.load(place)
+            return await self.store.load(place)
         except Exception as error:
             name = type(self.store).__name__
             raise UserError(
                 f'{name} could not give the variables of earlier runs back: {type(error).__name__}: {error}. Once the '
                 'store works, run the agent again.'
             ) from error
-        if text is None:
-            return None
-        try:
-            return await _aside(lambda: self.snapshots.open(place, text))
-        except SnapshotExpired:
-            raise
-        except UserError as error:
-            raise _NotTrusted from error
-
-    def lock(self, key: str) -> AbstractAsyncContextManager[bool]:
-        return self.store.lock(key) if isinstance(self.store, LockingStore) else nullcontext(True)
 
 
 def _worst(gone: Sequence[Gone]) -> Gone | None:
@@ -229,22 +193,13 @@ def _worst(gone: Sequence[Gone]) -> Gone | None:
     return gone[0] if gone else None
 
 
-class _NotTrusted(Exception):
-    """It was changed, or sealed with another key."""
-
-
-def shelf_of(owner: str, sessions: Sessions, snapshots: Snapshots) -> SessionStore:
-    """The shelf of an owner."""
+def session_store(owner: str, sessions: Sessions, snapshots: Snapshots) -> SessionStore:
+    """Where the variables of an owner are."""
     key = f'session.{hashlib.sha256(owner.encode()).hexdigest()[:40]}'
     if sessions.store is None:
-        return SessionStore(key, sessions.memory, sessions.ttl)
-    sealing = replace(snapshots, store=sessions.store, ttl=sessions.ttl)
-    return SessionStore(key, _SealedSlots(sessions.store, sealing), sessions.ttl, sealing.now)
-
-
-async def _aside(work: Callable[[], T]) -> T:
-    # Megabytes are signed and compressed in as long as others would wait for the event loop.
-    return await asyncio.to_thread(work)
+        memory = sessions.memory
+        return SessionStore(key, memory, Snapshots(key=memory.key, store=memory, ttl=sessions.ttl))
+    return SessionStore(key, sessions.store, replace(snapshots, store=sessions.store, ttl=sessions.ttl))
 
 
 _logger = logging.getLogger('toolscript.sessions')

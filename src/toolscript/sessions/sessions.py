@@ -1,5 +1,6 @@
 """Which variables live on in the next run, where, and for how long."""
 
+import secrets
 import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -9,54 +10,48 @@ from typing import Any
 
 from pydantic_ai import RunContext, UserError
 
-from toolscript.checks import at_least, instance_of
+from toolscript.checks import at_least, instance_of, named_owner
 from toolscript.stores import SnapshotStore
 
 
 @dataclass
 class BoundedMemory:
-    """Keeps the contents of some keys; those that were not used for longest go first. Threads may share it."""
+    """A store of as many texts as there is room for; those that were not used for longest go. Threads may share it."""
 
-    max_sessions: int
-    max_bytes: int
-    _contents: dict[str, dict[int, bytes]] = field(default_factory=dict[str, dict[int, bytes]])
-    """By key, the one used last at the end, and by slot."""
-    _claimed: set[str] = field(default_factory=set[str])
+    max_texts: int
+    max_chars: int
+    key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+    """What signs the texts, which never leave this process."""
+    _texts: dict[str, str] = field(default_factory=dict[str, str])
+    """The one used last at the end."""
+    _locked: dict[str, object] = field(default_factory=dict[str, object])
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    async def put(self, key: str, slot: int, content: bytes) -> None:
-        """Keep the content in a slot of the key."""
+    async def save(self, key: str, text: str, /) -> None:
+        """Save a text."""
         with self._lock:
-            self._contents[key] = {**self._contents.pop(key, {}), slot: content}
-            while len(self._contents) > self.max_sessions or self._size > self.max_bytes:
-                del self._contents[next(iter(self._contents))]
+            self._texts.pop(key, None)
+            self._texts[key] = text
+            while len(self._texts) > self.max_texts or sum(map(len, self._texts.values())) > self.max_chars:
+                del self._texts[next(iter(self._texts))]
 
-    async def get(self, key: str, slot: int) -> bytes | None:
-        """The content of a slot."""
+    async def load(self, key: str, /) -> str | None:
+        """The text of a key."""
         with self._lock:
-            slots = self._contents.pop(key, None)
-            if slots is None:
-                return None
-            self._contents[key] = slots
-            return slots.get(slot)
+            if key in self._texts:
+                self._texts[key] = self._texts.pop(key)
+            return self._texts.get(key)
 
     @asynccontextmanager
-    async def lock(self, key: str) -> AsyncGenerator[bool]:
+    async def lock(self, key: str, /) -> AsyncGenerator[bool]:
         """Whether no other run has the key."""
-        with self._lock:
-            free = key not in self._claimed
-            if free:
-                self._claimed.add(key)
+        mine = object()
+        held = self._locked.setdefault(key, mine) is mine
         try:
-            yield free
+            yield held
         finally:
-            if free:
-                with self._lock:
-                    self._claimed.discard(key)
-
-    @property
-    def _size(self) -> int:
-        return sum(len(content) for slots in self._contents.values() for content in slots.values())
+            if held:
+                del self._locked[key]
 
 
 @dataclass(frozen=True)
@@ -97,7 +92,7 @@ class Sessions:
             instance_of(f'Sessions({setting}=...)', value, timedelta)
             if value < timedelta():
                 raise UserError(f'Sessions({setting}=...) is {value!r}; use a timedelta that is not negative.')
-        object.__setattr__(self, 'memory', BoundedMemory(self.max_sessions, self.max_total_bytes))
+        object.__setattr__(self, 'memory', BoundedMemory(2 * self.max_sessions, self.max_total_bytes))
 
     def owner_of(self, ctx: RunContext[Any]) -> str | None:
         """Whose variables a run has; `None`: nobody's.
@@ -107,13 +102,5 @@ class Sessions:
         """
         if self.owner is None:
             return None if ctx.conversation_id is None else f'conversation {ctx.conversation_id}'
-        owner = self.owner(ctx)
-        if owner is not None and not _is_text(owner):
-            raise UserError(
-                f'Sessions(owner=...) gave {owner!r}; it must give a text that names whose variables they are, or None.'
-            )
+        owner = named_owner('Sessions', self.owner(ctx))
         return None if owner is None else f'of {owner}'
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and value != ''

@@ -39,8 +39,8 @@ def file_lock(path: Path) -> Generator[bool]:
     """
     if fcntl is None:
         raise UserError(
-            'Claims on files need fcntl, which only POSIX systems have. Elsewhere, use MemoryStore in one process, or '
-            'a store of your own with lock(key).'
+            'Locks on files need fcntl, which only POSIX systems have. Elsewhere, use MemoryStore in one process, '
+            'or a store of your own with lock(key).'
         )
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     name = os.path.realpath(path)
@@ -60,7 +60,7 @@ def file_lock(path: Path) -> Generator[bool]:
 
 @contextmanager
 def _locked(path: Path, mine: int) -> Generator[bool]:
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         held = _lock(descriptor) and _is_still(path, descriptor)
         try:

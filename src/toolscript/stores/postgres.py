@@ -12,6 +12,7 @@ import os
 import re
 import secrets
 import socket
+import sys
 import threading
 import time
 import weakref
@@ -441,7 +442,7 @@ class _Locks:
     def leave_to_parent(self) -> None:
         """In a fork: leave the session, so that it ends with the parent, without a word to the other side."""
         if self._session is not None and not self._session.closed:
-            nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+            nothing = os.open(os.devnull, os.O_RDWR)
             os.dup2(nothing, self._session.fileno(), inheritable=False)
             os.close(nothing)
 
@@ -499,8 +500,7 @@ def _passes(error: Exception) -> bool:
 
 def _steady() -> float:
     # Unlike `monotonic`, it counts while the machine sleeps.
-    boottime = getattr(time, 'CLOCK_BOOTTIME', None)
-    return time.monotonic() if boottime is None else time.clock_gettime(boottime)
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == 'linux' else time.monotonic()
 
 
 def _threads() -> CapacityLimiter:
@@ -526,7 +526,7 @@ def _in_the_child() -> None:
     _of_this_process.clear()
 
 
-if hasattr(os, 'register_at_fork'):
+if sys.platform != 'win32':
     os.register_at_fork(after_in_child=_in_the_child)
 
 _HASH = "hashtextextended(%s || ' ' || %s, 0)"
@@ -538,7 +538,7 @@ _RELEASING = 5.0
 """Seconds that the end of a lock waits at most for a database that is gone."""
 _SERVER_SIDE = ('tcp_keepalives_idle = 10', 'tcp_keepalives_interval = 5', 'tcp_keepalives_count = 3')
 _POOLER = (
-    'There is a pooler between this process and PostgreSQL. A lock belongs to a session, which a pooler may give to '
-    'another process between two transactions. Give the store the address of PostgreSQL itself for the one session '
-    'that a process needs: PostgresStore(url, direct_url=...); everything else may go through the pooler.'
+    'There is a pooler between this process and PostgreSQL. It may give the session that holds a lock to another '
+    'process. Pass the address of PostgreSQL itself for this one session: PostgresStore(url, direct_url=...). '
+    'Everything else may use the pooler.'
 )

@@ -80,7 +80,7 @@ def flush_folder(folder: Path) -> None:
     if os.name != 'posix':
         # Folders cannot be opened there.
         return
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

@@ -28,7 +28,7 @@ def _programs(path: Path) -> Iterator[str]:
 
 PROGRAMS = [
     pytest.param(text, id=f'{path.stem}-{number}')
-    for path in sorted((Path(__file__).parent / 'programs').glob('*.py'))
+    for path in sorted((Path(__file__).parent / 'programs').glob('*.*'))
     for number, text in enumerate(_programs(path), 1)
 ]
 
@@ -38,7 +38,7 @@ def test_a_program_does_the_same_in_both(text: str) -> None:
     assert in_monty(text) == in_python(text)
 
 
-DECISIONS = (Path(__file__).parent / 'programs' / 'decisions.py').read_text().split('# ---\n')
+DECISIONS = (Path(__file__).parent / 'programs' / 'decisions.txt').read_text().split('# ---\n')
 
 
 @pytest.mark.parametrize('text', DECISIONS)

@@ -1,0 +1,80 @@
+"""One odd tool of an MCP server takes no other tool with it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from pydantic_ai import Agent
+from typer.testing import CliRunner
+
+from tests.toolscript.scripted import Script, run_code
+from toolscript import CodeModeToolset
+from toolscript.cli.app import app
+
+if TYPE_CHECKING:
+    from pydantic_ai.mcp import MCPToolset
+
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+
+_SERVER = Path(__file__).parents[1] / 'servers' / 'odd.py'
+_SCHEMA: dict[str, Any] = {'type': 'object'}
+ODD: list[Any] = [
+    {'name': 'null', 'inputSchema': None},
+    {'name': 'array', 'inputSchema': {'type': 'array'}},
+    {'name': 'properties', 'inputSchema': {'type': 'object', 'properties': []}},
+    {'name': 'without'},
+    {'name': 'output', 'inputSchema': _SCHEMA, 'outputSchema': 'text'},
+    {'name': 'hint', 'inputSchema': _SCHEMA, 'annotations': {'readOnlyHint': 'maybe'}},
+    {'inputSchema': _SCHEMA},
+    'no tool at all',
+]
+REFERENCE: dict[str, Any] = {
+    'name': 'reference',
+    'inputSchema': {'type': 'object', 'properties': {'a': {'$ref': '#/$defs/none'}}},
+}
+
+
+def odd(*tools: Any) -> MCPToolset[object]:
+    from fastmcp.client.transports import StdioTransport
+    from pydantic_ai.mcp import MCPToolset
+
+    transport = StdioTransport(sys.executable, [str(_SERVER), json.dumps(tools)], keep_alive=False)
+    return MCPToolset(transport, id='odd')
+
+
+async def played(code: str, *tools: Any) -> list[object]:
+    script = Script([run_code(code)])
+    await Agent(script.model, toolsets=[CodeModeToolset(odd(*tools))]).run('go')
+    return script.answers
+
+
+async def test_tools_that_cannot_be_read_are_left_out_and_named(caplog: pytest.LogCaptureFixture) -> None:
+    assert await played('[await add(a=1), await reference()]', *ODD, REFERENCE) == [['add of odd', 'reference of odd']]
+    told = [record.getMessage() for record in caplog.records if record.name == 'toolscript.servers']
+    left_out = sorted(text.split("'")[1] for text in told)
+    assert left_out == sorted(['null', 'array', 'properties', 'without', 'output', 'hint', 'None'])
+    assert all('is left out: ' in text for text in told)
+
+
+async def test_a_tool_called_run_code_has_its_server_in_front(caplog: pytest.LogCaptureFixture) -> None:
+    clashing = {'name': 'run_code', 'inputSchema': _SCHEMA}
+    # The server hears the name that it gave.
+    assert await played('[await add(a=1), await odd_run_code()]', clashing) == [['add of odd', 'run_code of odd']]
+    assert "the tool 'run_code' of the MCP server 'odd' is now 'odd_run_code'" in caplog.messages
+
+
+def test_inspect_names_what_is_left_out(tmp_path: Path) -> None:
+    file = tmp_path / 'mcp.json'
+    server = {'command': sys.executable, 'args': [str(_SERVER), json.dumps(ODD)]}
+    file.write_text(json.dumps({'mcpServers': {'odd': server}}))
+    inspected = json.loads(CliRunner().invoke(app, ['inspect', str(file), '--json']).stdout)
+    assert [tool['name'] for tool in inspected['tools']] == ['odd_add']
+    unreadable = {one['name']: one['text'] for one in inspected['warnings'] if one['kind'] == 'unreadable'}
+    assert unreadable['hint'] == (
+        'annotations.readOnlyHint: Input should be a valid boolean, unable to interpret input'
+    )
+    assert len(unreadable) == 7
