@@ -351,3 +351,15 @@ def test_the_first_five_of_eight_are_those_of_five() -> None:
     asked = 'get trending topics or gaming news content'
     assert index.search(asked, limit=8)[:5] == index.search(asked, limit=5)
     assert 'get_trending' in index.search(asked, limit=5)
+
+
+def test_a_slip_is_not_taken_for_a_word_that_says_nothing() -> None:
+    tools = [Document('get_weather', 'Weather of a place'), Document('a', 'whether whether'), Document('b', 'whether')]
+    assert found(tools, 'wether') == ['get_weather']
+
+
+def test_words_in_most_of_a_small_catalog_still_rank() -> None:
+    tools = [Document('weather_today', 'weather'), Document('weather_map', 'weather'), Document('stocks', 'prices')]
+    for algorithm in ('ranked', 'bm25'):
+        assert set(build_index(algorithm, tools).search('weather', limit=5)) == {'weather_today', 'weather_map'}
+        assert build_index(algorithm, tools).search('weather map', limit=5)[0] == 'weather_map'
