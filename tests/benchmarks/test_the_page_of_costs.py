@@ -2,13 +2,12 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from benchmarks.costs.growth import GROWTHS
 from benchmarks.costs.page import PAGE, PICTURES, updated
-from benchmarks.costs.results import Aim, Curve, Results, Row, load, save
+from benchmarks.costs.results import Aim, Curve, Results, Row
 from benchmarks.costs.tables import order, slope
 
 TEXT = PAGE.read_text()
@@ -65,11 +64,6 @@ def test_new_figures_take_the_place_of_old_ones() -> None:
     assert '| failed |' not in once
     assert '`make bench` at commit abc1234, 2026-01-02: a machine, Python 3.11.7.' in once
     assert updated(updated(TEXT, RESULTS), RESULTS) == once
-
-
-def test_what_was_measured_is_kept_whole(tmp_path: Path) -> None:
-    save(RESULTS, tmp_path / 'costs.json')
-    assert load(tmp_path / 'costs.json') == RESULTS
 
 
 @pytest.mark.parametrize(
