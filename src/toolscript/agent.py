@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Never, overload
 
 import pydantic_ai
+from pydantic_ai import UserError
 from pydantic_ai.capabilities import AgentCapability
 from pydantic_ai.models import KnownModelName, Model
 from pydantic_ai.output import OutputDataT, OutputSpec
@@ -76,7 +77,11 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
             ]
         if any(isinstance(one, CodeMode) for one in capabilities or ()):
             # Engines record steps by the capability's id, so an agent has one code mode.
-            own = [one for one in own if not isinstance(one, CodeMode)]
+            if tool_search_options is not None:
+                raise UserError(
+                    'Give the search to the CodeMode of the agent: CodeMode(search=ToolSearchOptions(...)).'
+                )
+            own = []
         super().__init__(
             model, output_type=output_type, deps_type=deps_type, capabilities=[*(capabilities or ()), *own], **options
         )

@@ -28,6 +28,7 @@ from toolscript import (
     ToolSearchOptions,
     search_function,
 )
+from toolscript.agent import Agent as OurAgent
 from toolscript.testing import prefix_changes
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -254,6 +255,26 @@ async def test_a_strategy_of_the_agent_is_used_by_code_mode(outer: bool) -> None
     agent = pydantic_ai.Agent(script.model, toolsets=[tools()], capabilities=capabilities[:: 1 if outer else -1])
     await agent.run('go')
     assert [[tool['name'] for tool in answer['tools']] for answer in script.answers] == [['mortgage_calculator'], []]
+
+
+def with_code_mode(model: Model, *, toolsets: Any, capabilities: list[Any]) -> Agent:
+    return Agent(model, toolsets=toolsets, capabilities=[CodeMode(default_callers='direct'), *capabilities])
+
+
+@pytest.mark.parametrize('strategy', ['bm25', 'regex'])
+@pytest.mark.parametrize('build', [OurAgent, with_code_mode])
+async def test_a_strategy_that_the_agent_declares_is_left_to_the_provider(build: Any, strategy: Any) -> None:
+    with loopback(a_mailer) as wires:
+        model = wires.named('anthropic:claude-opus-5')
+        agent = build(model, toolsets=[office()], capabilities=[ToolSearch(strategy=strategy)])
+        assert (await agent.run('Write to Ada.')).output == 'Mail is on its way.'
+    assert searches(wires) == [strategy, strategy]
+    assert [told(request) for request in wires.requests] == [['now', 'send_mail*', 'refund_payment*']] * 2
+
+
+async def test_an_agent_with_a_code_mode_of_its_own_takes_no_second_search() -> None:
+    with pytest.raises(UserError, match=r'CodeMode\(search='):
+        OurAgent(tool_search_options=ToolSearchOptions(), capabilities=[CodeMode()])
 
 
 async def test_two_strategies_for_the_same_tools_are_refused() -> None:

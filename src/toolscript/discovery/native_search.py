@@ -29,7 +29,7 @@ def with_strategy_of_agent(options: ToolSearchOptions, ctx: RunContext[Any]) -> 
     Raises:
         UserError: Both name one.
     """
-    strategy = next((found.strategy for found in ctx.capabilities.values() if isinstance(found, ToolSearch)), None)
+    strategy = strategy_of_agent(ctx)
     if strategy is None or strategy == options.algorithm:
         return options
     if options.algorithm is not None:
@@ -40,12 +40,20 @@ def with_strategy_of_agent(options: ToolSearchOptions, ctx: RunContext[Any]) -> 
     return replace(options, algorithm=strategy)
 
 
-def native_search_serves(options: ToolSearchOptions, model: object, *, warn: bool = True) -> bool:
+def strategy_of_agent(ctx: RunContext[Any]) -> Any:
+    """What the agent's `ToolSearch` names, which is also what it declares to the provider; None without one."""
+    return next((found.strategy for found in ctx.capabilities.values() if isinstance(found, ToolSearch)), None)
+
+
+def native_search_serves(
+    options: ToolSearchOptions, model: object, *, declared: object = None, warn: bool = True
+) -> bool:
     """Whether the provider's own search is to be used with this model.
 
     Args:
         options: How to search.
         model: The model of the step.
+        declared: The algorithm that a capability of the agent declares to the provider.
         warn: Whether to warn where a named algorithm is not native; once a run is enough.
 
     Raises:
@@ -59,7 +67,7 @@ def native_search_serves(options: ToolSearchOptions, model: object, *, warn: boo
         return all(_is_native(candidate) for candidate in serving)
     if all(_has_named_algorithms(candidate) for candidate in serving):
         # Which algorithm the provider uses is for a capability to say; a toolset alone gets BM25.
-        return options.algorithm == 'bm25'
+        return options.algorithm in ('bm25', declared)
     if warn or options.on_unsupported == 'error':
         say_unsupported(options, serving)
     return False

@@ -19,7 +19,7 @@ from toolscript.routing.placement import listed_as, may_be_called_directly
 from .deferral import MANY_TOOLS, deferred_if_many
 from .discoveries import called_names
 from .misdirected_calls import MisdirectedCalls, answer_misdirected
-from .native_search import ToolSearchWarning, native_search_serves, with_strategy_of_agent
+from .native_search import ToolSearchWarning, native_search_serves, strategy_of_agent, with_strategy_of_agent
 from .prefetching import known_tools
 from .search_options import DiscoveredToolInfo, ToolSearchOptions
 from .search_tool import (
@@ -143,7 +143,10 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         """Whether the provider searches: only where it would have to declare no tool that code alone may call."""
         direct = all(may_be_called_directly(tool.tool_def) for tool in deferred.values())
         return direct and native_search_serves(
-            with_strategy_of_agent(self.options, ctx), ctx.model, warn=ctx.run_step <= 1
+            with_strategy_of_agent(self.options, ctx),
+            ctx.model,
+            declared=strategy_of_agent(ctx),
+            warn=ctx.run_step <= 1,
         )
 
     def _own_search(self, ctx: RunContext[AgentDepsT]) -> SearchTool[AgentDepsT] | None:
