@@ -167,17 +167,15 @@ class Sandbox:
         self,
         *,
         limits: Limits | None = None,
-        ordered: bool = False,
         frozen_clock: FrozenClock | None = None,
         files: HostFiles | None = None,
     ) -> Session:
         """A REPL of its own.
 
-        With `ordered`, a script that gets the same results makes the same calls in the same order, whichever of them
-        end first: it continues once all that run have ended. Engines that replay a run need that. With `frozen_clock`,
-        it finds the same time and the same random numbers as well. With `files`, its scripts see folders.
+        With `frozen_clock`, scripts find the same time and the same random numbers each time. With `files`, they see
+        folders.
         """
-        return Session(self, limits or Limits(), ordered=ordered, frozen_clock=frozen_clock, files=files)
+        return Session(self, limits or Limits(), frozen_clock=frozen_clock, files=files)
 
     @property
     def stats(self) -> Stats:

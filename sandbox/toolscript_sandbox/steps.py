@@ -143,6 +143,8 @@ class _OneStep(Session):
             # The script has failed, so it has no state: what is left to do needs no answers.
             cancelled += step.cancelled
             step = await execution.advance(())
+        while isinstance(step, Calls) and step == _AT_ONCE:
+            step = await execution.advance(())
         if isinstance(step, Calls):
             state = execution.state()
             if len(state) <= self.limits.max_step_bytes:
@@ -203,9 +205,10 @@ class _Told:
 class SteppedSession(Session):
     """A session whose scripts run in steps that are taken elsewhere. It has no worker, and reads no clock."""
 
-    def __init__(self, workers: WorkerSource, limits: Limits, take: TakeStep, *, ordered: bool = False) -> None:
-        """`workers` are never asked for one. With `ordered`, a step is taken once no call is under way."""
-        super().__init__(workers, limits, ordered=ordered)
+    def __init__(self, workers: WorkerSource, limits: Limits, take: TakeStep, *, patience: float) -> None:
+        """`workers` are never asked for one."""
+        super().__init__(workers, limits)
+        self._patience = patience
         self._take = take
         self._left_behind = ''
         self._variables = frozenset[str]()
@@ -334,6 +337,8 @@ class SteppedExecution:
         return True
 
 
+_AT_ONCE = Calls(wake_in=0)
+"""There is nothing for the caller to do."""
 _CROSSING = ('max_result_bytes', 'max_argument_bytes')
 _RESULT_TOO_LARGE = (
     'the result has {size:,} bytes, more than a step of a durable workflow takes; ask for less at a time'

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -11,8 +13,9 @@ from pydantic_ai.capabilities import AbstractCapability, durable_operation
 from pydantic_ai.tools import AgentDepsT
 
 if TYPE_CHECKING:
-    from toolscript_sandbox import Sandbox
-    from toolscript_sandbox.steps import TakeStep
+    from toolscript_sandbox import Sandbox, Session
+
+    from .settings import CodeModeSettings
 
 
 @dataclass(kw_only=True)
@@ -35,23 +38,46 @@ class CodeModeSteps(AbstractCapability[AgentDepsT]):
         return await _lazy.take_step(self.sandbox or _lazy.Sandbox.shared(), request)
 
 
-def durable_steps(ctx: RunContext[AgentDepsT]) -> TakeStep | None:
-    """What takes the steps of a run in a workflow; None outside of one.
+def stepped(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> Callable[[], Session] | None:
+    """What opens a session whose steps the engine records; None outside of a workflow.
 
     Raises:
-        UserError: The run is in a workflow, and its agent has nothing that takes them.
+        UserError: The run is in a workflow, and its agent has nothing that takes steps, or settings that do not work
+            there.
     """
     if not ctx.in_durable_context and not in_temporal_workflow():
         return None
+    from . import _lazy
+
     parts = list[AbstractCapability[AgentDepsT]]()
     if ctx.root_capability is not None:
         ctx.root_capability.apply(parts.append)
     steps = next((part for part in parts if isinstance(part, CodeModeSteps)), None)
     if steps is None or not ctx.in_durable_context:
         raise UserError(_NOTHING_TAKES_STEPS)
+    _refuse_what_is_not_recorded(settings)
     # What a step needs is in the request; the context goes into the history with each of them.
     light = replace(ctx, tool_call_metadata=None, tool_manager=None)
-    return lambda request: steps.step(light, request)
+    # Recorded calls end in any order when an engine replays them; only Temporal replays that too.
+    patience = 1.0 if in_temporal_workflow() else math.inf
+    return lambda: _lazy.SteppedSession(
+        settings.sandbox or _lazy.Sandbox.shared(),
+        settings.limits,
+        lambda request: steps.step(light, request),
+        patience=patience,
+    )
+
+
+def _refuse_what_is_not_recorded(settings: CodeModeSettings) -> None:
+    """Refuse what a workflow would find as it is at a later moment, when it is replayed."""
+    if settings.snapshots.store is not None:
+        raise UserError(_NOT_THERE.format(setting='Snapshots(store=...)', instead=_INSTEAD_OF_STORE))
+    if settings.sessions is not None:
+        raise UserError(_NOT_THERE.format(setting='Sessions(...)', instead=_INSTEAD_OF_SESSIONS))
+    if settings.functions is not None and settings.functions.store is not None:
+        raise UserError(_NOT_THERE.format(setting='SavedFunctions(store)', instead=_INSTEAD_OF_FUNCTIONS))
+    if settings.files is not None:
+        raise UserError(_NOT_THERE.format(setting='Files(...)', instead=_INSTEAD_OF_FILES))
 
 
 def in_temporal_workflow() -> bool:
@@ -78,6 +104,16 @@ _OF_SEARCHES = (
     'toolscript.search.ranked',
     'rapidfuzz.distance',
 )
+_NOT_THERE = (
+    '{setting} cannot be used in a workflow of a durable engine, which may run its code again at a later moment. '
+    '{instead}'
+)
+_INSTEAD_OF_STORE = 'The engine itself stores what a script did and where it waits: leave the store away there.'
+_INSTEAD_OF_SESSIONS = (
+    'Variables live as long as the run: leave sessions away there, and let scripts read again what they need.'
+)
+_INSTEAD_OF_FUNCTIONS = 'SavedFunctions(folder=...) can: they come with the program.'
+_INSTEAD_OF_FILES = 'Give scripts tools that read and write: the engine keeps these from running twice.'
 _NOTHING_TAKES_STEPS = """\
 Scripts run in a workflow of a durable engine only if the engine records their steps. Use the CodeMode capability, or \
 put CodeModeSteps() beside the CodeModeToolset: Agent(..., toolsets=[CodeModeToolset(...)], \

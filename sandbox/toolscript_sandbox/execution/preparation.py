@@ -43,8 +43,6 @@ class Asked:
     inputs: Mapping[str, Any]
     """Variables that are set for it."""
     memory: Memory
-    ordered: bool = False
-    """Whether it may be replayed."""
     has_files: bool = False
     """Whether there are folders that it sees."""
 
@@ -80,13 +78,13 @@ class Asked:
 
         Models send a script again because a tool failed, engines replay one, and many users ask the same of one agent.
         """
-        key = self.code, self.memory, frozenset(self.inputs), self.ordered, self.has_files
+        key = self.code, self.memory, frozenset(self.inputs), self.has_files
         slot = _slot(key) if len(self.code) <= _LONGEST_KEPT else list[_Ready]()
         if slot and slot[0].is_for(self.functions):
             return slot[0]
         noted = _Noted(self.functions)
         earlier = self.memory.earlier(self.known)
-        snippet = prepared(self.code, noted, earlier, ordered=self.ordered, has_files=self.has_files)
+        snippet = prepared(self.code, noted, earlier, has_files=self.has_files)
         named_functions(snippet, self.known, noted)
         slot[:] = [_Ready(snippet, noted.answers)]
         return slot[0]

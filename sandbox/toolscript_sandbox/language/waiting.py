@@ -212,24 +212,3 @@ def _within(node: ast.AST) -> Iterator[ast.AST]:
     yield node
     for below in children(node):
         yield from _within(below)
-
-
-def deadline_refusals(analysis: Analysis) -> Iterator[Refusal]:
-    """The deadlines of a script that may be replayed: calls then take another time."""
-    untimed = {
-        call.func
-        for call in analysis.all(ast.Call)
-        if not any(keyword.arg in (None, 'timeout') for keyword in call.keywords)
-    }
-    for node in (*analysis.all(ast.Name), *analysis.all(ast.Attribute)):
-        dotted: str = getattr(node, 'means', None) or ''
-        if dotted in _TIMED or (dotted in _TIMEABLE and node not in untimed):
-            yield refusal(node, _DEADLINE.format(name=dotted.removeprefix('asyncio.')))
-
-
-_TIMED = ('asyncio.wait_for', 'asyncio.timeout')
-_TIMEABLE = ('asyncio.wait', 'asyncio.as_completed')
-_DEADLINE = (
-    '{name} sets a deadline, and this script may be replayed, when calls take another time: '
-    'wait without one, and give the functions that you call a timeout where they take one.'
-)

@@ -16,7 +16,6 @@ from toolscript_sandbox.language.refusals import Refused
 from toolscript_sandbox.language.snippet import Code, Snippet
 from toolscript_sandbox.language.syntax import module_of, uncollected
 from toolscript_sandbox.language.validator import refusals
-from toolscript_sandbox.language.waiting import deadline_refusals
 from toolscript_sandbox.polyfills import linker
 
 from .features import FEATURES
@@ -30,10 +29,8 @@ _NEW = Session()
 
 
 @uncollected()
-def prepared(
-    text: str, functions: Functions, session: Session = _NEW, *, ordered: bool = False, has_files: bool = False
-) -> Snippet:
-    """The script, ready to be checked and run. `ordered`: it may be replayed, and must then do the same.
+def prepared(text: str, functions: Functions, session: Session = _NEW, *, has_files: bool = False) -> Snippet:
+    """The script, ready to be checked and run.
 
     Raises `SyntaxError` (or `ValueError` for null bytes) for what is no Python, `Refused` for what the dialect lacks.
     """
@@ -44,7 +41,7 @@ def prepared(
     for note in (unwrapped, rescued):
         if note:
             context.fixed(note)
-    refused = [*refusals(analysis), *(deadline_refusals(analysis) if ordered else ())]
+    refused = [*refusals(analysis)]
     if refused:
         raise Refused(refused)
     names = analysis.names

@@ -378,13 +378,3 @@ async def test_a_capability_and_a_spec_take_functions_too(tmp_path: Path) -> Non
     script = Script([run_code('one()')])
     await Agent(script.model, toolsets=[tools()], capabilities=[spec]).run('go')
     assert script.answers == [1]
-
-
-async def test_in_a_run_that_may_be_replayed_only_folders_are_taken(tmp_path: Path) -> None:
-    from pydantic_ai.tool_manager import ToolManager
-
-    (tmp_path / 'one.py').write_text('def one() -> int:\n    return 1\n')
-    with ToolManager.parallel_execution_mode('parallel_ordered_events'):
-        assert await Office(SavedFunctions(folder=tmp_path)).run('one()') == [1]
-        with pytest.raises(UserError, match='cannot be used in a run with ordered events'):
-            await Office(of_user()).run('1')

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, BinaryContent, ModelMessagesTypeAdapter, UserError
-from pydantic_ai.tool_manager import ToolManager
 from pydantic_ai.tools import DeferredToolRequests
 
 from tests.toolscript.scripted import Script, functions_text, play, run_code
@@ -283,17 +282,6 @@ async def test_a_disk_that_hangs_holds_up_nobody_else(tmp_path: Path, monkeypatc
         released.set()
     assert asked.is_set()
     assert script.answers == ["[Errno 110] Connection timed out: '/data/a'"]
-
-
-async def test_runs_with_ordered_events_have_no_files(tmp_path: Path) -> None:
-    """A replay would find them as they are at a later moment."""
-    files = Files(scratch=tmp_path)
-    with (
-        ToolManager[object].parallel_execution_mode('parallel_ordered_events'),
-        pytest.raises(UserError, match=r'Files\(\.\.\.\) cannot be used in a run with ordered events'),
-    ):
-        await play(CodeModeToolset(tools(), files=files), run_code("open('a', 'w')"))
-    assert found(tmp_path, '*/*') == []
 
 
 async def test_the_spec_has_files(reports: Path, tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, BinaryContent, ModelMessage, UserError
-from pydantic_ai.tool_manager import ToolManager
 
 from tests.toolscript.scripted import Script, run_code
 from tests.toolscript.sessions.chats import Chat, priced, toolset
@@ -226,14 +225,6 @@ async def test_reads_start_early_but_for_those_that_stand_on_variables_of_earlie
     assert await turn('def orders_of(customer):\n    return customer\norders_of(1)\n') == (1, 0)
     assert await turn('found = orders_of(2)\nmore = [orders_of(3)]\n[found, *more]\n') == ([2, 3], 0)
     assert await turn('second = await stock_of(2)\nsecond + 1\n') == (3, 1)
-
-
-async def test_a_run_that_an_engine_may_replay_says_that_it_has_none() -> None:
-    with (
-        ToolManager[object].parallel_execution_mode('parallel_ordered_events'),
-        pytest.raises(UserError, match=r'Sessions\(\.\.\.\) cannot be used in a run with ordered events'),
-    ):
-        await Chat(toolset(Sessions())).turn('x = 1')
 
 
 async def test_the_capability_and_its_spec_take_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
