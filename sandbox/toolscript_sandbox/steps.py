@@ -149,6 +149,7 @@ class _OneStep(Session):
             state = execution.state()
             if len(state) <= self.limits.max_step_bytes:
                 return StepResult(calls=step, script=_encoded(state), stdout='' if step.new else execution.printed)
+            execution.take_back(step.new)
             cancelled += [one.call.id for one in execution.data.open.values() if one.status == 'asked']
             await execution.close()
             step = execution.failed(SnippetError('limit', _too_large(len(state), self.limits)))
@@ -312,7 +313,11 @@ class SteppedExecution:
                 self._left.appendleft(answer)
                 break
             if size > room:
-                answer = answer[0], 'raised', ['RuntimeError', _RESULT_TOO_LARGE.format(size=size)]
+                answer = (
+                    answer[0],
+                    'raised',
+                    ['RuntimeError', _RESULT_TOO_LARGE.format(size=size, held=len(self._request.script))],
+                )
             portion.append(answer)
             room -= size
         return tuple(portion)
@@ -341,7 +346,8 @@ _AT_ONCE = Calls(wake_in=0)
 """There is nothing for the caller to do."""
 _CROSSING = ('max_result_bytes', 'max_argument_bytes')
 _RESULT_TOO_LARGE = (
-    'the result has {size:,} bytes, more than a step of a durable workflow takes; ask for less at a time'
+    'the result has {size:,} bytes and the script holds {held:,}, more than a step of a durable workflow takes '
+    '(max_step_bytes); ask for less at a time, or keep less in variables'
 )
 
 

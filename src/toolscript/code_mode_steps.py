@@ -12,6 +12,8 @@ from pydantic_ai import RunContext, UserError
 from pydantic_ai.capabilities import AbstractCapability, durable_operation
 from pydantic_ai.tools import AgentDepsT
 
+from .workflows import temporal_workflow
+
 if TYPE_CHECKING:
     from toolscript_sandbox import Sandbox, Session
 
@@ -45,7 +47,7 @@ def stepped(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> Callable
         UserError: The run is in a workflow, and its agent has nothing that takes steps, or settings that do not work
             there.
     """
-    if not ctx.in_durable_context and not in_temporal_workflow():
+    if not ctx.in_durable_context and temporal_workflow() is None:
         return None
     from . import _lazy
 
@@ -59,7 +61,7 @@ def stepped(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> Callable
     # What a step needs is in the request; the context goes into the history with each of them.
     light = replace(ctx, tool_call_metadata=None, tool_manager=None)
     # Recorded calls end in any order when an engine replays them; only Temporal replays that too.
-    patience = 1.0 if in_temporal_workflow() else math.inf
+    patience = 1.0 if temporal_workflow() is not None else math.inf
     return lambda: _lazy.SteppedSession(
         settings.sandbox or _lazy.Sandbox.shared(),
         settings.limits,
@@ -78,12 +80,6 @@ def _refuse_what_is_not_recorded(settings: CodeModeSettings) -> None:
         raise UserError(_NOT_THERE.format(setting='SavedFunctions(store)', instead=_INSTEAD_OF_FUNCTIONS))
     if settings.files is not None:
         raise UserError(_NOT_THERE.format(setting='Files(...)', instead=_INSTEAD_OF_FILES))
-
-
-def in_temporal_workflow() -> bool:
-    """Whether this is the code of a Temporal workflow, in which nothing may wait for a process."""
-    temporal = sys.modules.get('temporalio.workflow')
-    return temporal is not None and temporal.in_workflow()
 
 
 def pass_imports_through() -> None:

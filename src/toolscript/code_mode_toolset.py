@@ -302,7 +302,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             ctx=ctx,
             run=run,
             functions=tool.functions,
-            snapshots=self.snapshots,
+            snapshots=self.snapshots if run.stepped is None else self.snapshots.lasting,
             reuse_finished_calls=self.reuse_finished_calls,
             tool_errors=self.tool_errors,
             max_chars=self.max_result_chars,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -226,6 +226,11 @@ class LiveExecution:
             raise StateError('a script has a state between two steps only, and none once it has failed')
         self._tick()
         return replace(self.data, stdout=self.printed, dump=self.snapshot.dump()).to_bytes()
+
+    def take_back(self, calls: Iterable[Call]) -> None:
+        """The caller does not get these calls, which the last step gave."""
+        for call in calls:
+            self._open.mark(self._open.number_of(call.id), 'not asked')
 
     def suspended(self, calls: tuple[CallRecord, ...], waiting: tuple[Waiting, ...]) -> Suspended:
         """The outcome of a script all of whose calls wait, with the caller's records of them."""

@@ -5,7 +5,6 @@ import hmac
 import os
 import secrets
 import struct
-import time
 import warnings
 import zlib
 from collections.abc import Iterator, Sequence
@@ -18,6 +17,7 @@ from itertools import chain
 from pydantic_ai import UserError
 
 from toolscript.stores import SnapshotStore, TimestampingStore
+from toolscript.workflows import now
 
 from .encryption import LEAST_BYTES, PREFIX, Cipher, KeyService, from_text, id_in, see_that_it_can, to_text
 
@@ -79,7 +79,7 @@ class Snapshots:
 
     def now(self) -> float:
         """Seconds since the epoch, by which things expire: the store's if it has a clock, or this machine's."""
-        return time.time() if self._clocked is None else self._clocked.now()
+        return now() if self._clocked is None else self._clocked.now()
 
     @cached_property
     def _clocked(self) -> TimestampingStore | None:
