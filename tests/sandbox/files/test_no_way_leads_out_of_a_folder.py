@@ -287,7 +287,7 @@ def test_folders_that_lie_one_in_the_other_are_refused_where_one_is_writable(tmp
     (tmp_path / 'link').symlink_to(tmp_path / 'sub')
     check_folders({'/a': Folder(tmp_path), '/b': Folder(tmp_path / 'sub')})
     for inner in ('sub', 'link'):
-        with pytest.raises(ValueError, match='lie one in the other on the host'):
+        with pytest.raises(ValueError, match='overlap on the host'):
             check_folders({'/a': Folder(tmp_path, writable=True), '/b': Folder(tmp_path / inner)})
     with pytest.raises(ValueError, match='differ in case only'):
         check_folders({'/a': Folder(tmp_path), '/A': Folder(tmp_path / 'sub')})
