@@ -336,3 +336,15 @@ def test_of_one_tool_only_so_much_is_read_and_the_log_says_so_once(caplog: pytes
     assert [record.getMessage() for record in caplog.records] == [
         "The description of tool 'huge' has 2000013 characters; the search reads the first 10000."
     ]
+
+
+def test_a_slip_is_not_taken_for_a_word_that_says_nothing() -> None:
+    tools = [Document('get_weather', 'Weather of a place'), Document('a', 'whether whether'), Document('b', 'whether')]
+    assert found(tools, 'wether') == ['get_weather']
+
+
+def test_words_in_most_of_a_small_catalog_still_rank() -> None:
+    tools = [Document('weather_today', 'weather'), Document('weather_map', 'weather'), Document('stocks', 'prices')]
+    for algorithm in ('ranked', 'bm25'):
+        assert set(build_index(algorithm, tools).search('weather', limit=5)) == {'weather_today', 'weather_map'}
+        assert build_index(algorithm, tools).search('weather map', limit=5)[0] == 'weather_map'
