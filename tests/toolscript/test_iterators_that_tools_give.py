@@ -13,7 +13,7 @@ from toolscript_sandbox import Serialized
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
-UNWRITTEN = ('something that cannot be written is named only by its type',)
+UNWRITTEN = ('something that cannot be written is shown only by its type',)
 
 
 async def taken(value: Any) -> Serialized:

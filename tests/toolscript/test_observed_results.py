@@ -66,7 +66,7 @@ async def test_a_shape_is_told_beside_the_result_and_once() -> None:
             {
                 'result': 2019,
                 'observed': """\
-# contacts_of() -> ContactsOfResult, observed and not promised
+# contacts_of() -> ContactsOfResult, observed, not promised
 class Owner(TypedDict):
  name: str
  since: int
@@ -105,7 +105,7 @@ async def test_runs_share_what_they_saw_where_they_are_given_the_same_object() -
         CodeModeToolset(FunctionToolset[object]([page]), result_shapes=kept), run_code('(await page(1))["id"]')
     )
     assert script.answers[0]['observed'] == snapshot("""\
-# page() -> PageResult, observed and not promised
+# page() -> PageResult, observed, not promised
 class PageResult(TypedDict, total=False):
  id: Required[int]
  text: str

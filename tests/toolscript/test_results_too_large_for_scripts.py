@@ -36,7 +36,7 @@ async def test_variables_stay_when_a_result_is_too_large_for_the_session(kind: s
 
     toolset = CodeModeToolset(FunctionToolset[object]([give]), limits=SMALL)
     script = await play(toolset, run_code(f"before = 'kept'\nawait give(kind='{kind}')"), run_code('before'))
-    assert 'RuntimeError: give has run, and what it gave is too large for a script: more than 6,000,000 bytes' in str(
+    assert 'RuntimeError: give has run, but its result is too large for a script: more than 6,000,000 bytes' in str(
         script.answers[0]
     )
     assert script.answers[1] == 'kept'
@@ -50,7 +50,7 @@ async def test_what_to_do_about_a_result_too_large_is_said_and_a_script_may_catc
     script = await play(CodeModeToolset(FunctionToolset[object]([give]), limits=SMALL), run_code(code))
     assert script.answers == snapshot(
         [
-            "give has run, and what it gave is too large for a script: more than 6,000,000 bytes of a script's memory, 6,000,000 are allowed. Call it for less at a time: with a filter, by pages, or with narrower arguments."
+            "give has run, but its result is too large for a script: more than 6,000,000 bytes of a script's memory, 6,000,000 are allowed. Request less at a time: use a filter, pages, or narrower arguments."
         ]
     )
 

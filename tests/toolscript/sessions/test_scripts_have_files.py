@@ -317,9 +317,9 @@ async def test_the_spec_has_files(reports: Path, tmp_path: Path) -> None:
 
 REFUSED: Sequence[tuple[dict[str, Any], str]] = [
     ({}, 'there is neither a folder nor a scratch folder'),
-    ({'folders': {'data': '.'}}, "'data' is no name of a folder for scripts; use one like /data"),
+    ({'folders': {'data': '.'}}, "'data' is not a valid name of a folder; use one like /data"),
     ({'folders': {'/scratch': '.'}, 'scratch': 'elsewhere'}, '/scratch is the name of the scratch folder'),
-    ({'folders': {'/data': 'no such folder'}}, "'no such folder' is no folder; make it first"),
+    ({'folders': {'/data': 'no such folder'}}, "'no such folder' is not a folder; create it first"),
     ({'folders': {'/data': '.'}, 'scratch': './inside'}, 'overlap on the host'),
     ({'folders': {'/data': '.'}, 'large_results': True}, 'give one with scratch='),
 ]
