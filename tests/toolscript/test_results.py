@@ -182,7 +182,7 @@ async def test_what_to_do_about_a_result_too_large_is_said_and_a_script_may_catc
     script = await play(CodeModeToolset(FunctionToolset[object]([give]), limits=SMALL), run_code(code))
     assert script.answers == snapshot(
         [
-            "give has run, but its result is too large for a script: more than 6,000,000 bytes of a script's memory, 6,000,000 are allowed. Call it for less at a time: with a filter, by pages, or with narrower arguments."
+            "give has run, but its result is too large for a script: more than 6,000,000 bytes of a script's memory, 6,000,000 are allowed. Request less at a time: use a filter, pages, or narrower arguments."
         ]
     )
 
