@@ -24,8 +24,7 @@ from .contract.tracing import Tracing
 from .event_loop.loop_turns import wait_for_step_slot
 from .execution.executor import LiveExecution, Options, restore, start
 from .execution.in_flight import Checkpoint, InFlight, run_to_outcome
-from .execution.inspection import PIECE as KEEPING
-from .execution.inspection import lightened, seen
+from .execution.inspection import lightened, seen, told
 from .execution.memory import Memory
 from .execution.preparation import Asked, Checked, Prepared, off_loop
 from .execution.protocol import Execution
@@ -219,12 +218,10 @@ class Session:
             self._memory = saved.memory.offered(functions)
 
     async def _kept(self, worker: Worker, most_bytes: int) -> SavedSession | None:
-        pieces = linker.in_order([KEEPING])
-        if KEEPING not in self._memory.loaded:
-            await worker.session.feed_run(
-                linker.code_of(piece for piece in pieces if piece not in self._memory.loaded), skip_type_check=True
-            )
-            self._memory = replace(self._memory, loaded=self._memory.loaded.union(pieces))
+        missing = [one for one in linker.in_order([told()]) if one not in self._memory.loaded]
+        if missing:
+            await worker.session.feed_run(linker.code_of(missing), skip_type_check=True)
+            self._memory = replace(self._memory, loaded=self._memory.loaded.union(missing))
         imported = dict(self._memory.meanings)
         names = [name for name in self._memory.bound if not name.startswith('_') and name not in imported]
         variables, dump = await seen(worker.session, names), await worker.session.dump()
@@ -330,7 +327,7 @@ class Session:
                     raise
                 # Nothing of the script has run, so any other worker will do.
                 await self._drop()
-        raise StateError('the sandbox died of the state of the suspended snippet')
+        raise StateError('the sandbox crashed while it loaded the suspended snippet')
 
     async def _ended_as(self, execution: Execution, in_flight: InFlight, ended: Completed | Failed | None) -> Outcome:
         """The outcome of a script that ended, or all of whose calls wait."""
@@ -385,10 +382,9 @@ class Session:
 
 def _reseeding(memory: Memory) -> str:
     """What gives identifiers and tokens a new chance: two sessions may resume with the same state."""
-    sources = [polyfill(piece, '_source') for piece in _DRAWING & memory.loaded]
-    return '\n'.join([*(f'{source}.seed()' for source in sorted(sources)), 'None'])
+    return '\n'.join([*(f'{source}.seed()' for source in sorted(_DRAWING & memory.loaded)), 'None'])
 
 
 _ATTEMPTS = 3
-_DRAWING = frozenset(['secrets', 'uuid'])
-"""Guest modules with a chance of their own."""
+_DRAWING = frozenset([polyfill('secrets', '_source'), polyfill('uuid', '_source')])
+"""What polyfills draw from, beside `random`."""

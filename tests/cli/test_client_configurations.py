@@ -149,9 +149,9 @@ def test_a_server_that_lacks_a_value_is_left_out_and_the_others_are_used(
         {
             'web': 'the environment variable NOWHERE is not set; set it, or write ${NOWHERE:-value} for a default.',
             'asks': 'there is no input \'key\' under "inputs"; add it there, or give --input key=VALUE.',
-            'picks': '${command:pick} has a value in the client alone; write the value itself, or ${env:NAME}.',
+            'picks': '${command:pick} exists only in the client; write the value itself, or ${env:NAME}.',
             'empty': 'its "command" is empty.',
-            'short': 'its "url" is no URL of a server; it begins with https:// or http://, and names a host.',
+            'short': 'its "url" is not valid; write https:// or http:// and a host.',
             'file': 'there is no file /gone.env, its "envFile".',
         }
     )
@@ -161,11 +161,11 @@ def test_a_server_that_lacks_a_value_is_left_out_and_the_others_are_used(
     ('text', 'told'),
     [
         ('{"mcpServers": {', 'not valid JSON: Expecting property name enclosed in double quotes: line 1 column 17 (char 16).'),
-        ('{"servers": {"a": {}, "a": {}}}', "not valid JSON: the key 'a' is there twice."),
+        ('{"servers": {"a": {}, "a": {}}}', "not valid JSON: the key 'a' occurs twice."),
         ('{"mcpServer": {}}', "mcpServer: unknown key; is 'mcpServers' meant?"),
-        ('{"mcpServers": []}', 'mcpServers: is no object; write {"name": {"command": …}}.'),
+        ('{"mcpServers": []}', 'mcpServers: is not an object; write {"name": {"command": …}}.'),
         ('[]', 'there are no servers in it; write them under "mcpServers" (Claude, Cursor) or "servers" (VS Code).'),
-        ('{"servers": {}}', 'it has no server that is enabled; add one, or take another file.'),
+        ('{"servers": {}}', 'no server in it is enabled; enable one, or use another file.'),
     ],
 )  # fmt: skip
 def test_a_file_without_servers_says_what_is_wrong(tmp_path: Path, text: str, told: str) -> None:

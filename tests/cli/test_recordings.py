@@ -46,7 +46,7 @@ def test_what_comes_out_otherwise_is_told(recording: Path, tmp_path: Path) -> No
     done = _command('replay', str(file))
     assert done.exit_code == 1
     assert 'The recording has no decision about this call.' in done.stdout
-    assert 'A call of refund is not made any more.' in done.stdout
+    assert 'A call to refund is missing.' in done.stdout
 
 
 def test_an_agents_run_is_recorded_and_replayed(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_a_recording_is_shown_as_text_and_as_a_page(recording: Path, tmp_path: P
 
 def test_a_recording_is_not_written_over(recording: Path) -> None:
     done = _command('record', f'{SHOP}:agent', '--prompt', 'x', '-o', str(recording))
-    assert (done.exit_code, done.stderr) == (2, f'toolscript: {recording} is there already; --force overwrites it.\n')
+    assert (done.exit_code, done.stderr) == (2, f'toolscript: {recording} exists already; --force overwrites it.\n')
 
 
 def _command(*arguments: str) -> Result:

@@ -81,7 +81,7 @@ timeout = -1
   rules[0].server: Input should be a valid string (it is 7).
   rules[0].tool: unknown key; is 'tools' meant?
   rules[1].requires_approval: Input should be a valid boolean (it is 'perhaps').
-  rules[2]: ToolRule('only_this') settles nothing; give it one of mark_read_only, hidden, allowed_callers, defer_loading, requires_approval, timeout, max_calls, max_result_chars.
+  rules[2]: ToolRule('only_this') has no setting; add one of mark_read_only, hidden, allowed_callers, defer_loading, requires_approval, timeout, max_calls, max_result_chars.
   rules[3]: timeout of ToolRule is -1.0; use a number of seconds above 0.
   defer: Input should be 'marked' or 'auto' (it is 'sometimes').
   defalt_callers: unknown key; is 'default_callers' meant?\
@@ -111,7 +111,7 @@ def test_it_is_found_beside_the_target(tmp_path: Path) -> None:
     [
         (['--port', '99'], 'only --http takes --port; add --http, or leave it away.'),
         (['--host', 'here', '--allow-host', 'a'], 'only --http takes --host and --allow-host;'),
-        (['--http', '--token', 'secret', '--no-token'], '--token closes what --no-token opens; give one of them.'),
+        (['--http', '--token', 'secret', '--no-token'], 'use either --token or --no-token.'),
     ],
 )
 def test_options_that_would_do_nothing_are_refused(options: list[str], told: str) -> None:

@@ -112,7 +112,7 @@ line 2: await reserve(seat)
 ValueError: seat 3 is taken
 Calls: reserve finished (2 times), reserve failed.
 
-In your next script, the same calls of reserve return their recorded results and do not run again.\
+In your next script, the same calls to reserve return their recorded results and do not run again.\
 """,
         )
     )

@@ -200,8 +200,8 @@ def waiting_refusals(analysis: Analysis) -> Iterator[Refusal]:
 
 _THREADS = ('asyncio.to_thread', 'run_in_executor')
 _NO_THREADS = (
-    'There are no threads here, and time.sleep would let nothing else run. '
-    'Write an `async def` function with `await asyncio.sleep(...)`.'
+    'There are no threads here, and time.sleep would block everything. Write an `async def` function with `await '
+    'asyncio.sleep(...)`.'
 )
 _LOOP = 'Write a loop or a comprehension, and call it there.'
 

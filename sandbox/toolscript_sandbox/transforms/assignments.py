@@ -88,7 +88,7 @@ class _Assignments(Transformer):
                 if isinstance(key, ast.Slice):
                     ends = [end or constant(None, node) for end in (key.lower, key.upper, key.step)]
                     key = quoted_expression('_natives__slice(*ENDS)', node, ENDS=ends)
-                return quoted('_deletions__item(X, KEY)', node, X=as_target(value, ast.Load()), KEY=key)
+                return quoted('_operators__delete(X, KEY)', node, X=as_target(value, ast.Load()), KEY=key)
             case _:
                 raise Refused([refusal(target, _NO_ATTRIBUTE)])
 
@@ -132,7 +132,7 @@ def _plain_names(analysis: Analysis) -> frozenset[str]:
 
 
 _OWN = frozenset(['__iadd__', '__isub__', '__ior__', '__iand__', '__ixor__', '__imul__'])
-_NO_ATTRIBUTE = 'An attribute cannot be deleted here. Set it to None, or keep what comes and goes in a dict.'
+_NO_ATTRIBUTE = 'An attribute cannot be deleted here. Set it to None, or use a dict.'
 
 ASSIGNMENTS = Transform(
     'assignments with an operator that change lists and sets in place, fractions of spans of time, and `del`',

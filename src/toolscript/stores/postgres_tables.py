@@ -35,7 +35,7 @@ def migrate(connection: Connection[Any], schema: str) -> None:
     Where there is nothing to do, nothing but reading is asked of the role.
 
     Raises:
-        UserError: The schema is newer than this version of toolscript, or the server takes no writes.
+        UserError: The schema is newer than this version of toolscript, or the server is read-only.
     """
     if connection.execute('show transaction_read_only').fetchone() != ('off',):
         raise UserError(_ONLY_READS)
@@ -54,9 +54,8 @@ def migrate(connection: Connection[Any], schema: str) -> None:
 
 
 _ONLY_READS = (
-    'This PostgreSQL takes no writes: it is a replica (a hot standby), or its `default_transaction_read_only` is on. '
-    'PostgresStore needs the one that does. Where the address names several hosts, add target_session_attrs=read-write '
-    'to it.'
+    'This PostgreSQL is read-only: it is a replica (a hot standby), or its `default_transaction_read_only` is on. '
+    'Connect to the primary. If the address names several hosts, add target_session_attrs=read-write to it.'
 )
 
 
@@ -72,8 +71,8 @@ def _explained(schema: str) -> Generator[None]:
         ) from error
     except psycopg.errors.ProtocolViolation as error:
         raise UserError(
-            f'Something between this process and PostgreSQL does not let it make its tables: {error}. A pooler has to '
-            'be in session or transaction mode.'
+            f'The tables could not be created through a pooler: {error}. The pooler must be in session or '
+            'transaction mode.'
         ) from error
 
 

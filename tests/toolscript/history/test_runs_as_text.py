@@ -55,7 +55,7 @@ writes run_code
     ZeroDivisionError: division by zero
     Calls: price finished.
 
-    In your next script, the same calls of price return their recorded results
+    In your next script, the same calls to price return their recorded results
     and do not run again.
 
 ── request 2 · TIME ─
@@ -189,7 +189,9 @@ async def test_a_history_from_disk_reads_as_in_memory() -> None:
 
 @pytest.mark.parametrize('stored', [b'{"messages": []}', b'nonsense', b'[{"kind": "request"}]', ''])
 def test_what_is_no_history_is_refused_with_what_to_give(stored: bytes | str) -> None:
-    with pytest.raises(ValueError, match=r'^This is no message history: .*Give the JSON of `result.all_messages_json'):
+    with pytest.raises(
+        ValueError, match=r'^This is not a message history: .*Use the JSON of `result.all_messages_json'
+    ):
         render_text(stored)
 
 

@@ -52,7 +52,7 @@ async def test_a_script_on_a_stalled_network_is_stopped_and_goes_on_when_it_flow
         talk = conversation(FunctionToolset[object]([note]), run_code(TEN), snapshots=snapshots)
         with ExitStack() as stalls:
             history, error = await interrupted(talk)
-        assert 'Once the store works, run the agent again' in str(error)
+        assert 'When the store works, run the agent again' in str(error)
         here.timeout = timedelta(seconds=20)
         await talk.agent.run(message_history=history)
     # How the fourth call ended was on its way: it has come through after all, or nobody knows.
