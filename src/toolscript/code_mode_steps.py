@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -60,14 +60,18 @@ def stepped(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> Callable
     _refuse_what_is_not_recorded(settings)
     # What a step needs is in the request; the context goes into the history with each of them.
     light = replace(ctx, tool_call_metadata=None, tool_manager=None)
-    # Recorded calls end in any order when an engine replays them; only Temporal replays that too.
-    patience = 1.0 if temporal_workflow() is not None else math.inf
-    return lambda: _lazy.SteppedSession(
-        settings.sandbox or _lazy.Sandbox.shared(),
-        settings.limits,
-        lambda request: steps.step(light, request),
-        patience=patience,
-    )
+    limits, sandbox = settings.limits, settings.sandbox or _lazy.Sandbox.shared()
+
+    def ordinary(request: str) -> Awaitable[str]:
+        return steps.step(light, request)
+
+    if temporal_workflow() is None:
+        # Recorded calls end in any order when such an engine replays them.
+        return lambda: _lazy.SteppedSession(sandbox, limits, ordinary, patience=math.inf)
+    from .temporal import TemporalSteps
+
+    take = TemporalSteps(ordinary, limits.max_script_seconds) if steps.sandbox is None else ordinary
+    return lambda: _lazy.SteppedSession(sandbox, limits, take, patience=1.0)
 
 
 def _refuse_what_is_not_recorded(settings: CodeModeSettings) -> None:
@@ -90,15 +94,16 @@ def pass_imports_through() -> None:
     with temporal.unsafe.imports_passed_through():
         from . import _lazy
 
-        for module in (*_lazy.LOADED, *_OF_SEARCHES):
+        for module in (*_lazy.LOADED, *_LATER):
             __import__(module)
 
 
-_OF_SEARCHES = (
+_LATER = (
     'toolscript.search.keywords',
     'toolscript.search.patterns',
     'toolscript.search.ranked',
     'rapidfuzz.distance',
+    'toolscript.temporal',
 )
 _NOT_THERE = (
     '{setting} cannot be used in a workflow of a durable engine, which may run its code again at a later moment. '

@@ -110,10 +110,14 @@ class InFlight:
         until = clock() + min(_MOST_PATIENCE, self._patience * (clock() - began))
         until = until if wake_in is None else min(until, began + wake_in)
         self._start_queued()
-        while self._tasks and clock() < until:
-            await self._wait(until - clock())
-            answers += self._collected()
-            self._start_queued()
+        if self._tasks:
+            # One timer for all of them: an engine records each.
+            timer = asyncio.get_running_loop().call_later(until - clock(), self._wake)
+            while self._tasks and clock() < until:
+                await self._wait(None)
+                answers += self._collected()
+                self._start_queued()
+            timer.cancel()
         return answers
 
     async def _answers_of_all(self, step: Calls) -> list[Answer]:
@@ -218,6 +222,9 @@ class InFlight:
 
     def _task_ended(self, call_id: int) -> None:
         self._ended.setdefault(call_id)
+        self._wake()
+
+    def _wake(self) -> None:
         if self._one_ended is not None and not self._one_ended.done():
             self._one_ended.set_result(None)
 

@@ -17,11 +17,12 @@ pytest.importorskip('temporalio', reason='temporalio is not installed')
 pytest.importorskip('pydantic_ai.durable_exec.temporal', reason='this pydantic-ai has no TemporalDurability')
 
 from pydantic_ai.durable_exec.temporal import PydanticAIPlugin
-from temporalio.client import Client, WorkflowFailureError, WorkflowHandle
+from temporalio.client import Client, Plugin, WorkflowFailureError, WorkflowHandle
 from temporalio.worker import Replayer, Worker
 
 from tests.temporal_server import program, temporal_server
 from tests.toolscript.durability.temporal_desk import AGENTS, Desk
+from toolscript.temporal import CodeModePlugin
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio, pytest.mark.engines]
 
@@ -36,8 +37,8 @@ def address() -> Iterator[str]:
 
 
 @asynccontextmanager
-async def worker(address: str) -> AsyncIterator[Client]:
-    client = await Client.connect(address, plugins=[PydanticAIPlugin()])
+async def worker(address: str, *plugins: Plugin) -> AsyncIterator[Client]:
+    client = await Client.connect(address, plugins=[PydanticAIPlugin(), *plugins])
     async with Worker(client, task_queue='desk', workflows=[Desk]):
         yield client
 
@@ -150,3 +151,26 @@ async def test_many_answers_go_back_in_few_steps(address: str) -> None:
         events = (await handle.fetch_history()).events
     names = [event.activity_task_scheduled_event_attributes.activity_type.name for event in events]
     assert sum(name.endswith('__step') for name in names) < 15, names
+
+
+async def test_with_the_plugin_steps_are_local_and_long_ones_disturb_no_task(address: str) -> None:
+    async with worker(address, CodeModePlugin()) as client:
+        handle = await client.start_workflow(
+            Desk.run,
+            args=['desk', [FIRST, 'while True:\n    pass', SECOND]],
+            id=uuid4().hex,
+            task_queue='desk',
+            execution_timeout=timedelta(minutes=2),
+            # The endless script computes for twice as long.
+            task_timeout=timedelta(seconds=1),
+        )
+        first, endless, _ = json.loads(await handle.result())
+        history = await handle.fetch_history()
+    assert first['result'] == [6, [10, 11, 12, 13, 14]]
+    assert 'computed longer than 2 s' in endless
+    kinds = {str(event.WhichOneof('attributes')).removesuffix('_event_attributes') for event in history.events}
+    assert 'marker_recorded' in kinds
+    assert kinds.isdisjoint({'workflow_task_timed_out', 'workflow_task_failed'})
+    names = [event.activity_task_scheduled_event_attributes.activity_type.name for event in history.events]
+    assert not any(name.endswith('__step') for name in names)
+    await Replayer(workflows=[Desk], plugins=[PydanticAIPlugin()]).replay_workflow(history)
