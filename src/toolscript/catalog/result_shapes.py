@@ -13,7 +13,7 @@ _texts = TypeAdapter(dict[str, str])
 
 @dataclass
 class ResultShapes:
-    """The shapes of real results, by tool name. Values themselves are never kept, nor keys that look like data.
+    """The shapes of real results, by tool name. Values are never stored, nor keys that look like data.
 
     Each run has its own, so that nothing one user's tools returned reaches another user's model. Pass an object of
     yours as `result_shapes=` to share it, over the runs of one user or over all: what a model reads of a tool that it

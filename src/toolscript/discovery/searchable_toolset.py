@@ -38,7 +38,7 @@ from .searching import found_names
 class SearchableToolset(WrapperToolset[AgentDepsT]):
     """The wrapped toolset, its tools with `defer_loading=True` hidden until found, and a search tool that finds them.
 
-    What was found is read from the message history at each step, so nothing is kept here: a history carries its
+    What was found is read from the message history at each step, so there is no other state: a history carries its
     discoveries to another agent, model or process. Without deferred tools the wrapped tools pass through untouched.
     """
 
@@ -117,7 +117,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
     ) -> str | InstructionPart | Sequence[str | InstructionPart] | None:
         """The wrapped toolset's instructions.
 
-        They are asked for once the step's tools are settled and before the model is, which is when misdirected calls
+        pydantic-ai calls this after a step's tools are listed and before the model request, when misdirected calls
         can be given answers.
         """
         search = self._own_search(ctx)

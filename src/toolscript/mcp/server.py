@@ -30,7 +30,7 @@ def MCPServer(
     Args:
         command: The program.
         args: Its arguments.
-        env: Its environment, where it needs another than the default.
+        env: Its environment, if it needs another than the default.
         cwd: Where it runs.
         defer_loading: Hide all of its tools until they are found, or only those named.
         id: What to call the server; also the name that a search knows it by.

@@ -58,7 +58,7 @@ class ScriptResultEvent(_ScriptEvent, name='toolscript.result'):
 
 @dataclass(kw_only=True)
 class ScriptPrintEvent(_ScriptEvent, name='toolscript.print'):
-    """A script printed something: told before its next call, and at its end."""
+    """A script printed something; sent before its next call, and at its end."""
 
     text: str
     """At most 4,000 characters of it, the last ones."""

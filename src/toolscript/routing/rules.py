@@ -93,7 +93,7 @@ class ToolRule:
         """Whether patterns and predicate match the tool.
 
         Args:
-            server: What the tool's server is known by; '' where it is not.
+            server: The name of the tool's server; '' if unknown.
             name: The server's own name of the tool.
             tool_def: What its toolset lists.
         """

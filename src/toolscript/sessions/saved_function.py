@@ -23,7 +23,7 @@ _NAME = re.compile(r'[a-z_][a-z0-9_]{0,59}')
 @with_config(ConfigDict(extra='forbid'))
 @dataclass(frozen=True)
 class SavedFunction:
-    """One version of a function that stays: Python text, and where it comes from."""
+    """One version of a saved function: Python text, and its origin."""
 
     name: str
     description: str

@@ -26,7 +26,7 @@ class DirectoryStore:
     _swept: list[bool] = field(default_factory=list[bool], init=False, repr=False, compare=False)
 
     async def save(self, key: str, text: str, /) -> None:
-        """Keep a text: it is on disk, whole, when this returns."""
+        """Store a text: it is completely on disk when this returns."""
         await to_thread.run_sync(self._write, key, text)
 
     async def load(self, key: str, /) -> str | None:

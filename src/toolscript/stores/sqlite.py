@@ -50,7 +50,7 @@ class _Opened:
 
 @dataclass
 class SqliteStore:
-    """One row for each key, and for each version of a kept function.
+    """One row for each key, and for each version of a saved function.
 
     The processes of one machine may share the file; claims are files in a folder beside it.
 

@@ -28,20 +28,20 @@ class SnapshotStore(Protocol):
 
 @runtime_checkable
 class LockingStore(SnapshotStore, Protocol):
-    """A store that also keeps two processes, or two tasks, from going on with one script at the same time."""
+    """A store with locks, so that two processes or tasks never resume one script at the same time."""
 
     def lock(self, key: str, /) -> AbstractAsyncContextManager[bool]:
         """Whether the key is the caller's alone until it leaves the `async with`.
 
         A claim ends with its process at the latest, or soon after: what died must be able to continue. It is not waited
-        for: `False` says that somebody has it.
+        for: `False` if it is locked already.
         """
         ...
 
 
 @runtime_checkable
 class BatchingStore(SnapshotStore, Protocol):
-    """A store that keeps many texts in the time of one, for those that are a network away."""
+    """A store that saves many texts in one request, for stores behind a network."""
 
     async def save_all(self, texts: Mapping[str, str], /) -> None:
         """Keep all texts, or none of them, each in place of what its key had."""
@@ -57,7 +57,7 @@ class TimestampingStore(SnapshotStore, Protocol):
     """A store that says what time it is, for processes on machines whose clocks differ."""
 
     def now(self) -> float:
-        """Seconds since the epoch, the same for all who share the store. It is asked on the event loop, often."""
+        """Seconds since the epoch, the same for all users of the store. It is called often, on the event loop."""
         ...
 
 
@@ -67,7 +67,7 @@ class LockLost(Exception):
 
 @runtime_checkable
 class FunctionStore(Protocol):
-    """Keeps versions of texts under the names that an owner gave them, until they are removed.
+    """Stores versions of texts by owner and name, until they are removed.
 
     What was put must be there once `put_version` has returned, even if the process dies at once. Nothing here is
     forgotten because it is old. Owners never see anything of each other.
@@ -77,7 +77,7 @@ class FunctionStore(Protocol):
     """
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
-        """Keep a text as that version, whole or not at all; `False` where somebody has put that version before."""
+        """Store a text as that version, completely or not at all; `False` if that version exists."""
         ...
 
     async def newest_versions(

@@ -70,10 +70,10 @@ def replay(recording: RecordedRun | Path | str) -> Replayed:
 
 
 async def replayed(recording: RecordedRun | Path | str) -> Replayed:
-    """Run the recorded scripts again, in the sandbox, with what their calls gave then.
+    """Run the recorded scripts again, in the sandbox, with the recorded results of their calls.
 
     The model's responses are the recorded ones; calls get the recorded results, by tool and arguments, and one that was
-    not recorded fails. No model is asked, and no tool is called.
+    not recorded fails. No model and no tool is called.
 
     Args:
         recording: A run, or the file of one.
