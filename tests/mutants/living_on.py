@@ -53,8 +53,8 @@ MUTANTS = [
     Mutant(
         'Those who go on with the same variables draw other tokens',
         'sandbox/toolscript_sandbox/session.py',
-        "    return '\\n'.join([*(f'{source}.seed()' for source in sorted(sources)), 'None'])\n",
-        "    return '\\n'.join([*sorted(sources), 'None'])\n",
+        "(f'{source}.seed()' for source in sorted(_DRAWING & memory.loaded))",
+        'sorted(_DRAWING & memory.loaded)',
         ('tests/sandbox/test_sessions_go_on.py',),
     ),
     Mutant(

@@ -93,8 +93,8 @@ MUTANTS = [
     Mutant(
         'A polyfill that a script names is loaded',
         'sandbox/toolscript_sandbox/polyfills/linker.py',
-        'return frozenset(_NAME.findall(text)) & names()',
-        'return frozenset()',
+        'return frozenset(name for name, file in found.items() if file in names() and',
+        'return frozenset(name for name, file in found.items() if not file and',
         _PYTHON,
     ),
 ]
