@@ -15,7 +15,7 @@ RESULTS = ROOT / 'benchmarks' / 'results'
 PAGE = ROOT / 'docs' / 'benchmarks.md'
 PICTURES = {'tools': 'a_run_by_its_tools.svg', 'calls': 'a_run_by_its_calls.svg'}
 """The curves that the page shows, and the files in `docs/pictures`."""
-DETAILS = ('failed', 'memory after that', '50 runs at once', '4 processes: the 99th of 100, times one alone')
+DETAILS = ('failed', 'memory after that', '4 processes: the 99th of 100, times one alone')
 """How the names of rows end that only the report has."""
 _PART = re.compile(r'(?<=<!-- figures: )(\w+)( -->\n).*?(?=\n<!-- end of figures -->)', re.DOTALL)
 

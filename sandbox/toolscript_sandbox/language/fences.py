@@ -20,7 +20,7 @@ def unfenced(text: str) -> tuple[str, str | None]:
     block = max(blocks, key=lambda block: len(block[3]))
     before = text[: block.start(3)].count('\n')
     code = block[3] if _parses(block[3]) else textwrap.dedent(block[3])
-    return '\n' * before + code, 'Took the code out of its Markdown fence.'
+    return '\n' * before + code, 'Removed the Markdown fence around the code.'
 
 
 def _parses(text: str) -> bool:
