@@ -27,7 +27,6 @@ from anyio import CapacityLimiter, to_thread
 from anyio.lowlevel import RunVar
 from psycopg import Connection
 from psycopg.conninfo import make_conninfo
-from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 from pydantic_ai import UserError
 
 from .postgres_tables import migrate
@@ -77,6 +76,7 @@ _END_OLD = (
 _LOCK_AGAIN = (
     "select key from unnest(%s::text[]) key where pg_try_advisory_lock(hashtextextended('{schema} ' || key, 0))"
 )
+_KEEPALIVES = 'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3'
 _TOKENS = 'select key, token from {schema}.locks where key = any(%s::text[])'
 
 
@@ -84,8 +84,9 @@ _TOKENS = 'select key, token from {schema}.locks where key = any(%s::text[])'
 class PostgresStore:
     """One row for each key, in PostgreSQL. Processes on any number of machines may share it.
 
-    All times are those of the database. The tables are made, or brought to this version, by the first use. Connections
-    are made by the first use too, and closed by `close`, at the end of an `async with`, or with the store itself.
+    All times are those of the database. The tables are made, or brought to this version, by the first use. A process
+    has two connections, made when they are needed, and closed by `close`, at the end of an `async with`, or with the
+    store itself.
     """
 
     url: str = field(repr=False)
@@ -95,21 +96,18 @@ class PostgresStore:
     direct_url: str | None = field(default=None, repr=False)
     """Where PostgreSQL itself is, if `url` is that of a pooler: each process has one session there, for its locks and
     what is saved under them."""
-    connections: int = 8
-    """How many there are at most, beside that one."""
     timeout: timedelta = timedelta(seconds=30)
     """How long a script waits for a database that is gone, before it is stopped."""
     ttl: timedelta = timedelta(days=30)
     """`forget_old` removes what was not written for so long."""
     _opening: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
-    _opened: '_Connections | None' = field(default=None, init=False, repr=False, compare=False)
+    _opened: 'tuple[_Locks, _Session] | None' = field(default=None, init=False, repr=False, compare=False)
+    _finish: Callable[[], object] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse what is no name of a schema."""
         if not re.fullmatch(r'[a-z_][a-z0-9_]{0,40}', self.schema):
             raise UserError(f'PostgresStore(schema={self.schema!r}): use lower-case letters, digits and underscores.')
-        if self.connections < 1:
-            raise UserError(f'PostgresStore(connections={self.connections}): at least one is needed.')
 
     async def __aenter__(self) -> Self:
         """The store; the end of the `async with` closes its connections."""
@@ -131,10 +129,10 @@ class PostgresStore:
         """
 
         def save(attempt: '_Attempt') -> None:
-            session = self._open().session
-            locks = [key for text in texts for key in (text, text.rpartition('.')[0]) if key in session.tokens]
-            with session.used(attempt) if locks else self._pooled(attempt) as connection:
-                if any(session.tokens.get(key) is None for key in locks):
+            locks, others = self._open()
+            keys = [key for text in texts for key in (text, text.rpartition('.')[0]) if key in locks.tokens]
+            with (locks if keys else others).used(attempt) as connection:
+                if any(locks.tokens.get(key) is None for key in keys):
                     raise LockLost(min(texts))
                 connection.execute(_SAVE.format(schema=self.schema).encode(), [list(texts), list(texts.values())])
 
@@ -155,15 +153,15 @@ class PostgresStore:
         The lock ends with the process. If its session breaks, others may take the lock until there is a new one; after
         that, nothing more is saved here under it.
         """
-        session = await self._in_thread(lambda attempt: self._open().session)
-        if not session.ask(key):
+        locks, _ = self._open()
+        if not locks.ask(key):
             yield False
             return
         try:
-            yield await self._retried(lambda attempt: session.lock(key, attempt))
+            yield await self._retried(lambda attempt: locks.lock(key, attempt))
         finally:
             with anyio.CancelScope(shield=True), suppress(psycopg.Error):
-                await self._in_thread(lambda attempt: session.unlock(key, attempt), seconds=_UNLOCKING)
+                await self._in_thread(lambda attempt: locks.unlock(key, attempt), seconds=_UNLOCKING)
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
         """Save a text as that version, if it is free."""
@@ -194,11 +192,16 @@ class PostgresStore:
 
     def now(self) -> float:
         """Seconds since the epoch, by the clock of the database. Processes whose own clocks differ agree on it."""
-        return _steady() + self._open().ahead
+        _, others = self._open()
+        if others.ahead is None:
+            with others.used(_Attempt()):
+                pass
+        return _steady() + (others.ahead or 0.0)
 
     def forget_old(self) -> int:
         """Remove old rows, by an index; how many texts there were. For a job that runs once a day or so."""
-        with self._open().pool.connection(self.timeout.total_seconds()) as connection:
+        with psycopg.connect(_noticing(self.url), autocommit=True, prepare_threshold=None) as connection:
+            migrate(connection, self.schema)
             old = "saved < date_trunc('hour', now() - %s::interval)"
             connection.execute(f'delete from {self.schema}.locks where {old}'.encode(), [self.ttl])
             return connection.execute(f'delete from {self.schema}.texts where {old}'.encode(), [self.ttl]).rowcount
@@ -206,39 +209,19 @@ class PostgresStore:
     def close(self) -> None:
         """Close the connections; the next use opens them again."""
         with self._opening:
-            opened, self._opened = self._opened, None
-        if opened is not None:
-            opened.finish()
+            if self._finish is not None:
+                self._finish()
+            self._opened = self._finish = None
 
     async def _execute(self, statement: str, values: Sequence[Any] | Mapping[str, Any]) -> tuple[int, list[Any]]:
         """How many rows a statement was about, and those that it gave. If it is not certain that it was done, again."""
 
         def execute(attempt: '_Attempt') -> tuple[int, list[Any]]:
-            with self._pooled(attempt) as connection:
+            with self._open()[1].used(attempt) as connection:
                 done = connection.execute(statement.format(schema=self.schema).encode(), values)
                 return done.rowcount, done.fetchall() if done.description else []
 
         return await self._retried(execute)
-
-    @contextmanager
-    def _pooled(self, attempt: '_Attempt') -> Generator[Connection[Any]]:
-        try:
-            opened = self._open()
-            with opened.pool.connection(attempt.seconds) as connection:
-                attempt.uses(connection)
-                if _steady() - opened.clock_read_at > _CLOCK_IS_FRESH:
-                    opened.read_clock(connection)
-                yield connection
-        except PoolTimeout as error:
-            # This raises why there is none.
-            psycopg.connect(make_conninfo(self.url, connect_timeout=2)).close()
-            busy = f'all {self.connections} connections of this process were busy'
-            raise PoolTimeout(f'{busy}; PostgresStore(connections=...) allows more') from error
-        except Exception as error:
-            if _passes(error) and self._opened is not None:
-                # A connection that broke is seldom alone.
-                self._opened.pool.drain()
-            raise
 
     async def _retried(self, work: Callable[['_Attempt'], T]) -> T:
         """What the work gives; tried again while the database is gone."""
@@ -254,102 +237,109 @@ class PostgresStore:
 
     async def _in_thread(self, work: Callable[['_Attempt'], T], *, seconds: float = 30.0) -> T:
         """What the work gives, in a thread. After so many seconds, its connections are cut off."""
-        attempt = _Attempt(min(2.0, seconds))
+        attempt = _Attempt()
         timer = asyncio.get_running_loop().call_later(seconds, attempt.cut_off)
         try:
             return await to_thread.run_sync(work, attempt, limiter=_threads())
         finally:
             timer.cancel()
 
-    def _open(self) -> '_Connections':
+    def _open(self) -> 'tuple[_Locks, _Session]':
         with self._opening:
-            if self._opened is None or self._opened.process != os.getpid():
-                # Connections must not be used on both sides of a fork; the parent's stay as they are.
-                self._opened = _Connections(self)
+            # Connections must not be used on both sides of a fork; the parent's stay as they are.
+            if self._opened is None or self._opened[0].process != os.getpid():
+                locks, others = _Locks(self.direct_url or self.url, self.schema), _Session(self.url, self.schema)
+                self._opened = locks, others
+                self._finish = weakref.finalize(self, lambda: (locks.close(), others.close()))
             return self._opened
 
 
 class _Attempt:
     """One attempt, which may be cut off: on a stuck network, neither an answer nor an error may ever come."""
 
-    def __init__(self, seconds: float) -> None:
-        """`seconds`: how long to wait for a free connection."""
-        self.seconds = seconds
-        self._connections = list[Connection[Any]]()
+    def __init__(self) -> None:
+        self._connection: Connection[Any] | None = None
         self._is_over = False
 
-    def uses(self, *connections: Connection[Any]) -> None:
-        """It waits for answers of these connections from now on. Raises an error once it is over."""
-        self._connections += connections
+    def uses(self, connection: Connection[Any] | None) -> None:
+        """It waits for answers of this connection from now on. Raises an error once it is over."""
+        self._connection = connection
         if self._is_over:
             raise psycopg.OperationalError('PostgreSQL did not answer in time')
 
     def cut_off(self) -> None:
-        """End what can be read of its connections: what reads them finds that the other side has closed them."""
+        """End what can be read of its connection: what reads it finds that the other side has closed it."""
         self._is_over = True
-        for connection in self._connections:
+        if self._connection is not None:
             with suppress(OSError, psycopg.Error):
-                end = socket.socket(fileno=connection.fileno())
+                end = socket.socket(fileno=self._connection.fileno())
                 try:
                     end.shutdown(socket.SHUT_RDWR)
                 finally:
                     end.detach()
 
 
-class _Connections:
-    """The connections of one process, and the clock of the database."""
+class _Session:
+    """A connection, made anew where it broke. One thread at a time uses it."""
 
-    def __init__(self, store: PostgresStore) -> None:
+    def __init__(self, url: str, schema: str) -> None:
         self.process = os.getpid()
-        self.ahead = self.clock_read_at = 0.0
-        self.session = _Session(store.direct_url or store.url, store.schema)
-        self.pool = ConnectionPool(
-            _noticing(store.url),
-            # A pooler may give each transaction another session, which knows no statements of the one before.
-            kwargs={'autocommit': True, 'prepare_threshold': None},
-            min_size=0,
-            max_size=store.connections,
-            # What needs a connection tries again itself, at once when the database is back.
-            reconnect_timeout=0.0,
-            open=False,
-            name='toolscript',
-        )
-        self.pool.open()
-        try:
-            with self.pool.connection(min(5.0, store.timeout.total_seconds())) as connection:
-                migrate(connection, store.schema)
-                self.read_clock(connection)
-        except BaseException:
-            self.pool.close()
-            raise
-        self.finish = weakref.finalize(store, self.close)
+        self.ahead: float | None = None
+        """How far the clock of the database is ahead of the steady one of this machine."""
+        self._url, self._schema = _noticing(url), schema
+        self._connection: Connection[Any] | None = None
+        self._mutex = threading.Lock()
         _of_this_process.add(self)
 
-    def read_clock(self, connection: Connection[Any]) -> None:
-        """Ask the database what time it is, so that a steady clock of this machine can say it later."""
+    @contextmanager
+    def used(self, attempt: _Attempt) -> Generator[Connection[Any]]:
+        """The connection. What raises an error of PostgreSQL closes it."""
+        with self._mutex:
+            attempt.uses(None)
+            try:
+                if self._connection is None or self._connection.closed:
+                    # A pooler may give each transaction another session, which knows no statements of the one before.
+                    self._connection = psycopg.connect(self._url, autocommit=True, prepare_threshold=None)
+                    attempt.uses(self._connection)
+                    self._begin(self._connection)
+                attempt.uses(self._connection)
+                yield self._connection
+            except (psycopg.Error, UserError):
+                # It may be dead, or about to die: then it must not look as if it held anything.
+                self.close()
+                raise
+
+    def _begin(self, connection: Connection[Any]) -> None:
+        """Do what has to be done once for each connection."""
+        if self.ahead is None:
+            migrate(connection, self._schema)
         asked = _steady()
         row = connection.execute('select extract(epoch from clock_timestamp())::float8').fetchone()
         assert row is not None
-        self.clock_read_at = _steady()
-        self.ahead = row[0] - (asked + self.clock_read_at) / 2
+        self.ahead = row[0] - (asked + _steady()) / 2
 
     def close(self) -> None:
-        if self.process == os.getpid():
-            self.session.close()
-            self.pool.close()
+        """Close the connection."""
+        if self._connection is not None and self.process == os.getpid():
+            self._connection.close()
+
+    def leave_to_parent(self) -> None:
+        """In a fork: leave the connection, so that it ends with the parent, without a word to the other side."""
+        if self._connection is not None and not self._connection.closed:
+            nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+            os.dup2(nothing, self._connection.fileno(), inheritable=False)
+            os.close(nothing)
 
 
-class _Session:
-    """The session of one process that holds its locks, and writes what is saved under them."""
+class _Locks(_Session):
+    """The session that holds the locks of a process, and writes what is saved under them."""
 
     def __init__(self, url: str, schema: str) -> None:
         self.tokens = dict[str, int | None]()
         """Of the locks of this process, by key; `None` for one that was lost."""
         self._name = f'toolscript {secrets.token_hex(16)}'
-        self._url, self._schema = make_conninfo(_noticing(url), application_name=self._name), schema
         self._asked = dict[str, object]()
-        self._connection: Connection[Any] | None = None
-        self._mutex = threading.Lock()
+        super().__init__(make_conninfo(url, application_name=self._name), schema)
 
     def ask(self, key: str) -> bool:
         """Whether no other task of this process has the key, or asks for it."""
@@ -375,47 +365,18 @@ class _Session:
         finally:
             del self._asked[key]
 
-    @contextmanager
-    def used(self, attempt: _Attempt) -> Generator[Connection[Any]]:
-        """The connection of the session, made anew where it broke, with the locks that no other process has had."""
-        with self._mutex:
-            attempt.uses()
-            try:
-                if self._connection is None or self._connection.closed:
-                    self._connection = psycopg.connect(self._url, autocommit=True, prepare_threshold=None)
-                    attempt.uses(self._connection)
-                    self._begin(self._connection)
-                else:
-                    attempt.uses(self._connection)
-                yield self._connection
-            except (psycopg.Error, UserError):
-                # It may be dead, or about to die: then it must not look as if it held anything.
-                self.close()
-                raise
-
     def _begin(self, connection: Connection[Any]) -> None:
+        """Take the locks again that no other process has had."""
         if connection.execute('select pg_backend_pid()').fetchone() != (connection.info.backend_pid,):
             raise UserError(_POOLER)
-        for setting in _SERVER_SIDE:
-            connection.execute(f'set {setting}')
+        super()._begin(connection)
+        connection.execute(_KEEPALIVES)
         if connection.execute(_END_OLD, [self._name]).rowcount:
             raise psycopg.OperationalError('the session before this one is ending')
         if self.tokens:
             held = {key for (key,) in connection.execute(self._of_schema(_LOCK_AGAIN), [list(self.tokens)])}
             now = dict(connection.execute(self._of_schema(_TOKENS), [list(held)]).fetchall())
             self.tokens.update({key: None for key, token in self.tokens.items() if now.get(key) != token})
-
-    def close(self) -> None:
-        """End the session, and the locks with it."""
-        if self._connection is not None:
-            self._connection.close()
-
-    def leave_to_parent(self) -> None:
-        """In a fork: leave the session, so that it ends with the parent, without a word to the other side."""
-        if self._connection is not None and not self._connection.closed:
-            nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
-            os.dup2(nothing, self._connection.fileno(), inheritable=False)
-            os.close(nothing)
 
     def _of_schema(self, statement: str) -> bytes:
         return statement.format(schema=self._schema).encode()
@@ -429,15 +390,11 @@ def _noticing(url: str) -> str:
 
 def _passes(error: Exception) -> bool:
     """Whether the same may work in a moment: the server restarts, or the connection broke."""
-    if isinstance(error, PoolTimeout | psycopg.InterfaceError):
-        return True
-    if isinstance(error, PoolClosed) or not isinstance(error, psycopg.Error):
-        return False
+    state = (error.sqlstate if isinstance(error, psycopg.Error) else None) or '08'
     # In a failover, the server takes no writes (25006) until the address leads to the one that does.
     # A violation of the protocol (08P01) is a pooler that gives a session for one statement only.
-    state = error.sqlstate or '08'
-    is_gone = isinstance(error, psycopg.OperationalError) and state[:2] in ('08', '40', '53', '57')
-    return state == '25006' or (is_gone and state != '08P01')
+    is_gone = isinstance(error, psycopg.OperationalError) and state[:2] in ('08', '40', '53', '57') and state != '08P01'
+    return is_gone or state == '25006' or isinstance(error, psycopg.InterfaceError)
 
 
 def _steady() -> float:
@@ -455,26 +412,23 @@ def _threads() -> CapacityLimiter:
 
 
 _limiter = RunVar[CapacityLimiter | None]('toolscript.postgres.limiter')
-_of_this_process = weakref.WeakSet[_Connections]()
+_of_this_process = weakref.WeakSet[_Session]()
 _inherited = list[object]()
 """Connections of parents, held so that nothing closes them."""
 
 
 def _in_the_child() -> None:
-    for connections in list(_of_this_process):
-        connections.session.leave_to_parent()
-        _inherited.append(connections)
+    for session in list(_of_this_process):
+        session.leave_to_parent()
+        _inherited.append(session)
     _of_this_process.clear()
 
 
 if hasattr(os, 'register_at_fork'):
     os.register_at_fork(after_in_child=_in_the_child)
 
-_CLOCK_IS_FRESH = 60.0
-"""Seconds after which the database is asked for the time once more: it may be another server by then."""
 _UNLOCKING = 5.0
 """Seconds that the end of a lock waits at most for a database that is gone."""
-_SERVER_SIDE = ('tcp_keepalives_idle = 10', 'tcp_keepalives_interval = 5', 'tcp_keepalives_count = 3')
 _POOLER = (
     'There is a pooler between this process and PostgreSQL. A lock belongs to a session, which a pooler may give to '
     'another process between two transactions. Give the store the address of PostgreSQL itself for the one session '

@@ -12,7 +12,7 @@ import pytest
 
 from tests.postgres_server import Server
 
-pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
+pytest.importorskip('psycopg', reason='psycopg is not installed')
 
 from tests.toolscript.durability.storm_lab import CALLS, Storm, answers, ledger, weather
 from toolscript import SavedFunctions

@@ -21,7 +21,7 @@ from tests.toolscript.approvals.conversation import KEY, conversation
 from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset
 
-pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
+pytest.importorskip('psycopg', reason='psycopg is not installed')
 
 from toolscript.postgres import PostgresStore
 

@@ -17,7 +17,7 @@ from tests.toolscript.scripted import run_code
 from tests.toolscript.stores.wire import Wire
 from toolscript import FunctionToolset
 
-pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
+pytest.importorskip('psycopg', reason='psycopg is not installed')
 
 from toolscript.postgres import PostgresStore
 
