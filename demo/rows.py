@@ -22,20 +22,8 @@ FAULTY_REGION, FAULTY_SINCE = 'east', date(2026, 6, 13)
 
 _DAYS, _ORDERS_A_DAY, _CUSTOMERS = 100, 15, 300
 _FIRST_NAMES = [
-    'Ada',
-    'Bela',
-    'Carla',
-    'Dario',
-    'Edda',
-    'Finn',
-    'Greta',
-    'Hugo',
-    'Ines',
-    'Jonas',
-    'Kaja',
-    'Leon',
-    'Mira',
-]
+    'Ada', 'Bela', 'Carla', 'Dario', 'Edda', 'Finn', 'Greta', 'Hugo', 'Ines', 'Jonas', 'Kaja', 'Leon', 'Mira',
+]  # fmt: skip
 _LAST_NAMES = ['Adler', 'Brandt', 'Cordes', 'Dahl', 'Ehlers', 'Falk', 'Gruber', 'Harms', 'Jansen', 'Krause', 'Lorenz']
 _THINGS = ['lamp', 'kettle', 'chair', 'desk', 'shelf', 'clock', 'vase', 'rug', 'basket', 'mirror']
 _STYLES = ['plain', 'oak', 'linen', 'copper', 'glass', 'wool', 'stone', 'steel']

@@ -17,8 +17,6 @@ class Effort:
     """How often the crowd comes."""
     processes: tuple[int, ...]
     """In how many the crowd is."""
-    idle_seconds: float
-    """After which idle workers are counted."""
     shortest: float
     """The part of the sizes of a curve that are measured, from the smallest on."""
     seconds: float
@@ -33,7 +31,6 @@ WHOLE = Effort(
     at_once=200,
     crowds=1,
     processes=(1, 4),
-    idle_seconds=10.0,
     shortest=1.0,
     seconds=1.0,
     apart=True,
@@ -44,7 +41,6 @@ QUICK = Effort(
     at_once=20,
     crowds=1,
     processes=(1,),
-    idle_seconds=6.5,
     shortest=0.5,
     seconds=0.0,
     apart=False,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Mapping
-from contextlib import ExitStack
 from pathlib import Path
 
 from benchmarks.costs.players import environment, playing
@@ -20,7 +19,6 @@ for statement in sys.argv[1:]:
     pages = int(open('/proc/self/statm').read().split()[1]) if os.path.exists('/proc/self/statm') else 0
     print(taken * 1000, pages * os.sysconf('SC_PAGE_SIZE') / 2**20)
 """
-_AT_ONCE = 50
 _AFTER_IMPORTS = (
     ('import, processor time', 'ms', 'import pydantic_ai', Aim(1.1, 'floor')),
     ('memory after import', 'MB', 'import pydantic_ai', Aim(1.05, 'floor')),
@@ -68,29 +66,3 @@ def first_scripts(pythons: Mapping[str, Path], rounds: int) -> Row:
             floors.append(player.ask('first floor'))
     floor = 'start of two workers and a cold check'
     return Row('the first `run_code` of a process', 'ms', sides, floor, floors, Aim(1.3, 'floor'))
-
-
-def idle_workers(pythons: Mapping[str, Path], seconds: float) -> list[Row]:
-    """What is left of fifty runs at once, some seconds later."""
-    with ExitStack() as stack:
-        players = {side: stack.enter_context(playing(side, python)) for side, python in pythons.items()}
-        for player in players.values():
-            player.tell('idle', at_once=_AT_ONCE, seconds=seconds)
-        found = {side: player.hear() for side, player in players.items()}
-    return [
-        Row(
-            f'{what} {seconds:.0f} s after {_AT_ONCE} runs at once',
-            unit,
-            {side: [float(later[place])] for side, (_, later) in found.items()},
-            'ours right after them',
-            [float(found[OURS][0][place])],
-            aim,
-        )
-        for place, (what, unit, aim) in enumerate(
-            [('worker processes', '', Aim(_WARM, 'nothing')), ('their memory', 'MB', Aim(1, 'floor'))]
-        )
-    ]
-
-
-_WARM = 3
-"""A worker and a checker that wait ready, and the process that starts them."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from benchmarks.costs.crowds import crowds
 from benchmarks.costs.curves import curve
 from benchmarks.costs.effort import Effort
-from benchmarks.costs.fresh import first_scripts, idle_workers, imports
+from benchmarks.costs.fresh import first_scripts, imports
 from benchmarks.costs.growth import GROWTHS
 from benchmarks.costs.players import ROOT, interpreters, playing
 from benchmarks.costs.results import Results, Row, save
@@ -65,7 +65,6 @@ def _parts(
         'fresh': {
             'imports, in fresh processes': lambda: rows.extend(imports(pythons, fresh)),
             'first scripts of fresh processes': lambda: rows.append(first_scripts(pythons, fresh)),
-            'idle workers': lambda: rows.extend(idle_workers(pythons, effort.idle_seconds)),
         },
         'crowds': {f'{effort.at_once} runs at once': in_crowds},
         'curves': {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.costs.plots import plot
@@ -14,12 +15,14 @@ RESULTS = ROOT / 'benchmarks' / 'results'
 PAGE = ROOT / 'docs' / 'benchmarks.md'
 PICTURES = {'tools': 'a_run_by_its_tools.svg', 'calls': 'a_run_by_its_calls.svg'}
 """The curves that the page shows, and the files in `docs/pictures`."""
+DETAILS = ('failed', 'memory after that', '4 processes: the 99th of 100, times one alone')
+"""How the names of rows end that only the report has."""
 _PART = re.compile(r'(?<=<!-- figures: )(\w+)( -->\n).*?(?=\n<!-- end of figures -->)', re.DOTALL)
 
 
 def updated(text: str, results: Results) -> str:
     """The text with the figures between its marks. Raises `KeyError` for a mark that means nothing."""
-    found = parts(results)
+    found = parts(replace(results, rows=[row for row in results.rows if not row.name.endswith(DETAILS)]))
     return _PART.sub(lambda mark: f'{mark[1]}{mark[2]}{_block(found[mark[1]])}', text)
 
 

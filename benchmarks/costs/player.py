@@ -19,7 +19,6 @@ from benchmarks.costs.cases import Action
 from benchmarks.costs.crowd import Crowd, crowd
 from benchmarks.costs.sides.all_sides import SIDES, Side
 from benchmarks.costs.sides.runs import Runs
-from benchmarks.processes import children, resident
 
 Deed: TypeAlias = Callable[..., Awaitable[object]]
 
@@ -48,11 +47,6 @@ def deeds_of(runs: Runs) -> dict[str, Deed]:
     async def first_floor() -> float:
         return await milliseconds(runs.cases['raw'])
 
-    async def idle(at_once: int, seconds: float) -> list[tuple[int, float]]:
-        """Child processes and their megabytes, after runs at once and some seconds later."""
-        await asyncio.gather(*[runs.cases['trivial']() for _ in range(at_once)])
-        return [_held(), await asyncio.sleep(seconds, None) or _held()]
-
     async def many(at_once: int, alone: int) -> Crowd:
         return await crowd(runs.crowd, at_once, alone)
 
@@ -64,7 +58,6 @@ def deeds_of(runs: Runs) -> dict[str, Deed]:
         'case': case,
         'first': first,
         'first floor': first_floor,
-        'idle': idle,
         'crowd': many,
         'direct crowd': many_direct,
     }
@@ -75,11 +68,6 @@ async def milliseconds(action: Action) -> float:
     start = time.perf_counter()
     await action()
     return (time.perf_counter() - start) * 1000
-
-
-def _held() -> tuple[int, float]:
-    found = children()
-    return len(found), sum(map(resident, found))
 
 
 def _say(answer: object) -> None:

@@ -34,10 +34,10 @@ def table(results: Results) -> list[str]:
 
 def orders(results: Results) -> list[str]:
     """A line for each line of each curve."""
-    head = ['what grows', 'with', 'line', 'smallest', 'largest', 'slope at the upper end', 'order']
+    head = ['what grows', 'with', 'line', 'slope', 'order']
     return [
         _line(head),
-        _line(['---', '---', '---', '--:', '--:', '--:', '---']),
+        _line(['---', '---', '---', '--:', '---']),
         *(_order(curve, line) for curve in results.curves for line in curve.lines),
     ]
 
@@ -45,8 +45,7 @@ def orders(results: Results) -> list[str]:
 def _order(curve: Curve, line: str) -> str:
     points = {size: median(times) for size, times in curve.lines[line].items()}
     steep = slope(points)
-    ends = [f'{_number(points[size])} ms at {size:,}' for size in (min(points), max(points))]
-    return _line([curve.name, curve.x, line, *ends, f'{steep:.2f}', order(steep)])
+    return _line([curve.name, curve.x, line, f'{steep:.2f}', order(steep)])
 
 
 def _cell(row: Row, side: str) -> str:

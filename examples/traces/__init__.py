@@ -1,1 +1,1 @@
-"""An instrumented agent, and a picture of its trace."""
+"""An instrumented agent, and the spans of two of its runs."""

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from pydantic_monty import AsyncMontySession, MontyError
 
@@ -24,10 +24,10 @@ from .contract.tracing import Tracing
 from .event_loop.loop_turns import wait_for_step_slot
 from .execution.executor import LiveExecution, Options, restore, start
 from .execution.in_flight import Checkpoint, InFlight, run_to_outcome
-from .execution.inspection import PIECE as KEEPING
-from .execution.inspection import lightened, seen
+from .execution.inspection import lightened, seen, told
 from .execution.memory import Memory
 from .execution.preparation import Asked, Checked, Prepared, off_loop
+from .execution.protocol import Execution
 from .execution.state import SessionState
 from .execution.telemetry import SnippetSpan, check_span, snippet_span
 from .host_library import HostLibrary
@@ -80,7 +80,7 @@ class Session:
         self._memory = Memory()
         self._ended = False
 
-    async def __aenter__(self) -> Session:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(
@@ -173,9 +173,7 @@ class Session:
             if self._worker is not None:
                 raise StateError('a suspended snippet resumes in a session that has run nothing yet')
             with snippet_span(tracing, 'resume snippet') as span:
-                execution = await self._restored(state, functions, self._options(checkpoint is not None))
-                snippet = execution.data.snippet
-                span.prepared(snippet.checked.text, snippet.fixes)
+                execution = await self._resumed(state, functions, checkpoint is not None, span)
                 in_flight = InFlight(dispatch, self._limits, ordered=self._ordered, earlier=calls)
                 async with self._dropping():
                     ended = await run_to_outcome(execution, in_flight, checkpoint)
@@ -219,12 +217,10 @@ class Session:
             self._memory = saved.memory.offered(functions)
 
     async def _kept(self, worker: Worker, most_bytes: int) -> SavedSession | None:
-        pieces = linker.in_order([KEEPING])
-        if KEEPING not in self._memory.loaded:
-            await worker.session.feed_run(
-                linker.code_of(piece for piece in pieces if piece not in self._memory.loaded), skip_type_check=True
-            )
-            self._memory = replace(self._memory, loaded=self._memory.loaded.union(pieces))
+        missing = [one for one in linker.in_order([told()]) if one not in self._memory.loaded]
+        if missing:
+            await worker.session.feed_run(linker.code_of(missing), skip_type_check=True)
+            self._memory = replace(self._memory, loaded=self._memory.loaded.union(missing))
         imported = dict(self._memory.meanings)
         names = [name for name in self._memory.bound if not name.startswith('_') and name not in imported]
         variables, dump = await seen(worker.session, names), await worker.session.dump()
@@ -261,7 +257,7 @@ class Session:
 
     async def _started(
         self, asked: Asked, checkpoints: bool, tracing: Tracing | None, span: SnippetSpan
-    ) -> LiveExecution | Failed:
+    ) -> Execution | Failed:
         """The script, started; or why it was refused."""
         checked = await self._prepared_and_checked(asked, tracing)
         if isinstance(checked, Failed):
@@ -308,12 +304,23 @@ class Session:
     def _options(self, checkpoints: bool) -> Options:
         return Options(self._ordered, checkpoints, self._files, self._workers.library)
 
-    async def _restored(self, state: bytes, functions: Functions, options: Options) -> LiveExecution:
+    async def _resumed(self, state: bytes, functions: Functions, checkpoints: bool, span: SnippetSpan) -> Execution:
+        """The script where its state was taken."""
+        execution = await self._restored(state, functions, self._options(checkpoints))
+        snippet = execution.data.snippet
+        span.prepared(snippet.checked.text, snippet.fixes)
+        return execution
+
+    async def _restored(
+        self, state: bytes, functions: Functions, options: Options, *, ask_again: bool = True, elapsed: float = 0.0
+    ) -> LiveExecution:
         for _ in range(_ATTEMPTS):
             worker = await self._taken()
             try:
                 async with self._dropping():
-                    return await restore(worker, state, functions, self._limits, options)
+                    return await restore(
+                        worker, state, functions, self._limits, options, ask_again=ask_again, elapsed=elapsed
+                    )
             except (MontyError, RuntimeError):
                 if not worker.is_lost:
                     raise
@@ -321,20 +328,23 @@ class Session:
                 await self._drop()
         raise StateError('the sandbox died of the state of the suspended snippet')
 
-    async def _ended_as(
-        self, execution: LiveExecution, in_flight: InFlight, ended: Completed | Failed | None
-    ) -> Outcome:
+    async def _ended_as(self, execution: Execution, in_flight: InFlight, ended: Completed | Failed | None) -> Outcome:
         """The outcome of a script that ended, or all of whose calls wait."""
+        assert isinstance(execution, LiveExecution)
         if ended is None:
             suspended = execution.suspended(in_flight.log.with_others(()), in_flight.waiting)
             await self._drop()
             return suspended
+        await self._remember(execution, ended)
+        return ended
+
+    async def _remember(self, execution: LiveExecution, ended: Completed | Failed) -> None:
+        """What a script that ended leaves to the next one."""
         if isinstance(ended, Failed) and ended.session_lost:
             await self._drop(at_once=True)
         else:
             memory = execution.data.memory
             self._memory = memory if isinstance(ended, Completed) else memory.broken_off(execution.data.snippet)
-        return ended
 
     @asynccontextmanager
     async def _dropping(self) -> AsyncGenerator[None]:
@@ -371,10 +381,9 @@ class Session:
 
 def _reseeding(memory: Memory) -> str:
     """What gives identifiers and tokens a new chance: two sessions may resume with the same state."""
-    sources = [polyfill(piece, '_source') for piece in _DRAWING & memory.loaded]
-    return '\n'.join([*(f'{source}.seed()' for source in sorted(sources)), 'None'])
+    return '\n'.join([*(f'{source}.seed()' for source in sorted(_DRAWING & memory.loaded)), 'None'])
 
 
 _ATTEMPTS = 3
-_DRAWING = frozenset(['secrets', 'uuid'])
-"""Guest modules with a chance of their own."""
+_DRAWING = frozenset([polyfill('secrets', '_source'), polyfill('uuid', '_source')])
+"""What polyfills draw from, beside `random`."""

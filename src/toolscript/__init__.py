@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .approvals.review import CallTooLong
     from .catalog.result_shapes import ResultShapes
     from .code_mode import CodeMode
+    from .code_mode_steps import CodeModeSteps
     from .code_mode_toolset import CodeModeToolset, CodeModeWarning
     from .discovery.native_search import ToolSearchWarning
     from .discovery.native_tool_search import NativeToolSearch
@@ -58,6 +59,7 @@ __all__ = [
     'BatchingStore',
     'CallTooLong',
     'CodeMode',
+    'CodeModeSteps',
     'CodeModeToolset',
     'CodeModeWarning',
     'CodeOutput',
@@ -119,6 +121,7 @@ _HOMES = {
     '.approvals.review': 'CallTooLong',
     '.catalog.result_shapes': 'ResultShapes',
     '.code_mode': 'CodeMode',
+    '.code_mode_steps': 'CodeModeSteps',
     '.code_mode_toolset': 'CodeModeToolset CodeModeWarning',
     '.discovery.search_config': 'ConfigError ToolSearchConfig',
     '.discovery.native_search': 'ToolSearchWarning',

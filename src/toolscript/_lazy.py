@@ -4,7 +4,10 @@ That is most of toolscript: the sandbox with Monty, the way of a snippet, pauses
 program that imports the class and builds none, such as a command that only prints its help, does without.
 """
 
+import sys
+
 from toolscript_sandbox import Sandbox
+from toolscript_sandbox.steps import take_step
 
 from .discovery.searchable_toolset import SearchableToolset
 from .durability.snapshots import Snapshots
@@ -41,9 +44,17 @@ __all__ = [
     'hinted',
     'kinds_of_names',
     'session_store',
+    'take_step',
     'told',
     'with_answers',
     'with_functions',
     'worded',
     'words_of_files',
 ]
+
+LOADED = [
+    name
+    for name in sys.modules
+    if name.partition('.')[0] in ('toolscript', 'toolscript_sandbox', 'toolscript_signatures')
+]
+"""The modules of toolscript."""

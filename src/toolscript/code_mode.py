@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic_ai.capabilities import AbstractCapability, CapabilityOrdering, ToolSearch
+from pydantic_ai.capabilities import CapabilityOrdering, ToolSearch
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset
 
+from .code_mode_steps import CodeModeSteps, pass_imports_through
 from .code_mode_toolset import CodeModeToolset
 from .discovery.searchable_toolset import SearchableToolset
 from .from_data import described_by, values
@@ -14,13 +15,14 @@ from .settings import SearchableCodeModeSettings
 
 
 @dataclass(kw_only=True)
-class CodeMode(SearchableCodeModeSettings, AbstractCapability[AgentDepsT]):
+class CodeMode(SearchableCodeModeSettings, CodeModeSteps[AgentDepsT]):
     """Puts all of an agent's tools behind `run_code`, and its deferred ones behind our search.
 
     The same as `CodeModeToolset(SearchableToolset(everything))`, for tools registered with `@agent.tool` too.
     """
 
     def __post_init__(self) -> None:
+        pass_imports_through()
         self.check()
 
     @classmethod

@@ -23,6 +23,7 @@ from .catalog.function_metadata import with_function_metadata
 from .catalog.result_shapes import ResultShapes
 from .catalog.tool_specs import turn_for_others
 from .checks import one_toolset
+from .code_mode_steps import durable_steps, in_temporal_workflow, pass_imports_through
 from .discovery.discoveries import discovered_names
 from .discovery.misdirected_calls import answer_misdirected
 from .discovery.search_tool import SearchTool, listed_searches
@@ -68,6 +69,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     """What runs keep that use this toolset without a copy of their own."""
 
     def __post_init__(self) -> None:
+        pass_imports_through()
         from . import _lazy
 
         one_toolset('CodeModeToolset', self.wrapped)
@@ -93,9 +95,10 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The toolset for one run, with variables of its own."""
+        pass_imports_through()
         await wait_for_run_slot()
         run = self._new_run(ctx)
-        if self.default_callers != 'direct':
+        if self.default_callers != 'direct' and run.steps is None:
             # The model thinks for longer than it takes.
             run.sandbox.start_ahead()
         return replace(self, wrapped=await self.wrapped.for_run(ctx), run=run)
@@ -148,7 +151,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             if self.default_callers != 'direct' and self._all_servers_run():
                 _warn_of_no_code_tools()
             return dict(step.direct)
-        if self.run is not None:
+        if self.run is not None and self.run.steps is None:
             # Only now is it known that there are tools for code, where those that say nothing are not.
             self.run.sandbox.start_ahead()
         await step.functions.catalog.read_in_turns(step.always)
@@ -382,6 +385,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             kept=kept,
             owners=self._owners(ctx),
             host_files=files,
+            steps=durable_steps(ctx),
+            steps_in_order=not in_temporal_workflow(),
         )
 
     def _owners(self, ctx: RunContext[AgentDepsT]) -> list[str]:

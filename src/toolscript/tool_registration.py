@@ -115,7 +115,7 @@ Function = Callable[Params, ReturnT]
 FunctionWithContext = Callable[Concatenate[RunContext[DepsT_co], Params], ReturnT]
 WithOtherDeps = Callable[Concatenate[RunContext[Never], Params], ReturnT]
 
-OTHER_DEPS = 'The RunContext of this function has other deps than the agent or toolset that it is given to.'
+OTHER_DEPS = 'The RunContext of this function has another deps type than the agent or toolset that it is added to.'
 
 
 class ToolDecorator(Protocol[DepsT_co]):

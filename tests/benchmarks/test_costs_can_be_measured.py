@@ -50,7 +50,7 @@ def test_a_part_that_breaks_off_is_told_and_leaves_the_others() -> None:
 def test_a_minute_of_it_measures_everything(tmp_path: Path) -> None:
     assert main(['--quick', '--out', str(tmp_path)]) == 0
     results = load(tmp_path / 'costs.json')
-    assert len(results.rows) == 17
+    assert len(results.rows) == 15
     assert all(row.sides[OURS] for row in results.rows)
     assert {row.name: row.sides for row in results.rows if row.name.endswith('failed') and any(row.sides[OURS])} == {}
     assert [curve.key for curve in results.curves] == list(GROWTHS)

@@ -36,7 +36,7 @@ What a discovery costs
 Finding get-user changes the tools at byte 1,194 of the request before:
   - No function is loaded yet.","parameters":{"type":"object","properties":{"co…
   + # 1 of 3 functions; search for the rest\\n\\nasync def get_user_2(text: str) …
-A cache ends there: 250 tokens behind it are read anew, once for each discovery.
+The cache ends there: 250 tokens after it are read again, for each discovery.
 CodeModeToolset(..., catalog='append') only appends instead.
 
 What each tool costs
@@ -52,14 +52,14 @@ Names that clash: 1
   get_user: is what get-user and get_user become in code; rename all but one
 Tools with invisible characters: 1
   get-user
-Names that not all providers take (64 letters, digits, _ and -): 1
+Names that some providers refuse (use at most 64 letters, digits, _ and -): 1
   nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn: 65
     characters
 Descriptions of more than 1,024 characters: 1
   get_user: 1,500 characters
 Tools without a description: 1
   nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
-Tools that do not say whether they only read (readOnlyHint): 2
+Tools without readOnlyHint: 2
   get-user
   get_user
 """)
@@ -99,16 +99,16 @@ def test_warnings_end_strict_looks_with_one() -> None:
     ('schema', 'faults'),
     [
         ({'type': 'object', 'properties': {'a': {'type': ['string', 'null']}, 'b': True}}, []),
-        ([], ['the schema is no object']),
+        ([], ['the schema is not an object']),
         ({'type': 'dict'}, ["its type is 'dict' and not \"object\""]),
-        ({'properties': {'a': {'type': 'float'}}}, ["arguments.a: 'float' is no type"]),
-        ({'properties': {'a': {'items': {'$ref': '#/$defs/Gone'}}}}, ["arguments.a[]: $ref '#/$defs/Gone' leads nowhere"]),
+        ({'properties': {'a': {'type': 'float'}}}, ["arguments.a: 'float' is not a type"]),
+        ({'properties': {'a': {'items': {'$ref': '#/$defs/Gone'}}}}, ["arguments.a[]: $ref '#/$defs/Gone' does not exist"]),
         ({'properties': {'a': {'$ref': '#/$defs/A'}}, '$defs': {'A': {}}}, []),
-        ({'properties': ['a']}, ['arguments: "properties" is no object']),
-        ({'properties': {'a': {'anyOf': ['string']}}}, ['arguments.a: its schema is no object']),
+        ({'properties': ['a']}, ['arguments: "properties" is not an object']),
+        ({'properties': {'a': {'anyOf': ['string']}}}, ['arguments.a: its schema is not an object']),
         (
             {'properties': {'a': {}}, 'required': ['b'], 'additionalProperties': False},
-            ["arguments: requires 'b', which is no property"],
+            ["arguments: requires 'b', which is not a property"],
         ),
     ],
 )  # fmt: skip

@@ -30,11 +30,6 @@ def test_a_script_may_come_from_stdin_and_its_calls_be_kept_quiet() -> None:
     assert (done.exit_code, done.stdout, done.stderr) == (0, 'parcel x1 None\n', '')
 
 
-def test_long_prints_are_written_whole_and_once() -> None:
-    done = _run('-', stdin='for n in range(3):\n    print(str(n) * 3000)\n    await label("a")\nprint("z" * 5000)')
-    assert done.stdout == ''.join(f'{n * 3000}\n' for n in '012') + 'z' * 5000 + '\n'
-
-
 def test_a_script_that_fails_ends_with_one_and_says_where() -> None:
     done = _run('-', stdin='order = {}\norder["total"]')
     assert (done.exit_code, done.stdout) == (1, '')
@@ -59,17 +54,8 @@ def test_a_script_that_needs_an_approval_says_how_to_give_it() -> None:
     done = _run('-', '-q', stdin='await refund(1)')
     assert done.exit_code == 1
     assert done.stderr == (
-        'toolscript: refund needs an approval, and nobody is here to ask; approve it with --approve refund.\n'
+        'toolscript: refund needs an approval, but no one can be asked here; use --approve refund.\n'
     )
-
-
-def test_a_script_that_is_no_text_says_so(tmp_path: Path) -> None:
-    script = tmp_path / 'script.py'
-    script.write_bytes(b'\xff\xfe')
-    advice = 'is not UTF-8 text (invalid start byte); save it as UTF-8.\n'
-    assert (done := _run(str(script))).stderr == f'toolscript: {script} {advice}'
-    assert done.exit_code == 3
-    assert _run('-', stdin=b'\xff\xfe').stderr == f'toolscript: standard input {advice}'
 
 
 @pytest.mark.long
@@ -88,7 +74,7 @@ def test_a_result_that_cannot_be_written_whole_is_told(tmp_path: Path) -> None:
 
 def test_an_agent_that_wants_deps_is_told_to_have_none() -> None:
     done = CliRunner().invoke(app, ['run', 'tests.cli.shop:agent_with_deps', '-', '-q'], input='1 + 1')
-    told = 'toolscript: tests.cli.shop:agent_with_deps is used without its deps (Order); its tools find None as'
+    told = 'toolscript: tests.cli.shop:agent_with_deps runs without its deps (Order): its tools get None as'
     assert done.stderr == f'{told} ctx.deps.\n'
     assert done.stdout == '2\n'
 
@@ -96,10 +82,6 @@ def test_an_agent_that_wants_deps_is_told_to_have_none() -> None:
 def test_the_tools_of_an_agent_are_run_too() -> None:
     done = CliRunner().invoke(app, ['run', 'tests.cli.shop:agent', '-', '-q'], input='len(await orders_of(1))')
     assert (done.exit_code, done.stdout) == (0, '2\n')
-
-
-def test_a_script_that_is_not_there_ends_with_three() -> None:
-    assert _run('gone.py').exit_code == 3
 
 
 def _run(script: str, *options: str, stdin: str | bytes = '') -> Result:

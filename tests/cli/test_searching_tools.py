@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-import pytest
 from inline_snapshot import snapshot
 from typer.testing import CliRunner, Result
 
@@ -35,20 +34,6 @@ def test_what_is_found_is_told_with_its_reasons() -> None:
 """)
 
 
-def test_the_parts_of_a_score_are_its_sum() -> None:
-    found = _json('send the buyer money back for an order')
-    assert found[0]['name'] == 'refund'
-    for each in found:
-        why = each['why']
-        assert sum(why['fields'].values()) + why['bonus'] == pytest.approx(why['score'])
-        assert sum(reason['score'] for reason in why['reasons']) + why['bonus'] == pytest.approx(why['score'])
-
-
-def test_related_words_are_told_as_such() -> None:
-    reasons = {reason['term']: reason['said'] for reason in _json('chargeback')[0]['why']['reasons']}
-    assert reasons == {'refund': False}
-
-
 def test_what_a_model_does_not_get_is_marked() -> None:
     shown = [each['shown'] for each in _json('order', '-n', '1')]
     assert shown == sorted(shown, reverse=True)
@@ -63,10 +48,6 @@ def test_nothing_found_ends_with_one() -> None:
     done = _search('quantum chromodynamics')
     assert (done.exit_code, done.stdout) == (1, '')
     assert done.stderr.startswith('toolscript: nothing is found.')
-
-
-def test_a_blank_query_ends_with_two() -> None:
-    assert _search(' ').exit_code == 2
 
 
 def _search(*arguments: str) -> Result:

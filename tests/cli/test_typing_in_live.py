@@ -160,22 +160,6 @@ def test_a_script_is_broken_off_and_the_next_one_runs(terminal: Terminal, where:
     assert terminal.until('\n>>> ').endswith('2')
 
 
-def test_a_question_is_broken_off_with_its_script(terminal: Terminal) -> None:
-    terminal.type('await refund(19)\n')
-    terminal.until('Approve')
-    terminal.type(CTRL_C)
-    assert 'broken off' in terminal.until('>>> ')
-    terminal.type('3 * 4\n')
-    assert terminal.until('\n>>> ').endswith('12')
-
-
-def test_what_is_empty_is_shown_and_run_once(terminal: Terminal) -> None:
-    terminal.type('await orders_of(3); []\n')
-    said = terminal.until('\n>>> ')
-    assert said.count('→ orders_of') == 1
-    assert said.endswith('[]')
-
-
 def test_the_end_of_the_input_ends_it_and_the_history_is_kept(terminal: Terminal) -> None:
     assert terminal.end() == 0
     assert 'orders = await orders_of(2)' in (terminal.home / 'toolscript' / 'history').read_text()

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.messages import ModelRequestPart, ModelResponse
 from pydantic_ai.tools import ToolDefinition
@@ -16,9 +15,8 @@ from demo.by_hand import by_hand
 from demo.database import Database
 from demo.in_code import in_code
 from demo.job import Fact
-from demo.metered import Metered, Totals
-from demo.scripted import Call, Seen, Work, scripted
-from demo.shop import shop
+from demo.metered import Metered
+from demo.scripted import scripted
 
 pytestmark = pytest.mark.anyio
 
@@ -70,30 +68,6 @@ async def test_direct_calls_find_the_same_answer(
         )
     )
     assert (model.totals.turns, model.totals.calls) == snapshot((7, 227))
-
-
-async def test_a_model_that_cannot_find_its_tools_says_so(shop_database: Database, repository: Path) -> None:
-    model = scripted(in_code)
-    result = await code_agent(model, [], Runs().called).run(job.prompt(repository), deps=shop_database)
-    assert result.output == snapshot(
-        'I found nothing to show the git commit log, nothing to show the contents of a git commit.'
-    )
-
-
-async def test_definitions_count_in_every_turn_and_results_once(shop_database: Database) -> None:
-    def two_questions(seen: Seen) -> Work:
-        del seen
-        yield [Call('today', {})]
-        yield [Call('today', {})]
-        return 'done'
-
-    model = Metered(scripted(two_questions), Runs())
-    agent = Agent(model, toolsets=[shop.filtered(lambda _, tool: tool.name == 'today')], deps_type=Database)
-    await agent.run('What day is it?', deps=shop_database)
-    definition = (
-        '["today", "The day it is in the shop.", {"additionalProperties": false, "properties": {}, "type": "object"}]'
-    )
-    assert model.totals == Totals(turns=3, calls=2, definitions=3 * len(definition), results=2 * len('2026-06-24'))
 
 
 def test_an_answer_is_held_against_the_database(shop_database: Database) -> None:

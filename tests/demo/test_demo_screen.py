@@ -7,8 +7,6 @@ from pydantic_ai.messages import ModelResponse, ToolCallPart, ToolReturnPart
 from pydantic_ai.tools import ToolDefinition
 from rich.console import Console
 
-from demo.job import Fact
-from demo.metered import Totals
 from demo.screen import Screen
 
 FOUND = '{"tools":[{"name":"order","description":"Look up.","signature":"def order(id: int) -> str: ..."}]}'
@@ -65,37 +63,6 @@ Turn 3
 │ All is well.                                                         │
 ╰──────────────────────────────────────────────────────────────────────╯
   ✓ all 2 facts agree with the database\
-""")
-
-
-def test_a_wrong_answer_is_called_wrong() -> None:
-    screen = Screen(Console(file=StringIO(), width=72), frozenset())
-    screen.answer('I do not know.', [Fact('the region', 'east')], checked=2)
-    assert _text(screen) == snapshot("""\
-╭─────────────────────────────── Answer ───────────────────────────────╮
-│ I do not know.                                                       │
-╰──────────────────────────────────────────────────────────────────────╯
-  ✗ not in the answer: the region (east)\
-""")
-
-
-def test_totals_stand_side_by_side() -> None:
-    screen = Screen(Console(file=StringIO(), width=100), frozenset())
-    screen.totals(
-        {'As a script': (Totals(3, 7, 11_023, 3264), 227), 'By direct calls': (Totals(7, 227, 198_296, 40_688), 227)}
-    )
-    assert _text(screen) == snapshot("""\
-
-What it took
-┏━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━┓
-┃                                           ┃ As a script ┃ By direct calls ┃
-┡━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━┩
-│ Model turns                               │           3 │               7 │
-│ Tool calls made by the model              │           7 │             227 │
-│ Tools that ran                            │         227 │             227 │
-│ Characters of tool definitions, all turns │      11,023 │         198,296 │
-│ Characters of tool results                │       3,264 │          40,688 │
-└───────────────────────────────────────────┴─────────────┴─────────────────┘\
 """)
 
 

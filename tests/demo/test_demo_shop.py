@@ -44,25 +44,6 @@ def test_the_answer_to_the_job_stays_what_it_is(shop_database: Database) -> None
     )
 
 
-async def test_orders_come_in_pages(shop_database: Database) -> None:
-    june = {'region': 'south', 'since': '2026-06-01', 'until': '2026-06-23'}
-    pages = await _ask(shop_database, *[Call('orders_placed', {**june, 'page': page}) for page in (1, 2, 3, 4)])
-    assert [(len(page['orders']), page['pages']) for page in pages] == snapshot([(25, 3), (25, 3), (16, 3), (0, 3)])
-    ids = [order['id'] for page in pages for order in page['orders']]
-    assert ids == sorted(set(ids))
-
-
-async def test_an_order_that_does_not_exist_is_for_the_model_to_mend(shop_database: Database) -> None:
-    (answer,) = await _ask(shop_database, Call('order', {'order_id': 1}))
-    assert 'There is no order 1.' in str(answer)
-
-
-async def test_an_order_is_the_sum_of_its_lines(shop_database: Database) -> None:
-    asked = [Call('order', {'order_id': 10_500}), Call('order_lines', {'order_id': 10_500})]
-    order, lines = await _ask(shop_database, *asked)
-    assert order['total'] == round(sum(line['quantity'] * line['price'] for line in lines), 2)
-
-
 async def test_what_tools_change_stays_changed(shop_database: Database) -> None:
     await _ask(shop_database, Call('write_customer_note', {'customer_id': 3, 'note': 'rings twice'}))
     assert await _ask(shop_database, Call('customer', {'customer_id': 3})) == snapshot(
@@ -76,13 +57,6 @@ async def test_what_tools_change_stays_changed(shop_database: Database) -> None:
             }
         ]
     )
-
-
-async def test_stock_goes_up_by_what_comes_in(shop_database: Database) -> None:
-    before, after = await _ask(
-        shop_database, Call('product', {'product_id': 7}), Call('restock', {'product_id': 7, 'quantity': 5})
-    )
-    assert after == before['stock'] + 5
 
 
 async def _ask(shop_database: Database, *calls: Call) -> list[Any]:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from pydantic_ai.mcp import MCPToolset
-from rich.text import Text
 
 from demo import database
 from demo.__main__ import both_ways
@@ -26,19 +25,8 @@ async def test_the_picture_shows_what_the_demo_prints_now(
     assert _words(shown) == _words(_read(drawn(excerpt(console))))
 
 
-async def test_what_the_demo_no_longer_prints_is_an_error() -> None:
-    console = recording()
-    console.print('The job\nNothing.')
-    with pytest.raises(ValueError, match=r"^The demo prints no line with 'As a script' there"):
-        excerpt(console)
-
-
 async def test_the_picture_loads_nothing_from_elsewhere() -> None:
     assert set(re.findall(r'https?://[^"\s]+', PICTURE.read_text())) == {'http://www.w3.org/2000/svg'}
-
-
-async def test_lines_are_drawn_as_they_are() -> None:
-    assert _read(drawn([Text('a < b'), Text('c')])) == 'make demo\na < b\nc'
 
 
 def _read(svg: str) -> str:

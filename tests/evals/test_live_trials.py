@@ -13,17 +13,14 @@ from rich.console import Console
 from evals.command import main
 from evals.errors import CannotStart
 from evals.live.archive import Archive, key_of
-from evals.live.estimate import estimate
-from evals.live.session import Budget, live, models_named, planned
+from evals.live.session import Budget, live, planned
 from evals.live.trials import Estimates, Plan, Purse, run_trials
 from evals.measuring.habits import habits
 from evals.measuring.run import Run
 from evals.playing.player import Player
 from evals.playing.shown import RUN_CODE
-from evals.processes import processes
 from evals.results import load
 from evals.routes import route_named
-from evals.suite import Batch, run_batch
 from evals.tasks.all_tasks import named
 from tests.providers.loopback import Loopback, Request, loopback
 from tests.providers.replies import Call, Failure, Reply, Say, reply
@@ -113,19 +110,6 @@ async def test_what_is_done_is_not_run_again(tmp_path: Path) -> None:
     assert again == first
 
 
-async def test_a_line_that_a_killed_process_left_half_written_is_run_again(tmp_path: Path) -> None:
-    with _provider() as (_, plan):
-        await run_trials(plan, Archive.open(tmp_path), Purse(1.0), {}, lambda run: None)
-        index = tmp_path / 'runs.jsonl'
-        whole = index.read_bytes()
-        index.write_bytes(whole[:-40])
-        archive = Archive.open(tmp_path)
-        assert len(archive.runs) == 11
-        await run_trials(plan, archive, Purse(1.0), {}, lambda run: None)
-    assert sorted(Archive.open(tmp_path).runs) == sorted(key_of(run) for run in archive.runs.values())
-    assert len(index.read_bytes().splitlines()) == 12
-
-
 async def test_no_run_starts_that_may_exceed_the_limit(tmp_path: Path) -> None:
     estimates = _at(0.1)
     with _provider() as (_, plan):
@@ -169,14 +153,6 @@ async def test_nobody_to_ask_means_no(tmp_path: Path) -> None:
         assert provider.requests == []
 
 
-def test_a_missing_key_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.delenv('ANTHROPIC_API_KEY', raising=False)
-    with pytest.raises(CannotStart):
-        models_named([MODEL])
-    assert main(['--model', MODEL, '--yes']) == 2
-    assert 'ANTHROPIC_API_KEY' in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(
     ('arguments', 'told'),
     [
@@ -215,14 +191,6 @@ def test_what_cannot_be_had_is_told_in_one_line(
     monkeypatch.setenv('ANTHROPIC_API_KEY', 'none')
     assert main(['--out', str(tmp_path), *arguments]) == 2
     assert capsys.readouterr().out == told
-
-
-def test_an_estimate_is_what_the_scripted_model_costs_three_times() -> None:
-    (task, direct) = (TASKS[0], route_named('direct'))
-    with processes(1) as spread:
-        estimates = estimate([task], [direct], [MODEL], spread, lambda said: None)
-        (run,) = run_batch(Batch(MODEL, 'direct', (task.name,)))
-    assert estimates == {(task.name, 'direct', MODEL): pytest.approx(3 * run.cost.dollars)}
 
 
 def test_the_command_writes_results_that_can_be_read_again(tmp_path: Path) -> None:

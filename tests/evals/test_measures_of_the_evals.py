@@ -2,19 +2,15 @@
 
 import json
 
-from hypothesis import given
-from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
 from evals.measuring.answers import is_right
 from evals.measuring.crossing import Line, crossing
-from evals.measuring.habits import cause
 from evals.measuring.prices import dollars
 from evals.measuring.prompt import PromptTokens, count, pieces
 from evals.measuring.statistics import Share
-from evals.measuring.tokenizer import Tokenizer, estimate
+from evals.measuring.tokenizer import Tokenizer
 from evals.playing.by_hand import Called, Finished, Wants, play
-from evals.playing.program import is_single_call, tools_of
 from evals.playing.results import Result
 from evals.tasks.task import same
 from tests.providers.loopback import Request
@@ -35,10 +31,6 @@ def test_what_stands_before_the_first_difference_is_cached() -> None:
     assert count(longer, first, by_character).cached == size
     assert count(changed, first, by_character).cached == size - 102
     assert count(first, None, by_character).cached == 0
-
-
-def test_short_prefixes_are_not_cached() -> None:
-    assert count(_request('hello', 'you'), _request('hello'), by_character).cached == 0
 
 
 def test_openai_caches_in_steps_of_128_tokens() -> None:
@@ -68,14 +60,6 @@ def test_wilson_intervals() -> None:
     assert [str(Share(*tries)) for tries in ((0, 5), (5, 5), (9, 10), (0, 0))] == snapshot(
         ['0% (0% to 43%)', '100% (57% to 100%)', '90% (60% to 98%)', '–']
     )
-
-
-@given(st.integers(1, 500).flatmap(lambda tries: st.tuples(st.integers(0, tries), st.just(tries))))
-def test_an_interval_holds_the_share_seen(share: tuple[int, int]) -> None:
-    low, high = Share(*share).interval
-    assert 0 <= low <= share[0] / share[1] + 1e-9
-    assert share[0] / share[1] <= high + 1e-9
-    assert high <= 1
 
 
 def test_a_line_crosses_where_it_stays_below() -> None:
@@ -124,35 +108,5 @@ value
     assert play(plan, ['f'], [Called('f', {}, Result(('no luck',), failed=True))]) == Finished('no luck')
 
 
-def test_equal_calls_get_their_results_in_turn() -> None:
-    plan = '[await f(), await f()]\n'
-    assert play(plan, ['f'], [Called('f', {}, _told('1')), Called('f', {}, _told('2'))]) == Finished([1, 2])
-
-
-def test_what_a_program_calls() -> None:
-    plan = 'async def own(n):\n    return await f(x=n)\n\nsorted([await own(1), await g(y=2)])\n'
-    assert tools_of(plan) == ['f', 'g']
-    assert is_single_call("found = await f(x=1)\nfound['y']\n")
-    assert not is_single_call('[await f(x=n) for n in range(3)]\n')
-
-
-def test_lists_of_one_item_are_lists_to_who_knows_the_tool() -> None:
-    assert _told('5').value(is_list=True) == [5]
-    assert _told('[5]').value(is_list=True) == [5]
-    assert _told('5').value(is_list=False) == 5
-    assert Result(('1', '2'), failed=False).value(is_list=False) == [1, 2]
-
-
-def test_causes_of_retries() -> None:
-    assert cause('line 1: nope()\nName `nope` used when not defined\nNothing was run.') == 'unknown name'
-    assert cause('get_user is called from code. Call run_code with this code') == 'called without code'
-    assert cause('503: the counter is overloaded, try again.') == 'error of a tool'
-
-
 def _told(text: str) -> Result:
     return Result((text,), failed=False)
-
-
-def test_the_estimate_needs_no_vocabulary() -> None:
-    texts = ['async def order(order_id: int) -> Order:', '{"name":"order","input_schema":{"type":"object"}}', '…', '']
-    assert [estimate().count(text) for text in texts] == snapshot([12, 12, 1, 0])

@@ -19,7 +19,6 @@ from evals.measuring.answers import is_right
 from evals.measuring.run import Run
 from evals.measuring.tokenizer import estimate
 from evals.playing.program import tools_of
-from evals.playing.queries import queries_for
 from evals.routes import ROUTES, VARIANTS, Route, Setup, route_named
 from evals.scripted import run_scripted
 from evals.stage import Stage
@@ -231,25 +230,6 @@ async def test_a_broken_prompt_breaks_the_run(route: str, tamper: Callable[..., 
     run = await _run('shop-order-customer', replace(chosen, prepare=prepare))
     assert not run.ok
     assert told in (run.error or f'The answer is wrong: {run.answer}')
-
-
-async def test_who_does_not_find_a_tool_has_tried_all_words_for_it_and_none_twice() -> None:
-    chosen = route_named('code + search')
-
-    def prepare(tools: AbstractToolset[Any]) -> Setup:
-        setup = chosen.prepare(tools)
-        return replace(setup, toolset=Tampered(setup.toolset, returns=_none_found))
-
-    task = named('files-errors')
-    plan = "await find_files(pattern='*.log')\n" + task.plan
-    run = await _run(replace(task, plan=plan), replace(chosen, prepare=prepare))
-    assert run.told is not None
-    called = [entry for turn in run.told.turns for entry in turn.response if entry.kind == 'called']
-    sent = [json.loads(entry.text.text)['query'] for entry in called if entry.text]
-    words = {tool: queries_for(task.name, tool) for tool in ('find_files', 'list_folder')}
-    assert words['find_files'][0] == words['list_folder'][0] == sent[0]
-    assert sorted(set(sent)) == sorted(sent)
-    assert any(set(queries) <= set(sent) for queries in words.values())
 
 
 def _heads(change: Callable[[str], str]) -> Callable[[str], str]:

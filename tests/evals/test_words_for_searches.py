@@ -22,30 +22,6 @@ def test_no_wording_is_the_name_of_a_function() -> None:
     assert [words for of_task in needs().values() for need in of_task for words in need.wordings if '_' in words] == []
 
 
-def test_a_tasks_own_words_come_first_then_those_of_others_then_expressions() -> None:
-    assert queries_for('analytics-alert-owner', 'site_owner') == [
-        'site owner',
-        'get details of a website',
-        'site',
-        'who owns a website',
-        'site details',
-        'site.*owner',
-        'get.*details.*of.*a.*website',
-        'who.*owns.*a.*website',
-        'site.*details',
-        'site|owner',
-        'details|website',
-        'owns|website',
-        'site|details',
-    ]
-
-
-def test_words_that_are_short_alone_are_no_expression_for_everything() -> None:
-    queries = queries_for('analytics-job', 'start_job')
-    assert 'job' in queries
-    assert '' not in queries
-
-
 def test_a_task_without_needs_of_its_own_takes_the_words_of_the_others() -> None:
     tasks = [rung.task for ladder in LADDERS for rung in ladder.rungs]
     assert [task.name for task in tasks for tool in tools_of(task.plan) if not queries_for(task.name, tool)] == []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import closing
-from datetime import timedelta
 from pathlib import Path
 from typing import TypeAlias
 
@@ -90,29 +89,6 @@ async def test_changed_arguments_are_what_runs(window_of: MakeWindow, folder: Pa
 
 
 @every_protocol
-async def test_a_call_without_an_answer_goes_on_waiting(window_of: MakeWindow, folder: Path) -> None:
-    async with serving(offline_model(), folder) as server:
-        window = window_of(server)
-        await window.say(REFUND)
-        lamp, desk = window.waiting
-        await window.answer({desk['tool_call_id']: APPROVED})
-        assert window.waiting == [lamp]
-        assert done(folder)['refunds'] == [SMALL[0], (14, 62.0), SMALL[1]]
-        await window.answer_all(APPROVED)
-        assert (12, 48.0) in done(folder)['refunds']
-
-
-@any_protocol
-async def test_a_script_that_waits_is_stopped_as_a_whole(window_of: MakeWindow, folder: Path) -> None:
-    async with serving(offline_model(), folder) as server:
-        window = window_of(server)
-        await window.say(REFUND)
-        await window.answer({window.waiting[0]['script_id']: {'approved': False, 'reason': 'Not today.'}})
-        assert (done(folder)['refunds'], window.waiting) == (SMALL, [])
-        assert window.said.strip() == 'I leave it at that. Not today.'
-
-
-@every_protocol
 async def test_a_script_that_needs_approval_is_shown_with_its_code_before_it_begins(
     window_of: MakeWindow, folder: Path
 ) -> None:
@@ -123,26 +99,6 @@ async def test_a_script_that_needs_approval_is_shown_with_its_code_before_it_beg
         await window.answer_all(APPROVED)
         assert done(folder)['customers'] == [1, 2, 3]
         assert window.said.strip() == 'Deleted: Barbara, Alan.'
-
-
-@any_protocol
-async def test_a_script_that_is_denied_never_begins(window_of: MakeWindow, folder: Path) -> None:
-    async with serving(offline_model(), folder) as server:
-        window = window_of(server)
-        await window.say(DELETE)
-        await window.answer_all({'approved': False, 'reason': 'Keep them.'})
-        assert (window.scripted('call'), done(folder)['customers']) == ([], [1, 2, 3, 4, 5])
-        assert window.said.strip() == 'I leave it at that. Keep them.'
-
-
-@every_protocol
-async def test_a_script_runs_with_the_code_that_it_was_changed_to(window_of: MakeWindow, folder: Path) -> None:
-    async with serving(offline_model(), folder) as server:
-        window = window_of(server)
-        await window.say(DELETE)
-        await window.answer_all({'approved': True, 'editedArgs': {'code': "await delete_customer(5)\n['Alan']"}})
-        assert done(folder)['customers'] == [1, 2, 3, 4]
-        assert window.said.strip() == 'Deleted: Alan.'
 
 
 @every_protocol
@@ -170,48 +126,6 @@ async def test_of_two_answers_at_the_same_time_one_counts(window_of: MakeWindow,
         assert done(folder)['refunds'] == [SMALL[0], (12, 48.0), (14, 62.0), SMALL[1]]
 
 
-@every_protocol
-async def test_an_approval_of_a_script_that_comes_twice_approves_no_call_in_it(
-    window_of: MakeWindow, folder: Path
-) -> None:
-    model = script_model('await delete_customer(5)\nawait refund(12, 240)')
-    async with serving(model, folder) as server:
-        window = window_of(server)
-        await window.say('go')
-        (script,) = window.waiting
-        await window.answer_all(APPROVED)
-        assert window.asked == [('refund', {'order_id': 12, 'amount': 240.0})]
-        await window.answer({script['tool_call_id']: APPROVED})
-        assert (window.status, done(folder)['refunds']) == (409, [])
-        await window.answer_all(APPROVED)
-        assert (done(folder)['refunds'], done(folder)['customers']) == ([(12, 240.0)], [1, 2, 3, 4])
-
-
-@any_protocol
-async def test_nothing_is_said_before_the_answer(window_of: MakeWindow, folder: Path) -> None:
-    async with serving(offline_model(), folder) as server:
-        window = window_of(server)
-        await window.say(REFUND)
-        waits = window.asked
-        await window.say(DELETE)
-        assert window.problem == 'The chat waits for your decision. Approve or deny what it asks for, then continue.'
-        assert window.asked == waits
-
-
-@every_protocol
-async def test_an_answer_that_comes_too_late_runs_nothing_and_the_script_can_be_stopped(
-    window_of: MakeWindow, folder: Path
-) -> None:
-    async with serving(offline_model(), folder, ttl=timedelta(0)) as server:
-        window = window_of(server)
-        await window.say(REFUND)
-        await window.answer_all(APPROVED, APPROVED)
-        assert done(folder)['refunds'] == SMALL
-        assert 'expired' in window.problem
-        await window.answer({window.waiting[0]['script_id']: {'approved': False}})
-        assert (done(folder)['refunds'], window.problem, window.waiting) == (SMALL, '', [])
-
-
 @any_protocol
 async def test_after_a_restart_the_chat_is_told_and_the_answer_taken(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
@@ -228,17 +142,6 @@ async def test_after_a_restart_the_chat_is_told_and_the_answer_taken(window_of: 
 
 
 @any_protocol
-async def test_a_script_that_waited_to_begin_begins_after_a_restart(window_of: MakeWindow, folder: Path) -> None:
-    async with serving(offline_model(), folder) as server:
-        window = window_of(server)
-        await window.say(DELETE)
-    async with serving(offline_model(), folder) as server:
-        window.server = server
-        await window.answer_all(APPROVED)
-        assert done(folder)['customers'] == [1, 2, 3]
-
-
-@any_protocol
 async def test_what_waits_in_one_chat_is_not_answered_from_another(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         window = window_of(server)
@@ -246,15 +149,6 @@ async def test_what_waits_in_one_chat_is_not_answered_from_another(window_of: Ma
         window.chat_id = 'another'
         await window.answer_all(APPROVED, APPROVED)
         assert (window.status, done(folder)['refunds']) == (409, SMALL)
-
-
-@every_protocol
-async def test_what_a_failed_script_did_is_marked_and_not_done_again(window_of: MakeWindow, folder: Path) -> None:
-    async with serving(offline_model(), folder) as server:
-        window = window_of(server)
-        await window.say(TELL)
-        reused = [one['tool_name'] for one in window.scripted('result') if one['reused']]
-        assert (reused, done(folder)['messages']) == (['send_message'] * 3, [1, 2, 3])
 
 
 @every_protocol

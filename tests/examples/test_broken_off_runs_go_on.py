@@ -61,13 +61,6 @@ async def test_a_run_goes_on_when_its_browser_leaves(tmp_path: Path) -> None:
     assert [order for order, _ in done(tmp_path)['refunds']] == [11, 15]
 
 
-async def test_where_nothing_was_broken_off_there_is_nothing_to_go_on_with(tmp_path: Path) -> None:
-    async with serving(offline_model(), tmp_path) as server:
-        window = AGUIWindow(server)
-        await window.go_on()
-        assert window.problem == 'There is nothing to continue with. Say something.'
-
-
 async def test_killed_after_an_answer_nothing_is_done_twice(tmp_path: Path) -> None:
     with started(ServedApart(tmp_path)) as served:
         async with httpx2.AsyncClient(base_url=served.address, timeout=120) as client:

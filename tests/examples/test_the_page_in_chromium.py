@@ -19,7 +19,6 @@ from selenium.webdriver.support.ui import WebDriverWait
 from examples.approvals.offline import JOBS
 from tests.examples.browsers import done
 from tests.examples.served import Served, ServedHere, started
-from toolscript.testing import script_model
 
 CHROMIUM, DRIVER = shutil.which('chromium'), shutil.which('chromedriver')
 pytestmark = [
@@ -207,31 +206,6 @@ def test_a_script_is_read_and_changed_before_it_begins_with_the_keyboard_alone(p
     assert done(page.served.folder)['customers'] == [1, 2, 3, 4]
     assert page.text_of('.script > h2 .mark') == 'changed by you'
     assert not page.overflows()
-
-
-def test_calls_say_whether_they_were_reused_and_scripts_whether_they_failed(page: Page) -> None:
-    page.open()
-    page.press(TELL)
-    page.ends()
-    assert [one.text for one in page.all('.state')] == ['failed', 'done']
-    reused = [one.text for one in page.all('.call') if 'reused' in one.text]
-    assert ['send_message(' in text for text in reused] == [True] * 3
-    assert done(page.served.folder)['messages'] == [1, 2, 3]
-    page.browser.refresh()
-    assert page.ends().startswith('Told Ada, Grace, Edsger.')
-    assert [one.text for one in page.all('.call') if 'reused' in one.text] == reused
-
-
-@pytest.mark.long
-def test_two_hundred_calls_tick_off(browser: Chrome, tmp_path: Path) -> None:
-    code = 'import asyncio\nlen(await asyncio.gather(*[customer(1) for _ in range(200)]))'
-    with started(ServedHere(tmp_path, model=script_model(code))) as served:
-        page = Page(browser, served)
-        page.open()
-        page.press(REFUND)
-        assert page.ends() == '200'
-        assert page.text_of('.count') == '200 of 200 calls done'
-        browser.get('about:blank')
 
 
 def test_a_call_that_started_early_says_so_and_no_sign_in_it_is_unseen(page: Page) -> None:

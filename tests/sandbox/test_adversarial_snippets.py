@@ -60,7 +60,7 @@ REACHING_OUT = [
     "eval(\"__import__('os').system('id')\")",
     "exec('import socket')",
     "compile('1', 'x', 'eval')",
-    'class Evil:\n    def __reduce__(self):\n        return (print, ())\nimport copyreg',
+    'class Evil:\n    def __reduce__(self):\n        return (print, ())\nimport copyreg\ncopyreg.pickle',
     "import logging.config\nlogging.config.fileConfig('{file}')",
     'import code\ncode.interact()',
     'breakpoint()',

@@ -1,14 +1,11 @@
 """Every name of the dialect's table is CPython's, is provided as the table says, and exists in a session."""
 
 import importlib
-from pathlib import Path
 
 import pytest
 
 from tests.sandbox.guest_cases import in_sandbox
 from toolscript_sandbox.language.dialect import BUILTINS, CLASS_METHODS, MODULES
-from toolscript_sandbox.language.names import names_of, polyfill
-from toolscript_sandbox.language.syntax import module_of
 from toolscript_sandbox.polyfills import linker
 
 _NEWER = {'itertools.batched', 'math.sumprod', 'random.binomialvariate'}
@@ -35,11 +32,7 @@ def test_each_polyfill_of_the_table_is_defined() -> None:
         for kind, methods in CLASS_METHODS.items()
         for name in methods
     ]
-    defined = {
-        polyfill(name, own)
-        for name in linker.names() - {linker.NATIVES}
-        for own in names_of(module_of((Path(linker.__file__).parent / f'{name}.py').read_text())).bound
-    } | {polyfill(linker.NATIVES, name) for name in linker.native_names()}
+    defined = {definition for name in linker.names() for definition in linker.read(name).definitions}
     assert [definition for definition in made if definition not in defined] == []
 
 

@@ -12,7 +12,6 @@ from toolscript_sandbox import (
     CallRecord,
     Completed,
     Deferred,
-    Failed,
     Outcome,
     Sandbox,
     StateError,
@@ -39,21 +38,6 @@ async def _go_on(outcome: Outcome, dispatch: Any = answer) -> Outcome:
     assert isinstance(outcome, Suspended), outcome
     async with Sandbox.shared().session() as session:
         return await session.resume(outcome.state, TABLE, dispatch, calls=outcome.calls)
-
-
-async def test_finished_siblings_are_kept_and_ids_stay() -> None:
-    ran = list[tuple[int, str]]()
-
-    async def note(call: Call) -> Any:
-        ran.append((call.id, call.function))
-        return await answer(call)
-
-    code = "await asyncio.gather(get_user(1), refund_order('o1', 1.0, 'x'), refund_order('o2', 1.0, 'x'))"
-    suspended = await _run(code)
-    assert isinstance(suspended, Suspended)
-    assert [waiting.call.id for waiting in suspended.waiting] == [2, 3]
-    assert isinstance(await _go_on(suspended, note), Completed)
-    assert ran == [(2, 'refund_order'), (3, 'refund_order')]
 
 
 async def test_a_barrier_waits_for_what_is_in_flight_and_may_pause_itself() -> None:
@@ -160,10 +144,3 @@ async def test_a_session_that_has_run_something_cannot_take_over() -> None:
         await session.run('1', TABLE, answer)
         with pytest.raises(StateError):
             await session.resume(suspended.state, TABLE, answer)
-
-
-async def test_a_failure_after_the_pause_is_told_with_all_calls() -> None:
-    suspended = await _run("a = await get_user(1)\nb = await refund_order('o1', 1.0, 'x')\nb['nope']")
-    outcome = await _go_on(suspended)
-    assert isinstance(outcome, Failed)
-    assert [record.status for record in outcome.calls] == ['finished', 'finished']

@@ -40,7 +40,7 @@ SHAPES = {
     'properties': ('class A:\n    @property\n    def p(self): return 1\na = A()\n', 'a.p\n'),
     'tasks': ('import asyncio\n', 't@ = asyncio.create_task(tool(@))\nr@ = t@.result()\n'),
     'deleted': ('d = {}\n', 'del d["@"]\n'),
-    'comprehensions': ('', 'm@ = [max for max in [@]]\n'),
+    'comprehensions': ('', 'm@ = [x for x in [@]]\n'),
     'sums': ('', 'row@ = {"id": @, "total": @ * 1.5, now(@): 2}\nrow@["id"] |= 1\n'),
 }
 

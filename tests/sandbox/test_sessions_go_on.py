@@ -82,27 +82,6 @@ several = iter([1, 2, 3])
         assert await run(session, code, 'double') == snapshot([[3.0, 3.0], [2, 4], 2, 2, 2024, [1, 2], ['1', '22']])
 
 
-async def test_it_is_told_what_there_is() -> None:
-    kept = await kept_after(
-        'customers = [{"id": n} for n in range(210)]\ntext = "x" * 5000\ntotal, nothing = 1.5, None\n'
-        'def add(a, b):\n    return a + b\nclass Point:\n    x = 1\npoint = Point()\n'
-        'if total > 2:\n    never = 1\nlen = 3\n{"a": 1}'
-    )
-    assert [str(variable) for variable in kept.variables] == snapshot(
-        [
-            'Point: class',
-            'add: function',
-            'customers: list of 210',
-            'len: int',
-            'nothing: None',
-            'point: Point',
-            'result_1: dict of 1',
-            'text: str of 5,000',
-            'total: float',
-        ]
-    )
-
-
 async def test_what_is_too_large_is_left_out_and_the_rest_kept() -> None:
     kept = await kept_after(
         'small = [1, 2, 3]\nbig = "x" * 50_000_000\nasync def f(n):\n    return await double(n=n)\nwords = {"a": "b"}'
@@ -163,11 +142,6 @@ async def test_two_that_go_on_with_the_same_draw_other_tokens() -> None:
             await session.load(kept.state, Functions('double'))
             drawn.append(await run(session, '[secrets.token_hex(4), str(uuid.uuid4())]'))
     assert not any(one == other for one, other in zip(*drawn, strict=True))
-
-
-async def test_a_session_that_holds_nothing_leaves_nothing() -> None:
-    async with Sandbox.shared().session() as session:
-        assert await session.dump(ROOM) is None
 
 
 async def test_only_the_writer_of_this_version_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,30 +30,6 @@ class Traced:
         return self._exporter.get_finished_spans()
 
 
-async def test_calls_and_the_check_are_children_of_their_snippet() -> None:
-    traced = Traced()
-
-    async def dispatch(call: Call) -> Any:
-        with traced.tracer.start_as_current_span(call.function):
-            return await answer(call)
-
-    tracing = Tracing(traced.tracer, include_content=True, attributes={'whose': 'mine'})
-    async with Sandbox.shared().session() as session:
-        await session.run('```python\nawait get_user(1)\n```', TABLE, dispatch, tracing=tracing)
-    check, call, snippet = traced.spans
-    assert (check.name, call.name, snippet.name) == ('check snippet', 'get_user', 'run snippet')
-    assert snippet.context is not None
-    assert [span.parent and span.parent.span_id for span in (check, call)] == [snippet.context.span_id] * 2
-    assert dict(check.attributes or {}) == {'whose': 'mine', 'toolscript.outcome': 'passed'}
-    assert dict(snippet.attributes or {}) == {
-        'whose': 'mine',
-        'toolscript.code': 'result_1 = await get_user(1)\nresult_1\n',
-        'toolscript.fixes': ('Took the code out of its Markdown fence.',),
-        'toolscript.outcome': 'completed',
-        'toolscript.calls': 1,
-    }
-
-
 async def test_without_content_spans_hold_kinds_and_counts() -> None:
     traced = Traced()
     async with Sandbox.shared().session() as session:

@@ -149,50 +149,10 @@ class Counted(list[int]):
 
 def test_of_a_large_value_only_the_beginning_and_the_end_are_looked_at() -> None:
     rows = Counted([12_345] * 500_000)
-    assert truncate(rows, max_chars=400, name='rows') == snapshot("""\
-[500,000 items, more than 50,000 characters; whole in the variable rows, for the next snippet to slice: rows[:20]]
-Shape: list[500,000] of int
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-12345
-[... 499,961 ...]
-12345\
-""")
+    first, shape, *shown, left_out, last = truncate(rows, max_chars=400, name='rows').splitlines()
+    assert first.startswith('[500,000 items, more than 50,000 characters; whole in the variable rows, for the next ')
+    assert (shape, {*shown}, last) == ('Shape: list[500,000] of int', {'12345'}, '12345')
+    assert left_out == f'[... {500_000 - len(shown) - 1:,} ...]'
     assert rows.looks < 20_000
     text = truncate({'a': rows, 'b': 1}, max_chars=200, name='rows')
     assert text.startswith('[2 keys, more than 50,000 characters')
@@ -265,13 +225,6 @@ def test_the_size_of_a_value_is_that_of_its_json(value: Any) -> None:
     assert sizes_of(plain).written <= 3 * written + 10
 
 
-def test_a_list_that_doubles_itself_without_end_is_told_to_be_too_large() -> None:
-    value: list[Any] = [1]
-    for _ in range(20_000):
-        value = [value, value]
-    assert to_json(value) == '<list: too large, more than 1,000,000,000,000,000 bytes, 100,000,000 are allowed>'
-
-
 @pytest.mark.parametrize('value', ['a\ud800', ['\udfff', 1], {'\ud800': 1}, [{'a': '\ud800'}] * 20], ids=repr)
 def test_half_of_a_surrogate_pair_is_no_question_mark_without_a_word(value: Any) -> None:
     told = ("half of a surrogate pair, which is no character, is as '?' there",)
@@ -310,17 +263,21 @@ async def test_a_result_that_shares_itself_is_refused_for_what_it_would_become()
 
 
 @pytest.mark.anyio
-async def test_functions_get_lists_for_ranges_and_views_of_dicts() -> None:
+async def test_functions_get_lists_and_no_ranges_and_views_of_dicts() -> None:
     got = list[object]()
 
     async def dispatch(call: Call) -> None:
         got.extend((*call.args, call.kwargs))
 
-    code = "stock = {'a': 1}\nawait take(stock.keys(), {'of': [range(2), iter('b')]}, pairs=stock.items())"
+    code = "stock = {'a': 1}\nawait take(list(stock), {'of': [list(range(2))]}, pairs=list(stock.items()))"
     async with Sandbox.shared().session() as session:
         outcome = await session.run(code, _Taking(), dispatch)
+        for wrong in ('stock.keys()', '[range(2)]', "{'a': stock.items()}"):
+            refused = await session.run(f'await take({wrong})', _Taking(), dispatch)
+            assert isinstance(refused, Failed)
+            assert 'A function takes lists' in refused.error.message
     assert isinstance(outcome, Completed), outcome
-    assert got == [['a'], {'of': [[0, 1], ['b']]}, {'pairs': [['a', 1]]}]
+    assert got == [['a'], {'of': [[0, 1]]}, {'pairs': [['a', 1]]}]
 
 
 class _Taking:
@@ -366,33 +323,3 @@ kept
             ['2024-03-10 12:00:00-04:00', True, {'b': 2, 'a': 1}],
         ]
     )
-
-
-_ANYTHING = st.recursive(
-    st.none()
-    | st.integers()
-    | st.floats()
-    | st.text()
-    | st.binary()
-    | st.dates()
-    | st.decimals()
-    | st.complex_numbers(),
-    lambda inner: st.lists(inner) | st.tuples(inner) | st.dictionaries(st.integers() | st.text() | st.none(), inner),
-)
-
-
-_ROWS = st.lists(
-    st.fixed_dictionaries({'id': st.integers(), 'tags': st.lists(st.text()), 'more': _ANYTHING}) | _JSON, min_size=1
-)
-
-
-@given(_ROWS, st.integers(1, 40))
-@example([1, 2.5, 'a', True, None, float('nan'), 2**14_000, '\ud800', {'\ud800': 1, '?': 2}, {1: 2, '1': 3}], 1)
-@example([[1], (1,), {}, [], [(), []]], 7)
-@example([{'a': [1, (2, {'b': 'ä'})], 'c': 'x'}, {'a': [], 'c': None}, {'c': {1}, 'a': {}}], 3)
-def test_values_cross_together_as_each_of_them_crosses_alone(values: list[Any], times: int) -> None:
-    together = carried(values * times, 10**9)
-    alone = [carried(value, 10**9) for value in values * times]
-    assert together.value == [each.value for each in alone]
-    assert together.size == 3 + sum(2 + each.size for each in alone)
-    assert set(together.changes) == {change for each in alone for change in each.changes}

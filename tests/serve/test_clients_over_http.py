@@ -14,7 +14,6 @@ from typing import Any
 import httpx2
 import mcp_types as types
 import pytest
-from fastmcp.client.transports import StdioTransport
 from inline_snapshot import snapshot
 from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
@@ -196,7 +195,7 @@ async def test_a_long_result_is_told_in_part_and_read_as_a_resource(place: Place
         assert isinstance(content, types.TextResourceContents)
         assert json.loads(content.text) == [*range(10_000)]
         assert (await other.session.list_resources()).resources == []
-        with pytest.raises(Exception, match='There is no result'):
+        with pytest.raises(Exception, match='is no longer stored'):
             await other.session.read_resource(link.uri)
 
 
@@ -219,7 +218,7 @@ async def test_a_script_whose_call_is_cancelled_stops_and_that_its_variables_are
         await place.watch.began.wait()
         calling.cancel()
         await place.watch.stopped.wait()
-        assert 'with it went the variables' in await client.run('await add(a=1, b=1)')
+        assert 'so the variables of earlier scripts are gone' in await client.run('await add(a=1, b=1)')
         assert await client.run('await add(a=1, b=1)') == '2'
 
 
@@ -316,17 +315,6 @@ async def test_a_tool_that_a_rule_lets_clients_call_is_listed_where_others_are_d
             tools = await client.tools()
     assert 'pieces_in_stock' in tools
     assert 'add' not in tools
-
-
-async def test_where_no_server_is_up_run_code_says_why(place: Place) -> None:
-    nobody = StdioTransport(sys.executable, ['-c', 'raise SystemExit("no licence")'])
-    with serving(place, lambda: ServeSettings().offered(MCPToolset[None](nobody, id='absent', init_timeout=60))):
-        async with client_of(place) as client:
-            [tool] = (await client.session.list_tools()).tools
-            told = await client.run('1 + 1')
-    assert tool.name == 'run_code'
-    assert "The MCP server 'absent' is down" in (tool.description or '')
-    assert "The MCP server 'absent' is down" in told
 
 
 async def test_each_client_has_its_own_processes_of_the_servers_behind(place: Place, tmp_path: Path) -> None:

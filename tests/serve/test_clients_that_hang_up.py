@@ -125,16 +125,6 @@ async def test_an_idle_session_makes_room_and_learns_that_it_ended(place_of_one:
         assert (answer.status_code, answer.json()['error']['message']) == (404, 'Session not found')
 
 
-async def test_of_two_idle_sessions_the_one_that_was_used_last_stays() -> None:
-    async with a_place(Access(port=0, most_clients=2)) as place, client() as one, client() as two:
-        await opened(one, place.url)
-        await opened(two, place.url)
-        assert (await one.post(place.url, json=_said('tools/list', id=3))).status_code == 200
-        await is_served(place)
-        assert (await two.post(place.url, json=_said('tools/list', id=3))).status_code == 404
-        assert (await one.post(place.url, json=_said('tools/list', id=4))).status_code == 200
-
-
 async def test_a_session_with_an_open_stream_is_not_idle(place_of_one: Place) -> None:
     async with client() as listener, client() as other:
         await opened(listener, place_of_one.url)

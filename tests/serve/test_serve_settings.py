@@ -8,8 +8,6 @@ from typer.testing import CliRunner
 
 from toolscript import Files, Limits, ToolRule
 from toolscript.cli.app import app
-from toolscript.cli.serve import warn_of_target
-from toolscript.cli.target import load_target
 from toolscript.mcp.mistakes import TargetError
 from toolscript.serve.settings import ServeSettings, read_settings, settings_beside
 
@@ -83,7 +81,7 @@ timeout = -1
   rules[0].server: Input should be a valid string (it is 7).
   rules[0].tool: unknown key; is 'tools' meant?
   rules[1].requires_approval: Input should be a valid boolean (it is 'perhaps').
-  rules[2]: ToolRule('only_this') settles nothing; give it one of mark_read_only, hidden, allowed_callers, defer_loading, requires_approval, timeout, max_calls, max_result_chars.
+  rules[2]: ToolRule('only_this') has no setting; add one of mark_read_only, hidden, allowed_callers, defer_loading, requires_approval, timeout, max_calls, max_result_chars.
   rules[3]: timeout of ToolRule is -1.0; use a number of seconds above 0.
   defer: Input should be 'marked' or 'auto' (it is 'sometimes').
   defalt_callers: unknown key; is 'default_callers' meant?\
@@ -108,25 +106,12 @@ def test_it_is_found_beside_the_target(tmp_path: Path) -> None:
     assert (settings.defer, file) == ('marked', tmp_path / 'toolscript.toml')
 
 
-def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(TargetError, match='No such file or directory'):
-        settings_beside('shop:tools', tmp_path / 'other.toml')
-
-
-def test_rules_for_a_target_in_code_mode_are_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
-    warn_of_target(load_target('tests.cli.shop:agent'), Path('toolscript.toml'))
-    assert capsys.readouterr().err == ''
-    warn_of_target(load_target('tests.cli.shop:in_code_mode'), Path('toolscript.toml'))
-    warning = 'is in code mode already, as its module sets it up: of toolscript.toml, only max_result_chars applies.'
-    assert warning in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ('options', 'told'),
     [
         (['--port', '99'], 'only --http takes --port; add --http, or leave it away.'),
         (['--host', 'here', '--allow-host', 'a'], 'only --http takes --host and --allow-host;'),
-        (['--http', '--token', 'secret', '--no-token'], '--token closes what --no-token opens; give one of them.'),
+        (['--http', '--token', 'secret', '--no-token'], 'use either --token or --no-token.'),
     ],
 )
 def test_options_that_would_do_nothing_are_refused(options: list[str], told: str) -> None:

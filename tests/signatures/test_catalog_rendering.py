@@ -2,11 +2,9 @@ import ast
 from typing import Any
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
-from toolscript_signatures import Catalog, ObservedShape, ToolSpec, estimate_tokens, keeps_its_name
+from toolscript_signatures import Catalog, ObservedShape, ToolSpec, estimate_tokens
 
 
 def _object(properties: dict[str, Any], *required: str, **rest: Any) -> dict[str, Any]:
@@ -134,13 +132,6 @@ def _many() -> Catalog:
             for number, server in enumerate(servers)
         ]
     )
-
-
-@given(st.text() | st.text('_ab', max_size=4))
-@example('_keep')
-def test_a_tool_is_said_to_keep_its_name_where_a_catalog_gives_it_that_one(name: str) -> None:
-    catalog = Catalog([ToolSpec(name, {})])
-    assert keeps_its_name(name) == (catalog.of(name).name == name)
 
 
 def test_a_budget_takes_pinned_tools_first_and_then_one_of_each_server() -> None:

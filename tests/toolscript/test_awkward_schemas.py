@@ -102,12 +102,6 @@ async def test_a_schema_that_contains_itself_is_refused_with_what_to_write(kind:
         await planted(tool, is_deferred=is_deferred)
 
 
-async def test_what_merely_stands_in_two_places_of_a_schema_is_taken() -> None:
-    number = {'type': 'integer'}
-    schema = {'type': 'object', 'properties': {'n': number, 'other': number}}
-    assert await planted(Tool.from_schema(plant, 'plant', '', schema), is_deferred=False) == [['planted 1', 4]]
-
-
 class Remembered(dict[str, Any]):
     """A schema of which it can be told whether anybody has it."""
 

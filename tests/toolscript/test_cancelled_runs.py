@@ -86,7 +86,7 @@ async def test_a_cancellation_that_nobody_asked_for_is_a_failure_of_its_call_alo
     told, other = (await play(CodeModeToolset(with_strays()), run_code(code))).answers[0]
     assert told.startswith('lookup failed with StrayCancellation; the application has its message, reference ')
     assert other == 1
-    with pytest.raises(RuntimeError, match='nobody cancelled the call or the run'):
+    with pytest.raises(RuntimeError, match='no one cancelled the call or the run'):
         await play(CodeModeToolset(with_strays(), tool_errors='raise'), run_code('await lookup()'))
 
 
@@ -186,7 +186,7 @@ async def test_a_cancelled_run_ends_without_its_tool_whose_result_reaches_no_sto
     await asyncio.wait([run])
     assert (run.cancelled(), tool.cancelled >= calls, tool.ended) == (by == 'its task', True, 0)
     assert [record.getMessage().partition(' (run ')[0] for record in caplog.records] == [
-        'tool stubborn did not end when it was cancelled, and was left behind: what it gives is thrown away'
+        'tool stubborn ignored its cancellation and was abandoned; its result is discarded'
     ] * calls
     known = dict(store.texts)
     await tool.end()

@@ -12,7 +12,7 @@ from toolscript import MCPServer
 
 pytestmark = pytest.mark.pydantic_ai
 
-APART = "MCPServer takes the program and its arguments apart: MCPServer('npx', ['-y', 'some-server'])."
+APART = "MCPServer takes the program and its arguments separately: MCPServer('npx', ['-y', 'some-server'])."
 LISTED = "MCPServer takes a program and a list of arguments: MCPServer('npx', ['-y', 'some-server'])."
 
 

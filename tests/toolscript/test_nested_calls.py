@@ -55,12 +55,6 @@ def add_item(item: Item, count: int = 1) -> str:
     return f'{count} x {item.name} at {item.price}'
 
 
-async def test_arguments_are_validated_and_converted_as_in_a_direct_call() -> None:
-    arguments = {'item': {'name': 'nut', 'price': '0.10'}, 'count': 3}
-    direct = await play(toolset_of(add_item), call('add_item', **arguments))
-    assert await run(f'await add_item(**{arguments})', add_item) == direct.answers[0] == '3 x nut at 0.10'
-
-
 async def test_wrong_arguments_are_told_with_path_and_value() -> None:
     code = """\
 import json
@@ -118,7 +112,7 @@ line 2: await reserve(seat)
 ValueError: seat 3 is taken
 Calls: reserve finished (2 times), reserve failed.
 
-In your next script, the same calls of reserve return their recorded results and do not run again.\
+In your next script, the same calls to reserve return their recorded results and do not run again.\
 """,
         )
     )
@@ -307,22 +301,3 @@ async def test_a_large_result_is_capped_for_the_model_and_whole_in_code() -> Non
 async def test_what_is_printed_comes_back_beside_the_result() -> None:
     assert await run("print('hello')\n1 + 1", add_item) == {'stdout': 'hello\n', 'result': 2}
     assert await run("print('only this')", add_item) == {'stdout': 'only this\n'}
-
-
-async def test_arguments_that_do_not_fit_are_refused_before_anything_runs() -> None:
-    ran: list[int] = []
-
-    def note(n: int) -> int:
-        ran.append(n)
-        return n
-
-    assert await run('await note(1)\nawait note(m=2)', note) == snapshot("""\
-line 2: await note(m=2)
-              ^^^^^^^^^
-No argument provided for required parameter `n` of function `note`. Signature: async def note(n: int) -> int: ...
-line 2: await note(m=2)
-                   ^^^
-Argument `m` does not match any known parameter of function `note`. Signature: async def note(n: int) -> int: ...
-Nothing was run.\
-""")
-    assert ran == []

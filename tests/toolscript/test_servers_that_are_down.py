@@ -86,7 +86,7 @@ async def test_a_server_that_does_not_start_is_told_by_name_and_the_rest_is_serv
     script, told = await played(beside(clinic(orders)), run_code('await add(a=1, b=2)'))
     assert script.answers == [3]
     assert "The MCP server 'clinic' is down" in told[0]
-    assert 'Its tools are not on offer until it is back' in told[0]
+    assert 'Its tools are not available until it is back' in told[0]
 
 
 async def test_a_server_that_hangs_is_waited_for_no_longer_than_its_time_to_start(orders: Orders) -> None:
@@ -107,7 +107,7 @@ except RuntimeError as error:
     assert script.answers == snapshot(
         [
             [
-                "The connection to the MCP server 'clinic' was lost during die; whether it has done its work is not known. Look before you call it again.",
+                "The connection to the MCP server 'clinic' was lost during die; its outcome is unknown. Check before you call it again.",
                 3,
                 'beats',
             ],

@@ -24,7 +24,7 @@ async def test_a_server_that_floods_logs_so_many_messages_in_a_window_and_the_re
         await log(LogMessage(level='error', data='no'))
     assert len(caplog.messages) == MOST_MESSAGES + 1
     assert caplog.messages[-1] == (
-        "the MCP server 'wordy' logs more than 100 messages in 60 s; the others of that time are only counted"
+        "the MCP server 'wordy' logs more than 100 messages in 60 s; further ones of that time are only counted"
     )
     now[0] += WINDOW_SECONDS
     await log(LogMessage(level='alert', data={'a': 1}))

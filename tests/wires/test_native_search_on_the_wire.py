@@ -9,7 +9,6 @@ from pydantic_ai import Agent, UserError
 from pydantic_ai.capabilities import ToolSearch
 from pydantic_ai.models import Model
 from pydantic_ai.models.fallback import FallbackModel
-from pydantic_ai.models.wrapper import WrapperModel
 
 from tests.providers.loopback import Loopback, Request, loopback
 from tests.providers.replies import Call, Failure, Reply, Search, reply
@@ -124,14 +123,6 @@ async def test_our_search_runs_at_the_client_where_the_provider_lets_it(name: st
     assert {'send_mail', 'refund_payment'} <= wires.requests[1].reading.callable_names
 
 
-async def test_each_query_of_a_call_is_searched_by_itself() -> None:
-    with loopback(in_turn(reply(Call('search_tools', {'queries': ['refund', 'mail']})), reply('Found.'))) as wires:
-        search = ToolSearch[object](strategy=search_function('bm25', max_results=1))
-        agent = Agent(wires.named('chat:gpt-5.4'), toolsets=[office()], capabilities=[search], deps_type=object)
-        await agent.run('Write to Ada.', deps=None)
-    assert told(wires.requests[1]) == snapshot(['now', 'send_mail', 'refund_payment', 'search_tools'])
-
-
 async def test_a_fallback_in_the_middle_of_a_run_keeps_what_was_found() -> None:
     def flaky(request: Request) -> Reply | Failure:
         is_down = request.wire == 'anthropic' and request.number > 1
@@ -143,9 +134,3 @@ async def test_a_fallback_in_the_middle_of_a_run_keeps_what_was_found() -> None:
     assert wires.refusals == []
     assert [request.wire for request in wires.requests] == ['anthropic', 'anthropic', 'responses']
     assert wires.requests[2].reading.revealed == {'send_mail'}
-
-
-async def test_a_wrapped_model_searches_as_the_one_inside() -> None:
-    with loopback(a_mailer) as wires:
-        assert await mail(WrapperModel(wires.named('anthropic:claude-opus-5'))) == 'Mail is on its way.'
-    assert searches(wires) == ['bm25', 'bm25']

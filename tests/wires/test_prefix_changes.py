@@ -25,10 +25,6 @@ def request(*said: str, tools: list[dict[str, JsonValue]] | None = None, system:
     return json.dumps({'tools': tools or [TOOL], 'system': system, 'messages': messages}).encode()
 
 
-def test_messages_that_follow_change_nothing() -> None:
-    assert prefix_changes([request('a'), request('a', 'b'), request('a', 'b', 'c')]) == []
-
-
 def test_a_change_says_where_it_is_and_what_it_was() -> None:
     assert prefix_changes([request('a'), request('a', tools=[{**TOOL, 'description': 'Adds.'}])]) == snapshot(
         [PrefixChange(step=1, section='tools', byte=32, before='."}', after='s."}')]
@@ -54,12 +50,6 @@ def test_a_cache_marker_is_no_part_of_the_prefix() -> None:
     assert prefix_changes([request('a'), request('a', tools=[{**TOOL, 'cache_control': {'type': 'ephemeral'}}])]) == []
 
 
-def test_bytes_count_as_they_go_over_the_wire() -> None:
-    (change,) = prefix_changes([request('a', system='Grüße, 世界'), request('a', system='Grüße, Welt')])
-    assert change.byte == len('{"name":"add","description":"Add."}\n"Grüße, '.encode())
-    assert (change.before, change.after) == ('世界"', 'Welt"')
-
-
 @pytest.mark.parametrize('instructions', ['instructions', 'system'])
 def test_every_wire_has_its_own_words_for_the_same_sections(instructions: str) -> None:
     body: dict[str, JsonValue] = {'tools': [TOOL], instructions: 'Be brief.', 'input': 'Hello'}
@@ -68,11 +58,6 @@ def test_every_wire_has_its_own_words_for_the_same_sections(instructions: str) -
 
 ENTRIES = st.lists(st.text(), max_size=4).map(tuple)
 PREFIXES = st.builds(RequestPrefix, tools=ENTRIES, system=ENTRIES, messages=ENTRIES)
-
-
-@given(PREFIXES, ENTRIES)
-def test_appending_is_never_a_change(prefix: RequestPrefix, more: tuple[str, ...]) -> None:
-    assert prefix_changes([prefix, RequestPrefix(prefix.tools, prefix.system, prefix.messages + more)]) == []
 
 
 @given(PREFIXES, PREFIXES)
@@ -124,11 +109,3 @@ async def test_a_model_that_records_shows_what_a_run_changed(streams: bool) -> N
             )
         ]
     )
-
-
-async def test_a_second_run_on_the_history_of_the_first_changes_nothing() -> None:
-    model = RecordingModel(FunctionModel(_one_call))
-    agent = _agent(model, ['Add one.'] * 3)
-    first = await agent.run('Go')
-    await agent.run('Again', message_history=first.all_messages())
-    assert prefix_changes(model.requests) == []

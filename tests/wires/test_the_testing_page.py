@@ -68,13 +68,6 @@ async def test_the_table_says_what_the_wires_show(row: str, name: str) -> None:
     assert [SECTIONS[cell] for cell in cells.split(' | ')] == [await _changed(name, toolset()) for toolset in COLUMNS]
 
 
-@pytest.mark.skipif(not ANNOUNCED, reason='this pydantic-ai makes no announcement')
-@pytest.mark.filterwarnings('ignore:The model .* is deprecated:DeprecationWarning')
-async def test_an_announcement_may_be_there_from_the_first_step() -> None:
-    always = ModelSettings(framing_announcement='always')
-    assert await _changed('anthropic:claude-opus-4-1', COLUMNS[0](), always) == ['tools']
-
-
 async def _changed(
     name: str, toolset: AbstractToolset[object], model_settings: ModelSettings | None = None
 ) -> list[str]:

@@ -35,6 +35,8 @@ class Limits:
     """Nested calls of functions that the script defines."""
     max_code_chars: int = 100_000
     """Length of the snippet."""
+    max_step_bytes: int = 900_000
+    """Size of a script between two of its calls, where an engine for durable execution stores it."""
     cancel_grace_seconds: float = 5.0
     """How long calls that still run when the script ends may take to finish, before they are cancelled; and those that
     are cancelled, before they are left behind."""

@@ -150,11 +150,8 @@ class LiveExecution:
         self._scheduler = self.data.scheduler
         self._origin = asyncio.get_running_loop().time() - self._scheduler.now
         self._lines = CallLines(self.data.snippet, self.data.code)
-        self._seconds = 0.0
         self._has_cancelled = False
         """Whether the calls of a script that failed were cancelled."""
-        """The time that the script takes on the host. Monty stops a script that computes too long, but not one that
-        makes the host do many small things. What the caller does between two steps does not count."""
         self._exceeded: Exceeded | None = None
         self._stops = 0
         self._reported = 0
@@ -208,10 +205,10 @@ class LiveExecution:
             for answer in answers:
                 self._take(answer)
             self._is_resting, self._turns = True, _NOT_COUNTED
-            return await self._run(until=began + limit - self._seconds)
+            return await self._run(until=began + limit - self.data.seconds)
         except MontyError as error:
             if watch.stopped:
-                return self._failed(SnippetError('limit', computed_too_long(self.limits)), lost=True)
+                return self.failed(SnippetError('limit', computed_too_long(self.limits)), lost=True)
             running = tuple(self.data.open[number].call.id for number in self._open.having('asked'))
             if self._scheduler.is_used and running and not self._has_cancelled:
                 # What tasks wait for is cancelled with them.
@@ -223,22 +220,22 @@ class LiveExecution:
             if not self.worker.is_lost:
                 raise
             late = SnippetError('limit', computed_too_long(self.limits)) if watch.stopped else None
-            return self._failed(late or self._report.from_loss(error), lost=True)
+            return self.failed(late or self._report.from_loss(error), lost=True)
         finally:
             watch.end()
-            self._seconds += time.monotonic() - began
+            self.data.seconds += time.monotonic() - began
 
     def state(self) -> bytes:
         """All that `restore` needs."""
         if self.error is not None or not isinstance(self.snapshot, AsyncFunctionSnapshot | AsyncFutureSnapshot):
             raise StateError('a script has a state between two steps only, and none once it has failed')
         self._tick()
-        return replace(self.data, stdout=self._printed, dump=self.snapshot.dump()).to_bytes()
+        return replace(self.data, stdout=self.printed, dump=self.snapshot.dump()).to_bytes()
 
     def suspended(self, calls: tuple[CallRecord, ...], waiting: tuple[Waiting, ...]) -> Suspended:
         """The outcome of a script all of whose calls wait, with the caller's records of them."""
         s = self.data.snippet
-        return Suspended(s.text, s.fixes, self._printed, calls, self.state(), waiting, executed_code=s.awaiting)
+        return Suspended(s.text, s.fixes, self.printed, calls, self.state(), waiting, executed_code=s.awaiting)
 
     async def close(self) -> None:
         """End the script where it is, and its worker with it."""
@@ -274,10 +271,10 @@ class LiveExecution:
         snapshot = self.snapshot
         while not isinstance(snapshot, MontyComplete):
             if time.monotonic() > until:
-                return self._failed(self._report.from_limit(self._late()), lost=True)
+                return self.failed(self._report.from_limit(self._late()), lost=True)
             step = await self._look_at(snapshot)
             if isinstance(step, _ENDS):
-                return step if isinstance(step, Calls) else self._failed(self._report.from_limit(step), lost=True)
+                return step if isinstance(step, Calls) else self.failed(self._report.from_limit(step), lost=True)
             self.snapshot = snapshot = step
             self._is_resting = False
         return await self._completed(snapshot)
@@ -303,7 +300,7 @@ class LiveExecution:
         if name == LOOP:
             return await self._loop(snapshot)
         if name == LIBRARY and self.options.library is not None:
-            seconds = max(0.1, self.limits.max_script_seconds - self._seconds)
+            seconds = max(0.1, self.limits.max_script_seconds - self.data.seconds)
             answer = await library_answer(self.options.library, snapshot.args, snapshot.kwargs, seconds)
             return await _resumed(snapshot, answer)
         if name == FILE and self.options.files is not None:
@@ -554,19 +551,19 @@ class LiveExecution:
 
     async def _completed(self, end: MontyComplete) -> Completed | Failed:
         if self._exceeded is not None:
-            return self._failed(self._report.from_limit(self._exceeded), lost=False)
+            return self.failed(self._report.from_limit(self._exceeded), lost=False)
         try:
             result = await carried_aside(_output(end), self.limits.max_result_bytes)
         except TooLarge as error:
-            return self._failed(self._report.from_result(str(error)), lost=False)
+            return self.failed(self._report.from_result(str(error)), lost=False)
         missed = await self._missed()
         if missed:
-            return self._failed(self._report.never_awaited(*missed[0]), lost=False)
+            return self.failed(self._report.never_awaited(*missed[0]), lost=False)
         s, calls = self.data.snippet, tuple(self.data.unasked)
         return Completed(
             s.text,
             s.fixes,
-            self._printed,
+            self.printed,
             calls,
             result.value,
             s.name,
@@ -586,14 +583,15 @@ class LiveExecution:
     async def _broken(self, error: MontyError) -> Failed:
         report, lost = self._report, self.worker.is_lost
         if self._exceeded is not None and not lost:
-            return self._failed(report.from_limit(self._exceeded), lost=False)
+            return self.failed(report.from_limit(self._exceeded), lost=False)
         lost = lost or report.is_lost(error)
         keys = None if lost else await keys_at(error, self.data.snippet, self.worker.session)
-        return self._failed(report.from_monty(error, keys, lost=lost), lost=lost)
+        return self.failed(report.from_monty(error, keys, lost=lost), lost=lost)
 
-    def _failed(self, error: SnippetError, *, lost: bool) -> Failed:
+    def failed(self, error: SnippetError, *, lost: bool = False) -> Failed:
+        """The outcome of a script that is not run any further."""
         s, calls = self.data.snippet, (*self.data.unasked, *self._not_started())
-        return Failed(s.text, s.fixes, self._printed, calls, error, session_lost=lost, executed_code=s.awaiting)
+        return Failed(s.text, s.fixes, self.printed, calls, error, session_lost=lost, executed_code=s.awaiting)
 
     def _not_started(self) -> list[CallRecord]:
         calls = [self.data.open[number].call for number in self._open.having('not asked')]
@@ -605,7 +603,8 @@ class LiveExecution:
         return Report(data.snippet, self.functions, self.limits, data.known, data.calls > 0, data.last_failed)
 
     @property
-    def _printed(self) -> str:
+    def printed(self) -> str:
+        """All that the script has printed."""
         return self.data.stdout + self.stdout.output
 
 

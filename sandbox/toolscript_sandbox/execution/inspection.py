@@ -77,14 +77,11 @@ def defers(text: str) -> bool:
 async def left_behind(worker: AsyncMontySession) -> list[tuple[str, int]]:
     """The functions whose calls were not awaited, and the lines of the code that made the calls."""
     try:
-        found = await worker.feed_run(f'{polyfill(_POLYFILL, "left")}()', skip_type_check=True)
+        made, left = polyfill(_POLYFILL, '_made'), polyfill(_POLYFILL, 'left')
+        found = await worker.feed_run(f'{left} = [*{made}]\n{made}.clear()\n{left}', skip_type_check=True)
     except MontyError:
         return []
     return [(str(name), int(line)) for name, line in to_json(found)]
-
-
-PIECE = 'keeping'
-"""The guest module that says what variables are."""
 
 
 @dataclass(frozen=True)
@@ -98,9 +95,9 @@ class Seen:
 
 async def seen(session: AsyncMontySession, names: Iterable[str]) -> list[Seen]:
     """What the variables are; unset ones are not among them."""
-    lines = [f'try:\n {_told()}_all.append([{name!r}, *{_told()}({name})])\nexcept:\n pass' for name in sorted(names)]
+    lines = [f'try:\n {told()}_all.append([{name!r}, *{told()}({name})])\nexcept:\n pass' for name in sorted(names)]
     try:
-        found = to_json(await session.feed_run('\n'.join([f'{_told()}_all = []', *lines, f'{_told()}_all'])))
+        found = to_json(await session.feed_run('\n'.join([f'{told()}_all = []', *lines, f'{told()}_all'])))
     except MontyError:
         # It ran out of its time, or died, which the next snippet will be told.
         return []
@@ -142,8 +139,9 @@ async def _without(session: AsyncMontySession, variables: Iterable[Seen]) -> byt
     return await session.dump()
 
 
-def _told() -> str:
-    return polyfill(PIECE, 'told')
+def told() -> str:
+    """The function that says what a variable is."""
+    return polyfill('keeping', 'told')
 
 
 _CALLED = {'type': 'class', 'NoneType': 'None'}

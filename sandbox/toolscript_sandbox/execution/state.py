@@ -117,6 +117,9 @@ class State(_Saved):
     """Before it was restored."""
     slept: float = 0.0
     """Seconds."""
+    seconds: float = 0.0
+    """The time that the script took on the host. Monty stops a script that computes too long, but not one that makes
+    the host do many small things. What the caller does between two steps does not count."""
     calls: int = 0
     """How many the script has made."""
     open: dict[int, OpenCall] = field(default_factory=dict[int, OpenCall])

@@ -51,8 +51,7 @@ def _warm() -> None:
     # Codecs are imported at their first use.
     for encoding in _ENCODINGS.split():
         'a'.encode(encoding).decode(encoding)
-    for encoding in ('utf-8', 'unicode', 'us-ascii', 'utf-16'):
-        functions['xml.etree.ElementTree.tostring'](['a', {}, None, None, []], encoding)
+    functions['xml.etree.ElementTree.fromstring']('<a/>')
     for digest in ('md5', 'sha1', 'sha256', 'sha512'):
         functions['hmac.digest'](b'', b'', digest)
     functions['datetime.datetime.strptime']('2000', '%Y')

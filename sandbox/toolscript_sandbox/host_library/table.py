@@ -30,12 +30,8 @@ Function = TypeVar('Function', bound=Callable[..., Any])
 
 _PLAIN = {
     'ast': 'literal_eval',
-    'builtins': 'format',
     'calendar': 'calendar leapdays month monthcalendar timegm',
-    'cmath': (
-        'acos acosh asin asinh atan atanh cos cosh exp isclose isfinite isinf isnan log log10 phase polar rect sin '
-        'sinh sqrt tan tanh'
-    ),
+    'cmath': 'exp isclose phase polar rect sqrt',
     'colorsys': 'hls_to_rgb hsv_to_rgb rgb_to_hls rgb_to_hsv rgb_to_yiq yiq_to_rgb',
     'datetime.date': 'fromisoformat',
     'datetime.datetime': 'fromisoformat strptime',
@@ -43,7 +39,6 @@ _PLAIN = {
     'fnmatch': 'filter fnmatch fnmatchcase translate',
     'hmac': 'compare_digest digest',
     'html': 'escape unescape',
-    'json': 'dumps',
     'math': 'atanh cbrt erf erfc gamma lgamma',
     'pprint': 'pformat',
     're': 'escape',
@@ -108,27 +103,16 @@ def _method(holder: object, method: str, allowed: str) -> Callable[..., Any]:
 @_row('configparser.read')
 def _config_read(
     text: str, defaults: dict[str, str] | None = None, interpolation: str | None = 'basic', **options: Any
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The defaults, and for each section its own values and the defaults as it sees them.
+) -> dict[str, dict[str, str]]:
+    """The values of each section, and of 'DEFAULT'. `interpolation` is 'basic' or None.
 
-    `interpolation` is 'basic' or None; a value of a section that cannot be interpolated raises here.
+    A value of a section that cannot be interpolated raises here.
     """
     kind = None if interpolation is None else configparser.BasicInterpolation()
     parser = configparser.RawConfigParser(defaults, interpolation=kind, **options)
     parser.read_string(text)
-    shared, found = parser.defaults(), dict[str, Any]()
-    for name in parser.sections():
-        values = dict(parser[name])
-        own = [key for key in values if key not in shared or parser.get(name, key, raw=True) != shared[key]]
-        found[name] = {key: values[key] for key in own}, {key: values[key] for key in shared}
-    return {key: _default(parser, key) for key in shared}, found
-
-
-def _default(parser: configparser.RawConfigParser, key: str) -> str:
-    try:
-        return parser.get('DEFAULT', key)
-    except configparser.InterpolationError:
-        return parser.get('DEFAULT', key, raw=True)
+    found = {name: dict(parser[name]) for name in parser.sections()}
+    return {'DEFAULT': dict(parser.defaults()), **found}
 
 
 @_row('difflib.SequenceMatcher')
@@ -213,12 +197,6 @@ def _netloc(netloc: str) -> tuple[str | None, str | None, str | None, int | str 
 def _xml_fromstring(text: str | bytes) -> list[Any]:
     """The root as [tag, attributes, text, tail, children]."""
     return _listed(ElementTree.fromstring(text))
-
-
-@_row('xml.etree.ElementTree.tostring')
-def _xml_tostring(element: list[Any], encoding: str = 'us-ascii', method: str = 'xml', **options: bool) -> str | bytes:
-    """The text of an element in the form of `fromstring`."""
-    return resolve_name('xml.etree.ElementTree.tostring')(_built(element), encoding, method, **options)
 
 
 @_row('xml.etree.ElementTree.findall')

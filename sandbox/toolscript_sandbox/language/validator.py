@@ -27,6 +27,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *file_refusals(analysis),
         *_attributes(analysis),
         *_questions(analysis),
+        *_arguments(analysis),
         *_bindings(analysis),
         *_functions(analysis),
         *_classes(analysis),
@@ -119,6 +120,25 @@ def _questions(analysis: Analysis) -> Iterator[Refusal]:
             yield refusal(call, 'An OrderedDict is a plain dict here. Ask for dict.')
 
 
+def _arguments(analysis: Analysis) -> Iterator[Refusal]:
+    """Views of dicts and ranges as arguments of functions of the host, which would get them as text."""
+    for call in analysis.all(ast.Call):
+        if not _meaning(call.func).startswith('tools.'):
+            continue
+        given = [*call.args, *(word.value for word in call.keywords)]
+        for value in given:
+            match value:
+                case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):
+                    given += parts
+                case ast.Call(func=func, args=arguments):
+                    is_view = getattr(func, 'attr', '') in ('items', 'keys', 'values')
+                    is_view = is_view and not arguments and not _meaning(func)
+                    if is_view or _meaning(func) in ('builtins.range', 'builtins.iter'):
+                        yield refusal(value, _AS_LIST)
+                case _:
+                    pass
+
+
 def _is_type_of(node: ast.expr) -> bool:
     match node:
         case ast.Call(func=func):
@@ -154,6 +174,15 @@ def _bindings(analysis: Analysis) -> Iterator[Refusal]:
             name: str | None = getattr(node, field)
             if name is not None and '__' in name and RESERVED.fullmatch(name):
                 yield refusal(node, _OF_OURS.format(name))
+    module = analysis.scopes.module
+    for scope in analysis.scopes.opened.values():
+        above = scope.above
+        while above is not None and above.kind == 'comprehension':
+            above = above.above
+        for name, nodes in scope.bound.items() if scope.kind == 'comprehension' and above is module else ():
+            # At the top level Monty takes it for the builtin.
+            if hasattr(builtins, name) and name not in module.bound and isinstance(nodes[0], ast.Name):
+                yield refusal(nodes[0], f'A comprehension cannot name its variable {name}, as a builtin: rename it.')
 
 
 def _functions(analysis: Analysis) -> Iterator[Refusal]:
@@ -269,5 +298,6 @@ _MARKS = frozenset(
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
 _OF_OURS = 'Names like {} are used inside. Take another one.'
+_AS_LIST = 'A function takes lists, and neither views nor ranges: write list(...) around it.'
 _IN_CLASS = 'A comprehension in a class body does not see {}. Compute it in a function, or behind the class.'
 _HANDLED = frozenset(['ImportError', 'ModuleNotFoundError', 'AttributeError', 'NameError'])

@@ -156,7 +156,7 @@ class Report:
         self, error: MontyRuntimeError | MontySyntaxError, line: int | None, keys: Sequence[str] | None
     ) -> SnippetError:
         kind, message = _said(error)
-        if kind == 'SystemExit' and 'tasks' in self.snippet.pieces:
+        if kind == 'SystemExit' and self.snippet.tasks:
             kind, message = 'CancelledError', message.replace('SystemExit', 'CancelledError', 1)
         frame = frame_of(error)
         called = self._passed_on(message, line)

@@ -5,7 +5,7 @@ tasks = []
 """Not empty where a `SystemExit` is the cancellation of a task."""
 
 
-def use(caught, raised, is_instance): _views.append((caught, raised, is_instance))
+def use(*functions): _views.append(functions)
 
 
 def seen(error):

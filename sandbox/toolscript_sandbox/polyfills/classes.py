@@ -370,12 +370,14 @@ def formatted(obj, spec=''):
 
 
 def outward(value, depth=50):
-    """The result. The host has no members of enumerations as keys, and Monty shows it no class before an object of it."""
+    """A result or an argument. The host has no members of enumerations as keys, and Monty shows it no class before an object of it."""
     kind = type(value)
     if kind is dict and depth:
         return {getattr(key, '_value_', key): outward(item, depth - 1) for key, item in value.items()}
     if kind in (list, tuple) and depth:
         return kind([outward(item, depth - 1) for item in value])
+    if kind in (set, frozenset):
+        return [getattr(item, '_value_', item) for item in value]
     if hasattr(kind, '_covers_') and hasattr(value, '__members__'):
         return {name: member._value_ for name, member in value.__members__.items()}
     return repr(value) if kind.__name__ == 'type' else value

@@ -1,6 +1,7 @@
 """Coroutines of tools that begin when they are awaited."""
 
 _made = []
+"""Calls that were not awaited yet: name and line; the host looks here."""
 _functions = {}
 
 
@@ -35,8 +36,3 @@ class Function:
         own = _function_called
         return later(own._line, own.__name__, own._function, *args, **kwargs)
 
-
-def left():
-    missed = list(_made)
-    _made.clear()
-    return missed

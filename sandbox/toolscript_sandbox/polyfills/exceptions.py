@@ -268,4 +268,5 @@ def text_of(error):
     return f'Traceback (most recent call last):\n{name}: {text}\n' if text else f'Traceback (most recent call last):\n{name}\n'
 
 
-use(caught, raised, is_instance)
+# Named here so that a session which has `own` has them too.
+use(caught, raised, is_instance, own)

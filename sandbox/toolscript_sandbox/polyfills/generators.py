@@ -1,10 +1,12 @@
 """What generator functions return: values one by one, computed when they are asked for."""
 
+from .exceptions import made, own, raised
+
 END = ['no more']
 
 
 class Plain:
-    """The exceptions of generators, for scripts that do not look at them; `generator_errors` has those that do."""
+    """The exceptions of generators, for scripts that do not look at them."""
 
     def stop(self, value): return StopIteration
 
@@ -17,6 +19,17 @@ class Plain:
 
 
 errors = [Plain()]
+
+
+# For scripts that look at them: `StopIteration` with its value, and `GeneratorExit`.
+class _Errors:
+    def stop(self, value): return raised(made(StopIteration, *([] if value is None else [value])))
+    def named(self, name): return raised(own(name)())
+    def raised(self, error): return raised(error)
+
+
+ready = _Errors()
+errors[0] = ready
 
 
 def _is(error, name): return str(error).split('\0')[2:3] == [name]
@@ -32,7 +45,7 @@ class Generator:
     def __iter__(self): return self
     def __next__(self): return self._given(None, None)
     def send(self, value): return self._given(value, None)
-    def throw(self, error, value=None, trace=None): return self._given(None, error if value is None else value)
+    def throw(self, error): return self._given(None, error)
 
     def _given(self, sent, thrown):
         if self.more(sent, thrown):
@@ -125,12 +138,11 @@ class Delegate:
 
 class AsyncGenerator:
     def __aiter__(self): return self
-    async def __anext__(self): return await self._given(None, None)
-    async def asend(self, value): return await self._given(value, None)
 
-    async def athrow(self, error, value=None, trace=None):
-        if self._state != 'over':
-            return await self._given(None, error if value is None else value)
+    async def __anext__(self):
+        if await self.more():
+            return self.value
+        raise errors[0].named('StopAsyncIteration')
 
     async def aclose(self):
         if self._state == 'new':
@@ -141,11 +153,6 @@ class AsyncGenerator:
         except BaseException as error:
             if not _is(error, 'GeneratorExit'):
                 raise
-
-    async def _given(self, sent, thrown):
-        if await self.more(sent, thrown):
-            return self.value
-        raise errors[0].named('StopAsyncIteration')
 
     async def more(self, sent=None, thrown=None):
         if self._begins(sent, thrown):

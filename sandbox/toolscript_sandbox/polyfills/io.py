@@ -1,20 +1,20 @@
-"""Texts and bytes in memory."""
+"""Texts in memory."""
 
 SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
 
 
 class StringIO:
     def __init__(self, initial_value='', newline='\n'):
-        self._parts, self._place, self._empty, self.closed = [initial_value], 0, '', False
+        self._parts, self._place, self.closed = [initial_value], 0, False
 
     def getvalue(self):
         if self.closed:
             raise ValueError('I/O operation on closed file')
-        self._parts = [self._empty.join(self._parts)]
+        self._parts = [''.join(self._parts)]
         return self._parts[0]
 
     def write(self, s, /):
-        if type(s) is not type(self._empty):
+        if type(s) is not str:
             raise TypeError(f'string argument expected, got {type(s).__name__!r}')
         if self._place is not None:
             text, place = self.getvalue(), self._place
@@ -39,7 +39,7 @@ class StringIO:
 
     def readline(self, size=-1, /):
         text, place = self.getvalue(), self.tell()
-        end = text.find('\n' if self._empty == '' else b'\n', place) + 1
+        end = text.find('\n', place) + 1
         self._place = end or len(text)
         return text[place : self._place]
 
@@ -69,14 +69,3 @@ class StringIO:
     def __exit__(self, kind, error, trace):
         self.closed = True
         return False
-
-
-class BytesIO:
-    def __init__(self, initial_bytes=b''):
-        self._parts, self._place, self._empty, self.closed = [initial_bytes], 0, b'', False
-
-
-for _name in (
-    'getvalue write tell seek read readline readlines writelines truncate close flush __iter__ __next__ __enter__ __exit__'
-).split():
-    setattr(BytesIO, _name, getattr(StringIO, _name))

@@ -1,53 +1,63 @@
-"""The polyfills that a text needs, found by their names in it, and their code for a session.
+"""The definitions of polyfills that a text needs, found by their names in it, and their code for a session.
 
-A file of this folder is one polyfill. Its top-level names reach a session with a prefix (`heappush` of `heapq.py` as
-`_heapq__heappush`), so that nothing a script binds can hide them. `from .errors import own` names a definition of another
-polyfill. Builtins are used under names of their own too (`natives`), for a script may bind `max`.
+A file of this folder is a module of Python that runs inside Monty. Its top-level names reach a session with a prefix
+(`heappush` of `heapq.py` as `_heapq__heappush`), so that nothing a script binds can hide them. `from .errors import own`
+names a definition of another file. Builtins are used under names of their own too (`natives`), for a script may bind
+`max`. A session loads only those definitions that its scripts reach: what is loaded costs time, and room in its state.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TypeVar
 
-from toolscript_sandbox.language.names import names_of
+from toolscript_sandbox.language.names import names_of, polyfill
 from toolscript_sandbox.language.scopes import scopes_of
 from toolscript_sandbox.language.syntax import all_of, module_of
-from toolscript_sandbox.language.names import polyfill
 
 _FunctionT = TypeVar('_FunctionT', ast.FunctionDef, ast.AsyncFunctionDef)
 _FOLDER = files('toolscript_sandbox') / 'polyfills'
 _PYTHON = frozenset(['__init__', 'linker'])
 """Files of the folder that run on the host."""
 NATIVES = 'natives'
-"""The polyfill that holds builtins under names of their own."""
+"""The file that holds builtins under names of their own."""
 _NATIVES = (
     'NotImplemented TimeoutError abs all any bin bool bytes chr complex dict divmod enumerate filter float format '
     'frozenset getattr hasattr hash hex id int isinstance iter len list map max min next object oct open ord pow print '
     'property range repr reversed round set setattr slice sorted str sum tuple type zip'
 )
-_NAME = re.compile(r'\b_([a-zA-Z][a-zA-Z0-9_]*?)__\w')
+_NAME = re.compile(r'\b_([a-zA-Z][a-zA-Z0-9_]*?)__\w+')
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A top-level statement of a polyfill."""
+
+    code: str
+    """With prefixed names."""
+    needs: frozenset[str]
+    """The names of definitions that it uses."""
 
 
 @dataclass(frozen=True)
 class Polyfill:
     """One file of the folder."""
 
-    name: str
-    code: str
-    """With prefixed names."""
-    needs: tuple[str, ...]
-    """Other polyfills that it uses, which are loaded before it."""
+    statements: tuple[Statement, ...]
+    definitions: Mapping[str, tuple[int, ...]]
+    """For each name that reaches a session, the statements that make it what it is."""
+    uses: tuple[str, ...]
+    """Other files that are loaded before it."""
 
 
 @cache
 def names() -> frozenset[str]:
-    """The names of all polyfills."""
+    """The names of all files."""
     found = (file.name for file in _FOLDER.iterdir() if file.name.endswith('.py'))
     return frozenset(name.removesuffix('.py') for name in found) - _PYTHON
 
@@ -64,70 +74,128 @@ def home(module: str, name: str) -> str:
 
 
 def needed_by(text: str) -> frozenset[str]:
-    """The polyfills whose names stand in the text."""
-    return frozenset(_NAME.findall(text)) & names()
+    """The definitions that the text names."""
+    found = {match.group(): match[1] for match in _NAME.finditer(text)}
+    return frozenset(name for name, file in found.items() if file in names() and name in read(file).definitions)
+
+
+def natives() -> frozenset[str]:
+    """The definitions of all builtins that polyfills use."""
+    return frozenset(read(NATIVES).definitions)
 
 
 def in_order(needed: Iterable[str]) -> tuple[str, ...]:
-    """The polyfills and those that they use, in the order in which they are loaded."""
-    found = dict[str, None]()
-    waiting = [(name, False) for name in sorted(needed, reverse=True)]
-    begun = set[str]()
+    """The definitions and those that they use, in the order in which they are loaded."""
+    found, waiting = set[str](), [*needed]
     while waiting:
-        name, is_ready = waiting.pop()
-        if is_ready:
-            found[name] = None
-        elif name not in begun and name in names():
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += _needs(name)
+    order = {file: place for place, file in enumerate(_files_in_order(sorted({_file_of(name) for name in found})))}
+    return tuple(sorted(found, key=lambda name: (order[_file_of(name)], read(_file_of(name)).definitions[name], name)))
+
+
+@cache
+def _needs(name: str) -> frozenset[str]:
+    polyfill = read(_file_of(name))
+    return frozenset[str]().union(*(polyfill.statements[number].needs for number in polyfill.definitions[name]))
+
+
+def _file_of(name: str) -> str:
+    match = _NAME.match(name)
+    assert match is not None
+    return match[1]
+
+
+def _files_in_order(needed: Iterable[str]) -> Iterator[str]:
+    """The files and those that they use, each behind these."""
+    begun = set[str]()
+
+    def after(name: str) -> Iterator[str]:
+        if name not in begun:
             begun.add(name)
-            waiting += [(name, True), *((need, False) for need in reversed(read(name).needs))]
-    return tuple(found)
+            for other in read(name).uses:
+                yield from after(other)
+            yield name
+
+    for name in needed:
+        yield from after(name)
 
 
 @cache
 def waits(name: str) -> bool:
-    """Whether a polyfill, or one that it uses, asks the host for something."""
-    return any('_host__(' in (code := read(one).code) or '_loop__(' in code for one in in_order([name]))
+    """Whether anything in a file, or in what it uses, asks the host for something."""
+    codes = (one.code for file in _files_in_order([name]) for one in read(file).statements)
+    return any('_host__(' in code or '_loop__(' in code for code in codes)
 
 
-def code_of(loaded: Iterable[str]) -> str:
-    """What gives a session these polyfills, which are in order."""
-    return '\n'.join(read(name).code for name in loaded)
+def code_of(definitions: Iterable[str]) -> str:
+    """What gives a session these definitions, which are in order."""
+    wanted = dict.fromkeys((_file_of(name), number) for name in definitions for number in _numbers(name))
+    files = dict.fromkeys(file for file, _ in wanted)
+    return '\n'.join(
+        read(file).statements[number].code for file in files for number in sorted(n for f, n in wanted if f == file)
+    )
+
+
+def _numbers(name: str) -> tuple[int, ...]:
+    return read(_file_of(name)).definitions[name]
 
 
 @cache
 def read(name: str) -> Polyfill:
     """A polyfill, read from its file."""
     if name == NATIVES:
-        return Polyfill(name, '\n'.join(f'{polyfill(NATIVES, one)} = {one}' for one in _NATIVES.split()), ())
+        own = [polyfill(NATIVES, one) for one in _NATIVES.split()]
+        statements = tuple(Statement(f'{one} = {word}', frozenset()) for one, word in zip(own, _NATIVES.split(), strict=True))
+        return Polyfill(statements, {one: (number,) for number, one in enumerate(own)}, ())
     tree = module_of((_FOLDER / f'{name}.py').read_text())
     homes = {
-        alias.asname or alias.name: (node.module, alias.name)
+        alias.asname or alias.name: home(node.module, alias.name)
         for node in all_of(tree, ast.ImportFrom)
         if node.level and node.module
         for alias in node.names
     }
-    prefixed = {own: polyfill(name, own) for own in names_of(tree).bound}
-    prefixed |= {own: polyfill(home, real) for own, (home, real) in homes.items()}
-    uses_builtins = _with_own_builtins(tree)
-    code = ast.unparse(_Prefixed(prefixed).visit(tree))
-    used = [home for own, (home, real) in homes.items() if polyfill(home, real) in code]
-    needs = dict.fromkeys([*([NATIVES] if uses_builtins else []), *used])
-    return Polyfill(name, code, tuple(needs))
+    own = {one: polyfill(name, one) for one in names_of(tree).bound if one not in homes}
+    classes = {own[node.name] for node in tree.body if isinstance(node, ast.ClassDef)}
+    _with_own_builtins(tree)
+    prefixer = _Prefixed({**own, **homes})
+    statements, makers = list[Statement](), dict[str, list[int]]()
+    for node in [new for node in tree.body if isinstance(new := prefixer.visit(node), ast.stmt)]:
+        found = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+        stored = {part.id for part in found if isinstance(part.ctx, ast.Store)}
+        named = [part.id for part in found if part.id not in stored]
+        changed = [one for one in named if one in classes][:1] or [one for one in named if one in own.values()]
+        for one in {*_defined(node)} or {*changed} or own.values():
+            makers.setdefault(one, []).append(len(statements))
+        needs = {one for one in named if (match := _NAME.fullmatch(one)) is not None and match[1] in names()}
+        statements.append(Statement(ast.unparse(node), frozenset(needs)))
+    uses = dict.fromkeys(_file_of(one) for statement in statements for one in sorted(statement.needs))
+    definitions = {one: tuple(numbers) for one, numbers in makers.items()}
+    return Polyfill(tuple(statements), definitions, tuple(one for one in uses if one != name))
 
 
-def _with_own_builtins(tree: ast.Module) -> bool:
-    """Give builtins their own names; whether there were any."""
-    scopes, known, found = scopes_of(tree), native_names(), False
+def _defined(node: ast.stmt) -> Iterator[str]:
+    """What a statement defines. Another one changes what it names: the first class, or all; or the whole file."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            yield node.name
+        case ast.Import() | ast.ImportFrom():
+            yield from (alias.asname or alias.name for alias in node.names)
+        case ast.Assign(targets=targets):
+            parts = (part for target in targets for part in ast.walk(target))
+            yield from (part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
+        case _:
+            pass
+
+
+def _with_own_builtins(tree: ast.Module) -> None:
+    """Give builtins their own names."""
+    scopes, known = scopes_of(tree), frozenset(_NATIVES.split())
     for node in all_of(tree, ast.Name):
         if node.id in known and isinstance(node.ctx, ast.Load) and scopes.owner(node) is None:
-            node.id, found = polyfill(NATIVES, node.id), True
-    return found
-
-
-@cache
-def native_names() -> frozenset[str]:
-    """The builtins that polyfills use under names of their own."""
-    return frozenset(_NATIVES.split())
+            node.id = polyfill(NATIVES, node.id)
 
 
 class _Prefixed(ast.NodeTransformer):
@@ -140,9 +208,9 @@ class _Prefixed(ast.NodeTransformer):
         node.id = self._names.get(node.id, node.id)
         return node
 
-    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt | None:
         self.generic_visit(node)
-        return ast.Pass() if isinstance(node.value, ast.Constant) else node
+        return None if isinstance(node.value, ast.Constant) else node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         return self._function(node)
@@ -167,6 +235,7 @@ class _Prefixed(ast.NodeTransformer):
         self.generic_visit(node)
         for method, name in zip(methods, kept, strict=True):
             method.name = name
+        node.body = node.body or [ast.Pass()]
         return node
 
     def visit_Import(self, node: ast.Import) -> ast.Import:

@@ -1,4 +1,4 @@
-"""Assignments with an operator, which change lists and sets in place."""
+"""Assignments with an operator, which change lists and sets in place, and `del`."""
 
 
 def add(target, value):
@@ -41,3 +41,26 @@ def _own(target, value, name, compute):
         if said is not NotImplemented:
             return said
     return compute(target, value)
+
+
+def delete(obj, key):
+    """`del obj[key]`."""
+    kind = type(obj)
+    if hasattr(kind, '__delitem__') and kind.__name__ != 'type':
+        obj.__delitem__(key)
+    elif isinstance(key, slice):
+        gone = set(range(len(obj))[key])
+        obj[:] = [value for place, value in enumerate(obj) if place not in gone]
+    elif kind.__name__ == 'Counter':
+        obj.pop(key, None)
+    elif isinstance(obj, (list, dict)):
+        obj.pop(key)
+    elif kind.__name__ == 'deque':
+        if not -len(obj) <= key < len(obj):
+            raise IndexError('deque index out of range')
+        key %= len(obj)
+        obj.rotate(-key)
+        obj.popleft()
+        obj.rotate(key)
+    else:
+        raise TypeError(f"'{kind.__name__}' object doesn't support item deletion")

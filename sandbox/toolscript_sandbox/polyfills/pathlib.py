@@ -43,14 +43,4 @@ def _is_relative_to(path, *other):
     return path.parts[: len(start.parts)] == start.parts
 
 
-def _match(path, pattern):
-    parts, patterns = path.parts, Path(pattern).parts
-    if not patterns:
-        raise ValueError('empty pattern')
-    if len(patterns) > len(parts) or (pattern.startswith('/') and len(patterns) != len(parts)):
-        return False
-    ends = parts[len(parts) - len(patterns) :]
-    return all([_host__('fnmatch.fnmatchcase', part, one) for one, part in zip(patterns, ends)])
-
-
-_METHODS = {'relative_to': _relative_to, 'is_relative_to': _is_relative_to, 'match': _match}
+_METHODS = {'relative_to': _relative_to, 'is_relative_to': _is_relative_to}

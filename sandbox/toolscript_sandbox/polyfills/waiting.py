@@ -1,6 +1,10 @@
 """Waiting for several tasks at once, for the first of them, or for so long."""
 
-from .tasks import Future, awaited, ensure_future, next_number, started
+import asyncio
+import time
+
+from .carriers import seen
+from .tasks import Future, awaited, cancellation, current_task, ensure_future, next_number, started
 
 FIRST_COMPLETED = 'FIRST_COMPLETED'
 FIRST_EXCEPTION = 'FIRST_EXCEPTION'
@@ -106,3 +110,89 @@ def as_completed(fs, *, timeout=None):
     if timeout is not None and tasks:
         started(hurry(), hidden=True)
     return iter([following() for _ in tasks])
+
+
+def gather(*coros_or_futures, return_exceptions=False):
+    children = [ensure_future(awaitable) for awaitable in coros_or_futures]
+    outer, left = Future(), [len(children)]
+    outer._children = children
+
+    def ended(child, hops):
+        left[0] -= 1
+        if outer._state == 'PENDING':
+            error = child._error if child._state == 'FINISHED' else cancellation(child._why)
+            if left[0] == 0 and (return_exceptions or error is None):
+                error = cancellation(outer._why) if outer._asked else None
+            elif return_exceptions:
+                return
+            if error is not None or left[0] == 0:
+                outer._finish('FINISHED', None if error else [_outcome(one) for one in children], error, hops)
+
+    for child in children:
+        child._link(ended)
+    if not children:
+        outer._finish('FINISHED', [], None, 0)
+    return outer
+
+
+def _outcome(child):
+    if child._state == 'CANCELLED':
+        # Python names no reason of a task here.
+        return seen(cancellation('' if child._number is not None else child._why or ''))
+    return child._value if child._error is None else seen(child._error)
+
+
+async def settled(*coros_or_futures, return_exceptions=False):
+    """`gather` with keywords in a script without tasks."""
+    if return_exceptions:
+        coros_or_futures = [_caught(awaitable) for awaitable in coros_or_futures]
+    return await asyncio.gather(*coros_or_futures)
+
+
+async def _caught(awaitable):
+    try:
+        return await awaitable
+    except Exception as error:
+        return seen(error)
+
+
+class Timeout:
+    def __init__(self, delay):
+        self._delay, self._key, self._expired = delay, None, False
+        self._when = None if delay is None else time.monotonic() + delay
+
+    def when(self): return self._when
+    def expired(self): return self._expired
+
+    async def _ring(self):
+        key, seconds = self._key, max(0.0, float(self._delay))
+        if key is not None and not await _loop__('park', key, seconds, str(self._task._number)) and self._key == key:
+            self._expired = True
+            self._task.cancel()
+
+    async def __aenter__(self):
+        self._task = current_task()
+        self._cancelling = self._task._cancelling
+        if self._delay is not None:
+            self._key = next_number()
+            started(self._ring(), hidden=True)
+        return self
+
+    async def __aexit__(self, kind, error, trace):
+        key, self._key = self._key, None
+        if key is not None:
+            _loop__('wake', key, 1)
+        if self._expired and uncancelled(self._task) <= self._cancelling and is_cancellation(error):
+            raise TimeoutError()
+
+
+timeout = Timeout
+
+
+def is_cancellation(error): return isinstance(error, SystemExit) or type(error).__name__ == 'CancelledError'
+
+
+def uncancelled(task):
+    """How many requests to cancel the task are left without one of them."""
+    task._cancelling = max(0, task._cancelling - 1)
+    return task._cancelling

@@ -1,20 +1,16 @@
-"""Trees of XML: read, written and searched by paths by CPython on the host, plain objects in between."""
+"""Trees of XML, read and searched by paths by CPython on the host. They are read here, and not written."""
 
 ParseError = SyntaxError
 
 
 class Element:
-    def __init__(self, tag, attrib={}, **extra):
-        self.tag, self.attrib, self.text, self.tail, self._children = tag, {**attrib, **extra}, None, None, []
+    def __init__(self, tag, attrib, text, tail, children):
+        self.tag, self.attrib, self.text, self.tail = tag, attrib, text, tail
+        self._children = [Element(*child) for child in children]
 
     def get(self, key, default=None): return self.attrib.get(key, default)
-    def set(self, key, value): self.attrib[key] = value
     def keys(self): return self.attrib.keys()
     def items(self): return self.attrib.items()
-    def append(self, subelement): self._children.append(subelement)
-    def extend(self, elements): self._children.extend(elements)
-    def insert(self, index, subelement): self._children.insert(index, subelement)
-    def remove(self, subelement): self._children.remove(subelement)
     def __len__(self): return len(self._children)
     def __iter__(self): return iter(self._children)
     def __getitem__(self, index): return self._children[index]
@@ -44,26 +40,10 @@ def _listed(element):
     return [element.tag, element.attrib, element.text, element.tail, [_listed(child) for child in element._children]]
 
 
-def _made(listed):
-    element = Element(listed[0], listed[1])
-    element.text, element.tail, element._children = listed[2], listed[3], [_made(child) for child in listed[4]]
-    return element
-
-
 def _reached(element, way):
     for place in way:
         element = element._children[place]
     return element
 
 
-def SubElement(parent, tag, attrib={}, **extra):
-    element = Element(tag, attrib, **extra)
-    parent.append(element)
-    return element
-
-
-def fromstring(text): return _made(_host__('xml.etree.ElementTree.fromstring', text))
-
-
-def tostring(element, encoding='us-ascii', method='xml'):
-    return _host__('xml.etree.ElementTree.tostring', _listed(element), encoding, method)
+def fromstring(text): return Element(*_host__('xml.etree.ElementTree.fromstring', text))

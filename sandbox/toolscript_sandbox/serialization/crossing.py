@@ -440,7 +440,7 @@ _HIDDEN = frozenset(['_names_', '_bound_'])
 """What objects of a script's classes have for `vars` and for equal methods."""
 _OF_GUESTS: dict[str, Callable[[dict[str, Any]], Any]] = {
     '_collections__ChainMap': lambda it: {key: layer[key] for layer in reversed(it['maps']) for key in layer},
-    '_bytearrays__bytearray': _byte_array,
+    '_builtins__bytearray': _byte_array,
     '_fractions__Fraction': lambda it: str(Fraction(it['numerator'], it['denominator'])),
     '_uuid__UUID': lambda it: str(UUID(hex=it['hex'])),
     '_zoneinfo__ZoneInfo': lambda it: it['key'],

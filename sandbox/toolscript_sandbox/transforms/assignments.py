@@ -88,7 +88,7 @@ class _Assignments(Transformer):
                 if isinstance(key, ast.Slice):
                     ends = [end or constant(None, node) for end in (key.lower, key.upper, key.step)]
                     key = quoted_expression('_natives__slice(*ENDS)', node, ENDS=ends)
-                return quoted('_deletions__item(X, KEY)', node, X=as_target(value, ast.Load()), KEY=key)
+                return quoted('_operators__delete(X, KEY)', node, X=as_target(value, ast.Load()), KEY=key)
             case _:
                 raise Refused([refusal(target, _NO_ATTRIBUTE)])
 

@@ -26,6 +26,7 @@ from .tree import (
     constant,
     is_call_of,
     is_changed,
+    is_named,
     meaning,
     named,
     placed,
@@ -137,6 +138,8 @@ class _Classes(Transformer):
         self.refused: list[Refusal] = []
         self._class: Class | None = None
         """The class in whose methods the walk is."""
+        self._is_inside = False
+        """Whether the walk is in a function."""
         self._self = ''
         """The first parameter of the method."""
         self._before: list[ast.stmt] = []
@@ -360,6 +363,12 @@ class _Classes(Transformer):
         dotted, session = meaning(node.func), self._session
         if isinstance(node.func, ast.Attribute) and dotted is None:
             return self._method_call(node, node.func)
+        if session.has_enums and ((dotted or '').startswith('tools.') or is_named(node.func, '_coroutines__later')):
+            node = self.below(node)
+            node.args = [self._outward(part) for part in node.args]
+            for word in node.keywords:
+                word.value = self._outward(word.value)
+            return set_changed(node)
         match node:
             case ast.Call(args=[first, *_]) if meaning(first) in MODULES and dotted in _GETTERS:
                 return node
@@ -378,6 +387,26 @@ class _Classes(Transformer):
             case _:
                 pass
         return self.below(node)
+
+    def _outward(self, node: ast.expr) -> ast.expr:
+        """A value that leaves the sandbox, where members of enumerations are no keys."""
+        is_plain = isinstance(node, (ast.Constant, ast.JoinedStr, ast.Starred))
+        return node if is_plain else quoted_expression('_classes__outward(X)', node, X=node)
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        node = self.below(node)
+        if node.value is None or self._class is not None or self._is_inside or not self._session.has_enums:
+            return node
+        node.value = self._outward(node.value)
+        return set_changed(node)
+
+    def visit_FunctionDef(self, node: _Function) -> ast.AST:
+        before, self._is_inside = self._is_inside, True
+        node = self.below(node)
+        self._is_inside = before
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
 
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         has_texts, value = self._session.has_text_enums, func.value

@@ -43,7 +43,7 @@ class _Contexts(Transformer):
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         is_print = self._redirects and meaning(node) == 'builtins.print'
-        return named('_redirection__printed', node) if is_print else node
+        return named('_contextlib__printed', node) if is_print else node
 
     def visit_With(self, node: ast.With | ast.AsyncWith) -> ast.AST | list[ast.stmt]:
         node = self.below(node)

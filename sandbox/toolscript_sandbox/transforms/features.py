@@ -6,12 +6,10 @@ from .assignments import ASSIGNMENTS
 from .calls import CALLS
 from .classes import CLASSES
 from .comparisons import COMPARISONS, KEYS
-from .comprehension_names import COMPREHENSION_NAMES
 from .contexts import CONTEXTS
 from .exceptions import EXCEPTIONS
 from .generators import GENERATORS
 from .lazy_iteration import LAZY_ITERATION
-from .leaving import LEAVING
 from .methods import METHODS_OF_TYPES
 from .provided_names import PROVIDED_NAMES
 from .tasks import TASKS
@@ -20,8 +18,6 @@ from .waiting_iteration import WAITING_ITERATION
 from .zones import ZONES
 
 FEATURES: tuple[Transform, ...] = (
-    COMPREHENSION_NAMES,
-    LEAVING,
     KEYS,
     CALLS,
     LAZY_ITERATION,

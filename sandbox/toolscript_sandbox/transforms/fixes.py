@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import ast
-import importlib
-from typing import Any
+import sys
 
 from toolscript_sandbox.contract.functions import HOST
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import MODULES
 
 from .transform import Context
-from .tree import Transformer, is_call_of, meaning, named, quoted, quoted_expression, set_changed, set_meaning, words
+from .tree import Transformer, is_call_of, meaning, named, quoted, quoted_expression, set_changed, set_meaning
 
 
 def fixed(tree: ast.Module, context: Context) -> ast.Module:
@@ -121,61 +120,42 @@ _PASSIVE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast
 
 
 def _without_unused_imports(tree: ast.Module, context: Context) -> None:
-    """Leave out imports of Python's own modules that the dialect lacks and the script does not use."""
-    analysis = context.analysis
-    found = [*analysis.all(ast.Import), *analysis.all(ast.ImportFrom)]
-    if not all(node in found for node in tree.body) and any(
-        not _is_offered(node, alias) for node in found for alias in node.names
+    """Leave out imports of functions of the host, and of Python's own modules that the script does not use."""
+    found = [*context.analysis.all(ast.Import), *context.analysis.all(ast.ImportFrom)]
+    # A script of imports alone asks what there is.
+    if not all(node in found for node in tree.body) and not all(
+        alias.name in MODULES for node in found for alias in node.names
     ):
-        read = {node.id for node in analysis.all(ast.Name)} | {node.value for node in analysis.all(ast.Constant)}
-        _Unused(context, read).below(tree)
-
-
-def _is_offered(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
-    if isinstance(node, ast.Import):
-        return alias.name in MODULES
-    module = node.module or ''
-    return f'{module}.{alias.name}' in MODULES or (module in MODULES and alias.name in MODULES[module].providers)
+        _Unused(context).below(tree)
 
 
 class _Unused(Transformer):
-    def __init__(self, context: Context, read: set[Any]) -> None:
+    def __init__(self, context: Context) -> None:
         self._context = context
-        self._read = read
+        names, texts = context.analysis.all(ast.Name), context.analysis.all(ast.Constant)
+        self._read = {node.id for node in names} | {node.value for node in texts}
 
     def visit_Import(self, node: ast.Import | ast.ImportFrom) -> ast.AST | list[ast.stmt]:
         names = list[ast.alias]()
         for alias in node.names:
-            reason = self._reason(node, alias)
-            if reason:
+            is_unused = isinstance(node, ast.Import) and self._is_unused(alias)
+            if is_unused or (isinstance(node, ast.ImportFrom) and self._is_function(node, alias)):
+                reason = 'nothing uses it.' if is_unused else 'the function is there already.'
                 self._context.fixed(f'Left out the import of {alias.name}: {reason}')
             else:
                 names.append(alias)
-        if len(names) < len(node.names):
-            node.names = names
-            return set_changed(node) if names else quoted('pass', node)
-        return node
+        if len(names) == len(node.names):
+            return node
+        node.names = names
+        return set_changed(node) if names else quoted('pass', node)
 
     visit_ImportFrom = visit_Import
 
-    def _reason(self, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> str | None:
-        """Why an import can be left out."""
-        module = alias.name if isinstance(node, ast.Import) else node.module or ''
-        is_function = self._context.analysis.functions.get(alias.name) is not None and alias.asname is None
-        if is_function and isinstance(node, ast.ImportFrom) and module not in MODULES:
-            return 'the function is there already.'
-        if _is_offered(node, alias) or (alias.asname or alias.name).partition('.')[0] in self._read:
-            return None
-        is_harmless = module in _HARMLESS and alias.name != '*' and not getattr(node, 'level', 0)
-        if is_harmless and isinstance(node, ast.ImportFrom):
-            is_harmless = hasattr(importlib.import_module(module), alias.name)
-        return 'nothing uses it.' if is_harmless else None
+    def _is_function(self, node: ast.ImportFrom, alias: ast.alias) -> bool:
+        is_known = self._context.analysis.functions.get(alias.name) is not None
+        return is_known and alias.asname is None and node.module not in MODULES
 
-
-_HARMLESS = words(
-    'array ast atexit builtins cProfile concurrent.futures contextvars dis errno gc getpass glob gzip importlib '
-    'inspect locale multiprocessing pickle platform profile queue shutil signal socket sqlite3 string struct '
-    'subprocess sysconfig tempfile threading timeit tracemalloc types typing unittest urllib urllib.request '
-    'uuid weakref zipfile zlib'
-)
-"""Modules of Python's library whose import alone does nothing."""
+    def _is_unused(self, alias: ast.alias) -> bool:
+        root = alias.name.partition('.')[0]
+        is_ours = alias.name in MODULES or root not in sys.stdlib_module_names - {'antigravity', 'this'}
+        return not is_ours and (alias.asname or root) not in self._read

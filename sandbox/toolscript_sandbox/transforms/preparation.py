@@ -10,7 +10,7 @@ from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.language.analysis import Analysis, Session, analysed
 from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.fences import unfenced
-from toolscript_sandbox.language.names import names_of
+from toolscript_sandbox.language.names import names_of, polyfill
 from toolscript_sandbox.language.quotes import with_other_quotes
 from toolscript_sandbox.language.refusals import Refused
 from toolscript_sandbox.language.snippet import Code, Snippet
@@ -57,9 +57,9 @@ def prepared(
     written = write(tree, source, context.patches)
     imports = [ast.unparse(node) for node in analysis.forgotten]
     needed = linker.needed_by(written.text)
-    if not names.bound.isdisjoint(linker.native_names()):
+    if any(polyfill(linker.NATIVES, name) in linker.natives() for name in names.bound):
         # Polyfills of later scripts need builtins of these names too.
-        needed |= {linker.NATIVES}
+        needed |= linker.natives()
     result = frozenset[str]() if name is None else frozenset([name])
     return Snippet(
         text=text,

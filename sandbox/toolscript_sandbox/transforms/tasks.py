@@ -14,6 +14,7 @@ import ast
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import MODULES
+from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refused, refusal
 
 from .transform import Context, Transform
@@ -22,7 +23,7 @@ from .tree import Transformer, is_call_of, meaning, named, quoted, quoted_expres
 
 def uses_tasks(analysis: Analysis) -> bool:
     """Whether the script needs more than Monty's own coroutines."""
-    if 'tasks' in analysis.session.polyfills and (
+    if polyfill('tasks', 'Future') in analysis.session.polyfills and (
         analysis.kinds & _ASYNCHRONOUS or not analysis.names.used.isdisjoint(analysis.session.callables)
     ):
         return True
@@ -79,11 +80,11 @@ def _needed(analysis: Analysis) -> bool:
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
     if not context.uses_tasks:
-        return _Renamed({'asyncio.gather': '_settling__gather'}).below(tree)
+        return _Renamed({'asyncio.gather': '_waiting__settled'}).below(tree)
     tree = _Tasks(context).below(tree)
     first, last = tree.body[0], tree.body[-1]
     # Where a task's exception is looked at, a cancellation is one.
-    cancels = [named('_async_errors__CancelledError', first)] if 'cancel' in context.analysis.words else []
+    cancels = [named('_asyncio__CancelledError', first)] if 'cancel' in context.analysis.words else []
     result = [last] if isinstance(last, ast.Expr) and isinstance(last.value, ast.Name) else []
     body = tree.body[:-1] if result else tree.body
     closing = _CLOSED if body and _cleans_up(context.analysis) else 'BODY\nawait _tasks__closed()'
@@ -129,7 +130,7 @@ class _Renamed(Transformer):
 
 class _Tasks(_Renamed):
     def __init__(self, context: Context) -> None:
-        super().__init__({'asyncio.gather': '_gathering__gather', 'asyncio.sleep': '_event_loop__sleep'})
+        super().__init__({'asyncio.gather': '_waiting__gather', 'asyncio.sleep': '_asyncio__sleep'})
         self._analysis = context.analysis
         self._own_contexts = any(node.name in _OF_CONTEXT for node in context.analysis.all(ast.FunctionDef))
 

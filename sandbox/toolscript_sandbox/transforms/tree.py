@@ -50,6 +50,11 @@ def is_call_of(node: ast.AST, *dotted: str) -> bool:
     return isinstance(node, ast.Call) and meaning(node.func) in dotted
 
 
+def is_named(node: ast.AST, name: str) -> bool:
+    """Whether the node is this name."""
+    return isinstance(node, ast.Name) and node.id == name
+
+
 def quoted(template: str, at: ast.AST, **parts: Part) -> list[ast.stmt]:
     """New statements in the line of `at`.
 

@@ -31,7 +31,7 @@ class Approvals:
         """Take in what the application decided about the calls that wait, once.
 
         Raises:
-            UserError: A decision is about another call than the one that waits.
+            UserError: A decision does not match its pending call.
         """
         if decisions.id in self.taken:
             return
@@ -105,14 +105,14 @@ def _check(call: PendingCall, shown: str | None, results: DeferredToolResults) -
         return
     if shown != call_digest(call):
         raise UserError(
-            f'What was decided about {call_id} is about another call than the one of {call.tool_name} that '
-            'waits. Nothing was run; decide about the calls in pending_calls(requests).'
+            f'The decision for {call_id} does not match the pending call to {call.tool_name}. Nothing was run. '
+            'Decide about the calls in pending_calls(requests).'
         )
     approved = approval is True or isinstance(approval, ToolApproved)
     if (approved and (result or call.kind != 'approval')) or (result and call.kind == 'approval'):
         raise UserError(
-            f'{call_id} ({call.tool_name}) waits for {_WANTED[call.kind]}, and the decisions give it something else. '
-            'Nothing was run; build them with toolscript.resolve(requests, decisions).'
+            f'{call_id} ({call.tool_name}) needs {_WANTED[call.kind]}, but the decisions contain something else. '
+            'Nothing was run. Build them with toolscript.resolve(requests, decisions).'
         )
 
 

@@ -110,7 +110,7 @@ def resolve(
     known = {*pending, *(script.run_code_id for script in scripts)}
     unknown = [call_id for call_id in (*decisions, *(metadata or {})) if call_id not in known]
     if unknown:
-        raise ValueError(f'No waiting call has the id {unknown[0]!r}; these wait: {", ".join(pending) or "none"}.')
+        raise ValueError(f'No pending call has the id {unknown[0]!r}. Pending calls: {", ".join(pending) or "none"}.')
     results = _results([call for call in pending.values() if call.script_id is None], decisions, metadata or {})
     for script in scripts:
         results.approvals[script.run_code_id] = True
@@ -142,8 +142,8 @@ def _denial(script: PausedRequest, decision: object) -> ToolDenied | None:
         case _:
             calls = ', '.join(call.tool_call_id for call in script.calls) or 'none'
             raise ValueError(
-                f'{script.run_code_id} is a script: deny it as a whole, with False or ToolDenied, or decide about its '
-                f'calls, which are {calls}; not {decision!r}.'
+                f'{script.run_code_id} is a script. Deny it with False or ToolDenied, or decide about its calls ('
+                f'{calls}); got {decision!r}.'
             )
 
 
@@ -165,11 +165,11 @@ def _add(results: DeferredToolResults, call: PendingCall, decision: object) -> N
             results.approvals[call.tool_call_id] = decision
         case 'approval', _:
             raise ValueError(
-                f'{call.tool_call_id} ({call.tool_name}) waits for an approval: '
-                f'True, False, ToolApproved or ToolDenied, not {decision!r}.'
+                f'{call.tool_call_id} ({call.tool_name}) needs an approval: use True, False, ToolApproved or '
+                f'ToolDenied, not {decision!r}.'
             )
         case _, ToolApproved():
-            raise ValueError(f'{call.tool_call_id} ({call.tool_name}) waits for a result, not for an approval.')
+            raise ValueError(f'{call.tool_call_id} ({call.tool_name}) needs a result, not an approval.')
         case _, ToolDenied() if call.script_id is not None:
             results.approvals[call.tool_call_id] = decision
         case _, ToolDenied():
@@ -178,8 +178,8 @@ def _add(results: DeferredToolResults, call: PendingCall, decision: object) -> N
             results.calls[call.tool_call_id] = decision
         case _, BaseException():
             raise ValueError(
-                f'{call.tool_call_id} ({call.tool_name}) waits for a result, and {decision!r} is none; '
-                'ModelRetry, ToolFailed or ToolDenied say that there is none.'
+                f'{call.tool_call_id} ({call.tool_name}) needs a result, and {decision!r} is not one. If there is '
+                'none, use ModelRetry, ToolFailed or ToolDenied.'
             )
         case _, ToolReturn():
             results.calls[call.tool_call_id] = decision

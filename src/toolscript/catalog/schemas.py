@@ -57,8 +57,8 @@ def check_schemas(tool_defs: Sequence[ToolDefinition]) -> None:
 def _check(schema: Mapping[str, Any], tool_name: str) -> None:
     if _is_endless(schema):
         raise UserError(
-            f'A schema of the tool {tool_name!r} contains itself as a Python object, or shares its parts '
-            "so often that it has no end as JSON. Write a type that holds itself with '$defs' and '$ref'."
+            f'A schema of tool {tool_name!r} contains itself as a Python object, or repeats its parts too often to '
+            "be written as JSON. Use '$defs' and '$ref' for recursive types."
         )
     _looked_at.add(schema)
 

@@ -78,7 +78,7 @@ async def decide(
 
 async def _approval(call: PendingCall, ask: Ask | None, rules: list[ApproveCalls]) -> Decision:
     if ask is None:
-        advice = f'and nobody is here to ask; approve it with --approve {call.tool_name}.'
+        advice = f'but no one can be asked here; use --approve {call.tool_name}.'
         raise CommandError(f'{call.tool_name} needs an approval, {advice}')
     if (refused := _show(call)) is not None:
         return refused
@@ -97,14 +97,14 @@ async def _approval(call: PendingCall, ask: Ask | None, rules: list[ApproveCalls
                 changed = _json_or_text(said)
                 if is_object(changed):
                     return ToolApproved(override_args=dict(changed))
-                notes().print('That is no JSON object.')
+                notes().print('That is not a JSON object.')
             case _:
                 continue
 
 
 async def _result(call: PendingCall, ask: Ask | None) -> Decision:
     if ask is None:
-        raise CommandError(f'{call.tool_name} waits for a result from outside; run it in a terminal.')
+        raise CommandError(f'{call.tool_name} needs an external result; run it in a terminal.')
     if (refused := _show(call)) is not None:
         return refused
     return _json_or_text(await ask('Its result, as JSON or text: '))

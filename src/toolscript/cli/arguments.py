@@ -41,7 +41,7 @@ def read_arguments(words: Sequence[str], schema: Mapping[str, Any]) -> dict[str,
         is_json = key.endswith(':')
         key = key.removesuffix(':')
         if not equals or not key:
-            wrong.append(f'{word!r} is no argument; write key=value.')
+            wrong.append(f'{word!r} is not an argument; write key=value.')
         elif key not in properties and properties and not schema.get('additionalProperties'):
             wrong.append(f'there is no argument {key!r}. {_meant(key, properties)}')
         else:

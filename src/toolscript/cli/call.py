@@ -118,7 +118,7 @@ async def _called(
 ) -> _Result:
     if name not in tools:
         close = closest_names(name, [*tools])
-        advice = f'The closest names: {", ".join(close)}.' if close else 'toolscript inspect lists what there is.'
+        advice = f'The closest names: {", ".join(close)}.' if close else 'toolscript inspect lists the tools.'
         raise CommandError(f'there is no tool {name!r}. {advice}', Exit.USAGE)
     arguments = read_arguments(words, tools[name].tool_def.parameters_json_schema)
     try:

@@ -133,7 +133,7 @@ def warn_of_deps(target: Target) -> None:
     wanted = None if target.agent is None else target.agent.deps_type
     if wanted not in (None, type(None), object):
         name = getattr(wanted, '__name__', str(wanted))
-        remark(f'toolscript: {target.text} is used without its deps ({name}); its tools find None as ctx.deps.')
+        remark(f'toolscript: {target.text} runs without its deps ({name}): its tools get None as ctx.deps.')
 
 
 def inputs_by_id(inputs: Sequence[str]) -> dict[str, str]:
@@ -176,8 +176,8 @@ def _of_url(root: BaseException, text: str) -> str:
     if code in _REFUSALS:
         return f'it refuses with {code}; put a valid token into its "headers".'
     if code is not None:
-        return f'it answers {code}; look whether "url" and "type" are right.'
-    return f'it cannot be reached ({text}); look whether it runs, and whether "url" is right.'
+        return f'it answers {code}; check its "url" and "type".'
+    return f'it cannot be reached ({text}); check that it runs, and check its "url".'
 
 
 def _root(error: BaseException) -> BaseException:

@@ -31,7 +31,7 @@ def inspect_command(
     target: TargetText,
     as_json: AsJson = False,
     strict: Annotated[bool, typer.Option('--strict', help='End with 1 if there are warnings.')] = False,
-    brief: Annotated[bool, typer.Option('--brief', help='Leave out the text that a model is shown.')] = False,
+    brief: Annotated[bool, typer.Option('--brief', help='Leave out the text that a model reads.')] = False,
     every: Annotated[bool, typer.Option('--all', help='List all tools and warnings, however many.')] = False,
     prompt: Annotated[str, typer.Option(help='What the user says in the first request.')] = 'Hello.',
     inputs: Inputs = None,
@@ -108,7 +108,7 @@ def _discovery(inspection: Inspection) -> Iterator[str]:
     else:
         yield f'Finding {discovery.found} changes the {change.section} at byte {change.byte:,} of the request before:'
         yield f'  - {_cut(change.before, _MOST_CHANGED)}\n  + {_cut(change.after, _MOST_CHANGED)}'
-        yield f'A cache ends there: {discovery.read_anew:,} tokens behind it are read anew, once for each discovery.'
+        yield f'The cache ends there: {discovery.read_anew:,} tokens after it are read again, for each discovery.'
         yield "CodeModeToolset(..., catalog='append') only appends instead."
 
 

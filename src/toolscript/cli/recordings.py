@@ -60,7 +60,7 @@ def record_command(
     if (script is None) == (prompt is None):
         raise CommandError('give a script, or --prompt with what a user says.', Exit.USAGE)
     if output.exists() and not force:
-        raise CommandError(f'{output} is there already; --force overwrites it.', Exit.USAGE)
+        raise CommandError(f'{output} exists already; --force overwrites it.', Exit.USAGE)
     recorder = _Recorder(target, approve or [])
     if script is not None:
         run, error = asyncio.run(recorder.run_script(code_of(script), inputs or []))
@@ -155,7 +155,7 @@ class _Recorder:
             agent = live.target.agent
             if agent is None:
                 if model is None:
-                    raise CommandError(f'{self.target} is no agent, so --prompt needs a --model.', Exit.USAGE)
+                    raise CommandError(f'{self.target} is not an agent, so --prompt needs --model.', Exit.USAGE)
                 agent = Agent(toolsets=[for_scripts(live.toolset, await listed(live.toolset))])
             try:
                 return self._recording(await self._answered(agent, prompt, model))

@@ -84,11 +84,11 @@ def serve_command(
     try:
         listener = listening(access)
     except OSError as error:
-        advice = f'{host}:{port} cannot be listened on ({error.strerror}); take another --port, or another --host.'
+        advice = f'{host}:{port} is not available ({error.strerror}); use another --port or --host.'
         raise CommandError(advice, Exit.USAGE) from error
     remark(f'toolscript: serving http://{host}:{listener.getsockname()[1]}{PATH}')
     if no_token:
-        remark('toolscript: without a token: every program on this machine may call these tools.')
+        remark('toolscript: no token: every program on this machine can call these tools.')
     elif not token:
         remark(f'toolscript: token {generated} (give your own with --token or {TOKEN_VARIABLE})')
     _run(http_server(served, access).serve(sockets=[listener]))
@@ -106,8 +106,8 @@ def warn_of_target(target: Target, file: Path | None) -> None:
         remark(f'toolscript: {name} is left out: {why}')
     if file is not None and isinstance(target.toolset, CodeModeToolset):
         remark(
-            f'toolscript: {target.text} is in code mode already, as its module sets it up: of {file}, only '
-            'max_result_chars applies. Rules belong into CodeModeToolset(..., rules=[...]) there.'
+            f'toolscript: {target.text} has code mode already, so only max_result_chars of {file} applies. Put '
+            'rules into CodeModeToolset(..., rules=[...]) there.'
         )
 
 
@@ -137,7 +137,7 @@ def _check_options(ctx: typer.Context, *, http: bool) -> None:
     if given and not http:
         raise CommandError(f'only --http takes {" and ".join(given)}; add --http, or leave it away.', Exit.USAGE)
     if {'--token', '--no-token'} <= {*given}:
-        raise CommandError('--token closes what --no-token opens; give one of them.', Exit.USAGE)
+        raise CommandError('use either --token or --no-token.', Exit.USAGE)
 
 
 def _served(target: str | None, inputs: list[str], config: Path | None, *, example: bool) -> 'Served':

@@ -146,7 +146,7 @@ def _load_module(module: str, text: str) -> ModuleType:
         raise TargetError(text, [f'there is no file {module}.']) from error
     except ModuleNotFoundError as error:
         if error.name and (module == error.name or module.startswith(f'{error.name}.')):
-            advice = f'there is no module {error.name!r}. It is looked for in {here} and among what is installed.'
+            advice = f'there is no module {error.name!r} in {here} or among the installed packages.'
             raise TargetError(text, [advice]) from error
         raise TargetError(text, [f'importing {module} failed: {error}. Install what it needs.']) from error
     except Exception as error:

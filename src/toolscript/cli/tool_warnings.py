@@ -29,13 +29,13 @@ HEADINGS: Mapping[Kind, str] = {
     'down': 'Servers that are down',
     'unreadable': 'Tools that the MCP client cannot read, so they are left out',
     'clash': 'Names that clash',
-    'schema': 'Schemas that cannot be read, and say Any there',
+    'schema': 'Schemas that cannot be read (their types become Any)',
     'hidden': 'Tools with invisible characters',
-    'name': 'Names that not all providers take (64 letters, digits, _ and -)',
+    'name': 'Names that some providers refuse (use at most 64 letters, digits, _ and -)',
     'long': f'Descriptions of more than {_MOST_DESCRIPTION:,} characters',
     'silent': 'Tools without a description',
     'returns': 'Tools without a return schema, so that code gets Any',
-    'reads': 'Tools that do not say whether they only read (readOnlyHint)',
+    'reads': 'Tools without readOnlyHint',
 }
 """The most important first."""
 
@@ -95,7 +95,7 @@ def clashes(tools: Sequence[tuple[str, ToolDefinition]]) -> Iterator[ToolWarning
 def schema_faults(schema: object) -> list[str]:
     """The faults of a tool's schema for its arguments, each with its place, for which a signature says `Any`."""
     if not is_object(schema):
-        return ['the schema is no object']
+        return ['the schema is not an object']
     said = schema.get('type', 'object')
     top = [] if said == 'object' or _are_types(said) else [f'its type is {said!r} and not "object"']
     return [*top, *_faults(schema, schema, 'arguments', 0)]
@@ -104,20 +104,20 @@ def schema_faults(schema: object) -> list[str]:
 def _faults(node: object, root: Mapping[str, object], place: str, depth: int) -> Iterator[str]:
     if not is_object(node):
         if not isinstance(node, bool):
-            yield f'{place}: its schema is no object'
+            yield f'{place}: its schema is not an object'
         return
     if depth > _DEEPEST:
         return
     if 'type' in node and not _are_types(node['type']) and depth:
-        yield f'{place}: {node["type"]!r} is no type'
+        yield f'{place}: {node["type"]!r} is not a type'
     if isinstance(reference := node.get('$ref'), str) and not _leads_somewhere(reference, root):
-        yield f'{place}: $ref {reference!r} leads nowhere'
+        yield f'{place}: $ref {reference!r} does not exist'
     properties = node.get('properties')
     if properties is not None and not is_object(properties):
-        yield f'{place}: "properties" is no object'
+        yield f'{place}: "properties" is not an object'
     if is_object(properties) and properties and node.get('additionalProperties') is False:
         unknown = [name for name in items(node.get('required')) if name not in properties]
-        yield from (f'{place}: requires {name!r}, which is no property' for name in unknown)
+        yield from (f'{place}: requires {name!r}, which is not a property' for name in unknown)
     for name, inner in fields(properties).items():
         yield from _faults(inner, root, f'{place}.{name}', depth + 1)
     if 'items' in node and not is_array(node['items']):

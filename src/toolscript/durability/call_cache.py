@@ -112,11 +112,11 @@ class CallCache:
         lines = list[str]()
         if done:
             lines.append(
-                f'In your next script, the same calls of {done} return their recorded results and do not run again.'
+                f'In your next script, the same calls to {done} return their recorded results and do not run again.'
             )
         if unknown:
             lines.append(
-                f'Calls of {unknown} may or may not have happened: the same calls in your next script raise '
+                f'The outcome of calls to {unknown} is unknown: the same calls in your next script raise '
                 'RuntimeError("UnknownOutcome: ..."), so find out first.'
             )
         return [' '.join(lines)] if lines else []
@@ -168,9 +168,9 @@ def outdated_result(tool_name: str, result: Finished, since: Sequence[str]) -> T
     others = f'{", ".join(since[:_MOST_NAMED])} ran' if since else 'Other calls ran'
     return ToolError(
         'RuntimeError',
-        f'{tool_name} ran already with these arguments, in a script that failed, and gave {shown}. {others} since, '
-        f'so that may no longer be so; and nothing says that {tool_name} only reads, so it was not run again. Use '
-        'that value; or call it in a later script, which runs it again.',
+        f'{tool_name} already ran with these arguments in a failed script and returned {shown}. {others} since, so '
+        f'this may be outdated. {tool_name} is not marked as read-only, so it was not run again. Use that value, '
+        'or call it in a later script, which runs it again.',
     )
 
 
@@ -182,8 +182,8 @@ def unknown_outcome(tool_name: str) -> ToolError:
     """The exception for a call that may have happened: a `RuntimeError` whose message starts with its name."""
     return ToolError(
         'UnknownOutcome',
-        f'{tool_name} with these arguments was still running when the script was interrupted, so it may or may '
-        'not have happened. It was not run again. Find out first; a later script may call it once more.',
+        f'{tool_name} with these arguments was still running when the script was interrupted, so its outcome is '
+        'unknown. It was not run again. Find out first; a later script may call it again.',
     )
 
 

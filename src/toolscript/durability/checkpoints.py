@@ -94,7 +94,7 @@ class Checkpoints:
         """The state that a request held.
 
         Raises:
-            UserError: It is not the one that was handed out, or has expired.
+            UserError: It is invalid or has expired.
         """
         return self._read(self.snapshots.open(self.key, snapshot))
 

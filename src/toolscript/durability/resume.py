@@ -86,9 +86,9 @@ def _opened(checkpoints: Checkpoints, call: MadeCall | None, snapshot: str) -> S
     state = checkpoints.open(snapshot)
     if call is not None and state.pauses < pauses_before(call.mark):
         raise UserError(
-            f'The decisions about {RUN_CODE} {checkpoints.run_code_id} are about an earlier pause of its script than '
-            'the one that the message history ends with, so nothing was run. Decide about the requests that came with '
-            'this history.'
+            f'The decisions for {RUN_CODE} {checkpoints.run_code_id} belong to an earlier pause of its script, not '
+            'to the end of this message history, so nothing was run. Decide about the requests that came with this '
+            'history.'
         )
     return state
 
@@ -112,6 +112,6 @@ def _lost(checkpoints: Checkpoints) -> str:
 def _without_snapshot(checkpoints: Checkpoints, deed: str) -> str:
     return (
         f'{RUN_CODE} {checkpoints.run_code_id} was {deed} without the snapshot of its script, so nothing was run. '
-        'Build the DeferredToolResults with toolscript.resolve(requests, decisions). Where only the id of the call '
-        'comes back, as from a chat UI, use Snapshots(store=...), in which the script is found by it.'
+        'Build the DeferredToolResults with toolscript.resolve(requests, decisions). If only the id of the call '
+        'comes back, as from a chat UI, use Snapshots(store=...).'
     )

@@ -183,15 +183,14 @@ _SOON = 0.01
 _AT_THE_END = 5.0
 """Seconds that a cancelled script waits at most for what is still to be saved."""
 _ADVICE = (
-    'The script was stopped and makes no further call. Once the store works, run the agent again with the same history '
-    'and decisions: the script resumes, and a call whose outcome the store does not know raises UnknownOutcome in it.'
+    'The script was stopped. When the store works, run the agent again with the same history and decisions. The '
+    'script resumes, and calls with an unknown outcome raise UnknownOutcome in it.'
 )
 _LOCKED = (
-    'This script runs in another task or process at this moment, so nothing was run here. Leave it to that one; '
-    'if it should die, run the agent again with the same history and decisions.'
+    'Another task or process is running this script, so nothing was run here. If it dies, run the agent again with '
+    'the same history and decisions.'
 )
 _LOST = (
-    'Another process took over this script while the connection of this one to its store was broken, so it was '
-    'stopped here and makes no further call. Leave it to that one; if it should die, run the agent again with the same '
-    'history and decisions.'
+    'Another process took over this script while this one had lost its store, so the script was stopped here. If '
+    'the other process dies, run the agent again with the same history and decisions.'
 )

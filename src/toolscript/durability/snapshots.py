@@ -68,7 +68,7 @@ class Snapshots:
     def __post_init__(self) -> None:
         """Refuse secrets that anybody can guess."""
         if isinstance(self.old_keys, str | bytes):
-            raise UserError('Snapshots(old_keys=...) is a list of secrets, not one of them; write old_keys=[...].')
+            raise UserError('Snapshots(old_keys=...) must be a list of secrets: old_keys=[...].')
         _secret('Snapshots(key=...)', self.key)
         _secret('Snapshots(encryption_key=...)', self.encryption_key)
         for key in self.old_keys:
@@ -113,10 +113,9 @@ class Snapshots:
         body = self._decrypted(purpose, text) if text.startswith(PREFIX) else self._verified(purpose, text)
         if body is None:
             raise UserError(
-                'The snapshot of a paused script is not the one that was handed out: it was changed, belongs to '
-                'another call or conversation, or was signed with another key. Every process needs the same '
-                f'{KEY_VARIABLE}, and a history that lost its conversation_id needs it given to the run. Nothing was '
-                'run.'
+                'The snapshot of a paused script is invalid: it was changed, belongs to another call or '
+                'conversation, or was signed with another key. Nothing was run. Every process needs the same '
+                f'{KEY_VARIABLE}. If the history has lost its conversation_id, pass it to the run.'
             )
         if self.now() > _EXPIRY.unpack_from(body)[0]:
             raise SnapshotExpired(
@@ -150,7 +149,7 @@ class Snapshots:
         with suppress(KeyError):
             key = self.key_service(key_id)
             if key_id not in (None, key.id):
-                raise UserError(f'The key service gave key {key.id} where it was asked for {key_id}.')
+                raise UserError(f'The key service returned key {key.id} instead of {key_id}.')
             yield _cipher_of(_as_bytes(key.secret), key.id)
 
     def _keys(self) -> Iterator[bytes]:
@@ -165,7 +164,7 @@ class Snapshots:
         if self.key_service is not None:
             cipher = next(self._of_service(None), None)
             if cipher is None:
-                raise UserError('The key service raised KeyError for None: it has to give the key to seal with now.')
+                raise UserError('The key service raised KeyError for None; it must return the current key for None.')
             return cipher
         secret = self._encryption_secret()
         return None if secret is None else _cipher_of(secret)
@@ -189,11 +188,11 @@ def _secret(whose: str, key: object) -> str | bytes | None:
     if key is None:
         return None
     if not isinstance(key, str | bytes):
-        raise UserError(f'{whose} is a secret as str or bytes, not {type(key).__name__}.')
+        raise UserError(f'{whose} must be str or bytes, not {type(key).__name__}.')
     if len(_as_bytes(key)) < LEAST_BYTES:
         raise UserError(
-            f'{whose} is empty or too short: anybody could sign with it. Make one of at least {LEAST_BYTES} bytes, '
-            'such as: python -c "import secrets; print(secrets.token_urlsafe(32))".'
+            f'{whose} is empty or too easy to guess. Make one of at least {LEAST_BYTES} bytes, such as: python -c '
+            '"import secrets; print(secrets.token_urlsafe(32))".'
         )
     return key
 
@@ -214,8 +213,8 @@ def _key_of_this_process() -> bytes:
     if not _generated:
         _generated.append(secrets.token_bytes(32))
         warnings.warn(
-            'Paused scripts, and variables in a store, are signed with a key that only this process has: no other '
-            f'process can read them, nor this one after a restart. Set {KEY_VARIABLE}, or pass Snapshots(key=...).',
+            'Paused scripts and stored variables are signed with a key that only this process has. Other processes '
+            f'cannot read them, nor can this one after a restart. Set {KEY_VARIABLE}, or pass Snapshots(key=...).',
             SnapshotKeyWarning,
             stacklevel=2,
         )

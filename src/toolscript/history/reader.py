@@ -53,7 +53,7 @@ def _loaded(history: bytes | str) -> list[ModelMessage]:
         first = error.errors(include_url=False, include_input=False)[0]
         where = '.'.join(map(str, first['loc'])) or 'its start'
         raise ValueError(
-            f'This is no message history: {first["msg"]} (at {where}). Give the JSON of `result.all_messages_json()`.'
+            f'This is not a message history: {first["msg"]} (at {where}). Use the JSON of `result.all_messages_json()`.'
         ) from error
 
 

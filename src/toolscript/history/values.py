@@ -42,7 +42,7 @@ def as_json(value: object) -> str:
         dumped = pydantic_core.to_json(_without_files(value), inf_nan_mode='constants', fallback=str)
         return dumped.decode()
     except (ValueError, RecursionError):
-        return f'{type(value).__name__}, which is no JSON'
+        return f'{type(value).__name__}, which is not JSON'
 
 
 def as_python(value: object) -> str:

@@ -115,7 +115,7 @@ def read_client_config(
                 unusable[name] = str(error)
     if not usable:
         why = [f'{name}: {text}' for name, text in unusable.items()]
-        raise TargetError(str(file), why or ['it has no server that is enabled; add one, or take another file.'])
+        raise TargetError(str(file), why or ['no server in it is enabled; enable one, or use another file.'])
     return ClientConfig(usable, unusable)
 
 
@@ -177,7 +177,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
-        raise ValueError(f'the key {next(name for name in names if names.count(name) > 1)!r} is there twice')
+        raise ValueError(f'the key {next(name for name in names if names.count(name) > 1)!r} occurs twice')
     return found
 
 
@@ -188,7 +188,7 @@ def _servers_in(data: object, file: Path) -> tuple[Mapping[str, object], str]:
             if is_object(around.get(key)):
                 return around, key
             if key in around:
-                raise TargetError(str(file), [f'{key}: is no object; write {{"name": {{"command": …}}}}.'])
+                raise TargetError(str(file), [f'{key}: is not an object; write {{"name": {{"command": …}}}}.'])
     for key in fields(data):
         if meant := closest(key, _SERVER_KEYS):
             raise TargetError(str(file), [f'{key}: unknown key; is {meant!r} meant?'])
@@ -206,7 +206,7 @@ def _filled(entry: object, variables: Variables) -> ServerConfig:
     if config.transport == 'stdio' and not config.command.strip():
         raise ValueError('its "command" is empty.')
     if config.url and (urlsplit(config.url).scheme not in {'http', 'https'} or not urlsplit(config.url).netloc):
-        raise ValueError('its "url" is no URL of a server; it begins with https:// or http://, and names a host.')
+        raise ValueError('its "url" is not valid; write https:// or http:// and a host.')
     if not config.env_file:
         return config
     from dotenv import dotenv_values

@@ -63,7 +63,9 @@ def _check_program(command: object, args: object) -> None:
             f'MCPServer starts a program, and {command!r} is a URL: use pydantic_ai.mcp.MCPToolset({command!r}).'
         )
     if isinstance(command, list | tuple):
-        raise UserError("MCPServer takes the program and its arguments apart: MCPServer('npx', ['-y', 'some-server']).")
+        raise UserError(
+            "MCPServer takes the program and its arguments separately: MCPServer('npx', ['-y', 'some-server'])."
+        )
     if not isinstance(command, str | PathLike):
         kind = type(command).__name__
         raise UserError(f'MCPServer starts a program by name, and this is a {kind}: use pydantic_ai.mcp.MCPToolset.')

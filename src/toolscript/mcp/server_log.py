@@ -43,7 +43,7 @@ class ServerLog:
             _logger.log(_level(message.level), 'the MCP server %r says: %s', self._name, _line(message.data))
             return
         if not self._left_out:
-            text = 'the MCP server %r logs more than %d messages in %g s; the others of that time are only counted'
+            text = 'the MCP server %r logs more than %d messages in %g s; further ones of that time are only counted'
             _logger.warning(text, self._name, MOST_MESSAGES, WINDOW_SECONDS)
         self._left_out += 1
 

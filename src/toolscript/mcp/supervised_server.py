@@ -147,8 +147,8 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
             return await super().call_tool(name, tool_args, ctx, tool)
         if not await self._runs():
             raise ToolFailed(
-                f'The MCP server {self.name!r} is down ({self.state.down or "it stops"}), so {name} was not called. '
-                'It is started again when it is needed next; continue without it, or try later.'
+                f'The MCP server {self.name!r} is down ({self.state.down or "it stops"}), so {name} was not '
+                'called. A later call starts it again; continue without it, or try later.'
             )
         if name == self._prefixed:
             tool, ctx = by_name_on_server(tool, ctx)
@@ -161,8 +161,8 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
                 raise
             await self._lost(error)
             raise ToolFailed(
-                f'The connection to the MCP server {self.name!r} was lost during {name}; whether it has done its work '
-                'is not known. Look before you call it again.'
+                f'The connection to the MCP server {self.name!r} was lost during {name}; its outcome is unknown. '
+                'Check before you call it again.'
             ) from error
 
     @property
@@ -263,10 +263,10 @@ def told_of_servers(toolset: AbstractToolset[Any]) -> str | None:
 def _line(server: SupervisedServer[Any]) -> str:
     state = server.state
     if state.starting is not None and not state.failures:
-        return f'The MCP server {server.name!r} is still starting: its tools come when it is up.'
+        return f'The MCP server {server.name!r} is still starting; its tools are available when it is up.'
     if state.down is None:
         return f'The MCP server {server.name!r} is up again.' if state.was_down else ''
-    tools = 'Calls of its tools fail' if state.tools else 'Its tools are not on offer'
+    tools = 'Calls of its tools fail' if state.tools else 'Its tools are not available'
     return (
         f'The MCP server {server.name!r} is down ({state.down}). {tools} until it is back; do the rest without them, '
         'and say what is missing.'

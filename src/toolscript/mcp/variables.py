@@ -80,7 +80,7 @@ class Variables:
             return places[name]
         found = _ENVIRONMENT.fullmatch(name)
         if found is None:
-            raise NoValue(f'${{{name}}} has a value in the client alone; write the value itself, or ${{env:NAME}}.')
+            raise NoValue(f'${{{name}}} exists only in the client; write the value itself, or ${{env:NAME}}.')
         if found[1] in os.environ:
             return os.environ[found[1]]
         if found[2] is None:
@@ -100,5 +100,5 @@ class Variables:
             self.answers[id] = self.ask(known)
             return self.answers[id]
         if known.default is None:
-            raise NoValue(f'there is nobody to ask for {id!r}; set {variable}, or give --input {id}=VALUE.')
+            raise NoValue(f'no one can be asked for {id!r}; set {variable}, or use --input {id}=VALUE.')
         return known.default

@@ -63,6 +63,29 @@ def unexpected_error(tool_name: str, error: Exception, reference: str, *, with_m
     return ToolError(_as_builtin(error, '')[0], told)
 
 
+def raised_by_activity(error: Exception) -> Exception | None:
+    """What a tool raised that Temporal ran in an activity; None if the activity timed out, so that nobody knows.
+
+    Temporal raises an error of its own, which names the type of the tool's.
+    """
+    temporal: Any = sys.modules.get('temporalio.exceptions')
+    if temporal is None or not isinstance(error, temporal.ActivityError):
+        return error
+    cause: Any = error.__cause__
+    if isinstance(cause, temporal.TimeoutError) and cause.type != temporal.TimeoutType.SCHEDULE_TO_START:
+        return None
+    if not isinstance(cause, temporal.ApplicationError) or not cause.type:
+        return error
+    named = next((kind for kind in ENDS_THE_RUN if kind.__name__ == cause.type), getattr(builtins, cause.type, None))
+    kind = named if isinstance(named, type) and issubclass(named, Exception) else type(cause.type, (Exception,), {})
+    try:
+        raised = kind(cause.message)
+    except TypeError:
+        raised = RuntimeError(f'{cause.type}: {cause.message}')
+    raised.__cause__ = error
+    return raised
+
+
 def report(tool_name: str, error: Exception, ctx: RunContext[Any], tool_call_id: str, span: trace.Span) -> str:
     """Log an unexpected failure with its traceback, record it on the span, and return the reference of both.
 
@@ -82,8 +105,8 @@ def report(tool_name: str, error: Exception, ctx: RunContext[Any], tool_call_id:
 def report_left_behind(tool_name: str, ctx: RunContext[Any], tool_call_id: str, span: trace.Span) -> None:
     """Log that a tool went on when it was cancelled, and note it on the span."""
     text = (
-        'tool %s did not end when it was cancelled, and was left behind: what it gives is thrown away '
-        '(run %s, call %s). Let it end on asyncio.CancelledError.'
+        'tool %s ignored its cancellation and was abandoned; its result is discarded (run %s, call %s). Let it end '
+        'on asyncio.CancelledError.'
     )
     _logger.warning(text, tool_name, ctx.run_id, tool_call_id)
     if is_instrumented(ctx):

@@ -72,7 +72,7 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
         except TimeoutError as error:
             if settled.timeout is None or not bound.expired():
                 raise
-            text = f'Timed out after {settled.timeout:g} seconds. Whether {name} has done its work is not known.'
+            text = f'Timed out after {settled.timeout:g} seconds. The outcome of {name} is unknown.'
             raise ModelRetry(text) from error
         if settled.max_result_chars is not None:
             _check_size(name, result, settled.max_result_chars)
@@ -83,7 +83,7 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
 
     def _count(self, name: str, most: int | None) -> None:
         if most is not None and self.calls[name] >= most:
-            raise ToolFailed(f'{name} may be called {_times(most)} in a run, and has been; it was not called again.')
+            raise ToolFailed(f'{name} may be called {_times(most)} in a run; it was not called again.')
         self.calls[name] += 1
 
 
@@ -124,7 +124,7 @@ def _idle(rule: ToolRule, names: Collection[str]) -> str:
     patterns = [rule.tools] if isinstance(rule.tools, str) else rule.tools
     close = sorted({name for pattern in patterns for name in closest_names(pattern.strip('*_'), list(names))})
     hint = f'close are {", ".join(close)}' if close else f'there are {", ".join(sorted(names)[:5])}'
-    return f'{rule} matches no tool; {hint}. Correct it, or take it out.'
+    return f'{rule} matches no tool; {hint}. Correct or remove it.'
 
 
 def _times(number: int) -> str:

@@ -78,7 +78,7 @@ class ToolRule:
         if self.read_only is not None and self.mark_read_only is not None:
             raise UserError(f'{self} has read_only and mark_read_only; write two rules.')
         if all(getattr(self, name) is None for name in SETTINGS):
-            raise UserError(f'{self} settles nothing; give it one of {", ".join(SETTINGS)}.')
+            raise UserError(f'{self} has no setting; add one of {", ".join(SETTINGS)}.')
 
     def __str__(self) -> str:
         said = {item.name: value for item in fields(self) if (value := getattr(self, item.name)) != item.default}

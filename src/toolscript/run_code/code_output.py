@@ -200,10 +200,7 @@ def _see_that_it_is_free(answer: AnswerTool[Any], *taken: Container[str]) -> Non
     name = answer.tool_def.name
     if any(name in names for names in taken):
         other = 'rename one of them' if answer.form == 'tool' else 'rename the tool'
-        raise UserError(
-            f'There is a tool {name!r}, and with CodeOutput that is the function with which a script gives the '
-            f'output of its run; {other}, or leave CodeOutput out.'
-        )
+        raise UserError(f'Tool name {name!r} is taken by CodeOutput; {other}, or remove CodeOutput.')
 
 
 def _output_tools(

@@ -61,7 +61,7 @@ def shapes_to_tell(
     return texts
 
 
-NOT_GIVEN = 'The final answer that this script gave was not taken, because the script failed: give it again.'
+NOT_GIVEN = 'The final answer of this script was discarded, because the script failed. Give it again.'
 
 
 @dataclass(frozen=True)
@@ -119,9 +119,7 @@ class Feedback:
     def _of_kept_functions(self) -> list[str]:
         """What of the tools that the script's kept functions call has changed since."""
         changed = {one.name: changed_tools(one, self.script.functions) for one in self.kept_functions}
-        return [
-            f'The kept function {name} may not fit any more. {lines[0]}' for name, lines in changed.items() if lines
-        ]
+        return [f'The saved function {name} may no longer fit. {lines[0]}' for name, lines in changed.items() if lines]
 
     def _shapes(self) -> dict[str, str]:
         result_shapes, seen = self.run.result_shapes, self.script.seen
@@ -151,6 +149,6 @@ def gone_lines(failure: str, gone: Iterable[str]) -> list[str]:
     if not names:
         return []
     return [
-        f'Earlier scripts of this conversation set {", ".join(names)}, but the sandbox was started anew since, without '
-        'their variables. Set them again in this script.'
+        f'Earlier scripts of this conversation set {", ".join(names)}, but the sandbox has restarted without these '
+        'variables. Set them again in this script.'
     ]

@@ -13,6 +13,7 @@ from toolscript.sessions.files import NAME
 from toolscript.sessions.functions_in_run import FunctionsInRun
 from toolscript.sessions.session_persistence import SessionPersistence
 from toolscript_sandbox import FrozenClock, HostFiles, Limits, Sandbox, Session
+from toolscript_sandbox.steps import SteppedSession, TakeStep
 
 from .speculation import Speculations
 from .speculative_script import PartialScript
@@ -47,6 +48,10 @@ class RunState:
     """Whom the application names as the owner of variables, functions and files."""
     host_files: Callable[[], HostFiles] | None = None
     """The folders that scripts have, where they have some; what is missing is made then."""
+    steps: TakeStep | None = None
+    """What takes the steps of scripts, in a workflow of a durable engine."""
+    steps_in_order: bool = False
+    """Whether a step is taken only once no call is under way: on a replay, recorded calls end in any order."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Two `run_code` calls of one model turn share the session, so they take turns."""
     _session: Session | None = None
@@ -57,6 +62,8 @@ class RunState:
 
         With `clock`, they also find the same time and chance.
         """
+        if self._session is None and self.steps is not None:
+            self._session = SteppedSession(self.sandbox, self.limits, self.steps, ordered=self.steps_in_order)
         if self._session is None:
             files = await self.opened_files()
             session = self.sandbox.session(limits=self.limits, ordered=ordered, frozen_clock=clock, files=files)

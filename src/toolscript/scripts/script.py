@@ -198,8 +198,8 @@ class Script(Generic[AgentDepsT]):
         return Prepared(session, context, chain(context, options), tracing)
 
     async def _session(self) -> Session:
-        ordered = execution_mode() == 'parallel_ordered_events'
-        if ordered:
+        ordered = self.run.steps is None and execution_mode() == 'parallel_ordered_events'
+        if ordered or self.run.steps is not None:
             refuse_what_is_not_replayed(self.run)
         return await self.run.session(ordered=ordered, clock=frozen_clock(self.record.made) if ordered else None)
 

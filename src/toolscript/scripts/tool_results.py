@@ -9,8 +9,9 @@ from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import AgentDepsT
 
 from toolscript.catalog.file_types import takes_files
+from toolscript.durability.call_cache import unknown_outcome
 from toolscript.durability.journal import Finished, Raised
-from toolscript.results.tool_errors import ENDS_THE_RUN, meant_error, report, unexpected_error
+from toolscript.results.tool_errors import ENDS_THE_RUN, meant_error, raised_by_activity, report, unexpected_error
 from toolscript.results.values import Frozen, frozen
 from toolscript.sessions.binary_files import BinaryFiles, with_paths
 from toolscript_sandbox import ToolError
@@ -49,6 +50,8 @@ class ToolResults(Generic[AgentDepsT]):
         Raises:
             Exception: The error itself, if it is for the developer or the run.
         """
+        raised = raised_by_activity(error)
+        error = unknown_outcome(call.part.tool_name) if raised is None else raised
         if isinstance(error, ENDS_THE_RUN):
             raise error
         self.script.running.see_that_the_script_runs()

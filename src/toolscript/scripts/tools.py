@@ -130,9 +130,10 @@ class StrayCancellation(RuntimeError):
     """A tool was cancelled from within: by a task that it had cancelled itself, or by a client that died under it."""
 
 
-_STRAY = """\
-The tool raised CancelledError, though nobody cancelled the call or the run. \
-Catch it in the tool, where it awaits what was cancelled."""
+_STRAY = (
+    'The tool raised CancelledError, although no one cancelled the call or the run. Catch it in the tool, '
+    'around the await of the cancelled task.'
+)
 
 
 class NamedTools(dict[str, ToolsetTool[Any]]):

@@ -100,4 +100,4 @@ _HOW_TO_ALLOW = (
     '[[rules]]\ntools = "{tool}"\nrequires_approval = false\nand restart the server, or use a client with elicitation.'
 )
 _OTHER_WAY = 'The user can also allow all calls of {tool}, with requires_approval = false in toolscript.toml.'
-_OUTSIDE = '{tool} waits for a result from outside, which nobody can give here. Continue without it.'
+_OUTSIDE = '{tool} needs an external result, which is not available here. Continue without it.'

@@ -122,7 +122,7 @@ class ServedClient:
         finally:
             task.add_done_callback(self._calls.discard)
         if task.cancelled():
-            return failed(f'{name} was stopped, because the server or its client ends.')
+            return failed(f'{name} was stopped, because the server or its client is closing.')
         return task.result()
 
     async def _call(
@@ -163,7 +163,7 @@ class ServedClient:
             case ModelRetry() | ToolFailed() | UnexpectedModelBehavior() | UserError():
                 return str(error.message)
             case ApprovalRequired() | CallDeferred():
-                return f'{part.tool_name} waits for something that cannot be had here; continue without it.'
+                return f'{part.tool_name} needs an answer that is not available here; continue without it.'
             case _:
                 pass
         meant = None if isinstance(error, ValidationError) else meant_error(part.tool_name, error)
@@ -263,7 +263,7 @@ class ServedClient:
             await asyncio.wait(calls, timeout=_STOP_SECONDS)
 
 
-_GONE = 'The script before was stopped, and with it went the variables that scripts had set.'
+_GONE = 'The previous script was stopped, so the variables of earlier scripts are gone.'
 _CODE = {'type': 'object', 'properties': {'code': {'type': 'string'}}, 'required': ['code']}
 _RETRIES = 3
 _MOST_GUESSED = 20_000

@@ -35,7 +35,7 @@ _INITIALIZED_SECONDS = 10.0
 _END_SECONDS = 30.0
 LIFETIME = 'toolscript.lifetime'
 """Where the scope of an HTTP request has the `anyio.CancelScope` of the call that it makes."""
-_NOT_INITIALIZED = 'This connection has not said notifications/initialized; send it after initialize, then call again.'
+_NOT_INITIALIZED = 'This connection has not sent notifications/initialized; send it after initialize, then call again.'
 
 _logger = logging.getLogger('toolscript.serve')
 
@@ -105,7 +105,7 @@ class Served:
         """One of the client's long results."""
         text = (await self._client(request)).long_results.texts.get(str(params.uri))
         if text is None:
-            message = f'There is no result {params.uri} any more: the newest 20 are kept. Run the script again.'
+            message = f'Result {params.uri} is no longer stored: only the newest 20 are. Run the script again.'
             raise MCPError(code=types.INVALID_PARAMS, message=message)
         return types.ReadResourceResult(contents=[types.TextResourceContents(uri=params.uri, text=text)])
 

@@ -39,8 +39,8 @@ def file_lock(path: Path) -> Generator[bool]:
     """
     if fcntl is None:
         raise UserError(
-            'Claims on files need fcntl, which only POSIX systems have. Elsewhere, use MemoryStore in one process, or '
-            'a store of your own with lock(key).'
+            'Locks on files need fcntl, which only POSIX systems have. Elsewhere, use MemoryStore in one process, '
+            'or a store of your own with lock(key).'
         )
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     name = os.path.realpath(path)

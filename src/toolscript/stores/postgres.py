@@ -430,7 +430,7 @@ if hasattr(os, 'register_at_fork'):
 _UNLOCKING = 5.0
 """Seconds that the end of a lock waits at most for a database that is gone."""
 _POOLER = (
-    'There is a pooler between this process and PostgreSQL. A lock belongs to a session, which a pooler may give to '
-    'another process between two transactions. Give the store the address of PostgreSQL itself for the one session '
-    'that a process needs: PostgresStore(url, direct_url=...); everything else may go through the pooler.'
+    'There is a pooler between this process and PostgreSQL. It may give the session that holds a lock to another '
+    'process. Pass the address of PostgreSQL itself for this one session: PostgresStore(url, direct_url=...). '
+    'Everything else may use the pooler.'
 )

@@ -57,15 +57,14 @@ def migrate(connection: Connection[Any], schema: str) -> None:
         ) from error
     except psycopg.errors.ProtocolViolation as error:
         raise UserError(
-            f'Something between this process and PostgreSQL does not let it make its tables: {error}. A pooler has to '
-            'be in session or transaction mode.'
+            f'The tables could not be created through a pooler: {error}. The pooler must be in session or '
+            'transaction mode.'
         ) from error
 
 
 _ONLY_READS = (
-    'This PostgreSQL takes no writes: it is a replica (a hot standby), or its `default_transaction_read_only` is on. '
-    'PostgresStore needs the one that does. Where the address names several hosts, add target_session_attrs=read-write '
-    'to it.'
+    'This PostgreSQL is read-only: it is a replica (a hot standby), or its `default_transaction_read_only` is on. '
+    'Connect to the primary. If the address names several hosts, add target_session_attrs=read-write to it.'
 )
 
 

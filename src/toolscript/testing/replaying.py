@@ -234,13 +234,13 @@ def _differences(run: RecordedRun, messages: Sequence[ModelMessage], tools: _Rec
     ):
         if then != now:
             name = (then or now or ('?',))[0]
-            yield Difference(f'Answer {number}, of {name}, is another one.', _told(then), _told(now))
+            yield Difference(f'Answer {number}, of {name}, differs.', _told(then), _told(now))
     calls = zip_longest(_nested(run.messages), _nested(messages))
     for number, (then, now) in enumerate(calls, start=1):
         if then != now:
-            yield Difference(f'Nested call {number} is another one.', then or '', now or '')
+            yield Difference(f'Nested call {number} differs.', then or '', now or '')
     for call in tools.left():
-        yield Difference(f'A call of {call.tool_name} is not made any more.', _line(call.arguments), '')
+        yield Difference(f'A call to {call.tool_name} is missing.', _line(call.arguments), '')
 
 
 def _given_outputs(run: RecordedRun) -> frozenset[str]:

@@ -59,7 +59,7 @@ def _prompts(message: ModelMessage) -> bool:
 def _last_result(messages: list[ModelMessage]) -> str:
     answers = [part for message in messages for part in message.parts if isinstance(part, ToolReturnPart)]
     if not answers:
-        return 'The script gave nothing.'
+        return 'The script returned nothing.'
     # A model that says nothing is asked again, and would play its scripts a second time.
     return answers[-1].model_response_str() or to_json(answers[-1].content).decode()
 

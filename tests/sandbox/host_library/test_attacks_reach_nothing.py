@@ -66,12 +66,10 @@ _NAMES_IN_ARGUMENTS: list[tuple[str, list[Any], dict[str, Any], str | None]] = [
     ),
     ('re.method', ['a', 0, 'sub', ['x'], 'a'], {}, "unhashable type: 'list'"),
     ('configparser.read', ['[a]\nx=1'], {'dict_type': 'os.system'}, "'str' object is not callable"),
-    ('json.dumps', [{1, 2}], {'default': 'os.system'}, "'str' object is not callable"),
-    ('json.dumps', [1], {'cls': 'os.system'}, "'str' object is not callable"),
     ('textwrap.indent', ['a', 'b', 'os.system'], {}, "'str' object is not callable"),
     ('difflib.ndiff', [['a'], ['b'], 'os.system'], {}, "'str' object is not callable"),
     ('pprint.pformat', [1], {'stream': 1}, None),
-    ('xml.etree.ElementTree.tostring', [['a', {}, None, None, []]], {'parser': 1}, None),
+    ('xml.etree.ElementTree.fromstring', ['<a/>'], {'parser': 1}, None),
     ('shlex.split', [None], {}, None),
 ]
 
@@ -121,7 +119,6 @@ async def test_what_takes_too_long_ends(library: HostLibrary, name: str, args: l
 @pytest.mark.parametrize(
     ('name', 'args'),
     [
-        ('builtins.format', [1, '2000000000d']),
         ('textwrap.indent', ['a\n' * 100_000, 'x' * 100_000]),
         ('html.escape', ['"' * 4_000_000]),
         ('re.method', ['', 0, 'subn', 'x' * 1000, 'y' * 1_000_000]),

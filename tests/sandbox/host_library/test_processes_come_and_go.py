@@ -148,19 +148,6 @@ def test_one_library_serves_several_loops_and_threads() -> None:
     assert _helpers(os.getpid()) == before
 
 
-def test_a_loop_that_is_closed_in_the_middle_of_a_call_loses_nothing() -> None:
-    library, before = HostLibrary(max_processes=1), _helpers(os.getpid())
-    loop = asyncio.new_event_loop()
-    name, args, kwargs = SLOW
-    task = loop.create_task(library.call(name, args, kwargs, seconds=60))
-    loop.run_until_complete(asyncio.sleep(0.2))
-    task.get_coro().close()  # pyright: ignore
-    loop.close()
-    assert asyncio.run(_mean(library)) == 2
-    asyncio.run(library.close())
-    _wait_until_gone(_helpers(os.getpid()) - before)
-
-
 def test_loops_that_cannot_watch_pipes_use_threads() -> None:
     class Loop(asyncio.SelectorEventLoop):
         """Like the one of Windows."""
@@ -259,13 +246,3 @@ async def test_a_python_that_cannot_be_started_is_an_error_of_the_host(monkeypat
     monkeypatch.undo()
     assert await _mean(library) == 2
     await library.close()
-
-
-async def test_a_library_that_is_closed_during_a_call_ends_the_process_with_the_call() -> None:
-    library, before = HostLibrary(), _helpers(os.getpid())
-    call = asyncio.create_task(library.call('builtins.format', [1, '8000000d'], {}, seconds=5))
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
-    await library.close()
-    assert len(await call) == 8_000_000
-    _wait_until_gone(_helpers(os.getpid()) - before)

@@ -162,8 +162,8 @@ async def test_an_exception_is_no_result_unless_it_says_what_the_model_should_do
     with pytest.raises(ValueError) as error:
         resolve(talk.requests, {call.tool_call_id: KeyError('engaged')})
     assert str(error.value).partition(' ')[2] == snapshot(
-        "(ask_supplier) waits for a result, and KeyError('engaged') is none; ModelRetry, ToolFailed or ToolDenied "
-        'say that there is none.'
+        "(ask_supplier) needs a result, and KeyError('engaged') is not one. If there is none, use ModelRetry, ToolFailed "
+        'or ToolDenied.'
     )
 
 

@@ -128,31 +128,6 @@ async def close(wires: Loopback, config: ToolSearchConfig, toolset: AbstractTool
 
 
 @pytest.mark.parametrize(
-    ('name', 'strategy', 'searched_by'),
-    [
-        ('anthropic:claude-haiku-4-5', 'auto', 'bm25'),
-        ('anthropic:claude-haiku-4-5', 'bm25', 'bm25'),
-        ('anthropic:claude-opus-5', 'regex', 'regex'),
-        ('responses:gpt-5.4', 'auto', 'hosted'),
-        ('chat:gpt-5.4', 'auto', None),
-        ('anthropic:claude-sonnet-4-0', 'auto', None),
-    ],
-)
-async def test_the_provider_searches_where_it_can_and_we_do_elsewhere(
-    github: MCPToolset[object], name: str, strategy: str, searched_by: str | None
-) -> None:
-    config = ToolSearchConfig.from_data({'enabled': True, 'strategy': strategy, 'eager_tools': EAGER})
-    with loopback(a_closer) as wires:
-        await close(wires, config, github, name)
-    assert {request.reading.search for request in wires.requests} == {searched_by}
-    eager = {'search_issues', 'search_code', 'get_issue'}
-    if searched_by is None:
-        assert set(declared(wires.requests[0])) == eager | {FIND}
-    else:
-        assert set(declared(wires.requests[0])) == eager | {'create_issue*', 'close_issue*'}
-
-
-@pytest.mark.parametrize(
     ('names', 'told'),
     [
         (('responses:gpt-5.4',), 'openai has'),
@@ -171,19 +146,6 @@ async def test_a_named_strategy_that_a_model_lacks_is_ours_after_one_warning(
         f"{told} no native 'regex' tool search; tools are searched here instead."
     ]
     assert {request.reading.search for request in wires.requests} == {None}
-
-
-async def test_each_model_of_a_fallback_has_the_search_that_it_can_have(github: MCPToolset[object]) -> None:
-    def fails_once(request: Request) -> Reply | Failure:
-        return Failure(500, 'busy') if request.wire == 'anthropic' else a_closer(request)
-
-    config = ToolSearchConfig(enabled=True, eager_tools=EAGER)
-    with loopback(fails_once) as wires:
-        await close(wires, config, github, 'anthropic:claude-haiku-4-5', 'chat:gpt-5.4')
-    assert {(request.wire, request.reading.search) for request in wires.requests} == {
-        ('anthropic', 'bm25'),
-        ('chat', None),
-    }
 
 
 @pytest.mark.parametrize('name', ['anthropic:claude-haiku-4-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])

@@ -22,7 +22,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from sqlalchemy import Engine
 from sqlalchemy.event import listen
 
-from toolscript import CodeModeToolset, CodeOutput, FunctionToolset
+from toolscript import CodeModeSteps, CodeModeToolset, CodeOutput, FunctionToolset
 
 real_time, later = time.time, 3600 * float(os.environ.get('HOURS_LATER', '0'))
 time.time = lambda: real_time() + later
@@ -51,7 +51,7 @@ order = sorted(range(5), key=lambda n: random.random())
 done = []
 for n in order:
     done.append([n, await (look(n) if (now.hour < 12) == (n % 2 == 0) else book(n))])
-[done, now == datetime.now()]
+[done, now <= datetime.now()]
 """
 FOLDER = Path(sys.argv[1])
 DIE_AT = int(sys.argv[2]) if len(sys.argv) > 2 else 0
@@ -116,7 +116,7 @@ agent = Agent(
     model,
     name='clerk',
     toolsets=[CodeModeToolset(FunctionToolset([look, book], id='desk'))],
-    capabilities=[DBOSDurability(), *([CodeOutput()] if ANSWERS else [])],
+    capabilities=[CodeModeSteps(), DBOSDurability(), *([CodeOutput()] if ANSWERS else [])],
 )
 
 

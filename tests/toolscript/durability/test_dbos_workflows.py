@@ -84,8 +84,8 @@ def test_a_script_that_goes_by_clock_and_chance_takes_the_same_way_at_another_ti
     began = ledger(tmp_path)
     done = life(tmp_path, 0, 'by the clock', hours_later=12)
     assert done.returncode == 0, done.stderr
-    way, stood_still = json.loads(done.stdout)
-    assert stood_still
+    way, ran_on = json.loads(done.stdout)
+    assert ran_on
     assert [text.split()[-1] for _, text in way] == [str(n) for n, _ in way]
     went = [text.replace('seen', 'look').replace('booked', 'book') for _, text in way]
     assert set(went[:3]) == set(began)

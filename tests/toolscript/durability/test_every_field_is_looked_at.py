@@ -220,7 +220,7 @@ async def test_an_approval_cannot_be_answered_as_if_it_were_a_result(stored: boo
     for call in talk.requests.metadata[talk.requests.approvals[0].tool_call_id]['toolscript_calls']:
         call['kind'] = 'external'
     pay = next(call for call in talk.waiting if call.tool_name == 'pay')
-    with pytest.raises(UserError, match='another call than the one of pay'):
+    with pytest.raises(UserError, match='does not match the pending call to pay'):
         await talk.go_on(resolve(talk.requests, {pay.tool_call_id: '1,000,000 paid'}))
     assert log == BEFORE
 
@@ -239,7 +239,7 @@ async def test_decisions_must_be_of_the_kind_that_their_call_waits_for(stored: b
     else:
         del inner['calls'][ask]
         inner['approvals'][ask] = True
-    with pytest.raises(UserError, match='give it something else'):
+    with pytest.raises(UserError, match='the decisions contain something else'):
         await talk.go_on(results)
     assert log == BEFORE
 
@@ -295,7 +295,7 @@ async def test_an_earlier_snapshot_of_the_same_script_is_not_taken_for_the_last_
     if stored:
         assert await talk.go_on(first) == asked
     else:
-        with pytest.raises(UserError, match='about an earlier pause'):
+        with pytest.raises(UserError, match='belong to an earlier pause'):
             await talk.go_on(first)
     assert log == ['pay 1']
     await talk.go_on(resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting}))

@@ -67,9 +67,9 @@ async def test_a_read_from_before_a_change_is_refused_with_what_it_gave() -> Non
     assert bank.log == ['balance', 'deposit', 'balance']
     assert script.answers[-1] == 150
     assert (
-        'balance ran already with these arguments, in a script that failed, and gave 100. deposit ran since, so that may '
-        'no longer be so; and nothing says that balance only reads, so it was not run again. Use that value; or call it in '
-        'a later script, which runs it again.'
+        'balance already ran with these arguments in a failed script and returned 100. deposit ran since, so this '
+        'may be outdated. balance is not marked as read-only, so it was not run again. Use that value, or call it '
+        'in a later script, which runs it again.'
     ) in failure(script, 1)
 
 
@@ -98,9 +98,9 @@ async def test_a_plan_inside_a_function_of_an_earlier_script_goes_on_too() -> No
 async def test_a_read_after_a_change_of_the_same_script_is_never_answered_from_memory() -> None:
     bank = Bank()
     script = await after(bank, FAILS, 'await deposit(50)\nawait balance()')
-    assert 'gave 100' in failure(script, 1)
+    assert 'returned 100' in failure(script, 1)
     again = await after(Bank(), 'await balance()\n1 / 0', 'await deposit(1)\nawait balance()')
-    assert 'gave 100' in failure(again, 1)
+    assert 'returned 100' in failure(again, 1)
 
 
 async def test_what_acts_is_never_done_twice_whatever_came_after() -> None:

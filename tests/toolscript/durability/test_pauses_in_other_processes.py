@@ -54,7 +54,7 @@ def test_another_key_is_refused_and_nothing_runs(first: dict[str, Any]) -> None:
     done = in_a_process(first, key='another key')
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == snapshot(
-        'pydantic_ai.exceptions.UserError: The snapshot of a paused script is not the one that was handed out: it was changed, belongs to another call or conversation, or was signed with another key. Every process needs the same TOOLSCRIPT_SNAPSHOT_KEY, and a history that lost its conversation_id needs it given to the run. Nothing was run.'
+        'pydantic_ai.exceptions.UserError: The snapshot of a paused script is invalid: it was changed, belongs to another call or conversation, or was signed with another key. Nothing was run. Every process needs the same TOOLSCRIPT_SNAPSHOT_KEY. If the history has lost its conversation_id, pass it to the run.'
     )
 
 

@@ -99,7 +99,7 @@ WORKS = "a = await send('Ada')\nb = await send('Bob')\n[a, b]"
 async def test_the_same_calls_of_the_next_script_get_their_results_and_run_no_second_time(post: Post) -> None:
     script = await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code(WORKS))
     assert script.answers[0].partition('\n\n')[2] == snapshot(
-        'In your next script, the same calls of send return their recorded results and do not run again.'
+        'In your next script, the same calls to send return their recorded results and do not run again.'
     )
     assert script.answers[1] == ['letter 1 to Ada', 'letter 2 to Bob']
     assert post.log == ['send Ada', 'send Bob', 'fail']
@@ -159,7 +159,7 @@ async def test_an_mcp_server_says_which_of_its_tools_may_run_twice(workshop: MCP
     script = await play(
         CodeModeToolset(toolset), run_code(counts), run_code(counts.replace("{}['x']", "ledger['calls']"))
     )
-    assert 'the same calls of w_counter_next return' in script.answers[0]
+    assert 'the same calls to w_counter_next return' in script.answers[0]
     assert [call['tool'] for call in script.answers[1]] == ['counter.next', 'ledger.read']
 
 
@@ -178,14 +178,14 @@ async def test_a_call_that_was_running_has_an_unknown_outcome_that_the_script_ma
     toolset = CodeModeToolset(post.toolset, limits=NO_WAIT)
     script = await play(toolset, run_code(LINGERS), run_code(CATCHES), run_code(CATCHES))
     assert script.answers[0].partition('\n\n')[2] == snapshot(
-        'In your next script, the same calls of send return their recorded results and do not run again. Calls of '
-        'linger may or may not have happened: the same calls in your next script raise '
+        'In your next script, the same calls to send return their recorded results and do not run again. The '
+        'outcome of calls to linger is unknown: the same calls in your next script raise '
         'RuntimeError("UnknownOutcome: ..."), so find out first.'
     )
     assert script.answers[1:] == snapshot(
         [
-            'UnknownOutcome: linger with these arguments was still running when the script was interrupted, so it may '
-            'or may not have happened. It was not run again. Find out first; a later script may call it once more.',
+            'UnknownOutcome: linger with these arguments was still running when the script was interrupted, so its '
+            'outcome is unknown. It was not run again. Find out first; a later script may call it again.',
             'at last',
         ]
     )
@@ -210,7 +210,7 @@ async def test_a_call_that_timed_out_may_have_happened() -> None:
     code = "await order('nuts')"
     script = await play(CodeModeToolset(toolset), *map(run_code, [code] * 3))
     assert script.answers[0].partition('\n\n')[2] == snapshot(
-        'Calls of order may or may not have happened: the same calls in your next script raise '
+        'The outcome of calls to order is unknown: the same calls in your next script raise '
         'RuntimeError("UnknownOutcome: ..."), so find out first.'
     )
     assert [answer.count('UnknownOutcome: order') for answer in script.answers] == [0, 1, 0]
@@ -248,7 +248,7 @@ async def test_what_a_denied_script_did_is_not_done_again(post: Post) -> None:
             """\
 This script was not approved: Not today.
 
-In your next script, the same calls of send return their recorded results and do not run again.\
+In your next script, the same calls to send return their recorded results and do not run again.\
 """,
             """\
 line 1: kept
@@ -256,9 +256,9 @@ line 1: kept
 Name `kept` used when not defined.
 Nothing was run.
 
-In your next script, the same calls of send return their recorded results and do not run again.
+In your next script, the same calls to send return their recorded results and do not run again.
 
-Earlier scripts of this conversation set kept, but the sandbox was started anew since, without their variables. Set them again in this script.\
+Earlier scripts of this conversation set kept, but the sandbox has restarted without these variables. Set them again in this script.\
 """,
         ]
     )
@@ -299,7 +299,7 @@ async def test_a_worker_that_dies_leaves_the_finished_calls_known_and_the_others
         toolset = CodeModeToolset(post.toolset, limits=NO_WAIT, sandbox=sandbox)
         script = await play(toolset, run_code(dies), run_code(CATCHES), run_code("await send('Ada')"))
     assert 'Calls: send finished, linger was running (what it did is unknown), kill finished.' in script.answers[0]
-    assert 'the same calls of send, kill return their recorded results' in script.answers[0]
+    assert 'the same calls to send, kill return their recorded results' in script.answers[0]
     assert script.answers[0].count('variables are gone') == 1
     assert script.answers[1].startswith('UnknownOutcome: linger')
     assert (script.answers[2], post.log) == ('letter 1 to Ada', ['send Ada', 'linger'])

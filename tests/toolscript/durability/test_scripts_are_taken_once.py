@@ -67,8 +67,8 @@ async def test_of_two_that_go_on_at_the_same_time_one_is_refused_and_the_other_u
     with pytest.raises(ScriptLocked) as error:
         await talk.agent.run(message_history=talk.messages, deferred_tool_results=results)
     assert str(error.value) == snapshot(
-        'This script runs in another task or process at this moment, so nothing was run here. Leave it to that '
-        'one; if it should die, run the agent again with the same history and decisions.'
+        'Another task or process is running this script, so nothing was run here. If it dies, run the agent again '
+        'with the same history and decisions.'
     )
     office.signed.set()
     assert (await first).output == 'done'
@@ -188,13 +188,11 @@ async def test_a_store_that_fails_stops_the_script_and_nothing_is_lost_or_done_t
     assert sorted(set(messages)) == snapshot(
         [
             '',
-            'BrokenStore could not load the state of a script: OSError: [Errno 28] No space left on device. '
-            'The script was stopped and makes no further call. Once the store works, run the agent again with the '
-            'same history and decisions: the script resumes, and a call whose outcome the store does not know '
-            'raises UnknownOutcome in it.',
+            'BrokenStore could not load the state of a script: OSError: [Errno 28] No space left on device. The '
+            'script was stopped. When the store works, run the agent again with the same history and decisions. '
+            'The script resumes, and calls with an unknown outcome raise UnknownOutcome in it.',
             'BrokenStore could not save the state of a script: OSError: [Errno 28] No space left on device. The '
-            'script was stopped and makes no further call. Once the store works, run the agent again with the '
-            'same history and decisions: the script resumes, and a call whose outcome the store does not know '
-            'raises UnknownOutcome in it.',
+            'script was stopped. When the store works, run the agent again with the same history and decisions. '
+            'The script resumes, and calls with an unknown outcome raise UnknownOutcome in it.',
         ]
     )

@@ -77,7 +77,7 @@ async def test_an_encryption_key_may_be_changed_while_scripts_wait() -> None:
     await talk.start()
     new = Snapshots(key='the key of the tests', encryption_key='a newer key of the tests')
     talk.snapshots = new
-    with pytest.raises(UserError, match='not the one that was handed out'):
+    with pytest.raises(UserError, match='The snapshot of a paused script is invalid'):
         await talk.decide(deliver=True)
     assert log == []
     talk.snapshots = replace(new, old_keys=['an older key', 'another key of the tests'])
@@ -95,7 +95,7 @@ async def test_the_key_may_come_from_the_environment(monkeypatch: pytest.MonkeyP
 def test_encrypting_keeps_every_content_for_its_purpose_alone(content: bytes, purpose: str) -> None:
     sealed = SECRET.seal(purpose, content)
     assert (SECRET.open(purpose, sealed), sealed.isascii()) == (content, True)
-    with pytest.raises(UserError, match='not the one that was handed out'):
+    with pytest.raises(UserError, match='The snapshot of a paused script is invalid'):
         SECRET.open(f'{purpose}!', sealed)
 
 
@@ -105,7 +105,7 @@ def test_every_changed_character_of_an_encrypted_text_is_refused() -> None:
         for other in ('A', 'B'):
             changed = sealed[:place] + other + sealed[place + 1 :]
             if changed != sealed:
-                with pytest.raises(UserError, match='not the one that was handed out'):
+                with pytest.raises(UserError, match='The snapshot of a paused script is invalid'):
                     SECRET.open('purpose', changed)
 
 
@@ -160,18 +160,18 @@ def test_secrets_that_anybody_can_guess_are_refused(bad: str | bytes, monkeypatc
         lambda: Snapshots(encryption_key=bad),
         lambda: Snapshots(key='the key of the tests', old_keys=[bad]),
     ):
-        with pytest.raises(UserError, match='empty or too short'):
+        with pytest.raises(UserError, match='empty or too easy to guess'):
             make()
     if isinstance(bad, str) and bad:
         monkeypatch.setenv('TOOLSCRIPT_SNAPSHOT_KEY', bad)
-        with pytest.raises(UserError, match='TOOLSCRIPT_SNAPSHOT_KEY is empty or too short'):
+        with pytest.raises(UserError, match='TOOLSCRIPT_SNAPSHOT_KEY is empty or too easy to guess'):
             Snapshots().seal('purpose', b'content')
 
 
 def test_secrets_are_text_or_bytes() -> None:
-    with pytest.raises(UserError, match=r'old_keys=\.\.\.\) is a list of secrets'):
+    with pytest.raises(UserError, match=r'old_keys=\.\.\.\) must be a list of secrets'):
         Snapshots(old_keys='the key of the tests')
-    with pytest.raises(UserError, match='as str or bytes, not int'):
+    with pytest.raises(UserError, match='must be str or bytes, not int'):
         Snapshots(key=12345678)  # pyright: ignore[reportArgumentType]
 
 
@@ -219,7 +219,7 @@ def test_what_another_key_sealed_is_opened_beside_a_key_service_and_its_ids_cann
 def test_keys_that_cannot_be_used_are_refused() -> None:
     with pytest.raises(UserError, match='use 1 to 100 letters'):
         EncryptionKey('a.b', 'a long secret')
-    with pytest.raises(UserError, match='less than 8 bytes'):
+    with pytest.raises(UserError, match='fewer than 8 bytes'):
         EncryptionKey('a', 'short')
     assert 'a long secret' not in repr(EncryptionKey('a', 'a long secret'))
 

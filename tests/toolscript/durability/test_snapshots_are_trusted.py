@@ -50,8 +50,8 @@ async def test_approval_without_a_snapshot_is_an_error_and_never_a_second_run() 
         await talk.go_on(talk.requests.build_results(approve_all=True))
     assert str(error.value).replace(run_code_id(talk), 'ID') == snapshot(
         'run_code ID was approved without the snapshot of its script, so nothing was run. Build the '
-        'DeferredToolResults with toolscript.resolve(requests, decisions). Where only the id of the call comes back, '
-        'as from a chat UI, use Snapshots(store=...), in which the script is found by it.'
+        'DeferredToolResults with toolscript.resolve(requests, decisions). If only the id of the call comes back, '
+        'as from a chat UI, use Snapshots(store=...).'
     )
     assert log == []
 
@@ -63,7 +63,7 @@ async def test_a_changed_snapshot_is_refused(place: int) -> None:
     metadata = results.metadata[run_code_id(talk)]['toolscript_decisions']
     text = metadata['snapshot']
     metadata['snapshot'] = text[:place] + ('A' if text[place] != 'A' else 'B') + text[place:][1:]
-    with pytest.raises(UserError, match='not the one that was handed out'):
+    with pytest.raises(UserError, match='The snapshot of a paused script is invalid'):
         await talk.go_on(results)
     assert log == []
 
@@ -74,7 +74,7 @@ async def test_the_snapshot_of_another_call_is_refused() -> None:
     results = resolve(talk.requests, {talk.waiting[0].tool_call_id: True})
     theirs = resolve(other.requests, {other.waiting[0].tool_call_id: True})
     results.metadata[run_code_id(talk)] = theirs.metadata[run_code_id(other)]
-    with pytest.raises(UserError, match='not the one that was handed out'):
+    with pytest.raises(UserError, match='The snapshot of a paused script is invalid'):
         await talk.go_on(results)
     assert log == []
 
@@ -145,17 +145,9 @@ async def test_what_was_shown_is_what_runs() -> None:
     with pytest.raises(UserError) as error:
         await talk.decide(deliver=True)
     assert str(error.value).replace(run_code_id(talk), 'ID') == snapshot(
-        'What was decided about ID__1 is about another call than the one of deliver that waits. Nothing was run; '
-        'decide about the calls in pending_calls(requests).'
+        'The decision for ID__1 does not match the pending call to deliver. Nothing was run. Decide about the '
+        'calls in pending_calls(requests).'
     )
-    assert log == []
-
-
-async def test_one_decision_about_another_call_keeps_its_siblings_from_running_too() -> None:
-    talk, log = await paused("import asyncio\nawait asyncio.gather(deliver('a'), deliver('b'))")
-    talk.requests.metadata[run_code_id(talk)]['toolscript_calls'][1]['args'] = {'what': 'a flower'}
-    with pytest.raises(UserError, match='about another call'):
-        await talk.decide(deliver=True)
     assert log == []
 
 
@@ -198,10 +190,9 @@ async def test_decisions_must_fit_the_calls_that_wait() -> None:
     messages = [str(error.value).replace(run_code_id(talk), 'ID') for error in (unknown, wrong, whole)]
     assert messages == snapshot(
         [
-            "No waiting call has the id 'somebody'; these wait: ID__1.",
-            "ID__1 (deliver) waits for an approval: True, False, ToolApproved or ToolDenied, not 'yes'.",
-            'ID is a script: deny it as a whole, with False or ToolDenied, or decide about its calls, which are '
-            'ID__1; not True.',
+            "No pending call has the id 'somebody'. Pending calls: ID__1.",
+            "ID__1 (deliver) needs an approval: use True, False, ToolApproved or ToolDenied, not 'yes'.",
+            'ID is a script. Deny it with False or ToolDenied, or decide about its calls (ID__1); got True.',
         ]
     )
 
@@ -213,5 +204,5 @@ def test_sealing_keeps_every_content(content: bytes, purpose: str) -> None:
 
 @given(st.text(max_size=300))
 def test_no_foreign_text_is_opened(text: str) -> None:
-    with pytest.raises(UserError, match='handed out'):
+    with pytest.raises(UserError, match='is invalid'):
         KEY.open('a purpose', text)

@@ -48,7 +48,7 @@ Two of three.
 """)
     assert 'PermissionError: refund was not approved' in model.answers[0]
     assert 'Calls: overdue_orders finished, refund finished (2 times), refund failed.' in model.answers[0]
-    assert 'the same calls of overdue_orders, refund return their recorded results' in model.answers[0]
+    assert 'the same calls to overdue_orders, refund return their recorded results' in model.answers[0]
 
 
 async def test_the_page_on_approvals_goes_on_elsewhere() -> None:

@@ -46,12 +46,6 @@ def test_of_one_script_that_calls_ten_thousand_times_two_hundred_calls_are_told(
     assert '9,800 more calls' in render_html(messages)
 
 
-def test_of_one_message_with_a_thousand_parts_two_hundred_are_told() -> None:
-    messages: list[ModelMessage] = [ModelRequest([UserPromptPart(str(number)) for number in range(1_000)])]
-    assert render_text(messages).count('user: ') == 200
-    assert '… 800 more parts' in render_text(messages)
-
-
 def test_bounds_are_for_who_asks_for_less() -> None:
     told = transcript_of(talk('x' * 100), bounds=Bounds(chars=10))
     assert 'user: xxxxxxxxxx … 90 more characters\n' in render_text(told)

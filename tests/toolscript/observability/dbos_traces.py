@@ -18,7 +18,7 @@ from pydantic_ai.models.instrumented import InstrumentationSettings
 from sqlalchemy import Engine
 from sqlalchemy.event import listen
 
-from toolscript import CodeModeToolset, FunctionToolset
+from toolscript import CodeModeSteps, CodeModeToolset, FunctionToolset
 from toolscript.testing import script_model
 
 
@@ -48,7 +48,11 @@ agent = Agent(
     script_model('await look(1)\n1 / 0', 'await look(1)'),
     name='clerk',
     toolsets=[CodeModeToolset(FunctionToolset([look], id='desk'))],
-    capabilities=[DBOSDurability(), Instrumentation(InstrumentationSettings(tracer_provider=provider))],
+    capabilities=[
+        CodeModeSteps(),
+        DBOSDurability(),
+        Instrumentation(InstrumentationSettings(tracer_provider=provider)),
+    ],
 )
 
 

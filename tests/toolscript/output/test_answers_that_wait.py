@@ -103,17 +103,6 @@ async def test_it_comes_out_once_the_script_has_gone_on_elsewhere(
     assert len(conversation.script.shown) == 1
 
 
-async def test_what_was_given_is_gone_where_the_script_fails_elsewhere() -> None:
-    conversation, log = talk(
-        Stock, run_code("await final_result('bolt', 1)\nawait sign('a')"), run_code("await final_result('nut', 3)")
-    )
-    await conversation.start()
-    await conversation.decide(sign=False)
-    assert (conversation.output, log) == (NUTS, [])
-    assert 'The final answer that this script gave was not taken' in str(conversation.history)
-    assert len(conversation.script.shown) == 2
-
-
 async def test_what_was_given_before_a_pause_cannot_be_given_again_behind_it() -> None:
     code = "await final_result('nut', 3)\nawait sign('a')\nawait final_result('bolt', 1)"
     conversation, log = talk(Stock, run_code(code), run_code("await final_result('nut', 3)"))
@@ -121,16 +110,6 @@ async def test_what_was_given_before_a_pause_cannot_be_given_again_behind_it() -
     await conversation.decide(sign=True)
     assert (conversation.output, log) == (NUTS, ['sign a'])
     assert 'This script has given the final answer already' in str(conversation.history)
-
-
-async def test_an_answer_waits_for_the_other_script_of_its_turn() -> None:
-    turn = [run_code("await final_result('nut', 3)"), run_code("await sign('a')\nawait final_result('bolt', 1)")]
-    conversation, log = talk(Stock, turn)
-    assert [call.tool_name for call in await conversation.start()] == ['sign']
-    await conversation.decide(sign=True)
-    assert (conversation.output, log) == (NUTS, ['sign a'])
-    assert 'Another script has given the final answer already' in str(conversation.history)
-    assert len(conversation.script.shown) == 1
 
 
 @pytest.mark.parametrize('output_type', [Stock, NativeOutput(Stock)])
@@ -190,13 +169,6 @@ async def test_a_run_that_died_behind_the_script_ends_without_a_model() -> None:
     result = await conversation.agent.run(message_history=history)
     assert result.output == NUTS
     assert len(conversation.script.shown) == 1
-
-
-async def test_a_new_prompt_behind_the_script_is_read_first() -> None:
-    conversation, history = await ended_script(run_code("await final_result('bolt', 1)"))
-    result = await conversation.agent.run('Bolts, I meant.', message_history=history)
-    assert result.output == Stock(product='bolt', pieces=1)
-    assert len(conversation.script.shown) == 2
 
 
 async def test_approved_without_its_snapshot_nothing_is_given() -> None:

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 from pydantic import BaseModel
-from pydantic_ai import Agent, ToolReturn
+from pydantic_ai import ToolReturn
 from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelRequest, ToolReturnPart
 
 from tests.toolscript.output.answering import agent, done, shelf
 from tests.toolscript.scripted import Script, call, run_code
-from toolscript import CodeModeToolset, CodeOutput, FunctionToolset
+from toolscript import CodeModeToolset, FunctionToolset
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -100,9 +100,3 @@ async def test_a_run_that_is_cancelled_behind_the_answer_has_none() -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     assert len(script.shown) == 1
-
-
-async def test_without_code_mode_it_does_nothing() -> None:
-    script = Script(['own words'])
-    result = await Agent(script.model, capabilities=[CodeOutput[object]()]).run('go')
-    assert result.output == 'own words'

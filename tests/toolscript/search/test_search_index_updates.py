@@ -24,24 +24,6 @@ def test_equal_documents_get_the_same_index_and_others_or_another_algorithm_anot
     assert build_index('keywords', documents()) is not index
 
 
-def test_only_the_last_used_are_kept() -> None:
-    kept = build_index('ranked', documents(1))
-    others = [build_index('ranked', documents(count)) for count in range(2, 9)]
-    assert build_index('ranked', documents(1)) is kept
-    build_index('ranked', documents(20))
-    assert build_index('ranked', documents(1)) is kept
-    assert build_index('ranked', documents(2)) is not others[0]
-
-
-@pytest.mark.long
-def test_of_large_catalogs_fewer_are_kept() -> None:
-    tools = [Document(f'tool_{number}') for number in range(75_000)]
-    catalogs = [tools, tools[:-1], tools[:-2]]
-    first, second, _ = (build_index('regex', catalog) for catalog in catalogs)
-    assert build_index('regex', catalogs[1]) is second
-    assert build_index('regex', catalogs[0]) is not first
-
-
 class Schema(dict[str, Any]):
     """A schema that knows how often it was looked into."""
 
@@ -121,3 +103,12 @@ def test_a_word_of_tools_that_are_gone_is_a_typo_of_another_word() -> None:
     before = RankedIndex([Document('feed_otter'), Document('feed_zebra')])
     after = RankedIndex([Document('feed_zebra'), Document('utter_words')], before=before)
     assert [name for name, _ in after.scored('otter', limit=5)] == ['utter_words']
+
+
+@pytest.mark.long
+def test_of_large_catalogs_fewer_are_kept() -> None:
+    tools = [Document(f'tool_{number}') for number in range(75_000)]
+    catalogs = [tools, tools[:-1], tools[:-2]]
+    first, second, _ = (build_index('regex', catalog) for catalog in catalogs)
+    assert build_index('regex', catalogs[1]) is second
+    assert build_index('regex', catalogs[0]) is not first

@@ -175,16 +175,3 @@ def test_operators_are_counted_once_each_and_too_many_are_refused(operator: str)
     index.search(' '.join([operator.format('a')] * 1_000), limit=5)
     with pytest.raises(QueryError, match='more than 30 operators; keep those that tell most'):
         index.search(' '.join(operator.format(f'a{n}') for n in range(31)), limit=5)
-
-
-@pytest.mark.parametrize('algorithm', ['bm25', 'keywords'])
-def test_where_each_word_is_looked_for_in_every_tool_the_first_hundred_count(algorithm: Algorithm) -> None:
-    index = build_index(algorithm, [Document('get_user'), Document('other')])
-    assert index.search('so ' * 99 + 'user', limit=5) == ['get_user']
-    assert index.search('so ' * 100 + 'user', limit=5) == []
-
-
-def test_letters_are_the_same_in_whatever_form_of_unicode() -> None:
-    index = build_index('ranked', [Document('edición_de_texto'), Document('get_user')])
-    assert index.search('ｇｅｔ　ｕｓｅｒ', limit=1) == ['get_user']
-    assert index.search('edicio\u0301n', limit=1) == ['edición_de_texto']

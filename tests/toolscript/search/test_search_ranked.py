@@ -199,11 +199,6 @@ def test_addresses_values_and_names_are_not_mended(query: str) -> None:
     assert 'search_flights' not in found(OFFICE, query)
 
 
-def test_a_slip_is_not_taken_for_a_word_that_says_nothing() -> None:
-    tools = [Document('get_weather', 'Weather of a place'), Document('a', 'whether whether'), Document('b', 'whether')]
-    assert found(tools, 'wether') == ['get_weather']
-
-
 @pytest.mark.parametrize('query', ['de la', 'en el', 'der die das', 'je veux', 'の', 'и'])
 def test_stop_words_of_other_languages_match_nothing(query: str) -> None:
     tools = [*OFFICE, Document('user_un', 'de la un en el der die das je veux'), Document('other', 'Something')]
@@ -215,38 +210,7 @@ def test_a_word_of_another_language_that_a_tool_says_counts_too() -> None:
     assert set(found(tools, 'consulta de vuelos')[:2]) == {'consulta_previa', 'search_flights'}
 
 
-@pytest.mark.parametrize(
-    'query',
-    ["where is the dog's train to the boys' house", "'tis the train of the boy's house", f'"{"train " * 45}"'],
-)
-def test_apostrophes_and_a_whole_letter_quote_nothing(query: str) -> None:
-    assert 'find_station' in found(DESK, f'{query} to translate')
-
-
-@pytest.mark.parametrize(
-    'query',
-    [
-        *('main.py', 'src/main.io', 'a.community', 'v1.2.3.4.5', '1.2.3', 'a+44 7700 900123', 'a100%'),
-        *('#123', '#12345', 'a#ff8800', 'a2024-02-10', '2024-02-10b'),
-    ],
-)
-def test_what_only_resembles_a_value_is_none(query: str) -> None:
-    assert found(KINDS, f'{query} thing') == ['other_things']
-
-
-@pytest.mark.parametrize('algorithm', ['ranked', 'bm25', 'keywords'])
-def test_a_phone_number_is_no_word_that_must_match(algorithm: Algorithm) -> None:
-    for number in ('+1-555-0199', '+1 555 0199', '+44 7700 900123'):
-        assert 'send_sms' in build_index(algorithm, DESK).search(f'send text to {number}', limit=5)
-
-
 # -- the order
-
-
-def test_of_tools_alike_the_one_that_does_what_is_said_comes_first() -> None:
-    tools = [Document(f'{verb}_user', 'The user') for verb in ('create', 'delete', 'update', 'list')]
-    said = ['make a user', 'erase a user', 'modify a user', 'show users']
-    assert [found(tools, query, 1) for query in said] == [[tool.name] for tool in tools]
 
 
 def test_verbs_that_do_the_same_count_as_one_however_rare_the_one_is_that_is_said() -> None:
@@ -264,18 +228,6 @@ def test_the_name_counts_for_more_than_the_first_sentence_and_that_for_more_than
         Document('b', f'Weather for one place on the earth. {filler} Archive.'),
     ]
     assert found(tools, 'weather') == ['b', 'a']
-
-
-def test_equal_tools_keep_the_catalogs_order() -> None:
-    names = ['zulu', 'alpha', 'mike']
-    assert found([Document(name, 'weather') for name in names], 'weather') == names
-
-
-def test_words_in_most_of_a_small_catalog_still_rank() -> None:
-    tools = [Document('weather_today', 'weather'), Document('weather_map', 'weather'), Document('stocks', 'prices')]
-    for algorithm in ('ranked', 'bm25'):
-        assert set(build_index(algorithm, tools).search('weather', limit=5)) == {'weather_today', 'weather_map'}
-        assert build_index(algorithm, tools).search('weather map', limit=5)[0] == 'weather_map'
 
 
 def test_a_request_of_several_sentences_prefers_the_server_that_answers_all_of_them() -> None:
@@ -384,3 +336,15 @@ def test_of_one_tool_only_so_much_is_read_and_the_log_says_so_once(caplog: pytes
     assert [record.getMessage() for record in caplog.records] == [
         "The description of tool 'huge' has 2000013 characters; the search reads the first 10000."
     ]
+
+
+def test_a_slip_is_not_taken_for_a_word_that_says_nothing() -> None:
+    tools = [Document('get_weather', 'Weather of a place'), Document('a', 'whether whether'), Document('b', 'whether')]
+    assert found(tools, 'wether') == ['get_weather']
+
+
+def test_words_in_most_of_a_small_catalog_still_rank() -> None:
+    tools = [Document('weather_today', 'weather'), Document('weather_map', 'weather'), Document('stocks', 'prices')]
+    for algorithm in ('ranked', 'bm25'):
+        assert set(build_index(algorithm, tools).search('weather', limit=5)) == {'weather_today', 'weather_map'}
+        assert build_index(algorithm, tools).search('weather map', limit=5)[0] == 'weather_map'

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
 from toolscript.search.terms import content_terms, stem, word_terms
@@ -19,21 +17,6 @@ def test_plurals_participles_and_a_silent_e_are_taken_off() -> None:
     assert ' '.join(stem(word) for word in words.split()) == snapshot(
         'caress poni agre plaster hop file happi sky troubl size rate ceas fall bring feed gas'
     )
-
-
-def test_words_of_another_meaning_stay_apart() -> None:
-    pairs = ['organize organic', 'university universe', 'general generate', 'news new', 'importer important', 'ios io']
-    assert [pair for pair in pairs if len({stem(word) for word in pair.split()}) == 1] == []
-
-
-def test_what_is_too_long_for_a_word_stays_as_it_is() -> None:
-    assert stem('y' * 1000 + 's') == 'y' * 1000 + 's'
-
-
-@given(st.text(alphabet='abcdefghijklmnopqrstuvwxyz', max_size=15))
-def test_a_stem_is_never_longer_by_more_than_a_letter_nor_empty(word: str) -> None:
-    assert len(stem(word)) <= len(word) + 1
-    assert bool(stem(word)) == bool(word)
 
 
 def test_identifiers_become_their_parts_and_the_whole() -> None:

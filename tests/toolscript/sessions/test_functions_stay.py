@@ -388,12 +388,3 @@ async def test_in_a_run_that_may_be_replayed_only_folders_are_taken(tmp_path: Pa
         assert await Office(SavedFunctions(folder=tmp_path)).run('one()') == [1]
         with pytest.raises(UserError, match='cannot be used in a run with ordered events'):
             await Office(of_user()).run('1')
-
-
-async def test_the_same_call_of_the_next_script_saves_no_second_time() -> None:
-    functions = of_user()
-    office = Office(functions)
-    [failed, kept] = await office.run(f'{SAVE}\n1 / 0', SAVE)
-    assert 'save_function' in failed
-    assert kept == 'top_customers is kept, version 1.'
-    assert [one.version for one in await functions.versions('top_customers', 'ann')] == [1]

@@ -263,22 +263,6 @@ async def test_what_another_run_kept_while_a_script_waited_is_not_written_over()
     assert await chat.turn('orders') == [['kept meanwhile']]
 
 
-async def test_toolsets_that_are_built_in_a_run_keep_variables_too() -> None:
-    sessions = Sessions()
-    history = list[Any]()
-    for text, value in (('x = 1\nx', 1), ('x + 1', 2)):
-        script = Script([run_code(text)])
-        agent = Agent(script.model)
-
-        @agent.toolset(per_run_step=False, id='code')
-        def code(ctx: Any) -> CodeModeToolset[Any]:
-            return toolset(sessions)
-
-        result = await agent.run('go', message_history=history, conversation_id='chat')
-        history = result.all_messages()
-        assert script.answers == [value]
-
-
 @pytest.mark.parametrize('owner', ['ann', 'bob'])
 async def test_what_an_owner_did_is_no_other_owners_though_their_conversations_have_one_id(owner: str) -> None:
     store, orders = MemoryStore(), list[str]()

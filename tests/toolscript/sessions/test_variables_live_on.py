@@ -118,7 +118,7 @@ line 1: big[:3]
 Name `big` used when not defined.
 Nothing was run.
 
-Earlier scripts of this conversation set big, but the sandbox was started anew since, without their variables. Set them again in this script.\
+Earlier scripts of this conversation set big, but the sandbox has restarted without these variables. Set them again in this script.\
 """)
 
 

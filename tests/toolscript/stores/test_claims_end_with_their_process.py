@@ -144,5 +144,5 @@ def test_where_there_is_no_fcntl_toolscript_is_imported_and_only_claims_on_files
     assert done.stderr == ''
     assert done.stdout == snapshot("""\
 True
-Claims on files need fcntl, which only POSIX systems have. Elsewhere, use MemoryStore in one process, or a store of your own with lock(key).
+Locks on files need fcntl, which only POSIX systems have. Elsewhere, use MemoryStore in one process, or a store of your own with lock(key).
 """)

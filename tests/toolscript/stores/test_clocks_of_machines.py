@@ -147,19 +147,6 @@ async def test_a_second_click_on_a_host_whose_clock_is_ahead_approves_nothing_th
     assert log == [2, 3]
 
 
-@pytest.mark.parametrize('hours', [0, -1])
-async def test_a_click_counts_on_a_host_whose_clock_is_late(
-    store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch, hours: int
-) -> None:
-    log = list[int]()
-    snapshots = replace(KEY, store=store_of_a_host())
-    talk = conversation(signing(log), run_code('await sign(2)'), snapshots=snapshots)
-    await talk.start()
-    with clock_moved(monkeypatch, hours):
-        await approve_by_id(talk, made_anew(talk.messages, time.time()))
-    assert log == [2]
-
-
 async def test_what_time_it_is_does_not_depend_on_the_clock_of_the_machine(
     store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:

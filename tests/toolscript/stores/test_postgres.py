@@ -167,7 +167,7 @@ async def test_a_server_that_takes_no_writes_is_refused_with_where_to_go(
     if tables:
         await PostgresStore(postgres.url, schema=schema).migrate()
     url = f'{postgres.url}&options=-c%20default_transaction_read_only%3Don'
-    with pytest.raises(UserError, match=r'takes no writes.*add target_session_attrs=read-write'):
+    with pytest.raises(UserError, match=r'is read-only.*add target_session_attrs=read-write'):
         await PostgresStore(url, schema=schema).load('key')
 
 
@@ -176,16 +176,11 @@ async def test_a_replica_is_refused_until_it_is_the_one_that_takes_writes(postgr
     await PostgresStore(postgres.url, schema=schema).migrate()
     with replica_of(postgres) as replica:
         async with PostgresStore(replica.url, schema=schema) as store:
-            with pytest.raises(UserError, match='takes no writes: it is a replica'):
+            with pytest.raises(UserError, match='is read-only: it is a replica'):
                 await store.load('key')
             rows(replica, 'select pg_promote()')
             await store.save('key', 'text')
             assert await store.load('key') == 'text'
-
-
-def test_a_schema_that_is_no_plain_name_is_refused() -> None:
-    with pytest.raises(UserError, match='use lower-case letters'):
-        PostgresStore('', schema='a; drop table b')
 
 
 # -- claims
@@ -269,7 +264,7 @@ async def test_who_was_cut_off_and_overtaken_makes_no_further_call(postgres: Ser
     history, error = await interrupted(talk)
     assert isinstance(error, ScriptLocked)
     assert str(error) == snapshot(
-        'Another process took over this script while the connection of this one to its store was broken, so it was stopped here and makes no further call. Leave it to that one; if it should die, run the agent again with the same history and decisions.'
+        'Another process took over this script while this one had lost its store, so the script was stopped here. If the other process dies, run the agent again with the same history and decisions.'
     )
     assert log == [0, 1, 2, 3]
     talk.snapshots = replace(KEY, store=there)
@@ -361,10 +356,9 @@ async def test_claims_through_a_pooler_are_refused_and_possible_with_a_direct_ad
                 async with store.lock('key'):
                     pass
         assert str(error.value) == snapshot(
-            'There is a pooler between this process and PostgreSQL. A lock belongs to a session, which a pooler may '
-            'give to another process between two transactions. Give the store the address of PostgreSQL itself for '
-            'the one session that a process needs: PostgresStore(url, direct_url=...); everything else may go through the '
-            'pooler.'
+            'There is a pooler between this process and PostgreSQL. It may give the session that holds a lock to '
+            'another process. Pass the address of PostgreSQL itself for this one session: PostgresStore(url, '
+            'direct_url=...). Everything else may use the pooler.'
         )
         async with (
             PostgresStore(pooler.url, schema=schema, direct_url=postgres.url) as store,
@@ -430,7 +424,7 @@ async def test_a_script_whose_server_stays_away_is_stopped_and_goes_on_when_it_i
     history, error = await interrupted(talk)
     await away.__aexit__(None, None, None)
     assert str(error).startswith('PostgresStore could not save the state of a script: ')
-    assert 'Once the store works, run the agent again with the same history' in str(error)
+    assert 'When the store works, run the agent again with the same history' in str(error)
     assert log == [0, 1, 2, 3]
     store.timeout = QUICK
     await talk.agent.run(message_history=history)
@@ -486,24 +480,6 @@ async def test_thirty_quick_calls_take_at_most_one_and_a_half_round_trips_each(
         talk = conversation(toolset([]), run_code(code), snapshots=replace(KEY, store=store))
         before = wire.round_trips
         await talk.start()
-        assert talk.script.answers == [30]
-        assert (took := wire.round_trips - before) <= 45, took
-
-
-async def test_a_script_that_goes_on_needs_no_more_of_them(wire: Wire, schema: str, quick: None) -> None:
-    asks = 'a = await sign(0)\n' + LOOP
-    tools = toolset([])
-
-    @tools.tool_plain(requires_approval=True)
-    async def sign(n: int) -> int:
-        return n
-
-    assert callable(sign)
-    async with PostgresStore(wire.url, schema=schema) as store:
-        talk = conversation(tools, run_code(asks), snapshots=replace(KEY, store=store))
-        await talk.start()
-        before = wire.round_trips
-        await talk.decide(sign=True)
         assert talk.script.answers == [30]
         assert (took := wire.round_trips - before) <= 45, took
 

@@ -252,6 +252,6 @@ async def test_a_changed_text_in_the_store_is_refused(desk: Desk) -> None:
     await talk.start()
     for key, text in store.texts.items():
         store.texts[key] = text[:50] + ('A' if text[50] != 'A' else 'B') + text[51:]
-    with pytest.raises(UserError, match='not the one that was handed out'):
+    with pytest.raises(UserError, match='The snapshot of a paused script is invalid'):
         await talk.decide(sign=True)
     assert desk.log == ['a']

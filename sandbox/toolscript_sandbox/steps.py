@@ -1,0 +1,406 @@
+"""Scripts that run step by step, each step in whichever process has time: text in, text out.
+
+Engines for durable execution record what a step gave, and never run it again. So a step does all that takes processes,
+time or chance: it prepares and checks a script, runs it until it waits for calls, and gives back its state. The other
+half runs where none of that may be: it alternates between steps and calls.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+import zlib
+from base64 import b64decode, b64encode
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any, TypeAlias, TypeVar
+
+from pydantic import TypeAdapter
+
+from .contract.calls import CallRecord, Waiting
+from .contract.errors import SnippetError, StateError
+from .contract.functions import Function, Functions
+from .contract.limits import Limits
+from .contract.outcomes import Completed, Failed, Outcome, Suspended
+from .contract.tracing import Tracing
+from .execution.executor import LiveExecution
+from .execution.in_flight import InFlight
+from .execution.preparation import Asked
+from .execution.protocol import Answer, Calls, Execution, Left, Raised, Returned, Step, Waits
+from .execution.telemetry import SnippetSpan
+from .session import Session, WorkerSource
+
+TakeStep: TypeAlias = Callable[[str], Awaitable[str]]
+"""Has `take_step` run, and recorded, with this text."""
+
+
+@dataclass(frozen=True)
+class StepRequest:
+    """All that a step needs."""
+
+    limits: Limits
+    code: str = ''
+    """Of a script that starts."""
+    inputs: dict[str, Any] = field(default_factory=dict[str, Any])
+    """Variables that it finds set."""
+    session: str = ''
+    """What earlier scripts left, in base64."""
+    script: str = ''
+    """Where a script was after its last step, in base64."""
+    ask_again: bool = False
+    """Whether its open calls are new once more."""
+    answers: tuple[tuple[int, str, Any], ...] = ()
+    """Calls, what became of them, and with what."""
+    functions: tuple[Function, ...] = ()
+    """Those that the script may name."""
+    told: dict[str, str] = field(default_factory=dict[str, str])
+    """Answers to the questions that the step asked the last time it was taken."""
+    since: float = 0.0
+    """When the last step ended, in seconds since the epoch; 0: time stood still since then."""
+    waited: float = 0.0
+    """Seconds that have passed since then at least."""
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """What became of a step."""
+
+    calls: Calls | None = None
+    completed: Completed | None = None
+    failed: Failed | None = None
+    cancelled: tuple[int, ...] = ()
+    """Calls of a script that failed, which nobody awaits any more."""
+    script: str = ''
+    """Where the script is, if it has not ended."""
+    stdout: str = ''
+    """What the script has printed, where it may wait for the outside."""
+    session: str | None = None
+    """What it left; None: what it found."""
+    variables: frozenset[str] = frozenset()
+    """The names in the session."""
+    asked: tuple[str, ...] = ()
+    """Questions about functions that only the other half can answer. They are about scripts before they run."""
+    unreadable: str = ''
+    """Why the state cannot be read."""
+    ended: float = 0.0
+    """Seconds since the epoch."""
+
+
+# -- a step
+
+
+async def take_step(workers: WorkerSource, text: str) -> str:
+    """Take one step of a script. What a script can cause is in the result; an error says that no worker is free."""
+    request = _from_text(StepRequest, text)
+    async with _OneStep(workers, request) as session:
+        try:
+            result = await session.take()
+        except StateError as error:
+            result = StepResult(unreadable=str(error))
+    return _to_text(replace(result, ended=time.time()))
+
+
+class _OneStep(Session):
+    """A session that lives for one step."""
+
+    def __init__(self, workers: WorkerSource, request: StepRequest) -> None:
+        limits = request.limits
+        most = {name: min(getattr(limits, name), limits.max_step_bytes) for name in _CROSSING}
+        super().__init__(workers, replace(limits, **most))
+        self._request = request
+        self._functions = _Told(request)
+
+    async def take(self) -> StepResult:
+        """Take it."""
+        request, functions = self._request, self._functions
+        if request.script:
+            since = max(0.0, time.time() - request.since) if request.since else 0.0
+            execution = await self._restored(
+                b64decode(request.script),
+                functions,
+                self._options(False),
+                ask_again=request.ask_again,
+                elapsed=max(since, request.waited),
+            )
+        else:
+            if request.session:
+                await self.load(zlib.decompress(b64decode(request.session)), functions)
+            asked = self._asked(request.code, functions, request.inputs)
+            execution = await self._started(asked, False, None, SnippetSpan())
+            if isinstance(execution, Failed):
+                return StepResult(failed=execution, asked=functions.asked)
+            assert isinstance(execution, LiveExecution)
+        result = await self._advanced(execution)
+        return replace(result, asked=functions.asked)
+
+    async def _advanced(self, execution: LiveExecution) -> StepResult:
+        step = await execution.advance([_answer(*one) for one in self._request.answers])
+        cancelled = list[int]()
+        while isinstance(step, Calls) and execution.error is not None:
+            # The script has failed, so it has no state: what is left to do needs no answers.
+            cancelled += step.cancelled
+            step = await execution.advance(())
+        if isinstance(step, Calls):
+            state = execution.state()
+            if len(state) <= self.limits.max_step_bytes:
+                return StepResult(calls=step, script=_encoded(state), stdout='' if step.new else execution.printed)
+            cancelled += [one.call.id for one in execution.data.open.values() if one.status == 'asked']
+            await execution.close()
+            step = execution.failed(SnippetError('limit', _too_large(len(state), self.limits)))
+        await self._remember(execution, step)
+        saved = await self.dump(self.limits.max_step_bytes)
+        session = '' if saved is None else _encoded(zlib.compress(saved.state, 1))
+        if isinstance(step, Failed):
+            return StepResult(failed=step, cancelled=tuple(cancelled), session=session, variables=self.variables)
+        left_out = () if saved is None else saved.too_large
+        changes = tuple(f'{one} is too large to be kept for the next script' for one in left_out)
+        variables = self.variables.difference(one.name for one in left_out)
+        return StepResult(completed=replace(step, changes=step.changes + changes), session=session, variables=variables)
+
+
+class _Told:
+    """The functions that a step was told of. What else it wants to know about functions becomes a question."""
+
+    def __init__(self, request: StepRequest) -> None:
+        self._functions = {one.name: replace(one, validate=self._validator(one.name)) for one in request.functions}
+        self._words = _words(request.code)
+        self._told = request.told
+        self._asked = dict[str, None]()
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The questions without an answer."""
+        return tuple(self._asked)
+
+    def get(self, name: str, /) -> Function | None:
+        """The function of that name."""
+        found = self._functions.get(name)
+        if found is None and name not in self._words:
+            # A word of the text that is a function comes with the request.
+            self._answer('get', name)
+        return found
+
+    def hint(self, name: str, /) -> str | None:
+        """A hint about a name that is no function."""
+        return self._answer('hint', name)
+
+    def _validator(self, name: str) -> Callable[[str, Any], str | None]:
+        return lambda word, value: self._answer('validate', name, word, value)
+
+    def _answer(self, *question: Any) -> str | None:
+        text = json.dumps(question)
+        if text not in self._told:
+            self._asked[text] = None
+        return self._told.get(text)
+
+
+# -- what drives the steps
+
+
+class SteppedSession(Session):
+    """A session whose scripts run in steps that are taken elsewhere. It has no worker, and reads no clock."""
+
+    def __init__(self, workers: WorkerSource, limits: Limits, take: TakeStep, *, ordered: bool = False) -> None:
+        """`workers` are never asked for one. With `ordered`, a step is taken once no call is under way."""
+        super().__init__(workers, limits, ordered=ordered)
+        self._take = take
+        self._left_behind = ''
+        self._variables = frozenset[str]()
+        self._names = frozenset[str]()
+        """What its scripts may name."""
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The variables that its scripts left."""
+        return self._variables
+
+    async def _started(
+        self, asked: Asked, checkpoints: bool, tracing: Tracing | None, span: SnippetSpan
+    ) -> Execution | Failed:
+        self._names |= _words(asked.code)
+        request = StepRequest(self._limits, asked.code, dict(asked.inputs), self._left_behind)
+        return SteppedExecution(self._take, request, asked.functions, self._names)
+
+    async def _resumed(self, state: bytes, functions: Functions, checkpoints: bool, span: SnippetSpan) -> Execution:
+        request = StepRequest(self._limits, script=_encoded(state), ask_again=True)
+        return SteppedExecution(self._take, request, functions, self._names)
+
+    async def _ended_as(self, execution: Execution, in_flight: InFlight, ended: Completed | Failed | None) -> Outcome:
+        assert isinstance(execution, SteppedExecution)
+        if ended is None:
+            return execution.suspended(in_flight.log.with_others(()), in_flight.waiting)
+        if execution.session is not None:
+            self._left_behind, self._variables = execution.session, execution.variables
+        return ended
+
+
+class SteppedExecution:
+    """The `Execution` that keeps nothing between two steps but the text that the last one gave."""
+
+    def __init__(self, take: TakeStep, request: StepRequest, functions: Functions, names: Iterable[str]) -> None:
+        """`names` are those of functions that the script may call, as far as that can be said."""
+        known = (functions.get(name) for name in sorted(names))
+        self._request = replace(
+            request, functions=tuple(replace(one, validate=None) for one in known if one is not None)
+        )
+        self.session: str | None = None
+        self.variables = frozenset[str]()
+        self._take = take
+        self._functions = functions
+        self._left = deque[tuple[int, str, Any]]()
+        """Answers for the steps to come: one step takes no more than the engine carries."""
+        self._failed: Failed | None = None
+        self._stdout = ''
+
+    async def advance(self, answers: Sequence[Answer], /) -> Step:
+        """One step."""
+        if self._failed is not None:
+            return self._failed
+        self._left.extend(map(_plain, answers))
+        self._request = replace(self._request, answers=self._portion())
+        result = await self._taken()
+        while self._learns(result):
+            # Nothing outside has happened, so the step can be taken once more.
+            result = await self._taken()
+        if result.unreadable:
+            raise StateError(result.unreadable)
+        self.session, self.variables = result.session, result.variables
+        if result.completed is not None:
+            return result.completed
+        if result.failed is not None:
+            self._failed = result.failed
+            return Calls(cancelled=result.cancelled, wake_in=0) if result.cancelled else result.failed
+        assert result.calls is not None
+        self._stdout = result.stdout
+        step = replace(result.calls, wake_in=0) if self._left else result.calls
+        self._request = StepRequest(
+            self._request.limits,
+            script=result.script,
+            functions=self._request.functions,
+            since=result.ended,
+            waited=step.wake_in or 0.0,
+        )
+        return step
+
+    def state(self) -> bytes:
+        """That of the last step."""
+        return b64decode(self._request.script)
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+    def suspended(self, calls: tuple[CallRecord, ...], waiting: tuple[Waiting, ...]) -> Suspended:
+        """The outcome of a script all of whose calls wait, with the caller's records of them."""
+        return Suspended('', (), self._stdout, calls, self.state(), waiting)
+
+    async def _taken(self) -> StepResult:
+        return _from_text(StepResult, await self._take(_to_text(self._request)))
+
+    def _portion(self) -> tuple[tuple[int, str, Any], ...]:
+        room = 2 * self._request.limits.max_step_bytes - len(self._request.script)
+        portion = list[tuple[int, str, Any]]()
+        while self._left:
+            answer = self._left.popleft()
+            size = len(_json(_json(answer).decode()))
+            if portion and size > room:
+                self._left.appendleft(answer)
+                break
+            if size > room:
+                answer = answer[0], 'raised', ['RuntimeError', _RESULT_TOO_LARGE.format(size=size)]
+            portion.append(answer)
+            room -= size
+        return tuple(portion)
+
+    def _learns(self, result: StepResult) -> bool:
+        """Add to the request what the step would have had to know. Whether there is anything of that."""
+        request = self._request
+        functions, told = dict[str, Function](), dict[str, str | None]()
+        for question in result.asked:
+            kind, name, *value = json.loads(question)
+            function = None if kind == 'hint' else self._functions.get(name)
+            if kind == 'get' and function is not None:
+                functions[name] = replace(function, validate=None)
+            elif kind == 'hint':
+                told[question] = self._functions.hint(name)
+            elif kind == 'validate' and function is not None and function.validate is not None:
+                told[question] = function.validate(*value)
+        known = {question: answer for question, answer in told.items() if answer is not None}
+        if not functions and not (any(known.values()) or (known and result.failed is not None)):
+            return False
+        self._request = replace(request, functions=(*request.functions, *functions.values()), told=request.told | known)
+        return True
+
+
+_CROSSING = ('max_result_bytes', 'max_argument_bytes')
+_RESULT_TOO_LARGE = (
+    'the result has {size:,} bytes, more than a step of a durable workflow takes; ask for less at a time'
+)
+
+
+def _too_large(size: int, limits: Limits) -> str:
+    return (
+        f'What the script has in its variables takes {size:,} bytes while it waits for calls; in a durable workflow '
+        f'{limits.max_step_bytes:,} are allowed (max_step_bytes). Keep only what is still needed: pick fields, or '
+        'work on one part after the other.'
+    )
+
+
+def _plain(answer: Answer) -> tuple[int, str, Any]:
+    match answer.outcome:
+        case Returned(value):
+            return answer.call_id, 'returned', value
+        case Raised(type_name, message):
+            return answer.call_id, 'raised', [type_name, message]
+        case Waits():
+            return answer.call_id, 'waits', None
+        case Left():
+            return answer.call_id, 'left', None
+
+
+def _answer(call_id: int, kind: str, content: Any) -> Answer:
+    match kind:
+        case 'returned':
+            return Answer(call_id, Returned(content))
+        case 'raised':
+            return Answer(call_id, Raised(*content))
+        case 'waits':
+            return Answer(call_id, Waits())
+        case _:
+            return Answer(call_id, Left())
+
+
+T = TypeVar('T')
+
+
+@cache
+def _adapter(kind: type[T]) -> TypeAdapter[T]:
+    return TypeAdapter(kind)
+
+
+def _to_text(value: StepRequest | StepResult) -> str:
+    facts = _adapter(type(value)).dump_python(value, exclude_defaults=True)
+    return _json(facts).decode()
+
+
+def _json(value: Any) -> bytes:
+    text = json.dumps(value, default=list, ensure_ascii=False, separators=(',', ':'))
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        # Half of a surrogate pair is no text outside of Python.
+        return json.dumps(value, default=list, separators=(',', ':')).encode()
+
+
+def _from_text(kind: type[T], text: str) -> T:
+    return _adapter(kind).validate_python(json.loads(text))
+
+
+def _words(code: str) -> frozenset[str]:
+    return frozenset(re.findall(r'\w+', code))
+
+
+def _encoded(data: bytes) -> str:
+    return b64encode(data).decode()

