@@ -45,7 +45,11 @@ async def main(folder: Path, approve: Callable[[PendingCall], bool]) -> None:
 def ask(call: PendingCall) -> bool:
     """Ask in the terminal."""
     print(call.render())
-    return input('Approve? [y/n] ').strip().lower() == 'y'
+    try:
+        return input('Approve? [y/n] ').strip().lower() == 'y'
+    except EOFError:
+        print('Refused: there is no terminal to ask in. --yes approves all.')
+        return False
 
 
 if __name__ == '__main__':

@@ -56,7 +56,7 @@ class Sandbox:
         at least. A check that computes longer than `check_seconds` is stopped, and the snippet refused.
         """
         if headers is not None and url is None:
-            raise ValueError('headers go along with connections to remote workers; say where those are: url=...')
+            raise ValueError('headers= needs url=: headers are sent to remote workers')
         most = max(2, os.cpu_count() or 2) if checkers is None else checkers
         _positive(workers=workers, checkers=most, checkout_seconds=checkout_seconds)
         _positive(check_seconds=check_seconds, idle_seconds=idle_seconds, warm=warm + 1)

@@ -326,7 +326,7 @@ class Session:
                     raise
                 # Nothing of the script has run, so any other worker will do.
                 await self._drop()
-        raise StateError('the sandbox died of the state of the suspended snippet')
+        raise StateError('the sandbox crashed while it loaded the suspended snippet')
 
     async def _ended_as(self, execution: Execution, in_flight: InFlight, ended: Completed | Failed | None) -> Outcome:
         """The outcome of a script that ended, or all of whose calls wait."""

@@ -74,6 +74,9 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
                 ProviderSearch[AgentDepsT](options=search),
                 _BesideProviderSearch[AgentDepsT](default_callers='direct', search=search),
             ]
+        if any(isinstance(one, CodeMode) for one in capabilities or ()):
+            # Engines record steps by the capability's id, so an agent has one code mode.
+            own = [one for one in own if not isinstance(one, CodeMode)]
         super().__init__(
             model, output_type=output_type, deps_type=deps_type, capabilities=[*(capabilities or ()), *own], **options
         )

@@ -4,7 +4,7 @@ from .mutant import Mutant
 
 _ANSWERS = ('tests/toolscript/output/test_answers_from_code.py',)
 _WAITS = ('tests/toolscript/output/test_answers_that_wait.py',)
-_OTHERS = ('tests/toolscript/output/test_who_may_not_answer.py',)
+_OTHERS = ('tests/toolscript/output/test_answers_from_code.py',)
 _GIVEN = 'src/toolscript/scripts/routes.py'
 _SCRIPT = 'src/toolscript/scripts/script.py'
 _FROM_CODE = 'src/toolscript/run_code/code_output.py'

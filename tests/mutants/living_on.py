@@ -53,9 +53,9 @@ MUTANTS = [
     Mutant(
         'Those who go on with the same variables draw other tokens',
         'sandbox/toolscript_sandbox/session.py',
-        "    return '\\n'.join([*(f'{source}.seed()' for source in sorted(sources)), 'None'])\n",
-        "    return '\\n'.join([*sorted(sources), 'None'])\n",
-        ('tests/sandbox/test_sessions_go_on.py',),
+        "f'{source}.seed()' for source in",
+        "f'{source}' for source in",
+        ('tests/sandbox/test_sessions.py',),
     ),
     Mutant(
         'An engine that replays a run finds the same time and chance',

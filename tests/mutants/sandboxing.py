@@ -6,7 +6,7 @@ _LIMITS = ('tests/sandbox/test_limits_trip.py',)
 _EXECUTOR = 'sandbox/toolscript_sandbox/execution/executor.py'
 _POLICY = 'sandbox/toolscript_sandbox/checking/check_policy.py'
 _FAULTY = ('tests/corpus/test_corpus_of_snippets.py',)
-_PYTHON = ('tests/sandbox/test_python_keeps_its_meaning.py',)
+_PYTHON = ('tests/sandbox/test_language.py',)
 
 
 def _rule(promise: str, rule: str, judge: str) -> Mutant:
@@ -93,7 +93,7 @@ MUTANTS = [
     Mutant(
         'A polyfill that a script names is loaded',
         'sandbox/toolscript_sandbox/polyfills/linker.py',
-        'return frozenset(_NAME.findall(text)) & names()',
+        'return frozenset(name for name, file in found.items() if file in names() and name in read(file).definitions)',
         'return frozenset()',
         _PYTHON,
     ),

@@ -2,7 +2,7 @@
 
 from .mutant import Mutant
 
-_VECTORS = ('tests/toolscript/search/test_search_keywords_vectors.py',)
+_VECTORS = ('tests/toolscript/search/test_search_algorithms.py',)
 _SEARCHABLE = ('tests/toolscript/test_searchable_toolset.py',)
 _SYNTAX = ('tests/toolscript/search/test_search_query_syntax.py', *_SEARCHABLE)
 _AS_WRITTEN = ('tests/toolscript/search/test_search_ranked.py',)
@@ -56,7 +56,7 @@ MUTANTS = [
         'src/toolscript/search/patterns.py',
         'return pattern.search(text, timeout=TIME_LIMIT) is not None',
         'return pattern.search(text, timeout=6) is not None',
-        ('tests/toolscript/search/test_search_regex.py',),
+        ('tests/toolscript/search/test_search_algorithms.py',),
     ),
     Mutant(
         'What was found is read from the content of a result where its metadata is missing',
@@ -101,7 +101,7 @@ MUTANTS = [
         'pass',
         (
             *_SEARCHABLE,
-            'tests/wires/test_native_search_on_the_wire.py',
+            'tests/wires/test_searches_on_the_wire.py',
             'tests/wires/test_histories_between_providers.py',
         ),
     ),
@@ -115,8 +115,8 @@ MUTANTS = [
     Mutant(
         'Of a changed catalog only the changed tools are read',
         'src/toolscript/search/index.py',
-        '_ranking(algorithm, content, _cache.most_similar(algorithm, content))',
-        '_ranking(algorithm, content, None)',
+        '_cached(algorithm, content, _cache.most_similar(algorithm, content))',
+        '_cached(algorithm, content, None)',
         ('tests/toolscript/search/test_search_index_updates.py',),
     ),
     Mutant(

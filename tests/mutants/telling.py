@@ -2,8 +2,8 @@
 
 from .mutant import Mutant
 
-_VECTORS = ('tests/signatures/test_signature_vectors.py', 'tests/signatures/test_function_signatures.py')
-_SCHEMAS = ('tests/signatures/test_any_schema_becomes_python.py', 'tests/signatures/test_awkward_schemas.py')
+_VECTORS = ('tests/signatures/test_function_signatures.py', 'tests/signatures/test_function_signatures.py')
+_SCHEMAS = ('tests/signatures/test_any_schema_becomes_python.py', 'tests/signatures/test_any_schema_becomes_python.py')
 _IDENTIFIERS = 'signatures/toolscript_signatures/types/identifiers.py'
 
 MUTANTS = [

@@ -1,6 +1,12 @@
+"""Any schema becomes Python: generated ones, and those that authors and generators really write."""
+
 import ast
+import os
+import subprocess
+import sys
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic_monty import ExternalModule, Monty, MontyTypingError
@@ -80,3 +86,93 @@ def test_every_tool_has_a_name_of_its_own(wanted: list[str]) -> None:
     assert all(name.isidentifier() and not name.startswith('_') for name in given_names)
     assert len(set(given_names)) == len(wanted)
     assert [function.name for function in Catalog([ToolSpec(name, {}) for name in wanted])] == given_names
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {'type': 'object', 'properties': properties}
+
+
+def _deep(levels: int) -> dict[str, Any]:
+    schema: dict[str, Any] = {'type': 'string'}
+    for _ in range(levels):
+        schema = {'type': 'array', 'items': schema}
+    return schema
+
+
+_QUOTES = 'q"""\'\'\'\\ \x00 \ud800 \u202e\u2028 end\\'
+_KEYS = ('', '__a', 'class', 'None', 'a b', "it's", '"', '\\', '\n', '日本', 'ﬁ', 'int', 'str', 'Required', '_', '\x00')
+_CROWD = {
+    f'D{one}': _object(**{f'p{n}': {'$ref': f'#/$defs/D{(one * 7 + n) % 20}', 'minProperties': 1} for n in range(4)})
+    for one in range(20)
+}
+_DOUBLING = {f'D{one}': {'anyOf': [{'$ref': f'#/$defs/D{one + 1}'}] * 2} for one in range(30)}
+_ESCAPED = {'a/b': {'type': 'string'}, 'c%d': {'type': 'integer'}, 'e~f': {'enum': ['z']}, 'g h': {'type': 'boolean'}}
+_KINDS = [_object(kind={'const': 'a'}, v={'type': 'string'}), _object(kind={'const': 'b'}, v={'type': 'integer'})]
+_TOOLS: dict[str, Any] = {
+    'deep': _object(x=_deep(3000)),
+    'crowd': {'$defs': _CROWD, **_object(x={'$ref': '#/$defs/D0'})},
+    'doubling': {'$defs': _DOUBLING, **_object(x={'$ref': '#/$defs/D0'})},
+    'quotes': _object(**{_QUOTES: {'description': _QUOTES, 'default': _QUOTES, 'enum': [_QUOTES], 'pattern': _QUOTES}}),
+    'names': _object(**{key: {'type': 'integer'} for key in _KEYS}),
+    'keys': _object(x=_object(**{key: {'type': 'integer'} for key in _KEYS})),
+    'required': {'properties': {'a': {}}, 'required': ['a', 'b', 3, None, 'b']},
+    'no_required': {'properties': {'a': {}}, 'required': 'a'},
+    'numbers': _object(a={'type': 'integer', 'minimum': 1.0, 'maximum': 1e400}, b={'const': 1.0}, c={'enum': [10**5000]}),
+    'defaults': _object(a={'type': 'number', 'default': float('nan')}, b={'type': 'string', 'default': 5}),
+    'mixed': _object(x={'enum': [1, '1', True, None, 1.5, [1], {'a': 1}, float('inf')]}),
+    'escaped': {'$defs': _ESCAPED, **_object(a={'$ref': '#/$defs/a~1b'}, b={'$ref': '#/$defs/c%25d'}, c={'$ref': '#/$defs/e~0f'}, d={'$ref': '#/$defs/g%20h'})},
+    'circle': {'$defs': {'A': {'$ref': '#/$defs/B'}, 'B': {'$ref': '#/$defs/A'}}, **_object(x={'$ref': '#/$defs/A'})},
+    'kinds': {'oneOf': _KINDS, 'discriminator': {'propertyName': 'kind'}},
+    'conflict': _object(x={'allOf': [{'type': 'string'}, {'type': 'integer'}]}, y={'allOf': [{'const': 1}, {'const': 2}]}),
+    'rules': {**_object(a={}), 'if': {'required': ['a']}, 'else': False, 'propertyNames': {'pattern': '('}},
+    'nonsense': _object(a={'description': 5, 'enum': 'abc', 'items': 5, 'anyOf': 5, 'allOf': {}, 'default': ...}),
+    'python': {'properties': {1: {'enum': {'x'}}, None: {'default': {1}}}, 'required': [1]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize('name', _TOOLS)
+def test_an_awkward_schema_is_read_nonetheless(name: str) -> None:
+    function = Catalog([ToolSpec(name, _TOOLS[name], _QUOTES, _TOOLS[name])]).of(name)
+    for text in (function.render(), function.render('signature'), function.render('brief'), function.stub):
+        ast.parse(text)
+    assert function.parameters
+    plain = signature_from_schema(name=name, parameters_json_schema=_TOOLS[name], return_json_schema=_TOOLS[name])
+    ast.parse('\n\n'.join([*plain.type_definitions, plain.signature]))
+
+
+def test_references_are_found_through_their_escapes() -> None:
+    signature = Catalog([ToolSpec('f', _TOOLS['escaped'])]).of('f').signature
+    assert signature == "async def f(a: str = ..., b: int = ..., c: Literal['z'] = ..., d: bool = ...) -> Any: ..."
+
+
+def test_the_checker_takes_all_awkward_stubs_together() -> None:
+    catalog = Catalog([ToolSpec(name, schema, None, schema) for name, schema in _TOOLS.items()])
+    ast.parse(catalog.render().text)
+    modules = {f'_{function.name}': ExternalModule({function.name: len}, stubs=function.stub) for function in catalog}
+    imports = [f'from _{function.name} import {function.name}' for function in catalog]
+    uses = [f'    reveal_type({function.name})' for function in catalog]
+    told = ''
+    with Monty() as pool, pool.checkout(type_check=True, external_modules=modules) as session:
+        try:
+            session.feed_run('\n'.join([*imports, 'def _uses():', *uses]))
+        except MontyTypingError as error:
+            told = str(error)
+    assert told.count('Revealed type') == len(catalog)
+    assert 'Unknown' not in told
+    assert 'error[' not in told
+
+
+def test_another_process_gives_the_same_bytes() -> None:
+    code = """
+from tests.signatures.test_any_schema_becomes_python import _TOOLS
+from toolscript_signatures import Catalog, ToolSpec
+import hashlib
+text = Catalog([ToolSpec(name, schema, None, schema) for name, schema in _TOOLS.items() if name != 'python']).render().text
+print(hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest())
+"""
+    environments = [{**os.environ, 'PYTHONHASHSEED': seed, 'PYTHONPATH': os.getcwd()} for seed in ('1', '2')]
+    runs = [
+        subprocess.run([sys.executable, '-c', code], env=one, capture_output=True, text=True, check=True)
+        for one in environments
+    ]
+    assert runs[0].stdout == runs[1].stdout != ''

@@ -1,14 +1,21 @@
+"""Signatures of functions, the agreed vectors, and the example of the page."""
+
 import ast
+import contextlib
 import dataclasses
 import enum
+import io
+import json
+import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, NotRequired, TypedDict, TypeVar
 
 import pytest
 from inline_snapshot import snapshot
 from pydantic import BaseModel, Field
 
-from toolscript_signatures import FunctionSignature, signature_from_function
+from toolscript_signatures import FunctionSignature, signature_from_function, signature_from_schema
 
 _T = TypeVar('_T')
 
@@ -202,3 +209,44 @@ def test_builtins_and_methods_are_functions_too() -> None:
             'def join(iterable: Any, /) -> Any:',
         ]
     )
+
+
+_VECTORS: dict[str, Any] = json.loads((Path(__file__).parents[1] / 'vectors' / 'signature.json').read_text())
+
+
+def _get_user(user_id: str) -> Any:
+    """Fetch user by ID."""
+
+
+_get_user.__name__ = 'get_user'
+_get_user.__annotations__['return'] = dict
+
+
+@pytest.mark.parametrize('vector', _VECTORS['schema'])
+def test_a_schema_gives_exactly_the_agreed_signature(vector: dict[str, Any]) -> None:
+    found = signature_from_schema(
+        name=vector['name'],
+        parameters_json_schema=vector['schema'],
+        description=vector.get('description'),
+        return_json_schema=vector.get('return_schema'),
+    )
+    assert found.signature == vector['sig']
+    assert found.type_definitions == vector.get('defs', found.type_definitions)
+
+
+def test_a_function_gives_exactly_the_agreed_signature() -> None:
+    assert signature_from_function(_get_user).signature == _VECTORS['function']
+
+
+_PAGE = Path(__file__).parents[2] / 'docs' / 'signatures.md'
+
+
+def test_the_first_example_of_the_page_prints_the_second() -> None:
+    code, shown = re.findall(r'```(?:python|text)\n(.*?)```', _PAGE.read_text(), re.DOTALL)[:2]
+    namespace: dict[str, Any] = {}
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(code, namespace)
+    assert printed.getvalue() == shown
+    arguments = namespace['catalog'].of('search-books').arguments(['Emma'], {'x_lang': 'en'})
+    assert arguments == {'title': 'Emma', 'x-lang': 'en'}
+    assert f'`{arguments!r}`' in _PAGE.read_text()

@@ -73,6 +73,7 @@ async def test_by_default_the_model_is_told_the_type_and_a_reference_that_the_lo
     record = caplog.records[0]
     assert (record.name, record.exc_info is not None) == ('toolscript.tools', True)
     assert 'hunter2' in caplog.text
+    assert caplog.text.partition('File "')[2].startswith(f'{__file__}", line'), 'the traceback begins in the tool'
     told, _, reference = str(script.answers[0]).partition('reference ')
     assert 'fail failed with Unreachable; the application has its message, ' in told
     assert f'reference {reference[:8]} ' in caplog.text

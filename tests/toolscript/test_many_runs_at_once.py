@@ -1,17 +1,22 @@
-"""Many runs that come at once begin one after the other, so that those before them continue."""
+"""Runs leave each other turns, start the sandbox before they need it, and leave nothing behind."""
 
 import asyncio
+import gc
+import threading
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 import pytest
-from pydantic_ai import Agent, RunContext
+from pydantic_ai import Agent, RunContext, Tool
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.toolsets import AbstractToolset, WrapperToolset
 
-from toolscript import CodeModeToolset, FunctionToolset
+from tests.toolscript.scripted import Script, run_code
+from toolscript import CodeModeToolset, FunctionToolset, Sandbox, SearchableToolset
+from toolscript.routing.callers import AllowedCallers
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+
 
 SOME = 6
 """Turns of the event loop in which the runs before have room, at least."""
@@ -48,3 +53,115 @@ async def test_runs_that_come_at_once_leave_each_other_turns() -> None:
     began.handle.cancel()
     assert len(began.turns) == 5
     assert all(later - earlier >= SOME for earlier, later in pairwise(began.turns)), began.turns
+
+
+async def _turns_of_others(topic: str, *, deferred: bool) -> int:
+    """How many turns another task has while an agent with 3,000 tools makes one request."""
+
+    async def work(**arguments: object) -> None:
+        """Never called."""
+
+    schema = {'type': 'object', 'properties': {'count': {'type': 'integer'}}}
+    tools = [
+        Tool.from_schema(work, f'{topic}_{number}', f'Handle {topic} {number}.', schema) for number in range(3_000)
+    ]
+    for tool in tools:
+        tool.defer_loading = deferred
+    toolset = CodeModeToolset(SearchableToolset(FunctionToolset(tools)))
+    agent = Agent(TestModel(call_tools=[]), toolsets=[toolset])
+    turns = 0
+
+    async def other() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    beside = asyncio.create_task(other())
+    await agent.run(f'handle the {topic}')
+    beside.cancel()
+    return turns
+
+
+@pytest.mark.parametrize('deferred', [True, False])
+async def test_a_first_step_over_many_tools_is_cut_into_turns(deferred: bool) -> None:
+    topic = f'mail_{deferred}'.lower()
+    first = await _turns_of_others(topic, deferred=deferred)
+    again = await _turns_of_others(topic, deferred=deferred)
+    # What is known of the same tools is not read again, so nothing has to be cut.
+    assert first >= again + (2 if deferred else 12)
+
+
+LOOP = 'total = 0\nfor n in range(3):\n    total = await add(a=total, b={n})\ntotal'
+GATHER = 'import asyncio\nsum(await asyncio.gather(*[add(a=n, b={n}) for n in range(3)]))'
+WRONG_TYPE = 'await add(a="no number", b={n})'
+FAILING = 'print({n})\n1 // 0'
+
+
+@pytest.mark.parametrize('code', [LOOP, GATHER, WRONG_TYPE, FAILING])
+async def test_a_run_that_is_over_is_gone_at_once(code: str) -> None:
+    await _run(code.format(n=1))
+    gc.collect()
+    gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        # A text of its own: nothing of it is kept from before.
+        await _run(code.format(n=2))
+        gc.collect()
+        left = {f'{type(thing).__module__}.{type(thing).__qualname__}' for thing in gc.garbage}
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+    assert [name for name in sorted(left) if name.startswith('toolscript')] == []
+
+
+async def _run(code: str) -> None:
+    toolset = FunctionToolset[object]()
+
+    @toolset.tool
+    async def add(a: int, b: int) -> int:
+        """Add two numbers."""
+        return a + b
+
+    script = Script([run_code(code)])
+    agent = Agent(script.model, deps_type=object, toolsets=[CodeModeToolset(toolset)])
+    await agent.run('go')
+
+
+def _agent(sandbox: Sandbox, callers: AllowedCallers, *turns: str) -> Agent[object, str]:
+    def add(a: int, b: int) -> int:
+        return a + b
+
+    tools = CodeModeToolset(
+        FunctionToolset[object]([add]).with_metadata(allowed_callers=callers), sandbox=sandbox, default_callers='direct'
+    )
+    return Agent(Script([run_code(code) for code in turns]).model, deps_type=object, toolsets=[tools])
+
+
+async def test_a_run_that_offers_code_starts_it_though_the_model_sends_none() -> None:
+    sandbox = Sandbox()
+    await _agent(sandbox, 'code').run('go')
+    # A thread of its own does it, and nobody else has.
+    starts = [thread for thread in threading.enumerate() if thread.name == 'toolscript-start']
+    await asyncio.gather(*[asyncio.to_thread(thread.join) for thread in starts])
+    assert (sandbox.stats.checks, sandbox.stats.workers_idle) == (1, 1)
+    await sandbox.close()
+    assert sandbox.stats.workers_idle == 0
+
+
+async def test_a_run_without_code_starts_nothing() -> None:
+    sandbox = Sandbox()
+    await _agent(sandbox, 'direct').run('go')
+    await sandbox.close()
+    assert sandbox.stats.checks == 0
+
+
+async def test_a_script_that_comes_at_once_waits_for_the_start_that_is_under_way() -> None:
+    async with asyncio.timeout(300):
+        sandbox = Sandbox()
+        # A text that no other test has had checked: checks are cached.
+        await _agent(sandbox, 'code', 'await add(a=2_718, b=2)').run('go')
+        # One to warm the checker, and that of the script.
+        assert sandbox.stats.checks == 2
+        await sandbox.close()

@@ -106,7 +106,7 @@ class _History:
                 if len(bound) > 1 or not isinstance(node, _FUNCTIONS) or node not in tree.body:
                     raise NotSelfContained(f'{name} must be defined once, by a def at the top level of a script.')
                 return _Found(node, text, tree)
-        raise NotSelfContained(f'no script of this run has defined {name}; define it with def, and save it then.')
+        raise NotSelfContained(f'no script of this run has defined {name}; define it with def, then save it.')
 
     def bound(self, name: str) -> list[ast.AST]:
         """What bound a name last."""
@@ -155,7 +155,7 @@ def _taken(found: _Found, history: _History, is_left: Callable[[str], bool]) -> 
             if is_left(name):
                 taken.left.add(name)
             else:
-                missing.append(f'{name}, which is nothing that scripts find')
+                missing.append(f'{name}, which scripts do not have')
         elif bound and (text := _import_of(name, bound)) is not None:
             (taken.above if name in head else taken.inside).append(text)
         elif bound and (value := _literal_of(bound)) is not None:
@@ -167,7 +167,7 @@ def _taken(found: _Found, history: _History, is_left: Callable[[str], bool]) -> 
             missing.append(_advice(name, bound))
     taken.inside += constants
     if missing:
-        raise NotSelfContained(f'{node.name} must stand by itself, but needs {"; ".join(missing[:_MOST])}.')
+        raise NotSelfContained(f'{node.name} must be self-contained, but needs {"; ".join(missing[:_MOST])}.')
     return taken
 
 
@@ -177,10 +177,10 @@ def _is_function(bound: Sequence[ast.AST]) -> bool:
 
 def _advice(name: str, bound: Sequence[ast.AST]) -> str:
     if _is_function(bound):
-        return f'{name}(), which is not kept: save it first, or define it inside'
+        return f'{name}(), which is not saved: save it first, or define it inside'
     if len(bound) == 1 and isinstance(bound[0], ast.ClassDef):
         return f'the class {name}: define it inside'
-    return f'the variable {name}, which is no single literal: take it as a parameter'
+    return f'the variable {name}, which is not a literal: make it a parameter'
 
 
 def _head(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:

@@ -31,7 +31,7 @@ class Folder:
             raise ValueError('files need a POSIX system, which opens them below an open folder')
         host = os.path.abspath(self.host)
         if not os.path.isdir(host):
-            raise ValueError(f'{os.fspath(self.host)!r} is no folder; make it first, or name another one')
+            raise ValueError(f'{os.fspath(self.host)!r} is not a folder; create it first, or use another one')
         # What the process calls the present folder may change; this folder must not.
         object.__setattr__(self, 'host', host)
 
@@ -58,8 +58,8 @@ def check_folders(folders: Mapping[str, Folder]) -> None:
     for name in folders:
         if not _NAME.fullmatch(name):
             raise ValueError(
-                f'{name!r} is no name of a folder for scripts; use one like /data: a slash, then letters, digits, '
-                '_ and - (64 at most)'
+                f'{name!r} is not a valid name of a folder; use one like /data: a slash, then letters, digits, _ '
+                'and - (64 at most)'
             )
     folded = dict[str, str]()
     for name in folders:
@@ -69,8 +69,7 @@ def check_folders(folders: Mapping[str, Folder]) -> None:
     for (one, first), (other, second) in combinations(folders.items(), 2):
         if (first.writable or second.writable) and _overlap(first.path, second.path):
             raise ValueError(
-                f'{one!r} and {other!r} lie one in the other on the host, and scripts may write into one of them; '
-                'use folders apart'
+                f'{one!r} and {other!r} overlap on the host, and one of them is writable; use separate folders'
             )
 
 

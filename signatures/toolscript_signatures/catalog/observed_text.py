@@ -28,4 +28,4 @@ def _text(name: str, shape: ObservedShape) -> str:
     by_place = {at: names.name(text.key, text.hint, name) for at, text in zip(read.records, texts, strict=True)}
     definitions = dict.fromkeys(fill_names(text.source, list(by_place.values())) for text in texts)
     returned = write(read.returns, by_place.__getitem__, bare=True)
-    return '\n'.join([f'# {name}() -> {returned}, observed and not promised', *definitions])
+    return '\n'.join([f'# {name}() -> {returned}, observed, not promised', *definitions])

@@ -107,7 +107,7 @@ def work_of(spec: ToolSpec, name: str, *, whole: bool = False) -> Work:
 def _outline(spec: ToolSpec, name: str) -> FunctionText:
     """A tool that has too much to it to be told."""
     head = f'{"" if spec.sequential else "async "}def {name}(**arguments: Any) -> Any:'
-    return FunctionText((), head, ' ... # too long to be told')
+    return FunctionText((), head, ' ... # too long to show')
 
 
 class _Content:

@@ -50,7 +50,7 @@ class ToolSearchOptions:
     toolset alone cannot. The others are always ours.
     """
     max_results: int = 5
-    """How many tools one search returns where the model does not say."""
+    """How many tools one search returns where the model does not say: twice as many for several sentences."""
     tool_renderer: Callable[[ToolDefinition], DiscoveredToolInfo] | None = None
     """What to say of a found tool; its `name` is always the tool's own. Default: its name and the first sentence of
     its description."""

@@ -164,6 +164,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
             )
 
 
+_MOST_NEEDS = 2
 _MOST_SHOWN = 100
 """Found by one call of the model: each is shown from then on, and thousands would leave room for nothing else."""
 
@@ -176,10 +177,15 @@ async def search(
     Raises:
         ModelRetry: The query is blank or broken.
     """
+    # Imported at the first search, for numpy takes long to load.
+    from toolscript.search.scoring import sentences
+
     options = tool.options
-    limit = max_results if max_results is not None and max_results > 0 else options.max_results
+    # A request for two things shows twice as many tools: half of the usual number would lose one of them too often.
+    usual = options.max_results * min(len(sentences(query)), _MOST_NEEDS)
+    limit = max_results if max_results is not None and max_results > 0 else usual
     # Anyone who asks for more than usual gets what is further down too.
-    only_best = limit <= options.max_results
+    only_best = limit <= usual
     tool_defs = [deferred.tool_def for deferred in tool.deferred.values()]
     names = await found_names(ctx, options.algorithm, query, tool_defs, limit, only_best=only_best)
     report_found(ctx, options.algorithm, names)

@@ -11,6 +11,7 @@ import hashlib
 import logging
 import sys
 from collections.abc import Mapping
+from types import TracebackType
 from typing import Any, Literal
 
 from opentelemetry import trace
@@ -86,6 +87,18 @@ def raised_by_activity(error: Exception) -> Exception | None:
     return raised
 
 
+_INTERNALS = ('toolscript', 'pydantic_ai', 'asyncio', 'anyio', 'contextlib')
+"""Packages between a script's call and its tool."""
+
+
+def _of_tool(trace: TracebackType | None) -> TracebackType | None:
+    """The traceback from the tool's own code on; all of it where the tool has none."""
+    own = trace
+    while own is not None and own.tb_frame.f_globals.get('__name__', '').partition('.')[0] in _INTERNALS:
+        own = own.tb_next
+    return own or trace
+
+
 def report(tool_name: str, error: Exception, ctx: RunContext[Any], tool_call_id: str, span: trace.Span) -> str:
     """Log an unexpected failure with its traceback, record it on the span, and return the reference of both.
 
@@ -93,7 +106,8 @@ def report(tool_name: str, error: Exception, ctx: RunContext[Any], tool_call_id:
     """
     reference = hashlib.sha256(f'{ctx.run_id} {tool_call_id}'.encode('utf-8', 'replace')).hexdigest()[:8]
     text = 'tool %s failed in a script, reference %s (run %s, call %s)'
-    _logger.error(text, tool_name, reference, ctx.run_id, tool_call_id, exc_info=error)
+    trace_of_tool = (type(error), error, _of_tool(error.__traceback__))
+    _logger.error(text, tool_name, reference, ctx.run_id, tool_call_id, exc_info=trace_of_tool)
     attributes = {'toolscript.tool': tool_name, 'toolscript.reference': reference}
     if is_instrumented(ctx) and ctx.trace_include_content:
         span.record_exception(error, attributes=attributes)

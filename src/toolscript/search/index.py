@@ -141,8 +141,10 @@ class Index:
         best = max((score for _, score in ranked), default=0.0)
         main = [name for name, share in said.items() if share >= _MAIN_SHARE]
         found = dict.fromkeys([*named, *main, *(name for name, score in ranked if score >= min_share * best)])
-        placed = _with_a_place_for(by_words, list(found), min(limit, DEFAULT_LIMIT))
-        return _with_a_place_for(said, placed, limit)[start:][: max(limit, 0 if start else len(named))]
+        # The first five of ten are those of five.
+        top = min(limit, DEFAULT_LIMIT)
+        placed = _with_a_place_for(said, _with_a_place_for(by_words, list(found), top), top)
+        return placed[start:][: max(limit, 0 if start else len(named))]
 
     def _best_of_sentences(self, needs: Mapping[str, Mapping[str, float]], best: float) -> list[str]:
         """The best tool of each sentence by words and meaning, without those that score low."""

@@ -206,6 +206,17 @@ _SIGN = re.compile(r'[./@]\S|[-/]\d|[%#+]')
 """Every value has one of these, and most requests have none."""
 
 
+_OPENED = re.compile(
+    r'\b(?:open|file|raise)(?=\s(?:an?\s|new\s){0,2}(?:\w+\s)?(?:pull requests?|prs?|issues?|tickets?|bugs?|cases?)\b)',
+    re.IGNORECASE,
+)
+
+
+def as_actions(request: str) -> str:
+    """`request` with the verb that tools have for it: people open or file an issue, and tools create one."""
+    return _OPENED.sub('create', request)
+
+
 def without_values(request: str) -> str:
     """`request` without quoted texts, and with the kind of other values (`url`, `date`) in their place.
 

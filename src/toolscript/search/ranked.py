@@ -15,7 +15,7 @@ from .explained import Explained, explain
 from .inverted_index import InvertedIndex
 from .languages import in_english
 from .patterns import matches, searchable
-from .query import Query, check, effective, few, page, parse, without_values
+from .query import Query, as_actions, check, effective, few, page, parse, without_values
 from .ranking import DEFAULT_SETTINGS, MIN_SCORE_SHARE, RankingSettings
 from .scoring import Scorer, Scores
 from .spelling import SpellChecker
@@ -80,7 +80,7 @@ class RankedIndex:
 
     def _as_words(self, request: str) -> str:
         """`request` without values, in English, with typos corrected."""
-        english = in_english(without_values(request), self._spelling.knows, self._spelling.is_typo)
+        english = in_english(as_actions(without_values(request)), self._spelling.knows, self._spelling.is_typo)
         return self._spelling.corrected(english)
 
     def _ranked(self, found: Scores, count: int) -> list[tuple[int, float]]:

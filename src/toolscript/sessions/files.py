@@ -52,10 +52,8 @@ class Scratch:
         if isinstance(owner, str) and owner:
             return f'conversation {owner}' if self.owner is None else f'of {owner}'
         if self.owner is None:
-            raise UserError(
-                'A run without a conversation_id has no scratch folder; say whose it is with Scratch(owner=...).'
-            )
-        raise UserError(f'Scratch(owner=...) gave {owner!r}; it must give a text that names whose folder it is.')
+            raise UserError('A run without a conversation_id has no scratch folder; set Scratch(owner=...).')
+        raise UserError(f'Scratch(owner=...) returned {owner!r}; it must return the owner as text.')
 
     def folder(self, owner: str) -> Folder:
         """The folder of an owner, made if need be. No two owners have the same."""
@@ -111,14 +109,14 @@ class Files:
             if self.large_results:
                 raise ValueError('large_results are written to the scratch folder; give one with scratch=')
             if not folders:
-                raise ValueError('there is neither a folder nor a scratch folder; give one, or leave files= away')
+                raise ValueError('there is neither a folder nor a scratch folder; add one, or remove files=')
             return
         if NAME in folders:
             raise ValueError(f'{NAME} is the name of the scratch folder; give the other one another name')
         for name, folder in folders.items():
             root, other = os.path.realpath(scratch.root), os.path.realpath(folder.path)
             if os.path.commonpath([root, other]) in (root, other):
-                raise ValueError(f'{name} and the scratch folders lie one in the other on the host; use folders apart')
+                raise ValueError(f'{name} and the scratch folders overlap on the host; use separate folders')
 
     @property
     def _scratch(self) -> Scratch | None:

@@ -147,9 +147,9 @@ def _python_text(file: Path) -> str:
 def _standalone(name: str, text: str, file: Path, most_chars: int) -> SelfContained:
     reason = why_reserved(name)
     if not may_be_named(name):
-        reason = 'names of kept functions are lower-case letters, digits and _, 60 at most'
+        reason = 'names of saved functions are lower-case letters, digits and _, 60 at most'
     if reason is not None:
-        raise UserError(f'{file}: {name} cannot be kept: {reason}; rename it.')
+        raise UserError(f'{file}: {name} cannot be saved: {reason}; rename it.')
     try:
         # What no file binds may be a tool or a function of another file; the check of the script that uses it tells.
         function = self_contained(name, [text], lambda other: True)

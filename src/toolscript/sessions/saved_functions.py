@@ -60,9 +60,7 @@ class SavedFunctions:
         for setting in ('max_functions', 'max_versions', 'max_chars'):
             at_least(f'SavedFunctions({setting}=...)', getattr(self, setting), 1)
         if self.store is None and self.folder is None:
-            raise UserError(
-                'SavedFunctions() keeps nothing: give it a store, SavedFunctions(SqliteStore(...)), or a folder=.'
-            )
+            raise UserError('SavedFunctions() needs a store, SavedFunctions(SqliteStore(...)), or a folder=.')
         if self.store is not None:
             instance_of('SavedFunctions(store=...)', self.store, FunctionStore)
         if (self.scope == 'user') != (self.owner is not None):
@@ -196,24 +194,24 @@ class FunctionsOfOwner:
         """
         store = self.store
         if store is None:
-            raise NotSaved('functions of this run cannot be kept: nobody is known whose they would be.')
+            raise NotSaved('owner= returned no owner for this run.')
         if function.name in self.settings.registered:
-            raise NotSaved(f"{function.name} is one of the application's own functions; save yours by another name.")
+            raise NotSaved(f"{function.name} is one of the application's own functions; save yours under another name.")
         before = await self.stored()
         newest = before.get(function.name)
         if newest is not None and (newest.code, newest.description) == (function.code, function.description):
             return newest
         if newest is not None and not may_replace:
             raise NotSaved(
-                f'there is a kept function {function.name} already (version {newest.version}: {newest.description}). '
-                'Save by another name, or with replace=True to put a new version in its place.'
+                f'a saved function {function.name} exists already (version {newest.version}: {newest.description}'
+                '). Use another name, or replace=True for a new version.'
             )
         if newest is None and len(before) >= self.settings.max_functions:
-            raise NotSaved(f'there are {len(before):,} kept functions, which is all that there is room for.')
+            raise NotSaved(f'there are {len(before):,} saved functions already, which is the limit.')
         number = 1 + max([0 if newest is None else newest.version, *await self._numbers(function.name)])
         saved = replace(function, version=number, saved_at=time.time())
         if not await _explained(store.put_version(self.key, saved.name, saved.version, saved.to_text())):
-            raise NotSaved(f'somebody else saved {saved.name} at this moment; look at that one, and save again.')
+            raise NotSaved(f'another run saved {saved.name} at the same time; read that one, and save again.')
         if number > self.settings.max_versions:
             await _explained(store.remove_versions(self.key, saved.name, number - self.settings.max_versions))
         return saved
@@ -239,9 +237,7 @@ def _read(texts: Iterable[tuple[str, int, str]]) -> list[SavedFunction]:
     found = [(name, version, _function(text)) for name, version, text in texts]
     for name, version, function in found:
         if function is None or (function.name, function.version) != (name, version):
-            _logger.warning(
-                'What the store has as version %s of the function %s is none; it is left out', version, name
-            )
+            _logger.warning('Version %s of function %s in the store is invalid and was skipped', version, name)
     return [f for name, version, f in found if f is not None and (f.name, f.version) == (name, version)]
 
 
@@ -255,5 +251,5 @@ async def _explained(work: Awaitable[T]) -> T:
         return await work
     except Exception as error:
         raise UserError(
-            f'The store of kept functions failed: {type(error).__name__}: {error}. Once it works, run the agent again.'
+            f'The store of saved functions failed: {type(error).__name__}: {error}. When it works, run the agent again.'
         ) from error

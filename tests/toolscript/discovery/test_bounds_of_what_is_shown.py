@@ -61,3 +61,14 @@ async def test_what_scripts_found_before_a_compaction_is_not_shown_after_it() ->
     assert await shown_for(history) == found
     compacted = [*history, ModelResponse([CompactionPart('They looked for reports.', provider_name='function')])]
     assert await shown_for(compacted) == []
+
+
+async def test_a_search_for_two_things_shows_tools_for_each() -> None:
+    tools = reports()
+    for number in range(9):
+        tools.add_function(one, takes_ctx=False, name=f'send_mail_{number}', description='Send a mail.')
+    script = Script([run_code("await search_tools('Make a sales report. Send a mail.')")])
+    await Agent(script.model, toolsets=[CodeModeToolset(SearchableToolset(tools))]).run('Hello.')
+    shown = re.findall(r'def ([a-z]+)_\w+', script.shown[-1]['run_code'].description or '')
+    assert len(shown) == 10
+    assert {'sales', 'send'} <= set(shown)

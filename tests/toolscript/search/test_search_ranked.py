@@ -338,6 +338,21 @@ def test_of_one_tool_only_so_much_is_read_and_the_log_says_so_once(caplog: pytes
     ]
 
 
+@pytest.mark.parametrize('asked', ['open a pull request', 'file a pull request', 'raise a new GitHub pull request'])
+def test_people_open_or_file_what_tools_create(asked: str) -> None:
+    names = ['list_pull_requests', 'merge_pull_request', 'create_pull_request', 'open_pull_request_page', 'open_file']
+    index = build_index('ranked', [Document(name) for name in names])
+    assert index.search(asked, limit=2)[0] == 'create_pull_request'
+
+
+def test_the_first_five_of_eight_are_those_of_five() -> None:
+    trends = [Document(f'get_trends_{number}', 'Get trending topics, gaming news or content.') for number in range(9)]
+    index = build_index('ranked', [Document('get_trending', 'List the topics of a site.'), *trends])
+    asked = 'get trending topics or gaming news content'
+    assert index.search(asked, limit=8)[:5] == index.search(asked, limit=5)
+    assert 'get_trending' in index.search(asked, limit=5)
+
+
 def test_a_slip_is_not_taken_for_a_word_that_says_nothing() -> None:
     tools = [Document('get_weather', 'Weather of a place'), Document('a', 'whether whether'), Document('b', 'whether')]
     assert found(tools, 'wether') == ['get_weather']

@@ -1,20 +1,28 @@
-"""Every snippet is checked, or refused: a checker that fails, dies or comes to no end lets nothing pass."""
+"""Every script is checked, in time that grows as its text, and the same one once."""
 
 import asyncio
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.corpus.table import TABLE, answer
-from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox, Unavailable
-from toolscript_sandbox.checking.checker import Context
+from tests.sandbox.tables import Table
+from tests.sandbox.test_language import lines_run
+from tests.sandbox.test_written_out_arguments import FUNCTION, PERSON
+from toolscript_sandbox import Call, Completed, Failed, Function, Limits, Sandbox, Unavailable
+from toolscript_sandbox.checking import check_policy
+from toolscript_sandbox.checking.checker import Context, Diagnostic
+from toolscript_sandbox.execution.memory import Memory
+from toolscript_sandbox.execution.preparation import Asked, Prepared
 from toolscript_sandbox.workers.checkers import Checkers
 from toolscript_sandbox.workers.stats import Counts
 
 pytestmark = pytest.mark.anyio
+
 
 BRANCHES = 'import random\nx = 0\n' + '\n'.join(f'if random.random() > 0.{i + 1}:\n    x = [x]' for i in range(30))
 """A snippet of one page that the checker would take hours for."""
@@ -102,7 +110,7 @@ async def test_functions_nested_beyond_hope_are_refused_unchecked(head: str, dep
     async with Sandbox(check_seconds=1000) as sandbox, sandbox.session() as session:
         outcome = await session.run(code, TABLE, answer)
     assert isinstance(outcome, Failed)
-    assert f'Functions stand inside functions {depth} deep; 12 are allowed.' in outcome.error.message
+    assert f'Functions are nested {depth} deep; 12 are allowed.' in outcome.error.message
 
 
 @pytest.mark.skipif(not Path('/proc/self/task').is_dir(), reason='finds the checker in /proc')
@@ -157,3 +165,107 @@ async def test_who_waits_too_long_for_a_checker_is_told() -> None:
         checks[1].result()
     await checkers.close()
     _ = checks[0].exception()
+
+
+_FUNCTIONS = Table(save=FUNCTION)
+_SHAPES = {
+    'undefined names in one line': ('x = [', 'a.b, ', ']'),
+    'wide characters': ("x = ['é', ", 'a.b, ', ']'),
+    'wrong calls': ('', 'await save(1)\n', ''),
+    'wrong calls in one line': ('import asyncio\nawait asyncio.gather(', f'save({PERSON}, count="zz"), ', ')'),
+    'calls of one variable': (f'person = {PERSON}\n', 'await save(person)\n', ''),
+    'changes': ('person = {}\n', "person.update(kind='adult')\nperson['a'] = 1\nawait save(person)\n", ''),
+    'wrong calls that are expected': ('', 'try:\n    await save(1)\nexcept ValueError:\n    pass\n', ''),
+    'unknown keys': (f'x = await save({PERSON})\n', "x['titel']\nx.foo\n", ''),
+    'sums': ('a = []\n', 'a = a + a\na.b\n', ''),
+}
+
+
+async def _prepared(code: str) -> tuple[Prepared, list[Diagnostic]]:
+    prepared = Asked(code, _FUNCTIONS, Limits(), {}, Memory()).prepared()
+    assert isinstance(prepared, Prepared)
+    return prepared, await Sandbox.shared().check(code, prepared.context)
+
+
+@pytest.mark.parametrize('shape', _SHAPES)
+async def test_twice_the_text_takes_twice_the_work(shape: str) -> None:
+    head, part, tail = _SHAPES[shape]
+    (small, few), (large, many) = [await _prepared(head + part * times + tail) for times in (100, 200)]
+    once, twice = lines_run(lambda: small.judged(few)), lines_run(lambda: large.judged(many))
+    assert twice < 2.4 * once
+
+
+async def test_a_judgement_that_computes_too_long_refuses_the_snippet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check_policy, 'SECONDS', 0.0)
+    prepared, findings = await _prepared('await save(1)')
+    refused = prepared.judged(findings)
+    assert isinstance(refused, Failed)
+    assert refused.error.message == (
+        'The check of this snippet was stopped after 0 s. Write it shorter, or in several steps.\nNothing was run.'
+    )
+
+
+async def test_of_very_many_findings_the_first_are_read() -> None:
+    _, findings = await _prepared('x = [' + 'a.b, ' * 5_000 + ']')
+    assert len(findings) == 2_000
+    assert findings == sorted(findings, key=lambda finding: (finding.line, finding.column))
+
+
+class Double(dict[str, Function]):
+    """One function, whose argument is of some type."""
+
+    def __init__(self, takes: str, validate: Callable[[str, Any], str | None] | None = None) -> None:
+        super().__init__(double=Function('double', f'async def double(of: {takes}) -> int: ...', validate=validate))
+
+    def hint(self, name: str, /) -> str | None:
+        """Nothing."""
+        return None
+
+
+async def _answer(call: Call) -> Any:
+    return 2 * call.kwargs['of']
+
+
+async def _ran(sandbox: Sandbox, code: str, functions: Any = TABLE, before: str = '') -> Completed | Failed:
+    async with sandbox.session() as session:
+        if before:
+            await session.run(before, functions, _answer)
+        outcome = await session.run(code, functions, _answer)
+        assert isinstance(outcome, (Completed, Failed))
+        return outcome
+
+
+async def test_a_snippet_of_many_sessions_is_checked_once() -> None:
+    async with Sandbox() as sandbox:
+        warmed = sandbox.stats.checks
+        for _ in range(3):
+            assert isinstance(await _ran(sandbox, 'sum([1, 2, 31_415])'), Completed)
+        assert sandbox.stats.checks == warmed + 1
+
+
+async def test_what_a_session_has_decides_anew() -> None:
+    async with Sandbox() as sandbox:
+        assert isinstance(await _ran(sandbox, 'count_here + 1', before='count_here = 1'), Completed)
+        assert isinstance(await _ran(sandbox, 'count_here + 1'), Failed)
+        assert isinstance(await _ran(sandbox, 'count_here + 1', before="count_here = 'a'"), Failed)
+        assert isinstance(await _ran(sandbox, 'count_here + 1', before='count_here = 1'), Completed)
+
+
+async def test_what_functions_take_decides_anew() -> None:
+    def objects(word: str, value: Any) -> str | None:
+        return 'only 2 can be doubled'
+
+    async with Sandbox() as sandbox:
+        code = 'x = await double(of=1)'
+        takes_text = await _ran(sandbox, code, Double('str'))
+        objecting = await _ran(sandbox, code, Double('int', objects))
+    assert isinstance(takes_text, Failed)
+    assert isinstance(objecting, Failed)
+    assert 'only 2 can be doubled' in objecting.error.message
+
+
+async def test_a_check_that_came_to_no_end_is_tried_again() -> None:
+    async with Sandbox(check_seconds=0.2) as sandbox:
+        for _ in range(2):
+            assert isinstance(await _ran(sandbox, BRANCHES), Failed)
+        assert sandbox.stats.checks_stopped == 2

@@ -1,9 +1,12 @@
-"""What a result looked like is told where it was seen, once, and never to another user's run."""
+"""What calls return: shapes of results, iterators, and results that are too large."""
 
 from __future__ import annotations
 
 import json
 import sys
+import tracemalloc
+from collections.abc import Callable, Iterator
+from itertools import count
 from typing import Any, Literal
 
 import pytest
@@ -16,7 +19,9 @@ from tests.servers import contacts
 from tests.servers.contacts import SENTENCE, contacts_of
 from tests.toolscript.scripted import Script, Turn, play, run_code
 from toolscript import CodeMode, CodeModeToolset, MCPServer, ResultShapes
+from toolscript.results.values import Files
 from toolscript.testing import RecordingModel, prefix_changes
+from toolscript_sandbox import Limits, Serialized, serialize
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -66,7 +71,7 @@ async def test_a_shape_is_told_beside_the_result_and_once() -> None:
             {
                 'result': 2019,
                 'observed': """\
-# contacts_of() -> ContactsOfResult, observed and not promised
+# contacts_of() -> ContactsOfResult, observed, not promised
 class Owner(TypedDict):
  name: str
  since: int
@@ -105,7 +110,7 @@ async def test_runs_share_what_they_saw_where_they_are_given_the_same_object() -
         CodeModeToolset(FunctionToolset[object]([page]), result_shapes=kept), run_code('(await page(1))["id"]')
     )
     assert script.answers[0]['observed'] == snapshot("""\
-# page() -> PageResult, observed and not promised
+# page() -> PageResult, observed, not promised
 class PageResult(TypedDict, total=False):
  id: Required[int]
  text: str
@@ -141,3 +146,107 @@ async def test_code_that_does_not_fit_an_observed_shape_runs_all_the_same() -> N
     tools = CodeModeToolset(FunctionToolset[object]([anything]))
     script = await play(tools, run_code('len(await anything(1))'), run_code('(await anything(0)).upper()'))
     assert [script.answers[0]['result'], script.answers[1]] == [1, 'NONE']
+
+
+SMALL = Limits(max_memory_bytes=8_000_000)
+"""Filled by some 60,000 items of a list."""
+ENORMOUS: dict[str, Any] = {
+    'numbers': [0] * 200_000,
+    'rows': [{'id': 1}] * 20_000,
+    'texts': ['one or two words'] * 40_000,
+    'keys': {str(number): None for number in range(30_000)},
+    'a set': {*range(70_000)},
+    'a long text': 'x' * 5_000_000,
+    'lists in lists': [[0] * 1_000] * 200,
+}
+
+
+@pytest.mark.parametrize('kind', ENORMOUS)
+async def test_variables_stay_when_a_result_is_too_large_for_the_session(kind: str) -> None:
+    def give(kind: str) -> Any:
+        return ENORMOUS[kind]
+
+    toolset = CodeModeToolset(FunctionToolset[object]([give]), limits=SMALL)
+    script = await play(toolset, run_code(f"before = 'kept'\nawait give(kind='{kind}')"), run_code('before'))
+    assert 'RuntimeError: give has run, but its result is too large for a script: more than 6,000,000 bytes' in str(
+        script.answers[0]
+    )
+    assert script.answers[1] == 'kept'
+
+
+async def test_what_to_do_about_a_result_too_large_is_said_and_a_script_may_catch_it() -> None:
+    def give() -> list[int]:
+        return [0] * 200_000
+
+    code = 'try:\n    await give()\nexcept RuntimeError as error:\n    said = str(error)\nsaid'
+    script = await play(CodeModeToolset(FunctionToolset[object]([give]), limits=SMALL), run_code(code))
+    assert script.answers == snapshot(
+        [
+            "give has run, but its result is too large for a script: more than 6,000,000 bytes of a script's memory, 6,000,000 are allowed. Request less at a time: use a filter, pages, or narrower arguments."
+        ]
+    )
+
+
+def _far_beyond_any_memory() -> Any:
+    shared: Any = ['x' * 1000]
+    for _ in range(40):
+        shared = [shared, shared]
+    return shared
+
+
+@pytest.mark.parametrize('make', [lambda: [0] * 200_000, _far_beyond_any_memory], ids=['numbers', 'shared'])
+async def test_a_tool_whose_result_was_too_large_does_not_run_again_for_the_next_script(
+    make: Callable[[], Any],
+) -> None:
+    ran = list[int]()
+
+    def order() -> Any:
+        ran.append(1)
+        return make()
+
+    toolset = CodeModeToolset(FunctionToolset[object]([order]), limits=SMALL)
+    script = await play(toolset, run_code('await order()'), run_code('await order()'))
+    assert len(ran) == 1
+    assert ['order has run' in str(answer) for answer in script.answers] == [True, True]
+
+
+@pytest.mark.parametrize(
+    'value', [[0] * 10**6, dict.fromkeys(range(10**5)), {*range(10**5)}], ids=['list', 'dict', 'set']
+)
+async def test_nothing_of_an_enormous_result_is_copied_before_it_is_refused(value: Any) -> None:
+    tracemalloc.start()
+    try:
+        told = await serialize(value, most_heap=6_000_000)
+        assert tracemalloc.get_traced_memory()[1] < 200_000
+    finally:
+        tracemalloc.stop()
+    assert told.too_large
+
+
+UNWRITTEN = ('something that cannot be written is shown only by its type',)
+
+
+async def taken(value: Any) -> Serialized:
+    return await Files().taken(value, 100_000_000)
+
+
+@pytest.mark.parametrize('many', [3, 20_000])
+async def test_a_generator_arrives_whole_however_much_it_gives(many: int) -> None:
+    """What is large is walked twice: on the event loop as far as that goes, and then on a thread."""
+    carried = await taken({'rows': (number for number in range(many)), 'more': map(str, range(many))})
+    assert carried.changes == ()
+    assert carried.value == {'rows': [*range(many)], 'more': [str(number) for number in range(many)]}
+
+
+async def test_one_that_never_ends_holds_up_nobody() -> None:
+    carried = await taken({'all': count(), 'large': 'x' * 100_000})
+    assert (carried.value['all'], carried.changes) == ('<count>', UNWRITTEN)
+
+
+async def test_one_that_fails_is_not_taken_for_an_empty_one() -> None:
+    def rows() -> Iterator[int]:
+        yield 1
+        raise LookupError
+
+    carried = await taken([rows(), 'x' * 100_000])
+    assert (carried.value[0], carried.changes) == ('<generator>', UNWRITTEN)

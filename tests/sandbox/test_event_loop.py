@@ -1,0 +1,260 @@
+"""Turns of the event loop: each is bounded, long work stands aside, calls that do not end are left."""
+
+import asyncio
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+from typing import Any
+
+import anyio
+import pytest
+
+from tests.corpus.table import TABLE, answer
+from tests.sandbox.tables import Table
+from toolscript_sandbox import (
+    Call,
+    Completed,
+    Deferred,
+    Function,
+    Limits,
+    Outcome,
+    Sandbox,
+    Suspended,
+    ToolError,
+    wait_for_run_slot,
+    wait_for_step_slot,
+)
+from toolscript_sandbox.event_loop.loop_turns import BETWEEN_RUNS, CALLS
+from toolscript_sandbox.event_loop.on_threads import run_in_thread
+from toolscript_sandbox.workers.process import ended
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_turn_that_does_not_end_is_given_up() -> None:
+    turn = asyncio.get_running_loop().create_future()
+    with pytest.raises(TimeoutError, match=r'no answer in 0\.01 s'):
+        await ended(turn, 0.01)
+    assert turn.cancelled()
+
+
+async def test_whoever_is_cancelled_while_waiting_for_a_turn_is_told_so() -> None:
+    turn = asyncio.get_running_loop().create_future()
+    waiting = asyncio.create_task(ended(turn, 60))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert turn.cancelled()
+
+
+class Turns:
+    """Counts the turns of the event loop, as anything else on it has them."""
+
+    def __init__(self) -> None:
+        self.now = 0
+        self._count()
+
+    def _count(self) -> None:
+        self.now += 1
+        self._handle = asyncio.get_running_loop().call_soon(self._count)
+
+    def end(self) -> None:
+        self._handle.cancel()
+
+
+async def test_the_first_of_many_runs_ends_before_most_have_begun() -> None:
+    begun, ended = list[int](), dict[int, int]()
+
+    async def run(number: int) -> None:
+        await wait_for_run_slot()
+        begun.append(number)
+        for _ in range(10):
+            await wait_for_step_slot()
+        ended[number] = len(begun)
+
+    await asyncio.gather(*map(run, range(20)))
+    assert begun == list(range(20))
+    assert ended[0] <= 3
+    assert list(ended.values()) == sorted(ended.values())
+
+
+async def test_a_run_begins_however_much_those_before_it_have_to_do() -> None:
+    turns = Turns()
+
+    async def long() -> None:
+        for _ in range(10):
+            await wait_for_step_slot()
+
+    busy = [asyncio.create_task(long()) for _ in range(20)]
+    await asyncio.sleep(0)
+    await wait_for_run_slot()
+    assert turns.now <= 4
+    await wait_for_run_slot()
+    assert turns.now <= BETWEEN_RUNS + 6
+    turns.end()
+    await asyncio.gather(*busy)
+
+
+async def test_who_was_cancelled_takes_the_turn_of_nobody() -> None:
+    tasks = [asyncio.create_task(wait_for_step_slot()) for _ in range(6)]
+    await asyncio.sleep(0)
+    for task in tasks[1:5]:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert [task.cancelled() for task in tasks] == [False, True, True, True, True, False]
+
+
+async def test_calls_that_are_gathered_leave_turns_to_others() -> None:
+    called = Counter[int]()
+
+    async def answer(call: Call) -> dict[str, int]:
+        called[turns.now] += 1
+        return {'id': 1}
+
+    async with Sandbox.shared().session() as session:
+        turns = Turns()
+        gathered = 'import asyncio\nlen(await asyncio.gather(*[get_user(user_id=n) for n in range(40)]))'
+        outcome = await session.run(gathered, TABLE, answer)
+        turns.end()
+    assert isinstance(outcome, Completed), outcome
+    assert outcome.value == called.total() == 40
+    # The counter and the calls share a turn in any order.
+    assert max(called.values()) <= 2 * CALLS, called
+
+
+async def test_no_two_threads_of_a_line_compute_at_a_time() -> None:
+    seen = list[str]()
+
+    def work() -> None:
+        seen.append('in')
+        # Any other thread that there is continues meanwhile.
+        time.sleep(0.001)
+        seen.append('out')
+
+    await asyncio.gather(*[run_in_thread(work) for _ in range(8)])
+    assert seen == ['in', 'out'] * 8
+
+
+async def test_what_is_short_does_not_wait_for_what_is_long() -> None:
+    go_on = threading.Event()
+    long = asyncio.create_task(run_in_thread(lambda: go_on.wait(10), long=True))
+    await asyncio.sleep(0)
+    await run_in_thread(go_on.set)
+    assert await long, 'what is short came after ten seconds'
+
+
+async def test_whoever_is_cancelled_while_waiting_holds_up_nobody() -> None:
+    go_on = threading.Event()
+
+    async def first() -> None:
+        await run_in_thread(lambda: go_on.wait(10))
+        # The thread is the next one's now, which has not noticed yet.
+        waiting[1].cancel()
+
+    begun = asyncio.create_task(first())
+    await asyncio.sleep(0)
+    waiting = [asyncio.create_task(run_in_thread(lambda: None)) for _ in range(3)]
+    await asyncio.sleep(0)
+    waiting[0].cancel()
+    go_on.set()
+    await begun
+    done, _ = await asyncio.wait(waiting, timeout=10)
+    assert [task in done and not task.cancelled() for task in waiting] == [False, False, True]
+
+
+@pytest.mark.parametrize(('lines', 'aside'), [(10, False), (150, False), (200, True), (2_000, True)])
+async def test_a_large_snippet_is_prepared_and_judged_beside_the_event_loop(lines: int, aside: bool) -> None:
+    here, seen = threading.get_ident(), set[int]()
+
+    class Watching:
+        """Takes down which thread asks."""
+
+        def get(self, name: str, /) -> Function | None:
+            """The function of that name."""
+            seen.add(threading.get_ident())
+            return TABLE.get(name)
+
+        def hint(self, name: str, /) -> str | None:
+            """What the table says."""
+            return TABLE.hint(name)
+
+    code = '\n'.join(f'x{number} = sorted([{number}])' for number in range(lines)) + "\n(await get_user(1))['id']"
+    async with Sandbox.shared().session() as session:
+        outcome = await session.run(code, Watching(), answer)
+    assert isinstance(outcome, Completed)
+    assert bool(seen - {here}) == aside
+
+
+FUNCTIONS = Table(wait=Function('wait', 'async def wait() -> str: ...\n'))
+
+
+@pytest.mark.parametrize('by', ['its task', 'a scope of anyio'])
+@pytest.mark.parametrize(
+    ('code', 'first'), [('await wait()\nawait wait()', 1), ('import asyncio\nawait asyncio.gather(wait(), wait())', 2)]
+)
+async def test_calls_end_in_their_time_and_what_they_give_all_the_same_is_nobodys(
+    code: str, first: int, by: str
+) -> None:
+    begun, calls, left = asyncio.Event(), 0, 0
+
+    async def wait(call: Call) -> str:
+        nonlocal calls, left
+        calls += 1
+        begun.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        with anyio.CancelScope(shield=True):
+            for _ in range(200):
+                await asyncio.sleep(0)
+        left += 1
+        return 'all the same'
+
+    async def run() -> None:
+        with scope:
+            async with Sandbox.shared().session(limits=Limits(cancel_grace_seconds=300)) as session:
+                await session.run(code, FUNCTIONS, wait)
+
+    scope = anyio.CancelScope()
+    task = asyncio.create_task(run())
+    await begun.wait()
+    (task if by == 'its task' else scope).cancel()
+    await asyncio.wait([task])
+    assert (task.cancelled() or scope.cancelled_caught, calls, left) == (True, first, first)
+
+
+async def _run(code: str, dispatch: Any = answer) -> Outcome:
+    async with Sandbox.shared().session() as session:
+        return await session.run(code, TABLE, dispatch)
+
+
+async def test_it_does_not_wait_for_calls_that_are_still_running() -> None:
+    order = list[str]()
+
+    async def slow(call: Call) -> Any:
+        order.append(f'+{call.id}')
+        if call.id == 1:
+            raise ToolError('ValueError', 'unlucky')
+        await asyncio.sleep(0.2 if call.id == 2 else 0)
+        order.append(f'-{call.id}')
+        return await answer(call)
+
+    code = 'try:\n    await asyncio.gather(get_user(1), get_user(2))\nexcept ValueError:\n    user = await get_user(3)\nuser'
+    outcome = await _run(code, slow)
+    assert isinstance(outcome, Completed)
+    assert order == ['+1', '+2', '+3', '-3', '-2']
+
+
+async def test_it_pauses_and_goes_on_where_it_stood() -> None:
+    async def wait(call: Call) -> Any:
+        raise Deferred
+
+    suspended = await _run('before = 1\nuser = await get_user(7)\n(before, user)', wait)
+    assert isinstance(suspended, Suspended)
+    assert [waiting.call.args for waiting in suspended.waiting] == [(7,)]
+    async with Sandbox.shared().session() as session:
+        outcome = await session.resume(suspended.state, TABLE, answer)
+    assert isinstance(outcome, Completed)
+    assert outcome.executed_code == 'before = 1\nuser = await get_user(7)\nresult_1 = (before, user)\nresult_1\n'
+    assert [record.call.id for record in outcome.calls] == [1]

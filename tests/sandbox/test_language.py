@@ -1,0 +1,394 @@
+"""What a script may be: names, scopes, texts, and what the page about the dialect says."""
+
+import ast
+import gc
+import importlib
+import symtable
+import sys
+import sysconfig
+import time
+import warnings
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from tests.sandbox.guest_cases import in_sandbox
+from tests.sandbox.tables import Table
+from toolscript_sandbox.checking.own_findings import unawaited
+from toolscript_sandbox.contract.functions import Function
+from toolscript_sandbox.contract.limits import Limits
+from toolscript_sandbox.contract.outcomes import Failed
+from toolscript_sandbox.execution.memory import Memory
+from toolscript_sandbox.execution.preparation import Asked, Prepared
+from toolscript_sandbox.language.dialect import BUILTINS, CLASS_METHODS, MODULES
+from toolscript_sandbox.language.refusals import Refused
+from toolscript_sandbox.language.scopes import Scope, Scopes
+from toolscript_sandbox.language.syntax import expression_of, module_of
+from toolscript_sandbox.polyfills import linker
+from toolscript_sandbox.transforms.preparation import prepared
+
+pytestmark = pytest.mark.anyio
+
+
+_NEWER = {'itertools.batched', 'math.sumprod', 'random.binomialvariate'}
+"""Names that are refused because newer Pythons alone have them."""
+_MARKS = ('abc.abstractmethod', 'functools.cached_property')
+"""Names that are decorators of methods, and no values."""
+
+
+@pytest.mark.parametrize('module', sorted(MODULES))
+def test_each_listed_name_is_one_of_cpython(module: str) -> None:
+    known, names = importlib.import_module(module), MODULES[module]
+    wanted = {name for name in {*names.providers, *names.refused} if f'{module}.{name}' not in _NEWER}
+    assert sorted(name for name in wanted if not hasattr(known, name)) == []
+    assert names.providers.keys() & names.refused.keys() == set()
+
+
+def test_each_polyfill_of_the_table_is_defined() -> None:
+    names = [('builtins', BUILTINS), *MODULES.items()]
+    made = [linker.home(module, name) for module, of in names for name, by in of.providers.items() if by == 'polyfill']
+    made += [
+        linker.home(
+            'methods' if kind.startswith('builtins.') else kind.rpartition('.')[0], f'{kind.rpartition(".")[2]}_{name}'
+        )
+        for kind, methods in CLASS_METHODS.items()
+        for name in methods
+    ]
+    defined = {definition for name in linker.names() for definition in linker.read(name).definitions}
+    assert [definition for definition in made if definition not in defined] == []
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize('module', sorted(MODULES))
+async def test_each_listed_name_exists_in_a_session(module: str) -> None:
+    # A transform rewrites the calls of a name, or takes it as a decorator; by itself it is no value.
+    decorators = ('abstractmethod', 'cached_property')
+    names = [name for name, by in MODULES[module].providers.items() if by != 'transform' and name not in decorators]
+    names = [name for name in names if f'{module}.{name}' not in MODULES]
+    names = [name for name in names if f'{module}.{name}' not in _MARKS]
+    lines = [f'from {module} import {name} as _{number}' for number, name in enumerate(names)]
+    ending, _ = await in_sandbox('\n'.join([f'import {module}', *lines, *(f'_x = _{n}' for n in range(len(names)))]))
+    assert ending.error is None
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize('module', sorted(MODULES))
+async def test_a_name_that_is_not_listed_is_refused_before_anything_runs(module: str) -> None:
+    for name in sorted({*MODULES[module].refused, 'nosuch'}):
+        ending, _ = await in_sandbox(f'print(1)\nimport {module}\nx = {module}.{name}')
+        assert (ending.refused, ending.stdout) == (True, '')
+        assert f'There is no {module}.{name} here' in (ending.error or ('', ''))[1]
+
+
+LIBRARY = sorted(Path(sysconfig.get_paths()['stdlib']).glob('*.py'))[::3]
+NAMED: dict[type[ast.expr], str] = {
+    ast.Lambda: 'lambda',
+    ast.ListComp: 'listcomp',
+    ast.SetComp: 'setcomp',
+    ast.DictComp: 'dictcomp',
+    ast.GeneratorExp: 'genexpr',
+}
+INLINED: tuple[str, ...] = ('listcomp', 'setcomp', 'dictcomp') if sys.version_info >= (3, 12) else ()
+"""Comprehensions whose names symtable gives to what is around them, too."""
+
+
+def _ours(tree: ast.Module) -> dict[tuple[int, str], list[Scope]]:
+    found = dict[tuple[int, str], list[Scope]]()
+    for node, scope in Scopes(tree).opened.items():
+        # The parameters of types are newer than the Python of scripts.
+        if not isinstance(node, ast.Module) and not getattr(node, 'type_params', None):
+            found.setdefault(_place(node), []).append(scope)
+    return found
+
+
+def _pythons(table: symtable.SymbolTable) -> Iterator[tuple[tuple[int, str], set[str]]]:
+    for inner in table.get_children():
+        symbols = [symbol for symbol in inner.get_symbols() if symbol.is_local() and symbol.get_name() != '.0']
+        bound = {s.get_name() for s in symbols if s.is_assigned() or s.is_parameter() or s.is_imported()}
+        yield (inner.get_lineno(), inner.get_name()), bound | {s.get_name() for s in symbols if s.is_namespace()}
+        yield from _pythons(inner)
+
+
+def _inlined(tree: ast.Module) -> dict[tuple[int, str], set[str]]:
+    """The names of comprehensions that symtable may give to what is in a place, too."""
+    scopes, found = Scopes(tree), dict[tuple[int, str], set[str]]()
+    for node, scope in scopes.opened.items():
+        if isinstance(node, ast.expr) and NAMED[type(node)] in INLINED:
+            around = scope.above
+            while around is not None and not isinstance(around.node, ast.Module):
+                place = _place(around.node)
+                found.setdefault(place, set()).update(scope.bound)
+                around = around.above
+    return found
+
+
+def _place(node: ast.AST) -> tuple[int, str]:
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return node.lineno, node.name
+    assert isinstance(node, ast.expr)
+    return node.lineno, NAMED[type(node)]
+
+
+@pytest.mark.parametrize('path', LIBRARY, ids=lambda path: path.name)
+def test_each_scope_of_the_standard_library_binds_what_symtable_says(path: Path) -> None:
+    text = path.read_text('utf-8')
+    tree = ast.parse(text)
+    ours, inlined = _ours(tree), _inlined(tree)
+    for place, bound in _pythons(symtable.symtable(text, path.name, 'exec')):
+        if place in ours and not any(name.startswith('_') for name in bound):
+            also = inlined.get(place, set())
+            assert any(scope.bound.keys() <= bound <= scope.bound.keys() | also for scope in ours[place]), place
+
+
+LIBRARY_IS = sorted(Path(sysconfig.get_paths()['stdlib']).glob('*.py'))
+
+
+def _texts(code: str) -> set[str]:
+    constants = (node.value for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Constant))
+    return {value for value in constants if isinstance(value, str) and '\n' in value}
+
+
+@pytest.mark.parametrize('path', LIBRARY_IS[::4], ids=lambda path: path.name)
+def test_texts_in_the_standard_library_come_through_whole(path: Path) -> None:
+    text = path.read_text('utf-8')
+    try:
+        ast.parse(text, feature_version=(3, 11))
+    except SyntaxError:
+        pytest.skip('written for newer Pythons than scripts are')
+    try:
+        snippet = prepared(text, Table())
+    except Refused:
+        return
+    assert _texts(text) <= _texts(snippet.code)
+
+
+def test_form_feeds_and_odd_line_ends_inside_strings_stay() -> None:
+    text = "'''a\n\fb\x0b\x1c\u2028c'''"
+    assert prepared(f'len({text})', Table()).code == "result_1 = len('a\\n\\x0cb\\x0b\\x1c\\u2028c')\nresult_1\n"
+
+
+@pytest.mark.parametrize(
+    ('program', 'instead'),
+    [
+        ('print(1)\ntype Row = dict[str, int]', 'It is newer than Python 3.11: write Row = ...'),
+        ('print(1)\ntype Row[T] = dict[str, T]', 'It is newer than Python 3.11: write Row = ..., without parameters.'),
+        ('print(1)\ndef first[T](xs: list[T]) -> T: return xs[0]', 'write first without the brackets, and use Any for'),
+        ('print(1)\nclass Box[T]:\n    value: T', 'write Box without the brackets, and use Any for'),
+        ('print(1)\nasync def go[T](x: T): pass', 'write go without the brackets, and use Any for'),
+        ('print(1)\nPythonFinalizationError', 'Newer than Python 3.11: use `RuntimeError`.'),
+    ],
+)
+async def test_what_is_newer_is_refused_with_what_to_write_instead(program: str, instead: str) -> None:
+    ending, _ = await in_sandbox(program)
+    assert (ending.refused, ending.stdout, ending.line) == (True, '', 2)
+    assert instead in (ending.error or ('', ''))[1]
+
+
+async def test_a_variable_may_be_called_type() -> None:
+    ending, _ = await in_sandbox('type = [3]\ntype [0] = 4\nprint(type)')
+    assert (ending.error, ending.stdout) == (None, '[4]\n')
+
+
+async def test_what_python_warns_of_is_no_error_where_warnings_are_and_is_told_to_nobody() -> None:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter('always')
+        shown, _ = await in_sandbox(r"print('\d', 1if 1else 2)")
+    with warnings.catch_warnings():
+        warnings.simplefilter('error')
+        assert (await in_sandbox(r"print('\d', 1if 1else 2)"))[0] == shown
+    assert (shown.stdout, shown.error, told) == ('\\d 1\n', None, [])
+
+
+TEXT = '\n'.join(f'x{number} = f({number}, [a, b])' for number in range(300))
+
+
+@contextmanager
+def collections_that_parse() -> Generator[None]:
+    """The garbage collector runs often, and each time lets in code that parses, as another thread would."""
+
+    def parse(phase: str, info: object) -> None:
+        if phase == 'stop':
+            deeper(30)
+
+    def deeper(frames: int) -> None:
+        if frames:
+            deeper(frames - 1)
+        else:
+            ast.parse('x = 1')
+
+    threshold = gc.get_threshold()
+    gc.callbacks.append(parse)
+    gc.set_threshold(10)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*threshold)
+        gc.callbacks.remove(parse)
+
+
+def test_other_code_may_parse_in_between() -> None:
+    with collections_that_parse():
+        statements, expression = module_of(TEXT), expression_of(TEXT.partition('\n')[0].partition('= ')[2])
+
+    assert ast.unparse(statements) == TEXT
+    assert ast.unparse(expression) == 'f(0, [a, b])'
+    assert gc.isenabled()
+
+
+TOOLS = Table(
+    tool=Function('tool', 'async def tool(x: int) -> int: ...', False),
+    now=Function('now', 'def now(x: int) -> int: ...', True),
+)
+SHAPES = {
+    'sorted': ('def f(x): return x\nx = [1]\n', 'y@ = sorted(x, key=f)\n'),
+    'mapped': ('def f(x): return now(x)\nx = [1]\n', 'y@ = list(map(f, x))\n'),
+    'functions': ('', 'def f@(a, b):\n    return a + b\n'),
+    'classes': ('', 'class C@:\n    def m(self): return 1\n'),
+    'heirs': ('class C:\n    pass\n', 'class D@(C):\n    def m(self): return 1\n'),
+    'wide characters': ('', "x@ = 'é' + str(@); y@ = x@.is_integer()\n"),
+    'one long line': ('x = [', '"é@", ', ']'),
+    'methods': ('x = 1.0\n', 'x.is_integer()\n'),
+    'errors': ('class E(Exception): pass\n', 'try:\n    pass\nexcept E as e:\n    pass\n'),
+    'loops': ('xs = []\n', 'for i@, x in enumerate(xs): pass\n'),
+    'generators': ('', 'def g@(n):\n    for i in range(n):\n        yield i\n'),
+    'expressions': ('xs = []\n', 'a@ = any(x > @ for x in xs)\n'),
+    'awaits': ('', 'a@ = await tool(@)\n'),
+    'comparisons': ('class A:\n    def __lt__(self, o): return True\n', 'z = A() < A()\n'),
+    'properties': ('class A:\n    @property\n    def p(self): return 1\na = A()\n', 'a.p\n'),
+    'tasks': ('import asyncio\n', 't@ = asyncio.create_task(tool(@))\nr@ = t@.result()\n'),
+    'deleted': ('d = {}\n', 'del d["@"]\n'),
+    'comprehensions': ('', 'm@ = [x for x in [@]]\n'),
+    'sums': ('', 'row@ = {"id": @, "total": @ * 1.5, now(@): 2}\nrow@["id"] |= 1\n'),
+}
+
+
+def _text(shape: str, times: int) -> str:
+    head, part, *tail = SHAPES[shape]
+    return head + ''.join(part.replace('@', str(number)) for number in range(1000, 1000 + times)) + ''.join(tail)
+
+
+def lines_run(work: Callable[[], object]) -> int:
+    """Lines of Python that were run."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, arg: object) -> Any:
+        nonlocal count
+        count += 1
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize('shape', SHAPES)
+def test_twice_the_text_takes_twice_the_work(shape: str) -> None:
+    small, large = _text(shape, 60), _text(shape, 120)
+    prepared(small, TOOLS)
+    once = lines_run(lambda: prepared(small + '# again', TOOLS))
+    twice = lines_run(lambda: prepared(large, TOOLS))
+    assert twice < 2.4 * once
+
+
+def test_to_look_for_what_is_not_awaited_takes_twice_the_work_for_twice_the_calls() -> None:
+    small, large = (
+        module_of(''.join(f'a{number} = tool({number})\nprint(a{number})\n' for number in range(times)))
+        for times in (60, 120)
+    )
+    once = lines_run(lambda: unawaited(small, {'tool'}.__contains__))
+    twice = lines_run(lambda: unawaited(large, {'tool'}.__contains__))
+    assert twice < 2.4 * once
+
+
+def test_an_f_string_that_python_reads_in_quadratic_time_is_refused_unread() -> None:
+    before = time.thread_time()
+    refused = Asked('x = f"' + '{1}' * 60_000 + '"', TOOLS, Limits(max_code_chars=200_000), {}, Memory()).prepared()
+    assert isinstance(refused, Failed)
+    assert refused.error.kind == 'limit'
+    assert refused.error.message.startswith('A text has more fields in braces')
+    # To read it takes two seconds and more before Python 3.12.
+    assert time.thread_time() - before < 0.5
+
+
+def test_many_braces_that_are_no_f_string_are_read() -> None:
+    text = 'x = [' + '{"a": 1}, ' * 9_000 + ']\ny = f"{x}"'
+    assert isinstance(Asked(text, TOOLS, Limits(), {}, Memory()).prepared(), Prepared)
+
+
+_OWN_EXCEPTION = """\
+class Missing(Exception):
+    def __init__(self, name):
+        super().__init__(name)
+        self.name = name
+class Other(Exception):
+    pass
+try:
+    try:
+        raise Missing('a')
+    except Other:
+        print('other')
+except Missing as error:
+    print(error.name)
+"""
+_PROPERTY = """\
+class Circle:
+    def __init__(self, radius):
+        self.radius = radius
+    @property
+    def area(self):
+        return 3 * self.radius ** 2
+print(Circle(2).area)
+"""
+_LAZY = """\
+def seen(x):
+    print('seen', x)
+    return x
+found = (seen(x) for x in [1, 2, 3])
+print(next(found))
+"""
+_INHERITED = """\
+class Base:
+    def greet(self):
+        return 'base'
+class Derived(Base):
+    def greet(self):
+        return f'derived of {super().greet()}'
+print(Derived().greet())
+"""
+_GENERATOR = """\
+def count(n):
+    while n:
+        yield n
+        n -= 1
+print([*count(3)])
+"""
+
+
+@pytest.mark.parametrize(
+    ('program', 'printed'),
+    [
+        pytest.param(_OWN_EXCEPTION, 'a\n', id='a handler takes the exceptions of its class'),
+        pytest.param(_PROPERTY, '12\n', id='a property is computed when it is read'),
+        pytest.param(_LAZY, 'seen 1\n1\n', id='a generator expression computes what is asked of it'),
+        pytest.param(_INHERITED, 'derived of base\n', id='a method calls the one that it overrides'),
+        pytest.param(_GENERATOR, '[3, 2, 1]\n', id='a function yields'),
+        pytest.param('import statistics\nprint(statistics.mean([1, 2]))', '1.5\n', id='the host computes a mean'),
+        pytest.param('import heapq\nprint(heapq.nlargest(2, [1, 3, 2]))', '[3, 2]\n', id='a polyfill sorts'),
+    ],
+)
+async def test_a_program_prints_what_it_prints_in_python(program: str, printed: str) -> None:
+    ending, _ = await in_sandbox(program)
+    assert (ending.error, ending.stdout) == (None, printed)
+
+
+async def test_what_the_table_does_not_list_is_refused_before_anything_runs() -> None:
+    ending, _ = await in_sandbox('import math\nprint(1)\nmath.nosuch')
+    assert (ending.refused, ending.stdout, ending.line) == (True, '', 3)

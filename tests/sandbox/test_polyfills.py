@@ -1,0 +1,152 @@
+"""Generators, members and names of helpers, over the scripts of a session."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from pathlib import Path
+
+import pytest
+from inline_snapshot import snapshot
+
+from tests.sampling import share
+from tests.sandbox.case_tools import CaseTools
+from tests.sandbox.guest_cases import FUNCTIONS, in_sandbox
+from tests.sandbox.tables import NOTHING
+from toolscript_sandbox import Call, Completed, Sandbox, to_json
+from toolscript_sandbox.polyfills import linker
+
+pytestmark = pytest.mark.anyio
+
+
+async def _printed(*scripts: str) -> str:
+    """What all scripts of one session print."""
+    functions, texts = CaseTools().namespace(), list[str]()
+
+    async def dispatch(call: Call) -> object:
+        value = functions[call.function](*call.args, **call.kwargs)
+        return to_json(value if call.function == 'next_number' else await value)
+
+    async with Sandbox.shared().session() as session:
+        for script in scripts:
+            outcome = await session.run(script, FUNCTIONS, dispatch)
+            assert isinstance(outcome, Completed), outcome
+            texts.append(outcome.stdout)
+    return ''.join(texts)
+
+
+async def test_a_generator_that_waits_goes_on_in_a_loop_of_the_next_script() -> None:
+    first = 'import time\ndef ticks(n):\n    for i in range(n):\n        time.sleep(0.001)\n        yield i\nit = ticks(4)\n'
+    assert await _printed(first + 'print(next(it))', 'for x in it: print(x)\nprint(sum(ticks(3)), next(it, None))') == (
+        '0\n1\n2\n3\n3 None\n'
+    )
+
+
+async def test_a_method_of_an_earlier_class_may_be_a_generator_that_waits() -> None:
+    first = 'class Pages:\n    def items(self):\n        yield next_number()\n        yield next_number()'
+    assert await _printed(first, 'for page in Pages().items(): print(page)') == '1\n2\n'
+
+
+async def test_what_a_generator_of_an_earlier_script_returned_is_read_from_its_end() -> None:
+    first = 'def g():\n    yield 1\n    return "done"\nit = g()'
+    later = 'try:\n    while True: print(next(it))\nexcept StopIteration as e: print(e.value)'
+    assert await _printed(first, later) == '1\ndone\n'
+
+
+async def test_an_iterator_of_an_earlier_script_gives_each_value_once() -> None:
+    assert await _printed('m = map(str, [1, 2, 3])\nprint(next(m))', 'print([*zip(m, m)], list(m))') == (
+        "1\n[('2', '3')] []\n"
+    )
+
+
+async def test_an_asynchronous_generator_goes_on_in_the_next_script() -> None:
+    first = 'async def users():\n    for i in (1, 2):\n        yield (await get_user(i))["name"]\nit = users()'
+    assert await _printed(first, 'print(await anext(it))', 'print([name async for name in it])') == "Ada\n['Bob']\n"
+
+
+_ENUMERATIONS = """
+from enum import Enum
+class State(str, Enum):
+    NEW = 'new'
+    DONE = 'done'
+class Level(Enum):
+    LOW = 1
+"""
+
+
+async def test_a_function_of_the_host_is_given_the_values_of_members() -> None:
+    ending, _ = await in_sandbox(
+        f"{_ENUMERATIONS}await echo(State.NEW); await echo({{State.NEW: [State.DONE], 'at': Level.LOW}})"
+    )
+    assert ending.calls == snapshot(("echo(value='new')", "echo(value={'new': ['done'], 'at': 1})"))
+
+
+async def test_a_result_has_the_values_of_members_even_as_keys() -> None:
+    _, outcome = await in_sandbox(f'{_ENUMERATIONS}{{State.NEW: Level.LOW, Level.LOW: {{State.DONE}}}}')
+    assert isinstance(outcome, Completed)
+    assert outcome.value == snapshot({'new': 1, '1': ['done']})
+
+
+async def test_named_tuples_with_methods_leave_as_lists() -> None:
+    text = (
+        'from typing import NamedTuple\nclass P(NamedTuple):\n    x: int\n    y: int = 2\n    def f(self): return 1\n'
+    )
+    ending, outcome = await in_sandbox(f"{text}await echo(P(1)); {{'p': P(1), 'all': [P(3, 4)]}}")
+    assert ending.calls == snapshot(('echo(value=[1, 2])',))
+    assert isinstance(outcome, Completed)
+    assert outcome.value == snapshot({'p': [1, 2], 'all': [[3, 4]]})
+
+
+async def test_a_result_given_back_early_has_the_values_of_members() -> None:
+    _, outcome = await in_sandbox(f'{_ENUMERATIONS}if State.NEW:\n    return {{State.NEW: 1}}\nState.DONE')
+    assert isinstance(outcome, Completed)
+    assert outcome.value == snapshot({'new': 1})
+
+
+FILES = [Path(linker.__file__).parent / f'{name}.py' for name in sorted(linker.names() - {linker.NATIVES})]
+
+
+def helper_names() -> list[str]:
+    """Everything that the polyfills define at their top."""
+    defined = {
+        node.name
+        for file in FILES
+        for node in ast.parse(file.read_text()).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    }
+    # Monty itself takes a builtin's name in a comprehension for the builtin.
+    return sorted(name for name in defined if not name.startswith('_') and not hasattr(builtins, name))
+
+
+async def refuse(call: Call) -> None:
+    raise AssertionError(call)
+
+
+PLACES = {
+    'in a function': 'def f(a):\n    def g(n):\n        return n\n    {name} = a + 1\n    return {name} > 0 and g({name})\nf(1)',
+    'in a comprehension': '[{name} for {name} in [1, 2]][1]',
+    'as a parameter': 'def f({name}):\n    return {name} + 1\nf(1)',
+    'in a lambda': '(lambda {name}: {name} + 1)(1)',
+    'at the top': '{name} = 1\n{name} + 1',
+}
+
+
+@share(5)
+@pytest.mark.parametrize('place', PLACES.values(), ids=PLACES)
+async def test_a_variable_may_have_the_name_of_a_helper(place: str, one_in: int) -> None:
+    async with Sandbox.shared().session() as session:
+        for name in helper_names()[len(place) % one_in :: one_in]:
+            outcome = await session.run(place.format(name=name), NOTHING, refuse)
+            assert isinstance(outcome, Completed), (name, outcome)
+            assert outcome.value == 2, (name, outcome)
+            await session.restart()
+
+
+async def test_a_builtins_name_that_an_earlier_snippet_took_is_no_affair_of_polyfills() -> None:
+    async with Sandbox.shared().session() as session:
+        await session.run('max = len = iter = 0', NOTHING, refuse)
+        outcome = await session.run(
+            'import statistics\ndef f():\n    yield 1\nstatistics.mean([1, 3]), [*f()], max', NOTHING, refuse
+        )
+        assert isinstance(outcome, Completed), outcome
+        assert outcome.value == [2, [1], 0]

@@ -1,0 +1,206 @@
+"""Stems, expressions, keywords as the vectors say, closest names, and how much is found."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+
+from toolscript.search import Algorithm, Document, QueryError, build_index, closest_names
+from toolscript.search.terms import content_terms, split_camel, split_name, stem, word_terms
+
+
+def test_forms_of_a_word_share_a_stem() -> None:
+    families = ['create created creating creates', 'payment payments', 'query queries', 'stop stopped stops']
+    assert [len({stem(word) for word in family.split()}) for family in families] == [1, 1, 1, 1]
+
+
+def test_plurals_participles_and_a_silent_e_are_taken_off() -> None:
+    words = 'caresses ponies agreed plastered hopping filing happy sky troubled sized rate cease falls bring feed gas'
+    assert ' '.join(stem(word) for word in words.split()) == snapshot(
+        'caress poni agre plaster hop file happi sky troubl size rate ceas fall bring feed gas'
+    )
+
+
+def test_identifiers_become_their_parts_and_the_whole() -> None:
+    assert {
+        word: word_terms(word) for word in ['sendMessage', 'base64', 'HTMLParser', 'Users', '八字信息', '搜x']
+    } == snapshot(
+        {
+            'sendMessage': ('send', 'messag', 'sendmessag'),
+            'base64': ('base', '64', 'base64'),
+            'HTMLParser': ('html', 'parser', 'htmlparser'),
+            'Users': ('user',),
+            '八字信息': ('八字', '字信', '信息'),
+            '搜x': ('搜', 'x'),
+        }
+    )
+
+
+def test_stop_words_tell_nothing() -> None:
+    assert [content_terms(word) for word in ['the', 'Please', 'refund']] == snapshot([(), (), ('refund',)])
+
+
+TOOLS = [
+    Document('list_cats', 'Tools for dogs'),
+    Document('dog_walk', 'Walk'),
+    Document('feed', 'Feed an animal', {'properties': {'dog': {'type': 'string'}}}),
+    Document('fly', 'Nothing of the kind'),
+]
+
+
+def search(query: str) -> list[str]:
+    return build_index('regex', TOOLS).search(query, limit=5)
+
+
+def test_a_match_in_the_name_comes_first_then_the_description_then_the_rest() -> None:
+    assert search('dog') == ['dog_walk', 'list_cats', 'feed']
+
+
+def test_plain_words_are_searched_one_by_one() -> None:
+    assert search('walking feed') == ['feed']
+
+
+def test_a_broken_expression_is_refused_with_the_reason() -> None:
+    with pytest.raises(QueryError) as caught:
+        search('(dog')
+    assert str(caught.value) == snapshot("invalid regex '(dog': missing ) at position 4")
+
+
+def test_a_very_long_expression_is_refused() -> None:
+    with pytest.raises(QueryError) as caught:
+        search('a' * 501)
+    assert str(caught.value) == snapshot('invalid regex: longer than 500 characters')
+
+
+@pytest.mark.parametrize(('algorithm', 'query'), [('regex', '(a+)+$'), ('ranked', '/(a+)+$/'), ('regex', '(a|aa)+$')])
+def test_an_expression_that_would_run_for_ages_is_stopped(algorithm: Algorithm, query: str) -> None:
+    hostile = [Document(f'tool_{number}', 'a' * 5000 + '!') for number in range(50)]
+    index = build_index(algorithm, hostile)
+    start = process_time()
+    with pytest.raises(QueryError) as caught:
+        index.search(query, limit=5)
+    assert process_time() - start < 5
+    assert str(caught.value) == f'regex {query.strip("/")!r} takes too long; make it simpler'
+
+
+@pytest.fixture(scope='module')
+def vectors() -> dict[str, Any]:
+    return json.loads((Path(__file__).parents[2] / 'vectors' / 'keyword_search.json').read_text())
+
+
+def test_each_query_finds_what_the_vectors_say(vectors: dict[str, Any]) -> None:
+    index = build_index('keywords', [Document(name, text) for name, text in vectors['tools'].items()])
+    for case in vectors['search']:
+        if error := case.get('error'):
+            with pytest.raises(QueryError) as caught:
+                index.search(case['q'], limit=5)
+            assert str(caught.value) == error
+            continue
+        found = index.search(case['q'], limit=case.get('max', 5))
+        assert found == case.get('ordered', found), case
+        assert 'first' not in case or found[0] == case['first'], case
+        assert len(found) == case.get('count', len(found)), case
+
+
+def test_identifiers_split_as_the_vectors_say(vectors: dict[str, Any]) -> None:
+    assert {text: split_camel(text) for text in vectors['split_camel']} == vectors['split_camel']
+    assert {text: split_name(text) for text in vectors['split_name']} == vectors['split_name']
+
+
+def test_each_tier_is_worth_what_the_vectors_say(vectors: dict[str, Any]) -> None:
+    tools = vectors['tiers']['tools']
+    index = build_index('keywords', [Document(name, text) for name, text in tools.items()])
+    for case in vectors['tiers']['search']:
+        assert index.search(case['q'], limit=9) == case['ordered'], case
+
+
+NAMES = [
+    'get_user', 'list_users', 'refund_payment', 'list_payments', 'send_message', 'githubCreateIssue', 'delete_file',
+    'get_weather', 'search.files',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ('written', 'meant'),
+    [
+        ('getUser', 'get_user'),
+        ('get_usr', 'get_user'),
+        ('GET-USER', 'get_user'),
+        ('create_refund', 'refund_payment'),
+        ('send_slack_mesage', 'send_message'),
+        ('github_create_issue', 'githubCreateIssue'),
+        ('get_wheather', 'get_weather'),
+        ('search_files', 'search.files'),
+        ('remove_files', 'delete_file'),
+    ],
+)
+def test_typos_other_spellings_and_guesses_find_the_name(written: str, meant: str) -> None:
+    assert closest_names(written, NAMES)[0] == meant
+
+
+def test_a_verb_in_common_is_not_enough() -> None:
+    assert closest_names('get_horoscope', NAMES) == []
+
+
+def test_no_more_than_the_limit_are_named() -> None:
+    assert closest_names('user', NAMES, limit=1) == snapshot(['get_user'])
+    assert closest_names('user', NAMES, limit=2) == snapshot(['get_user', 'list_users'])
+
+
+@pytest.mark.parametrize('written', ['getUser', 'create_refund', 'get_wheather'])
+def test_among_thousands_the_same_name_is_found(written: str) -> None:
+    crowd = [
+        f'{verb}_{noun}{number}' for verb in ('get', 'set') for noun in ('alpha', 'beta') for number in range(2500)
+    ]
+    assert closest_names(written, NAMES + crowd)[0] == closest_names(written, NAMES)[0]
+
+
+@given(st.text(max_size=20), st.sets(st.text(max_size=12), max_size=80))
+def test_only_given_names_are_answered_and_an_exact_one_comes_first(written: str, names: set[str]) -> None:
+    found = closest_names(written, names)
+    assert set(found) <= names
+    assert len(found) == len(set(found)) <= 3
+    if written in names and any(char.isalnum() for char in written):
+        assert found[0] == written
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def _recall(query: dict[str, Any], found: Sequence[str]) -> float:
+    if groups := query.get('groups'):
+        return sum(any(name in found for name in group) for group in groups) / len(groups)
+    relevant = set(query['relevant'])
+    return len(relevant.intersection(found)) / min(5, len(relevant))
+
+
+@pytest.mark.parametrize(
+    ('name', 'least'), [('livemcp', 0.90), ('mcp_pool', 0.90), ('metatool', 0.70), ('sealtools', 0.92)]
+)
+def test_recall_at_five_stays_above_the_target(shared: Path, name: str, least: float) -> None:
+    folder = shared / 'data' / 'retrieval'
+    documents = [
+        Document(tool['name'], tool.get('description'), tool.get('parameters_json_schema'), tool.get('server'))
+        for tool in _lines(folder / f'{name}.tools.jsonl')
+    ]
+    index = build_index('ranked', documents)
+    queries = _lines(folder / f'{name}.queries.jsonl')
+    recall = sum(_recall(query, index.search(query['query'], limit=5)) for query in queries) / len(queries)
+    assert recall >= least
+
+
+def test_bm25_without_its_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, 'rank_bm25', None)
+    monkeypatch.delitem(sys.modules, 'toolscript.search.bm25', raising=False)
+    with pytest.raises(ImportError, match=r"pip install 'toolscript\[bm25\]'"):
+        build_index('bm25', [])

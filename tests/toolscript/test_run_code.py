@@ -1,0 +1,144 @@
+"""The tool `run_code` under other names, its hints, and the keywords that it takes."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import pydantic_ai
+import pydantic_ai.toolsets
+import pytest
+from pydantic_ai import Agent, BinaryContent
+from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
+
+from tests.toolscript.scripted import Script, call, play, run_code
+from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset
+from toolscript import tool_registration as keywords
+
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+
+
+def office() -> AbstractToolset[object]:
+    tools = FunctionToolset[object]()
+
+    @tools.tool_plain(allowed_callers='code')
+    def get_user(number: int) -> str:
+        """Look a user up."""
+        return f'user {number}'
+
+    @tools.tool_plain(allowed_callers='direct')
+    def ring(number: int) -> str:
+        """Ring somebody up."""
+        return f'rang {number}'
+
+    @tools.tool_plain(allowed_callers='direct', defer_loading=True)
+    def fire(number: int) -> str:
+        """Fire somebody."""
+        return f'fired {number}'
+
+    return CodeModeToolset(SearchableToolset(tools))
+
+
+def prefixed() -> AbstractToolset[object]:
+    return office().prefixed('hq')
+
+
+def prefixed_twice() -> AbstractToolset[object]:
+    return CombinedToolset([office().prefixed('hq')]).prefixed('our')
+
+
+def renamed() -> AbstractToolset[object]:
+    return office().renamed(
+        {
+            'python': 'run_code',
+            'call_up': 'ring',
+            'abandon': 'fire',
+            'find': 'pai_tool_search_tool',
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ('around', 'run_code', 'ring', 'fire', 'search'),
+    [
+        (prefixed, 'hq_run_code', 'hq_ring', 'hq_fire', 'hq_pai_tool_search_tool'),
+        (prefixed_twice, 'our_hq_run_code', 'our_hq_ring', 'our_hq_fire', 'our_hq_pai_tool_search_tool'),
+        (renamed, 'python', 'call_up', 'abandon', 'find'),
+    ],
+)
+async def test_messages_name_tools_as_the_model_sees_them(
+    around: Callable[[], AbstractToolset[object]], run_code: str, ring: str, fire: str, search: str
+) -> None:
+    turns = [
+        call('get_user', number=1),
+        call('get_usr', number=1),
+        call(run_code, code='ring(1)'),
+        call('fire', number=1),
+        call(run_code, code='await get_user(number=1)'),
+    ]
+    script = Script([*turns])
+    agent = Agent(script.model, toolsets=[around()], retries=9)
+    await agent.run('go')
+    answers = list(map(str, script.answers))
+    assert {run_code, ring, search} == set(script.shown[0])
+    assert answers[0].startswith(f'get_user is called from code. Call {run_code} with this code')
+    assert f'- get_user, called from code, in {run_code}' in answers[1]
+    assert f'call the tool {ring} directly, outside of code.' in answers[2]
+    assert answers[3] == f'{fire} is not loaded yet. Call {search} with query "select:fire" first.'
+    assert answers[4] == 'user 1'
+
+
+@pytest.fixture
+def tools() -> FunctionToolset[object]:
+    toolset = FunctionToolset[object]()
+
+    @toolset.tool_plain
+    def double(x: int) -> int:
+        """Twice as much."""
+        return 2 * x
+
+    @toolset.tool_plain
+    def photo() -> BinaryContent:
+        """A picture."""
+        return BinaryContent(b'png', media_type='image/png')
+
+    return toolset
+
+
+ONE, TWO, NONE = run_code('await double(x=1)'), run_code('await double(x=1) + await double(x=2)'), run_code('1 + 1')
+
+
+async def test_every_third_script_of_one_call_in_a_row_brings_a_hint(tools: FunctionToolset[object]) -> None:
+    script = await play(CodeModeToolset(tools, batching_hint_after=3), *[ONE] * 6)
+    advice = 'Put the next steps into one script; where a tool can also be called directly, one call goes directly.'
+    third, sixth = ({'result': 2, 'hint': f'The last {n} scripts made one call each. {advice}'} for n in (3, 6))
+    assert script.answers == [2, 2, third, 2, 2, sixth]
+
+
+async def test_other_scripts_start_the_count_anew_and_one_that_failed_does_not_count(
+    tools: FunctionToolset[object],
+) -> None:
+    script = await play(CodeModeToolset(tools, batching_hint_after=2), ONE, TWO, ONE, NONE, ONE)
+    assert script.answers == [2, 6, 2, 2, 2]
+    script = await play(CodeModeToolset(tools, batching_hint_after=2), ONE, run_code('nonsense()'), ONE)
+    assert [isinstance(answer, dict) for answer in script.answers] == [False, False, True]
+
+
+OWN = {'self', 'func'}
+
+
+@pytest.mark.parametrize(
+    ('upstream', 'ours', 'said_apart'),
+    [
+        (pydantic_ai.Agent.__init__, keywords.AgentKeywords, {'model', 'output_type', 'deps_type', 'capabilities'}),
+        (pydantic_ai.Agent.tool, keywords.AgentToolKeywords, {'metadata'}),
+        (pydantic_ai.Agent.tool_plain, keywords.AgentToolKeywords, {'metadata'}),
+        (pydantic_ai.toolsets.FunctionToolset.__init__, keywords.FunctionToolsetKeywords, {'tools', 'metadata'}),
+        (pydantic_ai.toolsets.FunctionToolset.tool, keywords.ToolsetToolKeywords, {'metadata'}),
+        (pydantic_ai.toolsets.FunctionToolset.tool_plain, keywords.ToolsetToolKeywords, {'metadata'}),
+    ],
+    ids=lambda value: getattr(value, '__qualname__', ''),
+)
+def test_each_keyword_of_upstream_can_be_said(
+    upstream: Callable[..., Any], ours: type[Any], said_apart: set[str]
+) -> None:
+    assert set(inspect.signature(upstream).parameters) - OWN == set(ours.__annotations__) | said_apart

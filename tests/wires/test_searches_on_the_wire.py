@@ -1,0 +1,293 @@
+"""Searches of providers, of agents and ours, as each wire shows them."""
+
+import warnings
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import pydantic_ai
+import pytest
+from inline_snapshot import snapshot
+from pydantic_ai import Agent, RunContext, UserError
+from pydantic_ai.capabilities import ToolSearch
+from pydantic_ai.models import Model
+from pydantic_ai.models.fallback import FallbackModel
+from pydantic_ai.tools import ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset
+
+from tests.providers.loopback import Loopback, Request, loopback
+from tests.providers.replies import Call, Failure, Reply, Search, reply
+from tests.toolscript.scripted import Script, search
+from tests.wires.office import SEARCH, a_mailer, in_turn, office, told
+from toolscript import (
+    AllowedCallers,
+    CodeMode,
+    CodeModeToolset,
+    FunctionToolset,
+    SearchableToolset,
+    ToolSearchConfig,
+    ToolSearchOptions,
+    search_function,
+)
+from toolscript.testing import prefix_changes
+
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+
+
+async def mail(model: Model, options: ToolSearchOptions | None = None) -> str:
+    """What an agent with the direct tools of the office says when asked to send a mail."""
+    toolset = SearchableToolset(office(), options or ToolSearchOptions())
+    return (await Agent(model, toolsets=[toolset], instructions='Be brief.').run('Write to Ada.')).output
+
+
+def searches(wires: Loopback) -> list[str | None]:
+    """The provider's search that each request switched on."""
+    return [request.reading.search for request in wires.requests]
+
+
+@pytest.mark.parametrize(
+    ('name', 'native'),
+    [
+        ('anthropic:claude-haiku-4-5', 'bm25'),
+        ('anthropic:claude-opus-5', 'bm25'),
+        ('responses:gpt-5.4', 'hosted'),
+        ('responses:gpt-5.6', 'hosted'),
+    ],
+)
+async def test_a_provider_that_searches_is_left_to_search(name: str, native: str) -> None:
+    with loopback(a_mailer) as wires:
+        assert await mail(wires.named(name)) == 'Mail is on its way.'
+    assert wires.refusals == []
+    assert searches(wires) == [native, native]
+    assert [told(request) for request in wires.requests] == [['now', 'send_mail*', 'refund_payment*']] * 2
+    assert wires.requests[1].reading.revealed == {'send_mail'}
+    assert prefix_changes(request.raw for request in wires.requests) == []
+
+
+@pytest.mark.parametrize('name', ['responses:gpt-4.1', 'responses:gpt-5.4-nano', 'chat:gpt-5.4'])
+async def test_where_the_provider_cannot_search_we_do(name: str) -> None:
+    with loopback(a_mailer) as wires:
+        assert await mail(wires.named(name)) == 'Mail is on its way.'
+    assert wires.refusals == []
+    assert searches(wires) == [None, None, None]
+    assert told(wires.requests[0]) == ['now', SEARCH]
+
+
+@pytest.mark.parametrize(
+    ('callers', 'expected'),
+    [('code', [SEARCH, 'run_code']), ('both', ['now', 'run_code', 'send_mail*', 'refund_payment*'])],
+)
+async def test_the_provider_is_shown_no_tool_that_only_code_may_call(
+    callers: AllowedCallers, expected: list[str]
+) -> None:
+    with loopback(in_turn(reply('Done.'))) as wires:
+        toolset = CodeModeToolset(SearchableToolset(office(callers)))
+        await Agent(wires.named('anthropic:claude-opus-5'), toolsets=[toolset]).run('Write to Ada.')
+    assert told(wires.requests[0]) == expected
+
+
+@pytest.mark.parametrize('name', ['responses:gpt-5.4', 'chat:gpt-5.4'])
+async def test_bm25_elsewhere_is_ours_after_one_warning(name: str) -> None:
+    with loopback(a_mailer) as wires, warnings.catch_warnings(record=True) as said:
+        warnings.resetwarnings()
+        assert await mail(wires.named(name), ToolSearchOptions(algorithm='bm25')) == 'Mail is on its way.'
+    assert [str(warning.message) for warning in said] == snapshot(
+        ["openai has no native 'bm25' tool search; tools are searched here instead."]
+    )
+    assert searches(wires) == [None, None, None]
+
+
+@pytest.mark.parametrize('algorithm', ['ranked', 'keywords', 'regex'])
+async def test_other_algorithms_are_ours_where_the_provider_searches_too(
+    algorithm: Literal['ranked', 'keywords', 'regex'],
+) -> None:
+    with loopback(a_mailer) as wires:
+        await mail(wires.named('anthropic:claude-opus-5'), ToolSearchOptions(algorithm=algorithm))
+    assert searches(wires) == [None, None, None]
+
+
+async def test_bm25_elsewhere_is_an_error_if_that_is_wanted() -> None:
+    with loopback(a_mailer) as wires, pytest.raises(UserError) as caught:
+        await mail(wires.named('responses:gpt-5.4'), ToolSearchOptions(algorithm='bm25', on_unsupported='error'))
+    assert str(caught.value) == snapshot(
+        "openai has no native 'bm25' tool search; use algorithm=None, or on_unsupported='fallback' to search here."
+    )
+    assert wires.requests == []
+
+
+@pytest.mark.parametrize('name', ['anthropic:claude-opus-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])
+async def test_our_search_runs_at_the_client_where_the_provider_lets_it(name: str) -> None:
+    def plan(request: Request) -> Reply:
+        if 'send_mail' in request.reading.callable_names:
+            return reply('Found.')
+        mails = 'mailing, refunded'
+        return reply(Search(mails) if request.wire == 'responses' else Call('search_tools', {'queries': [mails]}))
+
+    with loopback(plan) as wires:
+        search = ToolSearch[object](strategy=search_function())
+        agent = Agent(wires.named(name), toolsets=[office()], capabilities=[search], deps_type=object)
+        assert (await agent.run('Write to Ada.', deps=None)).output == 'Found.'
+    assert wires.refusals == []
+    assert searches(wires) == ['client' if name.startswith('responses') else None] * 2
+    assert {'send_mail', 'refund_payment'} <= wires.requests[1].reading.callable_names
+
+
+async def test_a_fallback_in_the_middle_of_a_run_keeps_what_was_found() -> None:
+    def flaky(request: Request) -> Reply | Failure:
+        is_down = request.wire == 'anthropic' and request.number > 1
+        return Failure(529, 'Overloaded') if is_down else a_mailer(request)
+
+    with loopback(flaky) as wires:
+        model = FallbackModel(wires.named('anthropic:claude-haiku-4-5'), wires.named('responses:gpt-5.4'))
+        assert await mail(model) == 'Mail is on its way.'
+    assert wires.refusals == []
+    assert [request.wire for request in wires.requests] == ['anthropic', 'anthropic', 'responses']
+    assert wires.requests[2].reading.revealed == {'send_mail'}
+
+
+Strategy = Literal['auto', 'bm25', 'regex']
+
+
+async def mail_wire(model: Model, strategy: Strategy) -> str:
+    """What an agent configured so says when asked to send a mail_wire."""
+    search = ToolSearchConfig(enabled=True, strategy=strategy).capability()
+    agent = Agent(model, toolsets=[office()], capabilities=[search], instructions='Be brief.')
+    return (await agent.run('Write to Ada.')).output
+
+
+def searches_wire(wires: Loopback) -> list[tuple[str, str | None]]:
+    """The provider's search that each request switched on."""
+    return [(request.wire, request.reading.search) for request in wires.requests]
+
+
+@pytest.mark.parametrize(
+    ('name', 'strategy', 'native'),
+    [
+        ('anthropic:claude-haiku-4-5', 'auto', 'bm25'),
+        ('anthropic:claude-opus-5', 'bm25', 'bm25'),
+        ('anthropic:claude-opus-5', 'regex', 'regex'),
+        ('responses:gpt-5.4', 'auto', 'hosted'),
+    ],
+)
+async def test_the_provider_searches_by_the_strategy_it_has(name: str, strategy: Strategy, native: str) -> None:
+    with loopback(a_mailer) as wires:
+        assert await mail_wire(wires.named(name), strategy) == 'Mail is on its way.'
+    assert wires.refusals == []
+    assert [search for _, search in searches_wire(wires)] == [native, native]
+    assert [told(request) for request in wires.requests] == [['now', 'send_mail*', 'refund_payment*']] * 2
+    assert prefix_changes(request.raw for request in wires.requests) == []
+
+
+def overloaded(request: Request) -> Reply | Failure:
+    """Providers of which Anthropic is down."""
+    return Failure(529, 'Overloaded') if request.wire == 'anthropic' else a_mailer(request)
+
+
+async def test_each_model_of_a_fallback_has_the_search_it_can_do() -> None:
+    with loopback(overloaded) as wires:
+        model = FallbackModel(wires.named('anthropic:claude-opus-5'), wires.named('chat:gpt-5.4'))
+        assert await mail_wire(model, 'auto') == 'Mail is on its way.'
+    assert wires.refusals == []
+    assert [(request.wire, told(request)) for request in wires.requests] == snapshot(
+        [
+            ('anthropic', ['now', 'send_mail*', 'refund_payment*']),
+            ('chat', ['now', 'pai_tool_search_tool']),
+            ('anthropic', ['now', 'send_mail*', 'refund_payment*']),
+            ('chat', ['now', 'pai_tool_search_tool', 'send_mail']),
+            ('anthropic', ['now', 'send_mail*', 'refund_payment*']),
+            ('chat', ['now', 'pai_tool_search_tool', 'send_mail']),
+        ]
+    )
+    assert wires.requests[2].reading.revealed == {'send_mail'}
+
+
+@pytest.mark.filterwarnings("ignore:openai has no native 'regex' tool search")
+async def test_a_strategy_that_only_some_models_of_a_fallback_know_stops_none_of_them() -> None:
+    with loopback(overloaded) as wires:
+        model = FallbackModel(wires.named('anthropic:claude-opus-5'), wires.named('responses:gpt-5.4'))
+        assert await mail_wire(model, 'regex') == 'Mail is on its way.'
+    assert wires.refusals == []
+    assert {search for _, search in searches_wire(wires)} == {None}
+
+
+@pytest.mark.filterwarnings('ignore::toolscript.ToolNameWarning')
+@pytest.mark.parametrize('name', ['anthropic:claude-opus-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])
+async def test_a_name_that_is_too_long_is_searched_called_and_answered_by_a_shorter_one(name: str) -> None:
+    toolset = FunctionToolset[object]()
+    long_name = 'post_' + 'very_' * 13 + 'long_mail'
+    toolset.add_function(lambda: 'sent', name=long_name, description='Post a letter.', defer_loading=True)
+
+    def model(request: Request) -> Reply:
+        known = [tool for tool in request.reading.callable_names if tool.startswith('post_')]
+        if any(line.text == 'sent' for line in request.reading.lines):
+            return reply('Done.')
+        if known:
+            return reply(Call(known[0]))
+        return reply(Search('letter')) if request.reading.search else reply(Call(SEARCH, {'query': 'letter'}))
+
+    with loopback(model) as wires:
+        search = ToolSearchConfig(enabled=True).capability()
+        agent = Agent(wires.named(name), toolsets=[office(), toolset], capabilities=[search])
+        assert (await agent.run('Write to Ada.')).output == 'Done.'
+    assert wires.refusals == []
+    assert long_name not in str([request.body for request in wires.requests])
+
+
+def tools() -> FunctionToolset[object]:
+    toolset = FunctionToolset[object](defer_loading=True)
+
+    @toolset.tool_plain
+    def mortgage_calculator(principal: float) -> float:
+        """Monthly payment of a loan for a home."""
+        return principal
+
+    return toolset
+
+
+def by_length(ctx: RunContext[Any], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
+    return [tool.name for tool in tools if len(tool.name) > len(queries[0])]
+
+
+@pytest.mark.parametrize('outer', [True, False])
+async def test_a_strategy_of_the_agent_is_used_by_code_mode(outer: bool) -> None:
+    capabilities: list[Any] = [ToolSearch(strategy=by_length), CodeMode()]
+    script = Script([search('zebra'), search('a query that is longer than the name')])
+    agent = pydantic_ai.Agent(script.model, toolsets=[tools()], capabilities=capabilities[:: 1 if outer else -1])
+    await agent.run('go')
+    assert [[tool['name'] for tool in answer['tools']] for answer in script.answers] == [['mortgage_calculator'], []]
+
+
+async def test_two_strategies_for_the_same_tools_are_refused() -> None:
+    agent = pydantic_ai.Agent(
+        Script([]).model,
+        toolsets=[tools()],
+        capabilities=[ToolSearch(strategy=by_length), CodeMode(search=ToolSearchOptions(algorithm='keywords'))],
+    )
+    with pytest.raises(UserError, match='search the same tools; keep one of them'):
+        await agent.run('go')
+
+
+NATIVE = ['anthropic:claude-haiku-4-5', 'anthropic:claude-opus-5', 'responses:gpt-5.4']
+EVERY_WIRE = pytest.mark.parametrize('name', [*NATIVE, 'chat:gpt-5.4'])
+
+
+def ours() -> AbstractToolset[object]:
+    return SearchableToolset(office(), ToolSearchOptions(algorithm='ranked', prefetch=8))
+
+
+@EVERY_WIRE
+async def test_it_is_there_in_the_first_request_and_no_byte_changes(name: str) -> None:
+    with loopback(a_mailer) as wires:
+        result = await Agent(wires.named(name), toolsets=[ours()]).run('Send Ada an e-mail.')
+    assert (result.output, wires.refusals) == ('Mail is on its way.', [])
+    assert [told(request) for request in wires.requests] == [['now', SEARCH, 'send_mail']] * 2
+    assert prefix_changes(request.raw for request in wires.requests) == []
+
+
+@pytest.mark.parametrize('name', NATIVE)
+async def test_beside_a_providers_own_search_it_is_no_longer_deferred(name: str) -> None:
+    searched = SearchableToolset(office(), ToolSearchOptions(prefetch=8))
+    with loopback(a_mailer) as wires:
+        assert (await Agent(wires.named(name), toolsets=[searched]).run('Send Ada an e-mail.')).output
+    assert wires.refusals == []
+    assert [told(request) for request in wires.requests] == [['now', 'send_mail', 'refund_payment*']] * 2
+    assert prefix_changes(request.raw for request in wires.requests) == []
