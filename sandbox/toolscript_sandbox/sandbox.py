@@ -26,9 +26,9 @@ from .workers.workers import LocalWorkers, RemoteWorkers
 
 
 class Sandbox:
-    """Owner of the workers that run snippets, of those that check them, and of the processes of the host library.
+    """Owns the worker processes, the type checkers and the helper processes of CPython.
 
-    May be used from several event loops and threads. Starts by itself with the first snippet, or ahead of it.
+    Several event loops and threads may use it. It starts with the first script.
     """
 
     def __init__(

@@ -27,22 +27,22 @@ class ToolSettings:
     """What rules can say of a tool; `None`: nothing."""
 
     mark_read_only: bool | None = None
-    """Whether the tool is read-only, instead of what its metadata says. A tool that its server declares as changing or
-    destroying something is not. Marks of all rules count before any rule's `read_only` is matched."""
+    """Whether the tool is read-only, in place of its metadata. A tool is not, if its server says that it changes or
+    destroys something. Marks of all rules count before any rule's `read_only` is matched."""
     hidden: bool | None = None
-    """Whether the tool is not offered at all."""
+    """Whether the tool is removed."""
     allowed_callers: AllowedCallers | None = None
     """Who may call it."""
     defer_loading: bool | None = None
-    """Whether it waits until it is found."""
+    """Whether the tool is hidden until a search finds it."""
     requires_approval: bool | None = None
-    """Whether each call of it waits for an approval; `False` lifts what the tool asks for itself."""
+    """Whether each call waits for approval; `False` removes the tool's own requirement."""
     timeout: float | None = None
     """How many seconds a call may take."""
     max_calls: int | None = None
     """How often each tool may be called in a run."""
     max_result_chars: int | None = None
-    """How long a result may be, in characters of JSON; a longer one is dropped, and the caller asked for less."""
+    """How long a result may be, in characters of JSON. A longer one is dropped, and the error asks for less."""
 
     @cached_property
     def says_nothing(self) -> bool:
@@ -55,22 +55,21 @@ SETTINGS = tuple(item.name for item in fields(ToolSettings))
 
 @dataclass(frozen=True)
 class ToolRule(ToolSettings):
-    """What holds for the tools that match: `ToolRule('delete_*', server='github', requires_approval=True)`.
+    """Settings for all tools that match: `ToolRule('delete_*', server='github', requires_approval=True)`.
 
-    `CodeModeToolset(..., rules=[...])` and `CodeMode(rules=[...])` take them. A setting that is left out says nothing:
-    a rule further down may say it, or else it is as the tool has it.
+    `CodeModeToolset(..., rules=[...])` and `CodeMode(rules=[...])` take them. For each setting, the first rule that
+    matches the tool and has the setting decides. Without one, the tool's own value counts.
     """
 
     tools: str | Sequence[str] = '*'
-    """Patterns as in a shell, for the names that the server itself uses, without prefixes: one, or several of which
-    one has to match."""
+    """Shell patterns for the server's own names, without prefixes: one, or several of which one must match."""
     server: str = field(default='*', kw_only=True)
     """A pattern for the server: the id of its toolset, or `metadata={'server': ...}`. A toolset may have none: ''."""
     when: Callable[[ToolDefinition], bool] | None = field(default=None, kw_only=True)
-    """Asked of the tools that match both patterns, with the definition as their toolset lists it."""
+    """A predicate over the definition, for tools that match both patterns."""
     read_only: bool | None = field(default=None, kw_only=True)
     """`True` matches tools that are read-only, by metadata, MCP's `readOnlyHint` or `mark_read_only`. `False` matches
-    all others, also those that do not say."""
+    all others."""
 
     def __post_init__(self) -> None:
         names = self._patterns

@@ -27,11 +27,11 @@ from .tool import RunCodeTool, Step
 
 @dataclass
 class CodeOutput(AbstractCapability[AgentDepsT]):
-    """Lets a script give the output of the agent's run: `await final_result(...)`, and no model has to copy it out.
+    """Lets a script give the output of the agent's run, so that no model has to copy it: `await final_result(...)`.
 
-    The agent's output tools are functions in code, by their names; text is given with `final_text(text)`, output that a
-    model sends as JSON with `final_result(...)`. Once the script has ended, the run continues as if the model had sent
-    that output: it is validated, output functions and validators run, and what they refuse goes to the model.
+    The agent's output tools become functions with the same names. Text output has `final_text(text)`, and other output
+    without a tool `final_result(...)`. After the script, the run continues as if the model had sent this output:
+    validators and output functions run, and their refusals go to the model.
 
     It works with every code mode of the agent: `CodeModeToolset`, `CodeMode` and `toolscript.agent.Agent`.
     """
