@@ -144,7 +144,7 @@ class Session:
                 return outcome
 
     async def check(self, code: str, functions: Functions, *, tracing: Tracing | None = None) -> Failed | None:
-        """Why `run` would refuse a snippet before anything of it runs; None where it would not."""
+        """Why `run` would refuse a snippet before it runs; None if it would not."""
         asked = self._asked(code, functions, {})
         checked = await self._prepared_and_checked(asked, tracing)
         return checked if isinstance(checked, Failed) else None
@@ -326,7 +326,7 @@ class Session:
                     raise
                 # Nothing of the script has run, so any other worker will do.
                 await self._drop()
-        raise StateError('the sandbox died of the state of the suspended snippet')
+        raise StateError('the sandbox crashed while it loaded the suspended snippet')
 
     async def _ended_as(self, execution: Execution, in_flight: InFlight, ended: Completed | Failed | None) -> Outcome:
         """The outcome of a script that ended, or all of whose calls wait."""

@@ -14,8 +14,7 @@ from typing import Any, TypeVar
 from toolscript_sandbox.checking.check_policy import wrong
 from toolscript_sandbox.checking.checker import Context, Diagnostic, Unchecked
 from toolscript_sandbox.checking.cost import MOST_NESTED, cost_of
-from toolscript_sandbox.checking.unawaited import unawaited
-from toolscript_sandbox.checking.unknown_names import is_provided, unknown_names
+from toolscript_sandbox.checking.own_findings import is_provided, unawaited, unknown_names
 from toolscript_sandbox.contract.errors import SnippetError
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.contract.limits import Limits
@@ -235,7 +234,7 @@ _LONG_F_STRING = """\
 A text has more fields in braces than can be read in a short time. Build it in parts, with a loop and ''.join(parts).
 Nothing was run."""
 _NESTED = """\
-Functions stand inside functions {cost.nested} deep; {most} are allowed. Write them side by side.
+Functions are nested {cost.nested} deep; {most} are allowed. Write them side by side.
 Nothing was run."""
 ON_LOOP_CHARS = 4_000
 """A snippet of this length takes some fifteen milliseconds to prepare."""

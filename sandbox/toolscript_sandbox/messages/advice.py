@@ -27,7 +27,7 @@ _LINES = (
     (re.compile(r'\s*type\s+(\w+)\s*\['), 'It is newer than Python 3.11: write {0} = ..., without parameters.'),
     (
         re.compile(r'\s*(?:async\s+)?(?:def|class)\s+(\w+)\s*\['),
-        'Type parameters are newer than Python 3.11: write {0} without the brackets, and Any for what stood in them.',
+        'Type parameters are newer than Python 3.11: write {0} without the brackets, and use Any for them.',
     ),
 )
 

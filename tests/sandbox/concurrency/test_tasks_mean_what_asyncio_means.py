@@ -134,7 +134,7 @@ async def test_a_script_that_may_be_replayed_sets_no_deadlines(code: str) -> Non
     async with Sandbox.shared().session(ordered=True) as session:
         outcome = await session.run(code, TABLE, never)
     assert isinstance(outcome, Failed)
-    assert 'sets a deadline, and this script may be replayed' in outcome.error.message
+    assert 'sets a deadline, which is refused because this script may be replayed' in outcome.error.message
 
 
 @pytest.mark.anyio

@@ -99,7 +99,7 @@ async def test_two_owners_share_no_scratch_folder(tmp_path: Path) -> None:
         assert await chat.turn("import os\nos.listdir('/scratch')", deps=owner) == [[]]
         await chat.turn(f'open({owner[:9]!r}.replace("/", "-"), "w").write("1")', deps=owner)
     assert len(found(tmp_path, '*')) == len(owners)
-    with pytest.raises(UserError, match='must give a text that names whose folder it is'):
+    with pytest.raises(UserError, match='must return the owner as text'):
         await chats['ann'].turn("open('x')", deps='')
 
 
@@ -317,10 +317,10 @@ async def test_the_spec_has_files(reports: Path, tmp_path: Path) -> None:
 
 REFUSED: Sequence[tuple[dict[str, Any], str]] = [
     ({}, 'there is neither a folder nor a scratch folder'),
-    ({'folders': {'data': '.'}}, "'data' is no name of a folder for scripts; use one like /data"),
+    ({'folders': {'data': '.'}}, "'data' is not a valid name of a folder; use one like /data"),
     ({'folders': {'/scratch': '.'}, 'scratch': 'elsewhere'}, '/scratch is the name of the scratch folder'),
-    ({'folders': {'/data': 'no such folder'}}, "'no such folder' is no folder; make it first"),
-    ({'folders': {'/data': '.'}, 'scratch': './inside'}, 'lie one in the other on the host'),
+    ({'folders': {'/data': 'no such folder'}}, "'no such folder' is not a folder; create it first"),
+    ({'folders': {'/data': '.'}, 'scratch': './inside'}, 'overlap on the host'),
     ({'folders': {'/data': '.'}, 'large_results': True}, 'give one with scratch='),
 ]
 

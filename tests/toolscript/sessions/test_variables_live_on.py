@@ -100,7 +100,7 @@ async def test_nobody_keeps_nothing_and_no_name_is_refused() -> None:
     await chat.turn('x = 1')
     answer, _ = await chat.turn('x', '0')
     assert '`x`' in answer
-    with pytest.raises(UserError, match='must give a text that names the owner, or None'):
+    with pytest.raises(UserError, match='must return the owner as text, or None'):
         await chat.turn('x', deps='')
 
 
@@ -108,7 +108,7 @@ async def test_a_variable_that_is_too_large_is_named_and_the_rest_kept() -> None
     chat = Chat(toolset(Sessions()))
     (answer,) = await chat.turn('small, big = [1, 2], "x" * 50_000_000\nlen(big)')
     assert answer == snapshot(
-        {'result': 50000000, 'variables': 'Too large to be kept for later turns: big: str of 50,000,000.'}
+        {'result': 50000000, 'variables': 'Too large to be stored for later turns: big: str of 50,000,000.'}
     )
     assert await chat.turn('small') == [[1, 2]]
     refused, _ = await chat.turn('big[:3]', '0')
@@ -164,7 +164,7 @@ async def test_variables_go_where_a_function_became_another_one() -> None:
     assert '`cost`' in refused
     assert ran == []
     baseline = later.history[0]
-    assert 'priced became another function since' in str(baseline)
+    assert 'priced is now another function' in str(baseline)
 
 
 async def test_what_was_not_used_for_long_has_expired_and_the_model_is_told() -> None:
