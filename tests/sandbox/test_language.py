@@ -18,7 +18,7 @@ import pytest
 
 from tests.sandbox.guest_cases import in_sandbox
 from tests.sandbox.tables import Table
-from toolscript_sandbox.checking.unawaited import unawaited
+from toolscript_sandbox.checking.own_findings import unawaited
 from toolscript_sandbox.contract.functions import Function
 from toolscript_sandbox.contract.limits import Limits
 from toolscript_sandbox.contract.outcomes import Failed

@@ -14,8 +14,7 @@ from typing import Any, TypeVar
 from toolscript_sandbox.checking.check_policy import wrong
 from toolscript_sandbox.checking.checker import Context, Diagnostic, Unchecked
 from toolscript_sandbox.checking.cost import MOST_NESTED, cost_of
-from toolscript_sandbox.checking.unawaited import unawaited
-from toolscript_sandbox.checking.unknown_names import is_provided, unknown_names
+from toolscript_sandbox.checking.own_findings import is_provided, unawaited, unknown_names
 from toolscript_sandbox.contract.errors import SnippetError
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.contract.limits import Limits

@@ -85,6 +85,9 @@ def _coding(call: ast.Call) -> str:
     match call:
         case ast.Call(func=ast.Attribute(attr='encode' | 'decode' as name), args=[ast.Constant(value=str(codec)), *_]):
             return '' if codec.lower().replace('_', '-') in ('utf-8', 'utf8', 'ascii') else name
+        case ast.Call(func=ast.Attribute(attr='encode' | 'decode' as name), args=[ast.Name(), *_]):
+            # Which encoding it is, only the run knows.
+            return name
         case _:
             return ''
 
