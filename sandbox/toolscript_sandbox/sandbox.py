@@ -26,9 +26,9 @@ from .workers.workers import LocalWorkers, RemoteWorkers
 
 
 class Sandbox:
-    """Owner of the workers that run snippets, of those that check them, and of the processes of the host library.
+    """Owns the worker processes, the type checkers and the helper processes of CPython.
 
-    May be used from several event loops and threads. Starts by itself with the first snippet, or ahead of it.
+    Several event loops and threads may use it. It starts with the first script.
     """
 
     def __init__(
@@ -194,7 +194,7 @@ class Sandbox:
         await self._workers.give_back(worker)
 
     async def check(self, code: str, context: Context, *, is_heavy: bool = False) -> list[Diagnostic]:
-        """What the type checker finds in a snippet. Raises `Unchecked` where it comes to no end."""
+        """The type checker's findings in a snippet. Raises `Unchecked` if the check does not end."""
         await self.start()
         return await self._checkers.check(code, context, is_heavy=is_heavy)
 

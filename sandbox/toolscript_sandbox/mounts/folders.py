@@ -14,17 +14,17 @@ from pathlib import Path
 class Folder:
     """A folder of the host.
 
-    Raises `ValueError` where it is none, or where this system cannot open files below an open folder.
+    Raises `ValueError` if it is not a folder, or if this system cannot open files below an open folder.
     """
 
     host: str | Path
-    """Where it is. Scripts never see that."""
+    """Its path on the host. Scripts never see it."""
     writable: bool = False
-    """Whether scripts may change what is in it."""
+    """Whether scripts may change its contents."""
     max_bytes: int | None = None
-    """How much all files in it may be together when a script has written; `None`: as much as the disk takes."""
+    """The size of all its files together, once a script has written; `None`: no limit."""
     max_files: int | None = None
-    """How many files and folders may be in it when a script has made one; `None`: as many as the disk takes."""
+    """The number of its files and folders, once a script has made one; `None`: no limit."""
 
     def __post_init__(self) -> None:
         if os.open not in os.supports_dir_fd or not hasattr(os, 'O_NOFOLLOW'):
@@ -37,24 +37,24 @@ class Folder:
 
     @property
     def path(self) -> str:
-        """Where it is, from the root of the host."""
+        """Its absolute path on the host."""
         return str(self.host)
 
 
 @dataclass(frozen=True)
 class FileLimits:
-    """Bounds of what one access to a file does."""
+    """Limits of one access to a file."""
 
     file_bytes: int = 100_000_000
-    """How large a file may be that is read at once, or written."""
+    """The largest file that may be read at once, or written."""
     entries: int = 10_000
-    """How many entries one listing, or one search with `glob`, may see."""
+    """How many entries one listing or one `glob` may see."""
     seconds: float = 10.0
-    """How long one access may take: a disk, or a server behind it, may hang."""
+    """How long one access may take, in case a disk or server hangs."""
 
 
 def check_folders(folders: Mapping[str, Folder]) -> None:
-    """Refuse names and folders that cannot stand together. Raises `ValueError`."""
+    """Refuse names and folders that conflict. Raises `ValueError`."""
     for name in folders:
         if not _NAME.fullmatch(name):
             raise ValueError(

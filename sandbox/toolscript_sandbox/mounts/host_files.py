@@ -82,7 +82,7 @@ class HostFiles:
                 _put(replace(spot, name=part_name()), spot.name, data)
 
     def append(self, path: PurePosixPath, data: bytes) -> None:
-        """Put it behind what is in the file."""
+        """Append to the file."""
         with _told(path), self._spot(path) as spot:
             spot = _writable(spot)
             with _opened(spot, os.O_WRONLY | os.O_APPEND) as fd:

@@ -26,29 +26,29 @@ _logger = logging.getLogger('toolscript.functions')
 
 @dataclass(frozen=True)
 class SavedFunctions:
-    """Python functions that scripts find in later runs: those that scripts keep in a store, and those of a folder.
+    """Python functions that scripts find in later runs: from a store, where scripts save them, and from a folder.
 
     With a store, scripts have `await save_function(function, description)`. Texts stand in the store as they are: who
     may write there writes functions that scripts call, with the rights of those scripts.
     """
 
     store: FunctionStore | None = None
-    """Where scripts keep functions; `None`: they keep none."""
+    """Where scripts save functions; `None`: scripts cannot save any."""
     scope: Literal['conversation', 'user', 'all'] = 'conversation'
-    """Who finds what a script keeps: later runs of its conversation, all runs of its user, or all runs."""
+    """Who finds a saved function: later runs of its conversation, all runs of its user, or all runs."""
     owner: Callable[[RunContext[Any]], str | None] | None = None
     """For `scope='user'`: who the user of a run is, as a text: `lambda ctx: ctx.deps.user_id`. A run of which it says
     `None` finds nothing of a store and keeps nothing."""
     folder: Path | str | None = None
     """A folder of `.py` files, whose functions all runs find. It is read once, here."""
     approve: bool | None = None
-    """Whether somebody has to approve what a script keeps. By default that is so with `scope='all'`."""
+    """Whether saving needs approval. The default is yes with `scope='all'`, else no."""
     defer_loading: bool = True
-    """Whether functions are searched for, as deferred tools are; otherwise all of them are listed in `run_code`."""
+    """Whether functions are deferred and searched for, like tools; otherwise `run_code` lists all of them."""
     max_functions: int = 1_000
     """How many functions one owner, or the folder, may have."""
     max_versions: int = 20
-    """How many versions of a function are kept; the oldest go."""
+    """How many versions of a function are stored; the oldest are removed."""
     max_chars: int = 10_000
     """How long a function may be."""
     registered: Mapping[str, SavedFunction] = field(init=False, repr=False, compare=False)
@@ -82,7 +82,7 @@ class SavedFunctions:
         """The functions that a run finds.
 
         Raises:
-            UserError: `owner` gave what is no text, or an empty one.
+            UserError: `owner` returned an empty text, or no text.
         """
         if self.scope == 'all':
             return FunctionsOfOwner(self, '')
@@ -92,19 +92,19 @@ class SavedFunctions:
     # -- for the application
 
     async def saved(self, owner: str | None = None) -> list[SavedFunction]:
-        """The newest version of every function that scripts have kept.
+        """The newest version of every saved function.
 
         Args:
-            owner: The `conversation_id`, or what `owner` gives; nothing with `scope='all'`.
+            owner: The `conversation_id`, or what `owner` returns; nothing with `scope='all'`.
         """
         return [*(await self._of(owner).stored()).values()]
 
     async def versions(self, name: str, owner: str | None = None) -> list[SavedFunction]:
-        """Every version of a function that is still there, the oldest first."""
+        """Every stored version of a function, oldest first."""
         return await self._of(owner).versions(name)
 
     async def restore(self, name: str, version: int, owner: str | None = None) -> SavedFunction:
-        """An old version again, as the newest.
+        """Save an old version again, as the newest.
 
         Raises:
             KeyError: There is no such version.
@@ -112,7 +112,7 @@ class SavedFunctions:
         return await self._of(owner).restore(name, version)
 
     async def delete(self, name: str, owner: str | None = None) -> int:
-        """Remove every version of a function; how many there were.
+        """Remove every version of a function and return how many there were.
 
         Scripts that begin from now on do not find it; one that runs or waits continues with what it has.
         """
@@ -217,7 +217,7 @@ class FunctionsOfOwner:
         return saved
 
     async def restore(self, name: str, version: int) -> SavedFunction:
-        """An old version again, as the newest. Raises `KeyError` where there is none."""
+        """Save an old version again, as the newest. Raises `KeyError` where there is none."""
         old = {function.version: function for function in await self.versions(name)}[version]
         try:
             return await self.save(old, may_replace=True)
@@ -225,7 +225,7 @@ class FunctionsOfOwner:
             raise UserError(f'{name} was not restored: {error}') from error
 
     async def delete(self, name: str) -> int:
-        """Remove every version of a function; how many there were."""
+        """Remove every version of a function and return how many there were."""
         return 0 if self.store is None else await _explained(self.store.remove_versions(self.key, name))
 
     async def _numbers(self, name: str) -> Iterable[int]:
