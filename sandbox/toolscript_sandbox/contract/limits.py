@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of a session; every one of them holds for each snippet anew unless it says otherwise."""
+    """Limits of a session. Each applies to every snippet separately, unless it says otherwise."""
 
     max_script_seconds: float = 30.0
-    """Seconds the script may take, with what it makes the host do; those of its calls and sleeps do not count."""
+    """Seconds of computing, including the host's work for the script, without calls and sleeps."""
     max_memory_bytes: int = 256 * 1024 * 1024
     """Heap of the whole session."""
     max_calls: int = 1000

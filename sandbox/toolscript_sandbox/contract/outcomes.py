@@ -14,24 +14,24 @@ class Completed:
     """The snippet ran to its end."""
 
     code: str
-    """As the model wrote it, without what stood around it."""
+    """The model's text, without the prose around it."""
     fixes: tuple[str, ...]
-    """What was changed in the model's text, a sentence each."""
+    """Changes of the model's text, one sentence each."""
     stdout: str
     calls: tuple[CallRecord, ...]
     value: Any
     """The final expression, as JSON-able objects."""
     name: str | None
-    """Variable under which the session keeps the whole value for the next snippets."""
+    """The variable that has the whole value in the next snippets."""
     executed_code: str = ''
-    """The code as it ran: the text with its fixes, before Monty gets it in other words."""
+    """The code that ran: the text with its fixes, before the changes for Monty."""
     changes: tuple[str, ...] = ()
-    """What of the value could not be kept as it was, a phrase each."""
+    """Parts of the value that were changed, one phrase each."""
 
 
 @dataclass(frozen=True)
 class Suspended:
-    """Nothing can continue before some calls get their results from outside."""
+    """The script cannot continue before some calls get their results from outside."""
 
     code: str
     fixes: tuple[str, ...]
@@ -55,7 +55,7 @@ class Failed:
     session_lost: bool
     """Whether the variables of earlier snippets are gone too."""
     executed_code: str = ''
-    """The code as it ran or would have run; empty where it could not be made ready."""
+    """The code that ran or would have run; empty if it could not be prepared."""
 
 
 Outcome: TypeAlias = Completed | Suspended | Failed
@@ -63,13 +63,13 @@ Outcome: TypeAlias = Completed | Suspended | Failed
 
 @dataclass(frozen=True)
 class Variable:
-    """A variable, in as many words as tell what it is."""
+    """A short description of a variable."""
 
     name: str
     kind: str
     """The name of its type."""
     length: int | None = None
-    """Of a text or a container of Python's."""
+    """The length of a text or a builtin container."""
 
     def __str__(self) -> str:
         return f'{self.name}: {self.kind}' if self.length is None else f'{self.name}: {self.kind} of {self.length:,}'

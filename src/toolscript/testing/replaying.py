@@ -44,11 +44,11 @@ _object = SchemaValidator(core_schema.dict_schema(core_schema.str_schema(), core
 
 @dataclass(frozen=True)
 class Difference:
-    """Something that came out otherwise than it was recorded."""
+    """A difference between a replayed run and its recording."""
 
     what: str
     recorded: str
-    """Empty where there was nothing."""
+    """Empty if nothing was recorded."""
     replayed: str
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class Replayed:
 
     messages: tuple[ModelMessage, ...]
     differences: tuple[Difference, ...]
-    """In what the model's calls gave, and in the calls that scripts made; none if all is as it was."""
+    """Differences in the answers to the model's calls, and in the calls of scripts; empty if there are none."""
 
 
 def replay(recording: RecordedRun | Path | str) -> Replayed:
@@ -70,7 +70,7 @@ def replay(recording: RecordedRun | Path | str) -> Replayed:
 
 
 async def replayed(recording: RecordedRun | Path | str) -> Replayed:
-    """Run the recorded scripts again, in the sandbox, with what their calls gave then.
+    """Run the recorded scripts again, in the sandbox, with the recorded results of their calls.
 
     The model's responses are the recorded ones; calls get the recorded results, by tool and arguments, and one that was
     not recorded fails. No model is asked, and no tool is called.
