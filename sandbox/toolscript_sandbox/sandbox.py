@@ -194,7 +194,7 @@ class Sandbox:
         await self._workers.give_back(worker)
 
     async def check(self, code: str, context: Context, *, is_heavy: bool = False) -> list[Diagnostic]:
-        """What the type checker finds in a snippet. Raises `Unchecked` where it comes to no end."""
+        """The type checker's findings in a snippet. Raises `Unchecked` if the check does not end."""
         await self.start()
         return await self._checkers.check(code, context, is_heavy=is_heavy)
 

@@ -144,7 +144,7 @@ class Session:
                 return outcome
 
     async def check(self, code: str, functions: Functions, *, tracing: Tracing | None = None) -> Failed | None:
-        """Why `run` would refuse a snippet before anything of it runs; None where it would not."""
+        """Why `run` would refuse a snippet before it runs; None if it would not."""
         asked = self._asked(code, functions, {})
         checked = await self._prepared_and_checked(asked, tracing)
         return checked if isinstance(checked, Failed) else None

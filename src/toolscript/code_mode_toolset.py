@@ -180,7 +180,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     ) -> str | InstructionPart | Sequence[str | InstructionPart] | None:
         """The wrapped toolset's instructions.
 
-        They are asked for once the step's tools are settled and before the model is, which is when other toolsets'
+        pydantic-ai calls this after a step's tools are listed and before the model request, when other toolsets'
         tools can be taken in and misdirected calls can be given answers.
         """
         inherited = await super().get_instructions(ctx)

@@ -27,7 +27,7 @@ class Call:
 
 @dataclass(frozen=True)
 class PlainValue:
-    """The value of a call that has crossed the border already: what `serialize` made, and nobody changes.
+    """The value of a call that `serialize` has converted already, and that does not change.
 
     A dispatcher may return it instead of the value, which is then not made over once more.
     """

@@ -50,7 +50,7 @@ class Unavailable(SandboxError):
 
 @dataclass(frozen=True)
 class SnippetError:
-    """Why a snippet failed, told to the model."""
+    """Why a snippet failed, for the model."""
 
     kind: Kind
     """`syntax` and `types`: nothing has run. `limit`: a bound was reached. `crash`: the worker is gone."""

@@ -9,14 +9,14 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True)
 class Function:
-    """A host function, under its name in code."""
+    """A host function under the name that code calls it by."""
 
     name: str
     """A Python identifier."""
     stub: str
     """`.pyi` text, complete in itself: imports, type definitions, and one `async def` (or `def`) of that name."""
     sequential: bool = False
-    """Called without `await`; it runs alone."""
+    """Called without `await`, and a barrier: it runs when nothing else is in flight, and nothing starts beside it."""
     signature: str = ''
     """One line for error messages."""
     validate: Callable[[str, Any], str | None] | None = field(default=None, compare=False, repr=False)
@@ -28,14 +28,14 @@ class Function:
 
 
 class Functions(Protocol):
-    """Functions by name. Nothing lists all of them, so a large catalog costs no more than a small one."""
+    """Lookup by name. Nothing ever asks for all of them, so a large catalog costs no more than a small one."""
 
     def get(self, name: str, /) -> Function | None:
         """The function of that name, or None. May start to know a name while a snippet runs."""
         ...
 
     def hint(self, name: str, /) -> str | None:
-        """Advice for the model about a name that is no function, such as the closest names; or None."""
+        """Advice for the model about a name that is not a function, such as the closest names; or None."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""What one snippet may use."""
+"""What a snippet may use."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a session. Each applies to every snippet separately, unless it says otherwise."""
+    """Bounds of a session; each applies to every snippet separately, unless its text says otherwise."""
 
     max_script_seconds: float = 30.0
-    """Seconds of computing, including the host's work for the script, without calls and sleeps."""
+    """Seconds the script may take, with what it makes the host do; those of its calls and sleeps do not count."""
     max_memory_bytes: int = 256 * 1024 * 1024
     """Heap of the whole session."""
     max_calls: int = 1000

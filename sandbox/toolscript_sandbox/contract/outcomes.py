@@ -14,24 +14,24 @@ class Completed:
     """The snippet ran to its end."""
 
     code: str
-    """The model's text, without the prose around it."""
+    """As the model wrote it, without what stood around it."""
     fixes: tuple[str, ...]
-    """Changes of the model's text, one sentence each."""
+    """What was changed in the model's text, a sentence each."""
     stdout: str
     calls: tuple[CallRecord, ...]
     value: Any
     """The final expression, as JSON-able objects."""
     name: str | None
-    """The variable that has the whole value in the next snippets."""
+    """Variable under which the session keeps the whole value for the next snippets."""
     executed_code: str = ''
-    """The code that ran: the text with its fixes, before the changes for Monty."""
+    """The code as it ran: the text with its fixes, before Monty gets it in other words."""
     changes: tuple[str, ...] = ()
-    """Parts of the value that were changed, one phrase each."""
+    """What of the value could not be kept as it was, a phrase each."""
 
 
 @dataclass(frozen=True)
 class Suspended:
-    """The script cannot continue before some calls get their results from outside."""
+    """Nothing can continue before some calls get their results from outside."""
 
     code: str
     fixes: tuple[str, ...]
@@ -55,7 +55,7 @@ class Failed:
     session_lost: bool
     """Whether the variables of earlier snippets are gone too."""
     executed_code: str = ''
-    """The code that ran or would have run; empty if it could not be prepared."""
+    """The code as it ran or would have run; empty where it could not be made ready."""
 
 
 Outcome: TypeAlias = Completed | Suspended | Failed
@@ -63,13 +63,13 @@ Outcome: TypeAlias = Completed | Suspended | Failed
 
 @dataclass(frozen=True)
 class Variable:
-    """A short description of a variable."""
+    """A variable: its name, kind and length."""
 
     name: str
     kind: str
     """The name of its type."""
     length: int | None = None
-    """The length of a text or a builtin container."""
+    """Of a text or a container of Python's."""
 
     def __str__(self) -> str:
         return f'{self.name}: {self.kind}' if self.length is None else f'{self.name}: {self.kind} of {self.length:,}'

@@ -32,7 +32,7 @@ class SelfContained:
 
 
 class NotSelfContained(ValueError):
-    """The function needs what cannot be kept with it; the text says what, and what to do."""
+    """The function needs something that cannot be saved with it; the text says what, and what to do."""
 
 
 def self_contained(name: str, snippets: Sequence[str], is_left: Callable[[str], bool]) -> SelfContained:
@@ -45,7 +45,7 @@ def self_contained(name: str, snippets: Sequence[str], is_left: Callable[[str], 
             who run it.
 
     Raises:
-        NotSelfContained: It is not there, or needs more than imports, literals and names that nobody binds.
+        NotSelfContained: It does not exist, or needs more than imports, literals and unbound names.
     """
     history = _History([(text, tree) for text in snippets if (tree := _tree(text)) is not None])
     found = history.function(name)
@@ -54,19 +54,19 @@ def self_contained(name: str, snippets: Sequence[str], is_left: Callable[[str], 
 
 
 def free_variables(code: str) -> frozenset[str]:
-    """The names that a snippet reads and none of its inner scopes binds; none where it is no Python."""
+    """The names that a snippet reads and none of its inner scopes binds; none if it is not Python."""
     tree = _tree(code)
     return frozenset() if tree is None else frozenset(_free(tree, tree.body))
 
 
 def bindings(code: str) -> frozenset[str]:
-    """The functions and classes that a snippet defines at its top level; none where it is no Python."""
+    """The functions and classes that a snippet defines at its top level; none if it is not Python."""
     tree = _tree(code)
     return frozenset() if tree is None else frozenset(part.name for part in tree.body if isinstance(part, _DEFINING))
 
 
 def imported(code: str) -> dict[str, str]:
-    """The import statement behind each name that a snippet imports at its top level; none where it is no Python."""
+    """The import statement of each name that a snippet imports at its top level; none if it is not Python."""
     tree = _tree(code)
     found = [] if tree is None else [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
     return {name: text for node in found for name in bound_by(node) for text in _imports(name, node)}

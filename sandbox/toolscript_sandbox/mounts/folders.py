@@ -14,7 +14,7 @@ from pathlib import Path
 class Folder:
     """A folder of the host.
 
-    Raises `ValueError` where it is none, or where this system cannot open files below an open folder.
+    Raises `ValueError` if it is not a folder, or if this system cannot open files below an open folder.
     """
 
     host: str | Path
@@ -54,7 +54,7 @@ class FileLimits:
 
 
 def check_folders(folders: Mapping[str, Folder]) -> None:
-    """Refuse names and folders that cannot stand together. Raises `ValueError`."""
+    """Refuse names and folders that conflict. Raises `ValueError`."""
     for name in folders:
         if not _NAME.fullmatch(name):
             raise ValueError(

@@ -10,7 +10,7 @@ _DEEPEST = 6
 
 
 def observed_text(name: str, shape: ObservedShape, *, longest: int = 2_000) -> str:
-    """The observed type of what the function `name` gives, with the types that it needs; valid Python, marked as seen.
+    """The observed return type of the function `name`, with the types it needs; valid Python, marked as observed.
 
     At most `longest` characters, about: of a shape that needs more, the inner levels are left out.
     """

@@ -217,7 +217,7 @@ class ToolFunction:
         return Calls(self.name, self.work.signature, self.work.shape.parameters, self.spec.variadic)
 
     def render(self, detail: Detail = 'full', *, whole: bool = False) -> str:
-        """The text for a model, with the types it needs; within bounds, and naming what is left out, unless `whole`."""
+        """The text for a model, with the types it needs; bounded, with a note on what is left out, unless `whole`."""
         work = work_of(self.spec, self.name, whole=True) if whole else self.work
         return render_works((work,), detail, TypeNames(reserved={self.name}), Notes())
 

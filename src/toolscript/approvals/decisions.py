@@ -91,14 +91,14 @@ def resolve(
 ) -> DeferredToolResults:
     """The results with which the next run resumes.
 
-    A call without a decision keeps waiting, and its script pauses again where it needs it.
+    A call without a decision stays pending, and its script pauses again at that call.
 
     Args:
         requests: The output of the run that paused.
         decisions: By the `tool_call_id` of `pending_calls`. For an approval: `True`, `False`, `ToolApproved` (with
             other arguments, if it says so) or `ToolDenied`. For an external call: the value, a `ToolReturn`, or
             `ModelRetry`, `ToolFailed` or `ToolDenied`, which the script sees as exceptions. Under a `script_id`:
-            `False` or `ToolDenied`, for the script as a whole.
+            `False` or `ToolDenied`, for a whole script.
         rules: Approvals for all of a script's calls of a tool.
         metadata: By `tool_call_id`: what the tool finds in its `RunContext.tool_call_metadata`.
 

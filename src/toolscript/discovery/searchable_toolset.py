@@ -117,7 +117,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
     ) -> str | InstructionPart | Sequence[str | InstructionPart] | None:
         """The wrapped toolset's instructions.
 
-        They are asked for once the step's tools are settled and before the model is, which is when misdirected calls
+        pydantic-ai calls this after a step's tools are listed and before the model request, when misdirected calls
         can be given answers.
         """
         search = self._own_search(ctx)

@@ -39,9 +39,9 @@ class SnapshotKeyWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Snapshots:
-    """How the state of paused scripts is signed, how long it lives, and where it is stored.
+    """How the state of paused scripts is signed, how long it is valid, and where it is stored.
 
-    With the key, anybody can write snapshots, and so decide how a script resumes. With a snapshot, anybody
+    With the key, anyone can write snapshots, and so decide how a script resumes. With a snapshot, anyone
     can read it, unless there is an `encryption_key`. Both stay on the server's side.
     """
 

@@ -75,8 +75,8 @@ def script_calls(messages: Sequence[ModelMessage]) -> list[ScriptCall]:
     """All calls that scripts made, in the order of their scripts and within them as they were made.
 
     Args:
-        messages: Any message history, as `result.all_messages()` gives it or as it was loaded from JSON. Calls of a
-            script that failed are told with the next one of its run that came to its end.
+        messages: Any message history, from `result.all_messages()` or loaded from JSON. Calls of a
+            failed script are stored with the next script of its run that ended.
     """
     returns = [part for message in messages for part in message.parts if isinstance(part, ToolReturnPart)]
     return [call for part in returns for entry in _entries(part) for call in _read(entry)]

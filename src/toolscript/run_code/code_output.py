@@ -37,14 +37,14 @@ class CodeOutput(AbstractCapability[AgentDepsT]):
     """
 
     def get_ordering(self) -> CapabilityOrdering:
-        """Around all that has to do with a request, of which there is none when an answer has been given."""
+        """Outermost: if a script gave the output, there is no model request."""
         # A trace of the request would tell of one that was not made.
         return CapabilityOrdering(position='outermost', wraps=[Instrumentation])
 
     async def wrap_model_request(
         self, ctx: RunContext[AgentDepsT], *, request_context: ModelRequestContext, handler: WrapModelRequestHandler
     ) -> ModelResponse:
-        """The answer that a script gave; the model's otherwise.
+        """The output that a script gave, or the model's response.
 
         Raises:
             UserError: A tool has the name of one of the functions that give the output.

@@ -46,7 +46,7 @@ class Scratch:
         """Whose folder a run has.
 
         Raises:
-            UserError: `owner` gave no text, or the run has no conversation.
+            UserError: `owner` returned no text, or the run has no conversation.
         """
         owner = ctx.conversation_id if self.owner is None else self.owner(ctx)
         if isinstance(owner, str) and owner:

@@ -82,7 +82,7 @@ class SavedFunctions:
         """The functions that a run finds.
 
         Raises:
-            UserError: `owner` gave what is no text, or an empty one.
+            UserError: `owner` returned an empty text, or no text.
         """
         if self.scope == 'all':
             return FunctionsOfOwner(self, '')
@@ -95,7 +95,7 @@ class SavedFunctions:
         """The newest version of every saved function.
 
         Args:
-            owner: The `conversation_id`, or what `owner` gives; nothing with `scope='all'`.
+            owner: The `conversation_id`, or what `owner` returns; nothing with `scope='all'`.
         """
         return [*(await self._of(owner).stored()).values()]
 

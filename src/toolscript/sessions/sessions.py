@@ -94,10 +94,10 @@ class Sessions:
         object.__setattr__(self, 'memory', BoundedMemory(2 * self.max_sessions, self.max_total_bytes))
 
     def owner_of(self, ctx: RunContext[Any]) -> str | None:
-        """Whose variables a run has; `None`: nobody's.
+        """The owner of a run's variables; `None` if they are not stored.
 
         Raises:
-            UserError: `owner` gave what is no text, or an empty one.
+            UserError: `owner` returned an empty text, or no text.
         """
         if self.owner is None:
             return None if ctx.conversation_id is None else f'conversation {ctx.conversation_id}'

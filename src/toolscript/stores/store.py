@@ -34,7 +34,7 @@ class LockingStore(SnapshotStore, Protocol):
         """Whether the key is the caller's alone until it leaves the `async with`.
 
         A claim ends with its process at the latest, or soon after: what died must be able to continue. It is not waited
-        for: `False` says that somebody has it.
+        for: `False` if it is locked already.
         """
         ...
 
@@ -67,7 +67,7 @@ class LockLost(Exception):
 
 @runtime_checkable
 class FunctionStore(Protocol):
-    """Keeps versions of texts under the names that an owner gave them, until they are removed.
+    """Stores versions of texts by owner and name, until they are removed.
 
     What was put must be there once `put_version` has returned, even if the process dies at once. Nothing here is
     forgotten because it is old. Owners never see anything of each other.

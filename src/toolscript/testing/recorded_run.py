@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, TypeGuard
 
 import pydantic_core
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic_ai import ModelRetry, RunContext, ToolReturn
+from pydantic_ai import ModelRetry, RunContext, ToolApproved, ToolDenied, ToolReturn
 from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
@@ -15,52 +15,9 @@ from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 Ended: TypeAlias = Literal['returned', 'retry', 'failed', 'raised']
 
 
-class RecordedTool(BaseModel):
-    """What a tool says of itself."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True)
-
-    name: str
-    description: str | None = None
-    parameters_json_schema: dict[str, Any]
-    return_schema: dict[str, Any] | None = None
-    metadata: dict[str, Any] | None = None
-    sequential: bool = False
-    defer_loading: bool = False
-    needs_approval: bool = False
-
-    @classmethod
-    def of(cls, tool: ToolDefinition) -> 'RecordedTool':
-        """A tool's own words."""
-        return cls(
-            name=tool.name,
-            description=tool.description,
-            parameters_json_schema=as_json(tool.parameters_json_schema),
-            return_schema=as_json(tool.return_schema),
-            metadata=as_json(tool.metadata),
-            sequential=tool.sequential,
-            defer_loading=tool.defer_loading,
-            needs_approval=tool.kind == 'unapproved',
-        )
-
-    def definition(self) -> ToolDefinition:
-        """The tool, to be shown to a model."""
-        return ToolDefinition(
-            name=self.name,
-            description=self.description,
-            parameters_json_schema=self.parameters_json_schema,
-            return_schema=self.return_schema,
-            metadata=self.metadata,
-            sequential=self.sequential,
-            defer_loading=self.defer_loading,
-            kind='unapproved' if self.needs_approval else 'function',
-        )
-
-
-class RecordedCall(BaseModel):
+@dataclass(frozen=True)
+class RecordedCall:
     """A call that reached a tool, and what came of it."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True)
 
     tool_name: str
     arguments: dict[str, Any]
@@ -73,20 +30,14 @@ class RecordedCall(BaseModel):
     """The type of Python's own that it is a kind of."""
 
 
-class RecordedDecision(BaseModel):
+@dataclass(frozen=True)
+class RecordedDecision:
     """What was decided about a call that waited."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True)
 
     tool_name: str
     arguments: dict[str, Any]
-    approved: bool = False
-    changed: dict[str, Any] | None = None
-    """The arguments that it was approved with instead."""
-    why_not: str | None = None
-    """What a denial said."""
-    answered: bool = False
-    """Whether its result came from outside."""
+    decision: ToolApproved | ToolDenied | None = None
+    """`None`: the call's result came from outside."""
     result: Any = None
 
 
@@ -99,14 +50,18 @@ class RecordedRun(BaseModel):
     target: str = ''
     """The target of the tools, as on the command line."""
     messages: list[ModelMessage]
-    tools: list[RecordedTool]
+    tools: list[ToolDefinition]
     calls: list[RecordedCall] = []
     """In the order in which they ended."""
     decisions: list[RecordedDecision] = []
 
+    def to_json(self) -> str:
+        """What a file of it has."""
+        return self.model_dump_json(by_alias=True, indent=1, fallback=str)
+
     def write(self, file: Path) -> None:
-        """Keep it."""
-        file.write_text(self.model_dump_json(by_alias=True, exclude_defaults=False, indent=1), 'utf-8')
+        """Write it to a file."""
+        file.write_text(self.to_json(), 'utf-8')
 
     @classmethod
     def read(cls, file: Path) -> 'RecordedRun':
@@ -134,7 +89,7 @@ def as_json(value: Any) -> Any:
 class RecordedCalls:
     """The tools of a run, and its calls."""
 
-    tools: dict[str, RecordedTool]
+    tools: dict[str, ToolDefinition]
     calls: list[RecordedCall]
 
 
@@ -149,7 +104,7 @@ class RecordCalls(WrapperToolset[AgentDepsT]):
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         """The wrapped tools."""
         tools = await super().get_tools(ctx)
-        self.into.tools |= {name: RecordedTool.of(tool.tool_def) for name, tool in tools.items()}
+        self.into.tools |= {name: tool.tool_def for name, tool in tools.items()}
         return tools
 
     async def call_tool(
@@ -162,11 +117,12 @@ class RecordCalls(WrapperToolset[AgentDepsT]):
         except (ApprovalRequired, CallDeferred):
             raise
         except Exception as error:
+            how: Ended = 'failed' if isinstance(error, ToolFailed) else 'raised'
             self.into.calls.append(
                 RecordedCall(
                     tool_name=name,
                     arguments=arguments,
-                    ended=_how(error),
+                    ended='retry' if isinstance(error, ModelRetry) else how,
                     error=str(getattr(error, 'message', error)),
                     error_type=type(error).__name__,
                     builtin_error=next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == 'builtins'),
@@ -176,16 +132,6 @@ class RecordCalls(WrapperToolset[AgentDepsT]):
         value = result.return_value if _is_tool_return(result) else result
         self.into.calls.append(RecordedCall(tool_name=name, arguments=arguments, result=as_json(value)))
         return result
-
-
-def _how(error: Exception) -> Ended:
-    match error:
-        case ModelRetry():
-            return 'retry'
-        case ToolFailed():
-            return 'failed'
-        case _:
-            return 'raised'
 
 
 def _is_tool_return(result: object) -> TypeGuard[ToolReturn[object]]:

@@ -12,10 +12,10 @@ from pydantic_core import to_json
 
 
 def script_model(*scripts: str) -> FunctionModel:
-    """A model that sends the scripts, one per request, and then answers with the last result.
+    """A model that runs the scripts, one per request, and then answers with the last result.
 
-    It has no state, so it can serve many runs, streamed or not. A script that failed or paused counts as sent, and the
-    next user prompt starts from the first script.
+    It keeps nothing, so that it may serve many runs, streamed or not: a script that failed or paused was played, and
+    the next user prompt begins anew.
 
     Args:
         scripts: Python for `run_code`, under whatever name the agent offers it.
