@@ -41,11 +41,11 @@ class Deferred(SandboxError):
 
 
 class StateError(SandboxError):
-    """The bytes given to `resume` are not the state of a suspended snippet."""
+    """The bytes are not the state of a suspended snippet."""
 
 
 class Unavailable(SandboxError):
-    """No worker could be had: the pool is exhausted, closed, or its server cannot be reached."""
+    """No worker is available: the pool is exhausted or closed, or its server cannot be reached."""
 
 
 @dataclass(frozen=True)

@@ -96,6 +96,7 @@ class _Session:
         noted |= {f'property {name}' for name in _function_attributes(analysis)}
         noted |= {f'method {name}' for one in classes for name in one.names if name in _METHODS}
         noted |= {f'{one.family} {one.node.name}' for one in classes if one.family in NOTED}
+        noted |= {f'text method {name}' for one in classes if one.family == 'enum' for name in one.names & _OF_TEXTS}
         noted |= {
             f'below {base.id} {one.node.name}' for one in plain for base in one.bases if isinstance(base, ast.Name)
         }
@@ -109,7 +110,6 @@ class _Session:
         self.unlisted = [fact[1] for fact in facts if fact[0] == 'member']
         context.facts |= set() if self.inherits else {f'member {name}' for one in plain for name in one.names}
         self.formats = self.has_enums or context.has('method __format__')
-        self.methods = {node.name for node in analysis.all(ast.FunctionDef)}
         self.shows_polyfills = any(
             is_polyfilled(one) and one.rpartition('.')[2][:1].isupper() for one in analysis.meant
         )
@@ -415,7 +415,12 @@ class _Classes(Transformer):
                 self._refuse(node, 'A template does not call __format__ here. Write an f-string.')
         elif has_texts and func.attr == 'join' and len(node.args) == 1:
             return self._wrapped(node, '_enum__texts(X)')
-        elif has_texts and func.attr in _OF_TEXTS - self._session.methods:
+        elif (
+            has_texts
+            and func.attr in _OF_TEXTS
+            and not meaning(value)
+            and not self._context.has(f'text method {func.attr}')
+        ):
             func.value = quoted_expression('_enum__plain(X)', value, X=value)
         return self.below(node)
 
@@ -611,9 +616,7 @@ _ALWAYS = {
     'functools.cached_property': '_classes__cached_property',
     'typing.runtime_checkable': '_classes__runtime_checkable',
 }
-_ASKING = words(
-    '__class__ getattr issubclass hasattr singledispatch ChainMap configparser SimpleNamespace __name__ __qualname__'
-)
+_ASKING = words('__class__ getattr issubclass hasattr ChainMap configparser SimpleNamespace __name__ __qualname__')
 _MAPPINGS = frozenset(['ChainMap', 'configparser'])
 _OWN_FACTS = (
     *('property ', 'subclass', 'enum', 'tuple ', 'method __format__', 'method keys', 'dataclasses', 'namespaces'),

@@ -38,10 +38,10 @@ class RequestPrefix:
 
 @dataclass(frozen=True)
 class PrefixChange:
-    """Something that a request sent and the next one did not keep, so that the cache ends before it."""
+    """A change of what an earlier request sent, so that the provider's cache ends before it."""
 
     step: int
-    """The place in the list of the request that changed it: 1 for the second one."""
+    """The index of the request that changed it: 1 for the second one."""
     section: Section
     byte: int
     """Where in the earlier request's prefix the change begins, from the start of the tools, each entry with its line

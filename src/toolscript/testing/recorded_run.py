@@ -42,13 +42,13 @@ class RecordedDecision:
 
 
 class RecordedRun(BaseModel):
-    """A run that can be replayed without its model and without its tools."""
+    """A run that can be replayed without its model and tools."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(populate_by_name=True)
 
     version: Literal[1] = Field(default=1, alias='toolscript_recording')
     target: str = ''
-    """Whose tools they were, as the command line named them."""
+    """The target of the tools, as on the command line."""
     messages: list[ModelMessage]
     tools: list[ToolDefinition]
     calls: list[RecordedCall] = []
@@ -68,7 +68,7 @@ class RecordedRun(BaseModel):
         """What `write` wrote.
 
         Raises:
-            ValueError: It is no recording; the message says what it is not.
+            ValueError: The file is no recording; the message says why.
         """
         try:
             return cls.model_validate_json(file.read_bytes())
@@ -87,7 +87,7 @@ def as_json(value: Any) -> Any:
 
 @dataclass
 class RecordedCalls:
-    """What a run had of tools, and did with them."""
+    """The tools of a run, and its calls."""
 
     tools: dict[str, ToolDefinition]
     calls: list[RecordedCall]
@@ -95,7 +95,7 @@ class RecordedCalls:
 
 @dataclass
 class RecordCalls(WrapperToolset[AgentDepsT]):
-    """The wrapped toolset; its tools and calls are put down. It belongs beneath code mode and search."""
+    """The wrapped toolset, which records its tools and calls. Put it inside code mode and search."""
 
     _: KW_ONLY
     into: RecordedCalls
@@ -110,7 +110,7 @@ class RecordCalls(WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Call the tool, and put down what came of it; a call that waits was not made yet."""
+        """Call the tool and record the outcome; a call that waits is not recorded yet."""
         arguments = as_json(tool_args)
         try:
             result: object = await super().call_tool(name, tool_args, ctx, tool)

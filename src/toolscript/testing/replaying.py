@@ -43,11 +43,11 @@ _object = SchemaValidator(core_schema.dict_schema(core_schema.str_schema(), core
 
 @dataclass(frozen=True)
 class Difference:
-    """Something that came out otherwise than it was recorded."""
+    """A difference between a replayed run and its recording."""
 
     what: str
     recorded: str
-    """Empty where there was nothing."""
+    """Empty if nothing was recorded."""
     replayed: str
 
     def __str__(self) -> str:
@@ -60,7 +60,7 @@ class Replayed:
 
     messages: tuple[ModelMessage, ...]
     differences: tuple[Difference, ...]
-    """In what the model's calls gave, and in the calls that scripts made; none if all is as it was."""
+    """Differences in the answers to the model's calls, and in the calls of scripts; empty if there are none."""
 
 
 def replay(recording: RecordedRun | Path | str) -> Replayed:
