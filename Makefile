@@ -1,6 +1,6 @@
 # Everything needs Python 3.11 or newer, git and make; the rest is installed into .venv, .venv-lowest and .servers.
 .DEFAULT_GOAL := help
-.PHONY: help demo chat chromium test test-long coverage test-lowest test-all mutants mutants-sample fuzz check portable evals bench docs site package format install lock clean
+.PHONY: help demo chat chromium test test-long coverage test-lowest test-all mutants mutants-sample fuzz check portable messages evals bench docs site package format install lock clean
 
 # Over all processors, each file in one process; one process more than there are, since tests wait for others.
 WORKERS = $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
@@ -58,6 +58,9 @@ portable: .venv/.ready  ## whether the source uses only what Windows and macOS h
 format: .venv/.ready  ## let ruff put things right
 	@.venv/bin/ruff check --fix
 	@.venv/bin/ruff format
+
+messages: .venv/.ready  ## every message that the product can give; the list is in tests/messages.txt
+	@.venv/bin/python -m tests.messages
 
 evals: .venv/.ready  ## direct calls against code, on the same tasks; UPDATE=--update-docs writes the figures into the docs
 	@.venv/bin/python -m evals.vocabulary || echo 'No tokenizer is to be had: tokens are estimated.'

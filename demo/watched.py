@@ -14,11 +14,11 @@ class Watched(WrapperToolset[AgentDepsT]):
     """The wrapped toolset, watched."""
 
     on_call: Callable[[str, dict[str, Any]], None] = field(kw_only=True)
-    """Is told the tool and its arguments."""
+    """Gets the tool and its arguments."""
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Tell, then call."""
+        """Call `on_call`, then the tool."""
         self.on_call(name, tool_args)
         return await super().call_tool(name, tool_args, ctx, tool)

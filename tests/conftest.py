@@ -73,7 +73,7 @@ def anyio_backend() -> str:
 @pytest.fixture(scope='session')
 def postgres() -> Generator[Server]:
     """A PostgreSQL of our own. Tests have schemas of their own in it."""
-    pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
+    pytest.importorskip('psycopg', reason='psycopg is not installed')
     found = programs()
     if found is None:
         pytest.skip('there is no PostgreSQL: no wheel of pgserver for this Python or machine, and no initdb')

@@ -160,7 +160,7 @@ _ROOMS = {
     ),
 }
 _FOR_ALL = {
-    'src/toolscript': {'checks', 'guards', 'stored_json'},
+    'src/toolscript': {'checks', 'guards', 'stored_json', 'workflows'},
 }
 """Modules beside the rooms that every room may import."""
 

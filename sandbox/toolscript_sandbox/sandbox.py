@@ -26,9 +26,9 @@ from .workers.workers import LocalWorkers, RemoteWorkers
 
 
 class Sandbox:
-    """Owner of the workers that run snippets, of those that check them, and of the processes of the host library.
+    """Owns the worker processes, the type checkers and the helper processes of CPython.
 
-    May be used from several event loops and threads. Starts by itself with the first snippet, or ahead of it.
+    Several event loops and threads may use it. It starts with the first script.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Sandbox:
         at least. A check that computes longer than `check_seconds` is stopped, and the snippet refused.
         """
         if headers is not None and url is None:
-            raise ValueError('headers go along with connections to remote workers; say where those are: url=...')
+            raise ValueError('headers= needs url=: headers are sent to remote workers')
         most = max(2, os.cpu_count() or 2) if checkers is None else checkers
         _positive(workers=workers, checkers=most, checkout_seconds=checkout_seconds)
         _positive(check_seconds=check_seconds, idle_seconds=idle_seconds, warm=warm + 1)
@@ -167,17 +167,15 @@ class Sandbox:
         self,
         *,
         limits: Limits | None = None,
-        ordered: bool = False,
         frozen_clock: FrozenClock | None = None,
         files: HostFiles | None = None,
     ) -> Session:
         """A REPL of its own.
 
-        With `ordered`, a script that gets the same results makes the same calls in the same order, whichever of them
-        end first: it continues once all that run have ended. Engines that replay a run need that. With `frozen_clock`,
-        it finds the same time and the same random numbers as well. With `files`, its scripts see folders.
+        With `frozen_clock`, scripts find the same time and the same random numbers each time. With `files`, they see
+        folders.
         """
-        return Session(self, limits or Limits(), ordered=ordered, frozen_clock=frozen_clock, files=files)
+        return Session(self, limits or Limits(), frozen_clock=frozen_clock, files=files)
 
     @property
     def stats(self) -> Stats:
@@ -194,7 +192,7 @@ class Sandbox:
         await self._workers.give_back(worker)
 
     async def check(self, code: str, context: Context, *, is_heavy: bool = False) -> list[Diagnostic]:
-        """What the type checker finds in a snippet. Raises `Unchecked` where it comes to no end."""
+        """The type checker's findings in a snippet. Raises `Unchecked` if the check does not end."""
         await self.start()
         return await self._checkers.check(code, context, is_heavy=is_heavy)
 

@@ -61,18 +61,19 @@ class WorkerSource(Protocol):
 class Session:
     """State over snippets. Takes a worker with the first one."""
 
+    _patience = 0.0
+    """How long answers wait for others: see `InFlight`."""
+
     def __init__(
         self,
         workers: WorkerSource,
         limits: Limits,
         *,
-        ordered: bool = False,
         frozen_clock: FrozenClock | None = None,
         files: HostFiles | None = None,
     ) -> None:
         self._workers = workers
         self._limits = limits
-        self._ordered = ordered
         self._as_of = frozen_clock
         self._files = files
         self._lock = asyncio.Lock()
@@ -135,7 +136,7 @@ class Session:
                 if isinstance(execution, Failed):
                     outcome = execution
                 else:
-                    in_flight = InFlight(dispatch, self._limits, ordered=self._ordered)
+                    in_flight = InFlight(dispatch, self._limits, patience=self._patience)
                     async with self._dropping():
                         ended = await run_to_outcome(execution, in_flight, checkpoint)
                     outcome = await self._ended_as(execution, in_flight, ended)
@@ -144,7 +145,7 @@ class Session:
                 return outcome
 
     async def check(self, code: str, functions: Functions, *, tracing: Tracing | None = None) -> Failed | None:
-        """Why `run` would refuse a snippet before anything of it runs; None where it would not."""
+        """Why `run` would refuse a snippet before it runs; None if it would not."""
         asked = self._asked(code, functions, {})
         checked = await self._prepared_and_checked(asked, tracing)
         return checked if isinstance(checked, Failed) else None
@@ -174,7 +175,7 @@ class Session:
                 raise StateError('a suspended snippet resumes in a session that has run nothing yet')
             with snippet_span(tracing, 'resume snippet') as span:
                 execution = await self._resumed(state, functions, checkpoint is not None, span)
-                in_flight = InFlight(dispatch, self._limits, ordered=self._ordered, earlier=calls)
+                in_flight = InFlight(dispatch, self._limits, patience=self._patience, earlier=calls)
                 async with self._dropping():
                     ended = await run_to_outcome(execution, in_flight, checkpoint)
                 outcome = await self._ended_as(execution, in_flight, ended)
@@ -253,7 +254,7 @@ class Session:
 
     def _asked(self, code: str, functions: Functions, inputs: Mapping[str, Any]) -> Asked:
         has_files = self._files is not None
-        return Asked(code, functions, self._limits, inputs, self._memory, self._ordered, has_files)
+        return Asked(code, functions, self._limits, inputs, self._memory, has_files)
 
     async def _started(
         self, asked: Asked, checkpoints: bool, tracing: Tracing | None, span: SnippetSpan
@@ -302,7 +303,7 @@ class Session:
         return checked
 
     def _options(self, checkpoints: bool) -> Options:
-        return Options(self._ordered, checkpoints, self._files, self._workers.library)
+        return Options(checkpoints, self._files, self._workers.library)
 
     async def _resumed(self, state: bytes, functions: Functions, checkpoints: bool, span: SnippetSpan) -> Execution:
         """The script where its state was taken."""
@@ -326,7 +327,7 @@ class Session:
                     raise
                 # Nothing of the script has run, so any other worker will do.
                 await self._drop()
-        raise StateError('the sandbox died of the state of the suspended snippet')
+        raise StateError('the sandbox crashed while it loaded the suspended snippet')
 
     async def _ended_as(self, execution: Execution, in_flight: InFlight, ended: Completed | Failed | None) -> Outcome:
         """The outcome of a script that ended, or all of whose calls wait."""

@@ -143,10 +143,13 @@ class _OneStep(Session):
             # The script has failed, so it has no state: what is left to do needs no answers.
             cancelled += step.cancelled
             step = await execution.advance(())
+        while isinstance(step, Calls) and step == _AT_ONCE:
+            step = await execution.advance(())
         if isinstance(step, Calls):
             state = execution.state()
             if len(state) <= self.limits.max_step_bytes:
                 return StepResult(calls=step, script=_encoded(state), stdout='' if step.new else execution.printed)
+            execution.take_back(step.new)
             cancelled += [one.call.id for one in execution.data.open.values() if one.status == 'asked']
             await execution.close()
             step = execution.failed(SnippetError('limit', _too_large(len(state), self.limits)))
@@ -203,9 +206,10 @@ class _Told:
 class SteppedSession(Session):
     """A session whose scripts run in steps that are taken elsewhere. It has no worker, and reads no clock."""
 
-    def __init__(self, workers: WorkerSource, limits: Limits, take: TakeStep, *, ordered: bool = False) -> None:
-        """`workers` are never asked for one. With `ordered`, a step is taken once no call is under way."""
-        super().__init__(workers, limits, ordered=ordered)
+    def __init__(self, workers: WorkerSource, limits: Limits, take: TakeStep, *, patience: float) -> None:
+        """`workers` are never asked for one."""
+        super().__init__(workers, limits)
+        self._patience = patience
         self._take = take
         self._left_behind = ''
         self._variables = frozenset[str]()
@@ -309,7 +313,11 @@ class SteppedExecution:
                 self._left.appendleft(answer)
                 break
             if size > room:
-                answer = answer[0], 'raised', ['RuntimeError', _RESULT_TOO_LARGE.format(size=size)]
+                answer = (
+                    answer[0],
+                    'raised',
+                    ['RuntimeError', _RESULT_TOO_LARGE.format(size=size, held=len(self._request.script))],
+                )
             portion.append(answer)
             room -= size
         return tuple(portion)
@@ -334,9 +342,12 @@ class SteppedExecution:
         return True
 
 
+_AT_ONCE = Calls(wake_in=0)
+"""There is nothing for the caller to do."""
 _CROSSING = ('max_result_bytes', 'max_argument_bytes')
 _RESULT_TOO_LARGE = (
-    'the result has {size:,} bytes, more than a step of a durable workflow takes; ask for less at a time'
+    'the result has {size:,} bytes and the script holds {held:,}, more than a step of a durable workflow takes '
+    '(max_step_bytes); ask for less at a time, or keep less in variables'
 )
 
 

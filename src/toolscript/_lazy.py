@@ -7,7 +7,7 @@ program that imports the class and builds none, such as a command that only prin
 import sys
 
 from toolscript_sandbox import Sandbox
-from toolscript_sandbox.steps import take_step
+from toolscript_sandbox.steps import SteppedSession, take_step
 
 from .discovery.searchable_toolset import SearchableToolset
 from .durability.snapshots import Snapshots
@@ -39,6 +39,7 @@ __all__ = [
     'Sessions',
     'Snapshots',
     'Speculations',
+    'SteppedSession',
     'any_answer_tools',
     'gives_output',
     'hinted',

@@ -39,7 +39,7 @@ def named_owner(setting: str, owner: object) -> str | None:
     """The owner that the application names for a run; refuse what is neither a text nor `None`."""
     if owner is None or (isinstance(owner, str) and owner):
         return owner
-    raise UserError(f'{setting}(owner=...) gave {owner!r}; it must give a text that names the owner, or None.')
+    raise UserError(f'{setting}(owner=...) returned {owner!r}; it must return the owner as text, or None.')
 
 
 def one_toolset(owner: str, value: object) -> None:

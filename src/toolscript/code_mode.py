@@ -16,7 +16,7 @@ from .settings import SearchableCodeModeSettings
 
 @dataclass(kw_only=True)
 class CodeMode(SearchableCodeModeSettings, CodeModeSteps[AgentDepsT]):
-    """Puts all of an agent's tools behind `run_code`, and its deferred ones behind our search.
+    """Puts all tools of an agent behind `run_code`, and the deferred ones behind a search.
 
     The same as `CodeModeToolset(SearchableToolset(everything))`, for tools registered with `@agent.tool` too.
     """
@@ -28,7 +28,7 @@ class CodeMode(SearchableCodeModeSettings, CodeModeSteps[AgentDepsT]):
     @classmethod
     @described_by(SearchableCodeModeSettings)
     def from_spec(cls, **settings: Any) -> 'CodeMode[Any]':
-        """From the plain data of an agent's spec: `{'CodeMode': {'limits': {'calls': 50}}}`.
+        """From the plain data of an agent's spec: `{'CodeMode': {'limits': {'max_calls': 50}}}`.
 
         Raises:
             UserError: A setting has a value that it does not take, or does not exist.

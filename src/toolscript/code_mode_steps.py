@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -10,9 +12,12 @@ from pydantic_ai import RunContext, UserError
 from pydantic_ai.capabilities import AbstractCapability, durable_operation
 from pydantic_ai.tools import AgentDepsT
 
+from .workflows import temporal_workflow
+
 if TYPE_CHECKING:
-    from toolscript_sandbox import Sandbox
-    from toolscript_sandbox.steps import TakeStep
+    from toolscript_sandbox import Sandbox, Session
+
+    from .settings import CodeModeSettings
 
 
 @dataclass(kw_only=True)
@@ -35,29 +40,50 @@ class CodeModeSteps(AbstractCapability[AgentDepsT]):
         return await _lazy.take_step(self.sandbox or _lazy.Sandbox.shared(), request)
 
 
-def durable_steps(ctx: RunContext[AgentDepsT]) -> TakeStep | None:
-    """What takes the steps of a run in a workflow; None outside of one.
+def stepped(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> Callable[[], Session] | None:
+    """What opens a session whose steps the engine records; None outside of a workflow.
 
     Raises:
-        UserError: The run is in a workflow, and its agent has nothing that takes them.
+        UserError: The run is in a workflow, and its agent has nothing that takes steps, or settings that do not work
+            there.
     """
-    if not ctx.in_durable_context and not in_temporal_workflow():
+    if not ctx.in_durable_context and temporal_workflow() is None:
         return None
+    from . import _lazy
+
     parts = list[AbstractCapability[AgentDepsT]]()
     if ctx.root_capability is not None:
         ctx.root_capability.apply(parts.append)
     steps = next((part for part in parts if isinstance(part, CodeModeSteps)), None)
     if steps is None or not ctx.in_durable_context:
         raise UserError(_NOTHING_TAKES_STEPS)
+    _refuse_what_is_not_recorded(settings)
     # What a step needs is in the request; the context goes into the history with each of them.
     light = replace(ctx, tool_call_metadata=None, tool_manager=None)
-    return lambda request: steps.step(light, request)
+    limits, sandbox = settings.limits, settings.sandbox or _lazy.Sandbox.shared()
+
+    def ordinary(request: str) -> Awaitable[str]:
+        return steps.step(light, request)
+
+    if temporal_workflow() is None:
+        # Recorded calls end in any order when such an engine replays them.
+        return lambda: _lazy.SteppedSession(sandbox, limits, ordinary, patience=math.inf)
+    from .temporal import TemporalSteps
+
+    take = TemporalSteps(ordinary, limits.max_script_seconds) if steps.sandbox is None else ordinary
+    return lambda: _lazy.SteppedSession(sandbox, limits, take, patience=1.0)
 
 
-def in_temporal_workflow() -> bool:
-    """Whether this is the code of a Temporal workflow, in which nothing may wait for a process."""
-    temporal = sys.modules.get('temporalio.workflow')
-    return temporal is not None and temporal.in_workflow()
+def _refuse_what_is_not_recorded(settings: CodeModeSettings) -> None:
+    """Refuse what a workflow would find as it is at a later moment, when it is replayed."""
+    if settings.snapshots.store is not None:
+        raise UserError(_NOT_THERE.format(setting='Snapshots(store=...)', instead=_INSTEAD_OF_STORE))
+    if settings.sessions is not None:
+        raise UserError(_NOT_THERE.format(setting='Sessions(...)', instead=_INSTEAD_OF_SESSIONS))
+    if settings.functions is not None and settings.functions.store is not None:
+        raise UserError(_NOT_THERE.format(setting='SavedFunctions(store)', instead=_INSTEAD_OF_FUNCTIONS))
+    if settings.files is not None:
+        raise UserError(_NOT_THERE.format(setting='Files(...)', instead=_INSTEAD_OF_FILES))
 
 
 def pass_imports_through() -> None:
@@ -68,16 +94,27 @@ def pass_imports_through() -> None:
     with temporal.unsafe.imports_passed_through():
         from . import _lazy
 
-        for module in (*_lazy.LOADED, *_OF_SEARCHES):
+        for module in (*_lazy.LOADED, *_LATER):
             __import__(module)
 
 
-_OF_SEARCHES = (
+_LATER = (
     'toolscript.search.keywords',
     'toolscript.search.patterns',
     'toolscript.search.ranked',
     'rapidfuzz.distance',
+    'toolscript.temporal',
 )
+_NOT_THERE = (
+    '{setting} cannot be used in a workflow of a durable engine, which may run its code again at a later moment. '
+    '{instead}'
+)
+_INSTEAD_OF_STORE = 'The engine itself stores what a script did and where it waits: leave the store away there.'
+_INSTEAD_OF_SESSIONS = (
+    'Variables live as long as the run: leave sessions away there, and let scripts read again what they need.'
+)
+_INSTEAD_OF_FUNCTIONS = 'SavedFunctions(folder=...) can: they come with the program.'
+_INSTEAD_OF_FILES = 'Give scripts tools that read and write: the engine keeps these from running twice.'
 _NOTHING_TAKES_STEPS = """\
 Scripts run in a workflow of a durable engine only if the engine records their steps. Use the CodeMode capability, or \
 put CodeModeSteps() beside the CodeModeToolset: Agent(..., toolsets=[CodeModeToolset(...)], \

@@ -23,7 +23,7 @@ from .catalog.function_metadata import with_function_metadata
 from .catalog.result_shapes import ResultShapes
 from .catalog.tool_specs import turn_for_others
 from .checks import one_toolset
-from .code_mode_steps import durable_steps, in_temporal_workflow, pass_imports_through
+from .code_mode_steps import pass_imports_through, stepped
 from .discovery.discoveries import discovered_names
 from .discovery.misdirected_calls import answer_misdirected
 from .discovery.search_tool import SearchTool, listed_searches
@@ -98,7 +98,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         pass_imports_through()
         await wait_for_run_slot()
         run = self._new_run(ctx)
-        if self.default_callers != 'direct' and run.steps is None:
+        if self.default_callers != 'direct' and run.stepped is None:
             # The model thinks for longer than it takes.
             run.sandbox.start_ahead()
         return replace(self, wrapped=await self.wrapped.for_run(ctx), run=run)
@@ -151,7 +151,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             if self.default_callers != 'direct' and self._all_servers_run():
                 _warn_of_no_code_tools()
             return dict(step.direct)
-        if self.run is not None and self.run.steps is None:
+        if self.run is not None and self.run.stepped is None:
             # Only now is it known that there are tools for code, where those that say nothing are not.
             self.run.sandbox.start_ahead()
         await step.functions.catalog.read_in_turns(step.always)
@@ -180,7 +180,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     ) -> str | InstructionPart | Sequence[str | InstructionPart] | None:
         """The wrapped toolset's instructions.
 
-        They are asked for once the step's tools are settled and before the model is, which is when other toolsets'
+        pydantic-ai calls this after a step's tools are listed and before the model request, when other toolsets'
         tools can be taken in and misdirected calls can be given answers.
         """
         inherited = await super().get_instructions(ctx)
@@ -302,7 +302,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             ctx=ctx,
             run=run,
             functions=tool.functions,
-            snapshots=self.snapshots,
+            snapshots=self.snapshots if run.stepped is None else self.snapshots.lasting,
             reuse_finished_calls=self.reuse_finished_calls,
             tool_errors=self.tool_errors,
             max_chars=self.max_result_chars,
@@ -385,8 +385,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             kept=kept,
             owners=self._owners(ctx),
             host_files=files,
-            steps=durable_steps(ctx),
-            steps_in_order=not in_temporal_workflow(),
+            stepped=stepped(ctx, self),
         )
 
     def _owners(self, ctx: RunContext[AgentDepsT]) -> list[str]:

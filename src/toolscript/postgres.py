@@ -2,8 +2,8 @@
 
 from importlib.util import find_spec
 
-if find_spec('psycopg') is None or find_spec('psycopg_pool') is None:
-    raise ImportError("PostgresStore needs the packages psycopg and psycopg_pool: pip install 'toolscript[postgres]'.")
+if find_spec('psycopg') is None:
+    raise ImportError("PostgresStore needs the package psycopg: pip install 'toolscript[postgres]'.")
 
 from .stores.postgres import PostgresStore
 

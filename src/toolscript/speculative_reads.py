@@ -26,7 +26,7 @@ from .scripts.speculative_script import PartialScript
 
 @dataclass
 class SpeculativeReads(AbstractCapability[AgentDepsT]):
-    """Starts calls that only read as soon as the model has written them, before the rest of the script has come.
+    """Starts read-only calls as soon as the model has written them, before the rest of the script arrives.
 
     It works with `CodeModeToolset`, `CodeMode` and `toolscript.agent.Agent`. With it model requests are streamed. In
     workflows of durable engines it does nothing.
@@ -34,7 +34,7 @@ class SpeculativeReads(AbstractCapability[AgentDepsT]):
 
     _: KW_ONLY
     counts: SpeculationCounts = field(default_factory=SpeculationCounts, repr=False, compare=False)
-    """How many reads were started over all runs, and how many of them their scripts used."""
+    """How many reads started in all runs, and how many of them their scripts used."""
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractCapability[AgentDepsT]:
         """The capability for one run, which counts for all."""

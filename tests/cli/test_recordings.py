@@ -1,5 +1,6 @@
 """`toolscript record`, `replay` and `show`."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ def test_a_run_replays_without_its_tools(recording: Path) -> None:
 
 def test_what_comes_out_otherwise_is_told(recording: Path, tmp_path: Path) -> None:
     run = RecordedRun.read(recording)
-    other = run.calls[0].model_copy(update={'result': [{'id': 99, 'total': 1.0}]})
+    other = replace(run.calls[0], result=[{'id': 99, 'total': 1.0}])
     file = tmp_path / 'other.json'
     run.model_copy(update={'calls': [other, *run.calls[1:]]}).write(file)
     done = _command('replay', str(file))

@@ -1,4 +1,4 @@
-"""A task's check notices what was left undone, what was done beyond, and an answer that is a little off."""
+"""Checks of tasks see what was left undone or done beyond, and words for searches belong to tasks."""
 
 import json
 import sqlite3
@@ -14,9 +14,11 @@ from pydantic_ai.usage import RunUsage
 from pydantic_core import to_jsonable_python
 
 from evals.guards import is_array, is_object
+from evals.ladders import LADDERS
 from evals.measuring.answers import is_right
 from evals.playing.by_hand import Called, Finished, Wants, play
 from evals.playing.program import tools_of
+from evals.playing.queries import needs, queries_for
 from evals.playing.results import Result
 from evals.routes import Tools
 from evals.stage import Stage
@@ -27,6 +29,7 @@ from evals.worlds.world import World
 from tests.sampling import share
 
 pytestmark = pytest.mark.anyio
+
 
 OWN = [*(task for task in TASKS if not task.crowd), *MISTAKES]
 BEYOND: Mapping[WorldName, tuple[str, Mapping[str, Any]]] = {
@@ -164,3 +167,25 @@ def _off(value: object) -> object:
     if isinstance(value, bool) or value is None:
         return not value
     return round(value + 0.01, 2) if isinstance(value, int | float) else str(value)[:-1]
+
+
+def test_every_task_has_needs_of_three_wordings_each() -> None:
+    assert sorted(needs()) == sorted(task.name for task in TASKS)
+    counts = {len(need.wordings) for of_task in needs().values() for need in of_task}
+    assert counts == {3}
+
+
+def test_the_needs_of_a_task_mean_just_the_tools_of_its_plan() -> None:
+    for task in TASKS:
+        meant = {tool for need in needs()[task.name] for tool in need.tools}
+        assert (task.name, meant) == (task.name, set(tools_of(task.plan)))
+
+
+def test_no_wording_is_the_name_of_a_function() -> None:
+    assert [words for of_task in needs().values() for need in of_task for words in need.wordings if '_' in words] == []
+
+
+def test_a_task_without_needs_of_its_own_takes_the_words_of_the_others() -> None:
+    tasks = [rung.task for ladder in LADDERS for rung in ladder.rungs]
+    assert [task.name for task in tasks for tool in tools_of(task.plan) if not queries_for(task.name, tool)] == []
+    assert queries_for('sum-stock-of-1', 'product') == queries_for('shop-stock', 'product')

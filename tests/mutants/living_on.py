@@ -57,11 +57,4 @@ MUTANTS = [
         "f'{source}' for source in",
         ('tests/sandbox/test_sessions.py',),
     ),
-    Mutant(
-        'An engine that replays a run finds the same time and chance',
-        'src/toolscript/scripts/script.py',
-        'clock=frozen_clock(self.record.made) if ordered else None',
-        'clock=None if self.record.made else frozen_clock(self.record.made)',
-        ('tests/toolscript/durability/test_dbos_workflows.py',),
-    ),
 ]

@@ -157,8 +157,8 @@ MUTANTS = [
     Mutant(
         'Requests in other languages are read in English',
         'src/toolscript/search/ranked.py',
-        'english = in_english(without_values(request), self._spelling.knows, self._spelling.is_typo)',
-        'english = without_values(request)',
+        'english = in_english(as_actions(without_values(request)), self._spelling.knows, self._spelling.is_typo)',
+        'english = as_actions(without_values(request))',
         _AS_WRITTEN,
     ),
     Mutant(

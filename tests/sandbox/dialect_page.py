@@ -1,7 +1,6 @@
 """The generated part of `docs/python.md`: what the dialect has. `python -m tests.sandbox.dialect_page` writes it anew, on Python 3.11."""
 
 import importlib
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -17,7 +16,6 @@ from toolscript_sandbox.language.dialect import (
 )
 
 PAGE = Path(__file__).parents[2] / 'docs' / 'python.md'
-_DUNDER = re.compile(r'(?<!`)\b__\w+__\b(?!`)')
 START, END = '<!-- generated from the table of the dialect -->', '<!-- end of the generated part -->'
 
 
@@ -41,8 +39,7 @@ def refused() -> Mapping[str, str]:
     found |= {f'{name}()' if name.islower() else name: advice for name, advice in BUILTINS.refused.items()}
     for kind, names in METHODS.items():
         found |= {f'{kind}.{name}': advice for name, advice in names.refused.items()}
-    found |= {f'.{name}': advice for name, advice in ATTRIBUTES.items()}
-    return {name: advice for name, advice in {**found, **CLASS_MEMBERS}.items() if advice}
+    return {name: advice for name, advice in found.items() if advice}
 
 
 def _lines() -> Iterator[str]:
@@ -54,12 +51,13 @@ def _lines() -> Iterator[str]:
         own = {name for whole, of in CLASS_METHODS.items() if whole.rpartition('.')[2] == kind for name in of}
         if names.providers or own:
             yield f'- `{kind}`: {_code({*names.providers, *own})}'
+    yield from ('', '### Refused attributes and special methods', '')
+    yield f'{_code([*(f".{name}" for name in ATTRIBUTES), *CLASS_MEMBERS])}. The error says what to write instead.'
     yield from ('', '### What to write instead', '')
     alike: dict[str, list[str]] = {}
     for name, advice in sorted(refused().items()):
         alike.setdefault(advice, []).append(name)
-    for advice, names in alike.items():
-        yield f'- {_code(names)}: {_DUNDER.sub(_as_code, advice)}'
+    yield from (f'- {_code(names)}: {advice}' for advice, names in alike.items())
 
 
 def _had(module: str) -> str:
@@ -77,10 +75,6 @@ def _public(module: ModuleType) -> set[str]:
         name for name, value in vars(module).items() if not isinstance(value, ModuleType)
     ]
     return {name for name in names if not name.startswith('_')}
-
-
-def _as_code(name: re.Match[str]) -> str:
-    return f'`{name[0]}`'
 
 
 def _code(names: Iterator[str] | set[str] | list[str]) -> str:

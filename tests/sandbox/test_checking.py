@@ -110,7 +110,7 @@ async def test_functions_nested_beyond_hope_are_refused_unchecked(head: str, dep
     async with Sandbox(check_seconds=1000) as sandbox, sandbox.session() as session:
         outcome = await session.run(code, TABLE, answer)
     assert isinstance(outcome, Failed)
-    assert f'Functions stand inside functions {depth} deep; 12 are allowed.' in outcome.error.message
+    assert f'Functions are nested {depth} deep; 12 are allowed.' in outcome.error.message
 
 
 @pytest.mark.skipif(not Path('/proc/self/task').is_dir(), reason='finds the checker in /proc')

@@ -109,7 +109,7 @@ def said(program: str) -> list[str]:
 def test_a_child_of_who_used_the_sandbox_is_refused_it_and_takes_nothing_from_its_parent() -> None:
     assert said(USED_BEFORE) == snapshot(
         [
-            "this process was forked from one that had used the sandbox, whose workers and threads it lacks; fork before a run that offers code begins, or start processes with 'spawn' or 'forkserver'",
+            "this process was forked from one that had used the sandbox, so it lacks its workers and threads; fork before a run that offers code begins, or start processes with 'spawn' or 'forkserver'",
             'True',
             'True',
         ]
@@ -123,7 +123,7 @@ def test_a_child_that_was_forked_before_has_a_sandbox_of_its_own() -> None:
 def test_a_child_that_is_forked_while_a_sandbox_starts_ahead_is_refused_it_and_does_not_wait() -> None:
     assert said(FORKED_WHILE_IT_STARTS) == snapshot(
         [
-            "this process was forked from one that had used the sandbox, whose workers and threads it lacks; fork before a run that offers code begins, or start processes with 'spawn' or 'forkserver'",
+            "this process was forked from one that had used the sandbox, so it lacks its workers and threads; fork before a run that offers code begins, or start processes with 'spawn' or 'forkserver'",
             'True',
         ]
     )

@@ -18,7 +18,7 @@ import pytest
 
 from tests.sandbox.guest_cases import in_sandbox
 from tests.sandbox.tables import Table
-from toolscript_sandbox.checking.unawaited import unawaited
+from toolscript_sandbox.checking.own_findings import unawaited
 from toolscript_sandbox.contract.functions import Function
 from toolscript_sandbox.contract.limits import Limits
 from toolscript_sandbox.contract.outcomes import Failed
@@ -176,9 +176,9 @@ def test_form_feeds_and_odd_line_ends_inside_strings_stay() -> None:
     [
         ('print(1)\ntype Row = dict[str, int]', 'It is newer than Python 3.11: write Row = ...'),
         ('print(1)\ntype Row[T] = dict[str, T]', 'It is newer than Python 3.11: write Row = ..., without parameters.'),
-        ('print(1)\ndef first[T](xs: list[T]) -> T: return xs[0]', 'write first without the brackets, and Any for'),
-        ('print(1)\nclass Box[T]:\n    value: T', 'write Box without the brackets, and Any for'),
-        ('print(1)\nasync def go[T](x: T): pass', 'write go without the brackets, and Any for'),
+        ('print(1)\ndef first[T](xs: list[T]) -> T: return xs[0]', 'write first without the brackets, and use Any for'),
+        ('print(1)\nclass Box[T]:\n    value: T', 'write Box without the brackets, and use Any for'),
+        ('print(1)\nasync def go[T](x: T): pass', 'write go without the brackets, and use Any for'),
         ('print(1)\nPythonFinalizationError', 'Newer than Python 3.11: use `RuntimeError`.'),
     ],
 )

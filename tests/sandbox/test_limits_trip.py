@@ -124,7 +124,7 @@ async def test_sleep_seconds() -> None:
 async def test_result_bytes() -> None:
     assert await _failed("'x' * 999", Limits(max_result_bytes=100)) == snapshot(
         (
-            'Limit max_result_bytes: the result has more than 100 bytes, 100 are allowed. It is whole in the variable `result_1`. '
+            'Limit max_result_bytes: the result has more than 100 bytes, 100 are allowed. The variable `result_1` has all of it. '
             'Return less of it: a slice, a count, a summary.',
             False,
         )

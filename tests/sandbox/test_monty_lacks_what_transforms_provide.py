@@ -7,7 +7,7 @@ from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Completed, Sandbox
 from toolscript_sandbox.language.analysis import Session, analysed
 from toolscript_sandbox.language.syntax import module_of
-from toolscript_sandbox.transforms.features import FEATURES
+from toolscript_sandbox.transforms.preparation import FEATURES
 from toolscript_sandbox.transforms.transform import Transform
 
 PROBED = [pytest.param(feature, id=feature.feature) for feature in FEATURES if feature.probe]

@@ -80,5 +80,5 @@ async def test_each_connection_brings_a_fresh_token(relay: Relay) -> None:
 
 
 def test_headers_without_a_url_are_refused() -> None:
-    with pytest.raises(ValueError, match='say where those are: url='):
+    with pytest.raises(ValueError, match='headers= needs url='):
         Sandbox(headers=dict)

@@ -43,8 +43,8 @@ async def answer(call: Call) -> int:
     return 1
 
 
-async def run(code: str, frozen_clock: FrozenClock | None, *, ordered: bool = True) -> Any:
-    async with Sandbox.shared().session(ordered=ordered, frozen_clock=frozen_clock) as session:
+async def run(code: str, frozen_clock: FrozenClock | None) -> Any:
+    async with Sandbox.shared().session(frozen_clock=frozen_clock) as session:
         outcome = await session.run(code, Functions(), answer)
     assert isinstance(outcome, Completed), outcome
     return outcome.value
@@ -81,10 +81,10 @@ async def test_the_same_seed_gives_the_same_chance_and_another_seed_another() ->
 async def test_elsewhere_time_passes_and_chance_is_new() -> None:
     began = datetime.now(UTC).timestamp()
     code = 'import time\nticks = time.monotonic()\nx = [ask(n=1) for _ in range(3)]\nfor y in x:\n    await y\n'
-    then, passed = await run(f'{code}[time.time(), time.monotonic() - ticks]', None, ordered=False)
+    then, passed = await run(f'{code}[time.time(), time.monotonic() - ticks]', None)
     assert began <= then <= datetime.now(UTC).timestamp()
     assert passed > 0
-    first, second = [await run(EVERY_CHANCE, None, ordered=False) for _ in range(2)]
+    first, second = [await run(EVERY_CHANCE, None) for _ in range(2)]
     assert not any(one == another for one, another in zip(first, second, strict=True))
 
 
@@ -99,10 +99,10 @@ await ask(n=1)
     async def wait(call: Call) -> int:
         raise Deferred
 
-    async with Sandbox.shared().session(ordered=True, frozen_clock=NEW_YEAR) as session:
+    async with Sandbox.shared().session(frozen_clock=NEW_YEAR) as session:
         outcome = await session.run(code, Functions(), wait)
     assert isinstance(outcome, Suspended)
-    async with Sandbox.shared().session(ordered=True, frozen_clock=NEW_YEAR) as session:
+    async with Sandbox.shared().session(frozen_clock=NEW_YEAR) as session:
         resumed = await session.resume(outcome.state, Functions(), answer)
     assert isinstance(resumed, Completed)
     assert resumed.value == await run(code, NEW_YEAR)
@@ -111,7 +111,7 @@ await ask(n=1)
 async def test_the_scripts_of_one_session_share_its_moment_and_go_on_with_its_chance() -> None:
     async def values() -> list[Any]:
         found = list[Any]()
-        async with Sandbox.shared().session(ordered=True, frozen_clock=NEW_YEAR) as session:
+        async with Sandbox.shared().session(frozen_clock=NEW_YEAR) as session:
             for _ in range(2):
                 outcome = await session.run('import random, time\n[time.time(), random.random()]', Functions(), answer)
                 assert isinstance(outcome, Completed)

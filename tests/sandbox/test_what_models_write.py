@@ -49,7 +49,7 @@ async def test_a_top_level_return_is_the_value() -> None:
 
 async def test_the_fenced_block_in_prose_is_the_code() -> None:
     outcome = await _completed('Sure!\n\n```python\n1 + 1\n```\nDone.')
-    assert (outcome.value, outcome.fixes) == snapshot((2, ('Took the code out of its Markdown fence.',)))
+    assert (outcome.value, outcome.fixes) == snapshot((2, ('Removed the Markdown fence around the code.',)))
 
 
 async def test_a_forgotten_import_is_added() -> None:

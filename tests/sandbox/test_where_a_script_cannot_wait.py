@@ -86,8 +86,8 @@ REFUSED = [
     ),
     (
         'import asyncio, time\ndef work():\n    time.sleep(1)\nawait asyncio.to_thread(work)',
-        'There are no threads here, and time.sleep would let nothing else run. '
-        'Write an `async def` function with `await asyncio.sleep(...)`.',
+        'There are no threads here, and time.sleep would block everything. Write an `async def` function with '
+        '`await asyncio.sleep(...)`.',
     ),
 ]
 

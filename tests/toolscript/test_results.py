@@ -71,7 +71,7 @@ async def test_a_shape_is_told_beside_the_result_and_once() -> None:
             {
                 'result': 2019,
                 'observed': """\
-# contacts_of() -> ContactsOfResult, observed and not promised
+# contacts_of() -> ContactsOfResult, observed, not promised
 class Owner(TypedDict):
  name: str
  since: int
@@ -110,7 +110,7 @@ async def test_runs_share_what_they_saw_where_they_are_given_the_same_object() -
         CodeModeToolset(FunctionToolset[object]([page]), result_shapes=kept), run_code('(await page(1))["id"]')
     )
     assert script.answers[0]['observed'] == snapshot("""\
-# page() -> PageResult, observed and not promised
+# page() -> PageResult, observed, not promised
 class PageResult(TypedDict, total=False):
  id: Required[int]
  text: str
@@ -168,7 +168,7 @@ async def test_variables_stay_when_a_result_is_too_large_for_the_session(kind: s
 
     toolset = CodeModeToolset(FunctionToolset[object]([give]), limits=SMALL)
     script = await play(toolset, run_code(f"before = 'kept'\nawait give(kind='{kind}')"), run_code('before'))
-    assert 'RuntimeError: give has run, and what it gave is too large for a script: more than 6,000,000 bytes' in str(
+    assert 'RuntimeError: give has run, but its result is too large for a script: more than 6,000,000 bytes' in str(
         script.answers[0]
     )
     assert script.answers[1] == 'kept'
@@ -182,7 +182,7 @@ async def test_what_to_do_about_a_result_too_large_is_said_and_a_script_may_catc
     script = await play(CodeModeToolset(FunctionToolset[object]([give]), limits=SMALL), run_code(code))
     assert script.answers == snapshot(
         [
-            "give has run, and what it gave is too large for a script: more than 6,000,000 bytes of a script's memory, 6,000,000 are allowed. Call it for less at a time: with a filter, by pages, or with narrower arguments."
+            "give has run, but its result is too large for a script: more than 6,000,000 bytes of a script's memory, 6,000,000 are allowed. Request less at a time: use a filter, pages, or narrower arguments."
         ]
     )
 
@@ -223,7 +223,7 @@ async def test_nothing_of_an_enormous_result_is_copied_before_it_is_refused(valu
     assert told.too_large
 
 
-UNWRITTEN = ('something that cannot be written is named only by its type',)
+UNWRITTEN = ('something that cannot be written is shown only by its type',)
 
 
 async def taken(value: Any) -> Serialized:

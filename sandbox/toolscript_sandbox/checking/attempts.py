@@ -58,7 +58,7 @@ def _caught(node: ast.AST) -> Iterator[str]:
     match node:
         case ast.Try(handlers=handlers) | ast.TryStar(handlers=handlers):
             for handler in handlers:
-                yield from _names(_kind(handler)) or ['']
+                yield from _names(handler.type) or ['']
         case ast.With(items=items) | ast.AsyncWith(items=items):
             for item in items:
                 match item.context_expr:
@@ -68,15 +68,6 @@ def _caught(node: ast.AST) -> Iterator[str]:
                         pass
         case _:
             pass
-
-
-def _kind(handler: ast.ExceptHandler) -> ast.expr | None:
-    """What a handler catches; one that was written to ask for errors of the script's own kinds asks in its body."""
-    match handler.body[0]:
-        case ast.If(test=ast.Call(func=ast.Name(id='_error_kinds_caught'), args=[_, kinds])):
-            return kinds
-        case _:
-            return handler.type
 
 
 def _names(kinds: ast.expr | None) -> list[str]:

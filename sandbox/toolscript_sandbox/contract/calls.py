@@ -12,7 +12,7 @@ class Call:
     """One call of a host function by the script."""
 
     id: int
-    """1, 2, 3 and so on within the snippet, in the order in which the script made them; kept over dump and resume."""
+    """1, 2, 3 and so on within the snippet, in the order of the calls; the same after dump and resume."""
     function: str
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
@@ -22,12 +22,12 @@ class Call:
     stdout: str = field(default='', compare=False)
     """What the script has printed since the call before it."""
     sequential: bool = field(default=False, compare=False)
-    """Whether it runs when no other call is in flight, and none starts beside it."""
+    """Whether it runs alone: no other call runs at the same time."""
 
 
 @dataclass(frozen=True)
 class PlainValue:
-    """The value of a call that has crossed the border already: what `serialize` made, and nobody changes.
+    """The value of a call that `serialize` has converted already, and that does not change.
 
     A dispatcher may return it instead of the value, which is then not made over once more.
     """
@@ -43,11 +43,11 @@ Status: TypeAlias = Literal['finished', 'failed', 'running', 'waiting', 'not sta
 
 @dataclass(frozen=True)
 class CallRecord:
-    """What became of a call."""
+    """The outcome of a call."""
 
     call: Call
     status: Status
-    """`running`: was in flight when the snippet ended, so what it did is unknown."""
+    """`running`: it was running when the snippet ended, so its outcome is unknown."""
     line: int | None = None
     """Line of the model's text that made the call."""
     error: str | None = None

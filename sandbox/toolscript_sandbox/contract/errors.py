@@ -41,16 +41,16 @@ class Deferred(SandboxError):
 
 
 class StateError(SandboxError):
-    """The bytes given to `resume` are not the state of a suspended snippet."""
+    """The bytes are not the state of a suspended snippet."""
 
 
 class Unavailable(SandboxError):
-    """No worker could be had: the pool is exhausted, closed, or its server cannot be reached."""
+    """No worker is available: the pool is exhausted or closed, or its server cannot be reached."""
 
 
 @dataclass(frozen=True)
 class SnippetError:
-    """Why a snippet failed, told to the model."""
+    """Why a snippet failed, for the model."""
 
     kind: Kind
     """`syntax` and `types`: nothing has run. `limit`: a bound was reached. `crash`: the worker is gone."""

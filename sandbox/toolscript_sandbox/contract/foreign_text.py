@@ -9,7 +9,7 @@ def clean(text: str) -> str:
 
 
 def text_of(value: object, most: int | None = 100_000) -> str:
-    """The `str` of any object, clean and at most so long; what its own methods do wrong becomes its type's name.
+    """The `str` of any object, clean and of limited length. If its methods fail, the name of its type.
 
     Whole where `most` is None, for those who count what they take.
     """

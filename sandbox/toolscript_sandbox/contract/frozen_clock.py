@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 
 @dataclass(frozen=True)
 class FrozenClock:
-    """The clock and the chance of a session that may be replayed: with the same, its scripts take the same way."""
+    """Fixed time and random numbers of a session: with the same ones, its scripts make the same calls."""
 
     moment: datetime
-    """With a zone. All clocks stand there, and do not continue."""
+    """With a zone. All clocks show this moment."""
     seed: bytes = field(repr=False)
-    """What all random numbers are made of. Anyone who knows it knows them, those of `secrets` too."""
+    """The seed of all random numbers. Anyone who knows it can compute them, those of `secrets` too."""
 
     def __post_init__(self) -> None:
         if self.moment.tzinfo is None:

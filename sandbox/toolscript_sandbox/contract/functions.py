@@ -35,7 +35,7 @@ class Functions(Protocol):
         ...
 
     def hint(self, name: str, /) -> str | None:
-        """What to tell the model about a name that is no function, such as the closest ones; None for nothing."""
+        """Advice for the model about a name that is not a function, such as the closest names; or None."""
         ...
 
 

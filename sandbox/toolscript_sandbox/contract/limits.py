@@ -1,4 +1,4 @@
-"""What one snippet may use."""
+"""What a snippet may use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of a session; every one of them holds for each snippet anew unless it says otherwise."""
+    """Bounds of a session; each applies to every snippet separately, unless its text says otherwise."""
 
     max_script_seconds: float = 30.0
     """Seconds the script may take, with what it makes the host do; those of its calls and sleeps do not count."""

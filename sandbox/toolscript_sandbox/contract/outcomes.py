@@ -63,7 +63,7 @@ Outcome: TypeAlias = Completed | Suspended | Failed
 
 @dataclass(frozen=True)
 class Variable:
-    """A variable, in as many words as tell what it is."""
+    """A variable: its name, kind and length."""
 
     name: str
     kind: str

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tracing:
-    """Where spans of snippets go, and what they may hold. Needs `opentelemetry-api`."""
+    """Where spans of snippets go, and what they may contain. Needs `opentelemetry-api`."""
 
     tracer: Tracer
     include_content: bool = False
-    """Whether spans may hold code and the words of errors; otherwise they hold names, counts and kinds."""
+    """Whether spans may contain code and error messages; otherwise they contain names, counts and kinds."""
     attributes: Mapping[str, AttributeValue] = field(default_factory=dict[str, 'AttributeValue'])
-    """What every span says."""
+    """Attributes of every span."""
     links: Sequence[Link] = ()
-    """What the span of a snippet is linked to; no other one."""
+    """Links of the snippet's span."""

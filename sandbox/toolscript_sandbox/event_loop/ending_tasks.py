@@ -13,7 +13,7 @@ import anyio
 
 
 async def abandon(tasks: Collection[asyncio.Task[Any]], seconds: float) -> None:
-    """Cancel tasks, and wait until they have ended; those that have not after so many seconds are left behind.
+    """Cancel tasks and wait until they end; abandon those that have not ended after so many seconds.
 
     Nobody hears of what they raise. Anyone who is cancelled again meanwhile waits no longer.
     """

@@ -25,14 +25,14 @@ are over at once."""
 
 
 async def wait_for_run_slot() -> None:
-    """Come back where a run may begin: some turns after the one before it, however much begun ones have to do."""
+    """Wait until a run may begin: some turns of the event loop after the one before it."""
     lane, loop = _lane()
     if not lane.begins(loop):
         await lane.begin_later(loop)
 
 
 async def wait_for_step_slot() -> None:
-    """Come back where a step of an agent, or the preparing of a snippet, has room in the turn of the event loop."""
+    """Wait until a turn of the event loop has room for a step of an agent, or for preparing a snippet."""
     await _turn_for(CALLS)
 
 

@@ -17,9 +17,16 @@ T = TypeVar('T')
 
 
 async def run_in_thread(work: Callable[[], T], *, long: bool = False) -> T:
-    """What `work` gives, after what came before it. What is short does not wait for what is long."""
+    """What `work` gives, after what came before it. What is short does not wait for what is long.
+
+    The event loop of a Temporal workflow has no threads: there it is done in place.
+    """
     pool = _POOLS.get(long) or _POOLS.setdefault(long, ThreadPoolExecutor(1, 'toolscript'))
-    return await asyncio.get_running_loop().run_in_executor(pool, work)
+    try:
+        working = asyncio.get_running_loop().run_in_executor(pool, work)
+    except NotImplementedError:
+        return work()
+    return await working
 
 
 _POOLS = dict[bool, ThreadPoolExecutor]()

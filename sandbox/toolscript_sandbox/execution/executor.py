@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -56,9 +56,6 @@ _Next: TypeAlias = AsyncSnapshot | Calls | Exceeded
 class Options:
     """How scripts run, beside their limits."""
 
-    ordered: bool = False
-    """Whether a script that gets the same results makes the same calls in the same order, whichever of them ends first:
-    it then runs on only when no call is under way."""
     checkpoints: bool = False
     """Whether the caller saves states: then a step comes before each change of a file."""
     files: HostFiles | None = None
@@ -166,8 +163,6 @@ class LiveExecution:
         self._turns = 0
         """How many turns of the queue are left before the caller is asked again: those that were ready the last time.
         The loop of asyncio also runs all that is ready before it looks for more."""
-        self._is_resting = False
-        """Whether a script in order waits until nothing is under way."""
 
     @property
     def crashed_at_once(self) -> bool:
@@ -204,7 +199,7 @@ class LiveExecution:
                 raise error
             for answer in answers:
                 self._take(answer)
-            self._is_resting, self._turns = True, _NOT_COUNTED
+            self._turns = _NOT_COUNTED
             return await self._run(until=began + limit - self.data.seconds)
         except MontyError as error:
             if watch.stopped:
@@ -231,6 +226,11 @@ class LiveExecution:
             raise StateError('a script has a state between two steps only, and none once it has failed')
         self._tick()
         return replace(self.data, stdout=self.printed, dump=self.snapshot.dump()).to_bytes()
+
+    def take_back(self, calls: Iterable[Call]) -> None:
+        """The caller does not get these calls, which the last step gave."""
+        for call in calls:
+            self._open.mark(self._open.number_of(call.id), 'not asked')
 
     def suspended(self, calls: tuple[CallRecord, ...], waiting: tuple[Waiting, ...]) -> Suspended:
         """The outcome of a script all of whose calls wait, with the caller's records of them."""
@@ -276,14 +276,13 @@ class LiveExecution:
             if isinstance(step, _ENDS):
                 return step if isinstance(step, Calls) else self.failed(self._report.from_limit(step), lost=True)
             self.snapshot = snapshot = step
-            self._is_resting = False
         return await self._completed(snapshot)
 
     async def _look_at(self, snapshot: AsyncSnapshot | None) -> _Next:
         if isinstance(snapshot, AsyncFunctionSnapshot):
             return await (self._system(snapshot) if snapshot.is_os_function else self._call(snapshot))
         if isinstance(snapshot, AsyncFutureSnapshot):
-            return await (self._in_order(snapshot) if self.options.ordered else self._futures(snapshot))
+            return await self._futures(snapshot)
         assert isinstance(snapshot, AsyncNameLookupSnapshot)
         name = snapshot.variable_name
         if snapshot.object_id is None and self.functions.get(name.removeprefix(HOST)) is not None:
@@ -392,32 +391,6 @@ class LiveExecution:
             if seconds is not None and not (only_deadlines and (waits or not self._may_sleep(seconds))):
                 return Calls(wake_in=seconds)
             if waits and self._exceeded is None:
-                return Calls()
-            if not self._scheduler.unstick():
-                return await self._stuck(snapshot)
-
-    async def _in_order(self, snapshot: AsyncFutureSnapshot) -> _Next:
-        """The same if nothing may depend on which call ends first: once all is at rest, in the order of the calls."""
-        pending = set(snapshot.pending_call_ids)
-        self._tick()
-        while True:
-            if self._scheduler and not self._is_resting:
-                if not self._scheduler.is_used:
-                    self._scheduler.sort()
-                answers = self._next(pending, one_by_one=True)
-                if answers:
-                    return await snapshot.resume(answers)
-            self._is_resting = True
-            if self._is_busy:
-                return self._ask()
-            seconds = self._scheduler.settle_timers(self._open.having('waiting'), last=True)
-            if seconds is not None:
-                return Calls(wake_in=seconds)
-            self._is_resting = False
-            self._scheduler.sort()
-            if self._scheduler:
-                continue
-            if self._open.has('waiting') and self._exceeded is None:
                 return Calls()
             if not self._scheduler.unstick():
                 return await self._stuck(snapshot)

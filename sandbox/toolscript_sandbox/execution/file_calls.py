@@ -148,8 +148,8 @@ def _unknown_outcome(name: str, args: tuple[Any, ...]) -> Raised:
     done = 'open' if name == 'open' else name.removeprefix('Path.')
     path = args[0].path if isinstance(args[0], MontyFileHandle) else args[0]
     message = (
-        f'UnknownOutcome: {done} of {str(path)!r} was under way when the script was interrupted, so it may or may not '
-        'have happened. It was not done again. Look at what is there first.'
+        f'UnknownOutcome: {done} of {str(path)!r} was running when the script was interrupted, so its outcome is '
+        'unknown. It was not repeated. Look at what is there first.'
     )
     return Raised('RuntimeError', message)
 

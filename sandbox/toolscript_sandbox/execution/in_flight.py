@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
@@ -32,13 +33,20 @@ class InFlight:
     """Runs calls by a dispatcher, each in a task of its own, as many at a time as the limits allow."""
 
     def __init__(
-        self, dispatch: Dispatch, limits: Limits, *, ordered: bool = False, earlier: Sequence[CallRecord] = ()
+        self, dispatch: Dispatch, limits: Limits, *, patience: float = 0.0, earlier: Sequence[CallRecord] = ()
     ) -> None:
-        """With `ordered`, answers are given once no call is under way. `earlier` are the calls before a restoring."""
+        """`patience` is how long an answer waits for others, beside how long it took. `earlier` are the calls before a
+        restoring.
+
+        Where each step costs something, a hundred calls that end one after the other must not take a hundred. With a
+        patience of 1, a script waits for at most twice the time that its quickest call took, and the number of steps
+        grows with the logarithm of the time that all take. With an infinite one, which calls are answered in which step
+        does not depend on time.
+        """
         self.log = CallLog(earlier)
         self._dispatch = dispatch
         self._limits = limits
-        self._ordered = ordered
+        self._patience = patience
         self._queue = deque[Call]()
         self._tasks = dict[int, asyncio.Task[_Outcome]]()
         self._ended = dict[int, None]()
@@ -64,7 +72,7 @@ class InFlight:
         Raises what the dispatcher raises to end the script.
         """
         new = step.new
-        if len(new) == 1 and step.wake_in is None and not (self._tasks or self._queue or self._ordered):
+        if len(new) == 1 and step.wake_in is None and not (self._tasks or self._queue):
             # It needs no task beside this one.
             call = new[0]
             self.log.made(call, 'running')
@@ -73,13 +81,16 @@ class InFlight:
             self.log.made(call)
         answers = self._cancel(step.cancelled) if step.cancelled else []
         self._queue.extend(new)
-        if self._ordered:
+        if self._patience == math.inf:
             return [*answers, *await self._answers_of_all(step)]
         answers += self._collected()
         self._start_queued()
         if not answers and step.wake_in != 0:
+            began = asyncio.get_running_loop().time()
             await self._wait(step.wake_in)
             answers += self._collected()
+            if self._patience and answers:
+                answers += await self._soon_after(began, step.wake_in)
         elif new:
             # They begin before the script runs on.
             await asyncio.sleep(0)
@@ -91,6 +102,22 @@ class InFlight:
                     break
                 await asyncio.sleep(0)
                 answers += self._collected()
+        return answers
+
+    async def _soon_after(self, began: float, wake_in: float | None) -> list[Answer]:
+        """The answers that come while others wait for them."""
+        answers, clock = list[Answer](), asyncio.get_running_loop().time
+        until = clock() + min(_MOST_PATIENCE, self._patience * (clock() - began))
+        until = until if wake_in is None else min(until, began + wake_in)
+        self._start_queued()
+        if self._tasks:
+            # One timer for all of them: an engine records each.
+            timer = asyncio.get_running_loop().call_later(until - clock(), self._wake)
+            while self._tasks and clock() < until:
+                await self._wait(None)
+                answers += self._collected()
+                self._start_queued()
+            timer.cancel()
         return answers
 
     async def _answers_of_all(self, step: Calls) -> list[Answer]:
@@ -195,6 +222,9 @@ class InFlight:
 
     def _task_ended(self, call_id: int) -> None:
         self._ended.setdefault(call_id)
+        self._wake()
+
+    def _wake(self) -> None:
         if self._one_ended is not None and not self._one_ended.done():
             self._one_ended.set_result(None)
 
@@ -244,5 +274,7 @@ async def run_to_outcome(
         await in_flight.close()
 
 
+_MOST_PATIENCE = 10.0
+"""Seconds."""
 _TURNS_TO_LEAVE = 10
 """Of the host's loop: the frames between a script and its tool pass a cancellation on in fewer."""

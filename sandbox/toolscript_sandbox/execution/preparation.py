@@ -14,8 +14,7 @@ from typing import Any, TypeVar
 from toolscript_sandbox.checking.check_policy import wrong
 from toolscript_sandbox.checking.checker import Context, Diagnostic, Unchecked
 from toolscript_sandbox.checking.cost import MOST_NESTED, cost_of
-from toolscript_sandbox.checking.unawaited import unawaited
-from toolscript_sandbox.checking.unknown_names import is_provided, unknown_names
+from toolscript_sandbox.checking.own_findings import is_provided, unawaited, unknown_names
 from toolscript_sandbox.contract.errors import SnippetError
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.contract.limits import Limits
@@ -43,8 +42,6 @@ class Asked:
     inputs: Mapping[str, Any]
     """Variables that are set for it."""
     memory: Memory
-    ordered: bool = False
-    """Whether it may be replayed."""
     has_files: bool = False
     """Whether there are folders that it sees."""
 
@@ -80,13 +77,13 @@ class Asked:
 
         Models send a script again because a tool failed, engines replay one, and many users ask the same of one agent.
         """
-        key = self.code, self.memory, frozenset(self.inputs), self.ordered, self.has_files
+        key = self.code, self.memory, frozenset(self.inputs), self.has_files
         slot = _slot(key) if len(self.code) <= _LONGEST_KEPT else list[_Ready]()
         if slot and slot[0].is_for(self.functions):
             return slot[0]
         noted = _Noted(self.functions)
         earlier = self.memory.earlier(self.known)
-        snippet = prepared(self.code, noted, earlier, ordered=self.ordered, has_files=self.has_files)
+        snippet = prepared(self.code, noted, earlier, has_files=self.has_files)
         named_functions(snippet, self.known, noted)
         slot[:] = [_Ready(snippet, noted.answers)]
         return slot[0]
@@ -235,7 +232,7 @@ _LONG_F_STRING = """\
 A text has more fields in braces than can be read in a short time. Build it in parts, with a loop and ''.join(parts).
 Nothing was run."""
 _NESTED = """\
-Functions stand inside functions {cost.nested} deep; {most} are allowed. Write them side by side.
+Functions are nested {cost.nested} deep; {most} are allowed. Write them side by side.
 Nothing was run."""
 ON_LOOP_CHARS = 4_000
 """A snippet of this length takes some fifteen milliseconds to prepare."""

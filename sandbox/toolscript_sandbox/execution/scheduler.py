@@ -102,10 +102,6 @@ class Scheduler:
         self.passes += max(0, hops - 1)
         self.queue.append(Turn(call, hops, answer))
 
-    def sort(self) -> None:
-        """Order what is ready by the numbers of the calls, jobs first."""
-        self.queue = deque(sorted(self.queue, key=lambda turn: (turn.call is not None, turn.call or 0)))
-
     def pop(self, pending: Container[int]) -> tuple[int, Returned | Raised | None] | None:
         """The call whose turn it is, and its answer unless that is a tool's."""
         while self.queue:
@@ -222,11 +218,8 @@ class Scheduler:
         calls = list(pending)
         return next((call for call in calls if self.owners.get(call) == task), calls[0] if calls else None)
 
-    def settle_timers(self, waiting: Iterable[int], *, last: bool = False) -> float | None:
-        """Stop and restart deadlines, and push what is due.
-
-        Seconds until the next (or the `last`); None without one.
-        """
+    def settle_timers(self, waiting: Iterable[int]) -> float | None:
+        """Stop and restart deadlines, and push what is due. Seconds until the next one; None without one."""
         if not self.timers:
             return None
         now = self.now
@@ -237,7 +230,7 @@ class Scheduler:
             if timer.at is not None and timer.at <= now + _INSTANT:
                 self._ring(call, timer)
         ends = [timer.at for timer in self.timers.values() if timer.at is not None]
-        return max(0.0, (max(ends) if last else min(ends)) - now) if ends else None
+        return max(0.0, min(ends) - now) if ends else None
 
     def _ring(self, call: int, timer: Timer) -> None:
         if timer.guarded is None:

@@ -11,24 +11,26 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
 from typing import IO, Any
 from weakref import WeakSet
-from zoneinfo import available_timezones
+from zoneinfo import TZPATH, available_timezones
 
 from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.workers.slots import IdlePool, Slots
 
 from .errors import HostLibraryError, HostLimitExceeded, HostRefused
 from .values import TooLarge, dumped, loaded
-from .zone_files import zone_file
 
 MAX_SECONDS = 30.0
 """Of one call, however much time the script has left. It gets less processor time: `helper.MAX_CPU_SECONDS`."""
@@ -70,7 +72,7 @@ class HostLibrary:
         if name == 'zoneinfo.available_timezones':
             return await asyncio.to_thread(available_timezones)
         if name == 'zoneinfo.changes' and len(args) == 1:
-            args = [args[0], zone_file(str(args[0]))]
+            args = [args[0], _zone_file(str(args[0]))]
         try:
             turn = await self._slots.take(timeout=deadline - monotonic())
         except TimeoutError:
@@ -251,3 +253,23 @@ def _abandon_all() -> None:
 
 if sys.platform != 'win32':
     os.register_at_fork(after_in_child=_abandon_all)
+
+
+@lru_cache(maxsize=256)
+def _zone_file(key: str) -> bytes:
+    """The data of a zone, of the system or of the package `tzdata`.
+
+    Raises `HostLibraryError` (a `KeyError`) for an unknown one. A key has no dots, so it names no file elsewhere.
+    """
+    if _KEY.fullmatch(key):
+        package = find_spec('tzdata')
+        packaged = (package.submodule_search_locations if package else None) or ()
+        for folder in [*TZPATH, *(f'{place}/zoneinfo' for place in packaged)]:
+            with suppress(OSError):
+                if (data := Path(folder, key).read_bytes()).startswith(b'TZif'):
+                    return data
+    kind = 'zoneinfo.ZoneInfoNotFoundError'
+    raise HostLibraryError(kind, 'KeyError', f'No time zone found with key {key}')
+
+
+_KEY = re.compile(r'[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*')

@@ -1,4 +1,4 @@
-"""The code in what a model sent."""
+"""The code in what a model sent: out of its Markdown, and with quotes that every Python reads."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import textwrap
 from .syntax import module_of
 
 _FENCE = re.compile(r'^[ \t]*(```+|~~~+)[ \t]*([\w+-]*)[^\n]*\n(.*?)^[ \t]*\1[ \t]*$', re.DOTALL | re.MULTILINE)
+_STRING = re.compile(r'(?<!\w)(?P<prefix>[rbuRBU]{0,2}|[fF][rR]?|[rR][fF])(?P<quote>"""|\'\'\'|"|\')')
 
 
 def unfenced(text: str) -> tuple[str, str | None]:
@@ -19,7 +20,7 @@ def unfenced(text: str) -> tuple[str, str | None]:
     block = max(blocks, key=lambda block: len(block[3]))
     before = text[: block.start(3)].count('\n')
     code = block[3] if _parses(block[3]) else textwrap.dedent(block[3])
-    return '\n' * before + code, 'Took the code out of its Markdown fence.'
+    return '\n' * before + code, 'Removed the Markdown fence around the code.'
 
 
 def _parses(text: str) -> bool:
@@ -28,3 +29,52 @@ def _parses(text: str) -> bool:
     except (SyntaxError, ValueError):
         return False
     return True
+
+
+def with_other_quotes(text: str) -> str:
+    """The text, of the same length, with `f"{d["a"]}"` as `f"{d['a']}"`."""
+    characters, place = list(text), 0
+    while place < len(text):
+        if text[place] == '#':
+            place = _line_end(text, place)
+            continue
+        opening = _STRING.match(text, place)
+        if opening is None:
+            place += 1
+        elif 'f' in opening['prefix'].lower():
+            place = _through_f_string(text, opening.end(), opening['quote'], characters)
+        else:
+            place = _through_string(text, opening.end(), opening['quote'])
+    return ''.join(characters)
+
+
+def _line_end(text: str, place: int) -> int:
+    end = text.find('\n', place)
+    return len(text) if end < 0 else end
+
+
+def _through_string(text: str, place: int, quote: str) -> int:
+    while place < len(text) and not text.startswith(quote, place):
+        place += 2 if text[place] == '\\' else 1
+    return place + len(quote)
+
+
+def _through_f_string(text: str, place: int, quote: str, characters: list[str]) -> int:
+    depth, other = 0, "'" if quote == '"' else '"'
+    while place < len(text):
+        if depth == 0 and text.startswith(quote, place):
+            return place + len(quote)
+        character = text[place]
+        if character == '{':
+            depth = 0 if depth == 0 and text.startswith('{{', place) else depth + 1
+            place += 1 if depth == 0 else 0
+        elif character == '}' and depth:
+            depth -= 1
+        elif depth and character == quote:
+            characters[place] = other
+        elif character == '\\':
+            place += 1
+        elif character == '\n' and len(quote) == 1 and depth == 0:
+            return place
+        place += 1
+    return place

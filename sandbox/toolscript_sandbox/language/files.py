@@ -51,7 +51,7 @@ def _opening(call: ast.Call, modes: list[ast.expr], encoding: int) -> Iterator[R
     if '+' in mode:
         yield refusal(call, _NO_UPDATE)
     if given.keys() & {'opener', 'closefd'}:
-        yield refusal(call, 'Files are opened by their paths here: leave opener and closefd away.')
+        yield refusal(call, 'Files are opened by their paths here: remove opener and closefd.')
     code = _text([*call.args[encoding : encoding + 1], *([given['encoding']] if 'encoding' in given else [])])
     if code and code.lower().replace('_', '-') not in ('utf-8', 'utf8') and not {'w', 'a', 'x'}.isdisjoint(mode):
         yield refusal(call, f'Join the text, and write it with Path(...).write_text(text, encoding={code!r}).')
@@ -77,13 +77,13 @@ def _about(node: ast.Attribute, mode: str, analysis: Analysis) -> Iterator[Refus
         case name, _ if name in lacking:
             yield refusal(node, f'Open files have no {name} here. {lacking[name]}'.rstrip())
         case ('readline' | 'readlines') as name, [_, *_]:
-            yield refusal(node, f'{name} takes no size here: read the lines, and take what you need of them.')
+            yield refusal(node, f'{name} takes no size here: read the lines, and use what you need of them.')
         case (('tell' | 'seek'), list()) if 'r' not in mode:
-            yield refusal(node, 'A file that is written has no other place here than its end: join what it gets first.')
+            yield refusal(node, 'A file can only be written at its end here: join the text first.')
         case 'tell', list() if 'b' not in mode:
-            yield refusal(node, f'Only files that are read as bytes tell their place here: {_AS_BYTES}')
+            yield refusal(node, f'Only files that are read as bytes have a position here: {_AS_BYTES}')
         case 'seek', [offset, *_] if 'b' not in mode and not _is_nothing(offset):
-            yield refusal(node, f'In a text only the start and the end can be sought here: {_AS_BYTES}')
+            yield refusal(node, f'Text files can seek only to their start or end here: {_AS_BYTES}')
         case _:
             pass
 
@@ -134,6 +134,5 @@ _OF_OTHERS = frozenset(['glob', 'group', 'open', 'owner', 'rename', 'replace', '
 """Methods of paths that other objects have too."""
 _AS_BYTES = "open it with 'rb'."
 _NO_UPDATE = (
-    "No file is opened for reading and writing at once here: read it with 'r', change what you read, and write it with "
-    "'w'."
+    "A file cannot be read and written at once here: read it with 'r', change what you read, and write it with 'w'."
 )

@@ -32,7 +32,7 @@ class SelfContained:
 
 
 class NotSelfContained(ValueError):
-    """The function needs what cannot be kept with it; the text says what, and what to do."""
+    """The function needs something that cannot be saved with it; the text says what, and what to do."""
 
 
 def self_contained(name: str, snippets: Sequence[str], is_left: Callable[[str], bool]) -> SelfContained:
@@ -45,7 +45,7 @@ def self_contained(name: str, snippets: Sequence[str], is_left: Callable[[str], 
             who run it.
 
     Raises:
-        NotSelfContained: It is not there, or needs more than imports, literals and names that nobody binds.
+        NotSelfContained: It does not exist, or needs more than imports, literals and unbound names.
     """
     history = _History([(text, tree) for text in snippets if (tree := _tree(text)) is not None])
     found = history.function(name)
@@ -54,19 +54,19 @@ def self_contained(name: str, snippets: Sequence[str], is_left: Callable[[str], 
 
 
 def free_variables(code: str) -> frozenset[str]:
-    """The names that a snippet reads and none of its inner scopes binds; none where it is no Python."""
+    """The names that a snippet reads and none of its inner scopes binds; none if it is not Python."""
     tree = _tree(code)
     return frozenset() if tree is None else frozenset(_free(tree, tree.body))
 
 
 def bindings(code: str) -> frozenset[str]:
-    """The functions and classes that a snippet defines at its top level; none where it is no Python."""
+    """The functions and classes that a snippet defines at its top level; none if it is not Python."""
     tree = _tree(code)
     return frozenset() if tree is None else frozenset(part.name for part in tree.body if isinstance(part, _DEFINING))
 
 
 def imported(code: str) -> dict[str, str]:
-    """The import statement behind each name that a snippet imports at its top level; none where it is no Python."""
+    """The import statement of each name that a snippet imports at its top level; none if it is not Python."""
     tree = _tree(code)
     found = [] if tree is None else [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
     return {name: text for node in found for name in bound_by(node) for text in _imports(name, node)}
@@ -106,7 +106,7 @@ class _History:
                 if len(bound) > 1 or not isinstance(node, _FUNCTIONS) or node not in tree.body:
                     raise NotSelfContained(f'{name} must be defined once, by a def at the top level of a script.')
                 return _Found(node, text, tree)
-        raise NotSelfContained(f'no script of this run has defined {name}; define it with def, and save it then.')
+        raise NotSelfContained(f'no script of this run has defined {name}; define it with def, then save it.')
 
     def bound(self, name: str) -> list[ast.AST]:
         """What bound a name last."""
@@ -155,7 +155,7 @@ def _taken(found: _Found, history: _History, is_left: Callable[[str], bool]) -> 
             if is_left(name):
                 taken.left.add(name)
             else:
-                missing.append(f'{name}, which is nothing that scripts find')
+                missing.append(f'{name}, which scripts do not have')
         elif bound and (text := _import_of(name, bound)) is not None:
             (taken.above if name in head else taken.inside).append(text)
         elif bound and (value := _literal_of(bound)) is not None:
@@ -167,7 +167,7 @@ def _taken(found: _Found, history: _History, is_left: Callable[[str], bool]) -> 
             missing.append(_advice(name, bound))
     taken.inside += constants
     if missing:
-        raise NotSelfContained(f'{node.name} must stand by itself, but needs {"; ".join(missing[:_MOST])}.')
+        raise NotSelfContained(f'{node.name} must be self-contained, but needs {"; ".join(missing[:_MOST])}.')
     return taken
 
 
@@ -177,10 +177,10 @@ def _is_function(bound: Sequence[ast.AST]) -> bool:
 
 def _advice(name: str, bound: Sequence[ast.AST]) -> str:
     if _is_function(bound):
-        return f'{name}(), which is not kept: save it first, or define it inside'
+        return f'{name}(), which is not saved: save it first, or define it inside'
     if len(bound) == 1 and isinstance(bound[0], ast.ClassDef):
         return f'the class {name}: define it inside'
-    return f'the variable {name}, which is no single literal: take it as a parameter'
+    return f'the variable {name}, which is not a literal: make it a parameter'
 
 
 def _head(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:

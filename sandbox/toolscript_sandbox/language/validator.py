@@ -71,7 +71,7 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
             if advice is not None:
                 yield refusal(node, f'There is no {node.id} here. {advice}'.rstrip())
         elif dotted in MODULES and _is_made_here(dotted) and not _is_looked_into(node, analysis):
-            yield refusal(node, f'The module {dotted} is no value here. Name what you use of it: {dotted}.name.')
+            yield refusal(node, f'The module {dotted} cannot be used as a value here. Use its names: {dotted}.name.')
 
 
 def _meaning(node: ast.AST) -> str:
@@ -117,7 +117,7 @@ def _questions(analysis: Analysis) -> Iterator[Refusal]:
         if _meaning(call.func) in ('builtins.isinstance', 'builtins.issubclass') and any(
             _meaning(part) == 'collections.OrderedDict' for kind in call.args[1:] for part in ast.walk(kind)
         ):
-            yield refusal(call, 'An OrderedDict is a plain dict here. Ask for dict.')
+            yield refusal(call, 'An OrderedDict is a plain dict here. Use dict.')
 
 
 def _arguments(analysis: Analysis) -> Iterator[Refusal]:
@@ -189,12 +189,14 @@ def _functions(analysis: Analysis) -> Iterator[Refusal]:
     for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda):
         for node in analysis.all(kind):
             if node.args.posonlyargs and node.args.kwarg is not None:
-                yield refusal(node.args.kwarg, 'A function with `/` cannot take `**` here. Leave out the `/`.')
+                yield refusal(node.args.kwarg, 'A function with `/` cannot take `**` here. Remove the `/`.')
     asynchronous = {node.name for node in analysis.all(ast.AsyncFunctionDef) if node.decorator_list}
     for node in analysis.all(ast.AsyncFunctionDef):
         for mark in node.decorator_list:
             if isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id in asynchronous:
-                yield refusal(mark, 'An asynchronous context is no decorator here. Write `async with` in the function.')
+                yield refusal(
+                    mark, 'An asynchronous context cannot be a decorator here. Write `async with` in the function.'
+                )
 
 
 def _classes(analysis: Analysis) -> Iterator[Refusal]:
@@ -227,7 +229,8 @@ def _handlers(analysis: Analysis) -> Iterator[Refusal]:
             for node in ast.walk(handler):
                 if isinstance(node, (ast.Raise, ast.Return, ast.Break, ast.Continue)):
                     yield refusal(
-                        node, 'Nothing can leave `except*` here. Keep what it finds, and continue behind the `try`.'
+                        node,
+                        'A handler of `except*` cannot raise, return, break or continue here. Do that after the `try`.',
                     )
 
 
@@ -244,11 +247,9 @@ def _patterns(analysis: Analysis) -> Iterator[Refusal]:
             getattr(builtins, name), BaseException
         )
         if is_error or dotted.startswith(('collections.abc.', 'typing.')):
-            yield refusal(node, 'A pattern cannot ask for this class here. Write `case _ if isinstance(value, ...)`.')
+            yield refusal(node, 'A pattern cannot test for this class here. Write `case _ if isinstance(value, ...)`.')
         elif not properties.isdisjoint(node.kwd_attrs):
-            yield refusal(
-                node, 'A pattern cannot ask for a property here. Ask behind `if`: case Circle() if value.area > 1.'
-            )
+            yield refusal(node, 'A pattern cannot test a property here. Use `if`: case Circle() if value.area > 1.')
 
 
 def _characters(analysis: Analysis) -> Iterator[Refusal]:
@@ -256,7 +257,7 @@ def _characters(analysis: Analysis) -> Iterator[Refusal]:
         return
     for node in analysis.all(ast.Constant):
         if isinstance(node.value, str) and _HALVES.search(node.value):
-            yield refusal(node, 'Half of a surrogate pair is no character here. Write the whole one.')
+            yield refusal(node, 'Half of a surrogate pair is not a character here. Write the whole pair.')
 
 
 def _lacking(node: ast.expr | ast.alias, module: str, name: str, analysis: Analysis) -> Iterator[Refusal]:
@@ -297,7 +298,7 @@ _MARKS = frozenset(
 )
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
-_OF_OURS = 'Names like {} are used inside. Take another one.'
+_OF_OURS = 'Names like {} are reserved. Use another one.'
 _AS_LIST = 'A function takes lists, and neither views nor ranges: write list(...) around it.'
-_IN_CLASS = 'A comprehension in a class body does not see {}. Compute it in a function, or behind the class.'
+_IN_CLASS = 'A comprehension in a class body does not see {}. Compute it in a function, or after the class.'
 _HANDLED = frozenset(['ImportError', 'ModuleNotFoundError', 'AttributeError', 'NameError'])

@@ -85,6 +85,9 @@ def _coding(call: ast.Call) -> str:
     match call:
         case ast.Call(func=ast.Attribute(attr='encode' | 'decode' as name), args=[ast.Constant(value=str(codec)), *_]):
             return '' if codec.lower().replace('_', '-') in ('utf-8', 'utf8', 'ascii') else name
+        case ast.Call(func=ast.Attribute(attr='encode' | 'decode' as name), args=[ast.Name(), *_]):
+            # Which encoding it is, only the run knows.
+            return name
         case _:
             return ''
 
@@ -200,8 +203,8 @@ def waiting_refusals(analysis: Analysis) -> Iterator[Refusal]:
 
 _THREADS = ('asyncio.to_thread', 'run_in_executor')
 _NO_THREADS = (
-    'There are no threads here, and time.sleep would let nothing else run. '
-    'Write an `async def` function with `await asyncio.sleep(...)`.'
+    'There are no threads here, and time.sleep would block everything. Write an `async def` function with `await '
+    'asyncio.sleep(...)`.'
 )
 _LOOP = 'Write a loop or a comprehension, and call it there.'
 
@@ -212,24 +215,3 @@ def _within(node: ast.AST) -> Iterator[ast.AST]:
     yield node
     for below in children(node):
         yield from _within(below)
-
-
-def deadline_refusals(analysis: Analysis) -> Iterator[Refusal]:
-    """The deadlines of a script that may be replayed: calls then take another time."""
-    untimed = {
-        call.func
-        for call in analysis.all(ast.Call)
-        if not any(keyword.arg in (None, 'timeout') for keyword in call.keywords)
-    }
-    for node in (*analysis.all(ast.Name), *analysis.all(ast.Attribute)):
-        dotted: str = getattr(node, 'means', None) or ''
-        if dotted in _TIMED or (dotted in _TIMEABLE and node not in untimed):
-            yield refusal(node, _DEADLINE.format(name=dotted.removeprefix('asyncio.')))
-
-
-_TIMED = ('asyncio.wait_for', 'asyncio.timeout')
-_TIMEABLE = ('asyncio.wait', 'asyncio.as_completed')
-_DEADLINE = (
-    '{name} sets a deadline, and this script may be replayed, when calls take another time: '
-    'wait without one, and give the functions that you call a timeout where they take one.'
-)

@@ -27,7 +27,7 @@ _LINES = (
     (re.compile(r'\s*type\s+(\w+)\s*\['), 'It is newer than Python 3.11: write {0} = ..., without parameters.'),
     (
         re.compile(r'\s*(?:async\s+)?(?:def|class)\s+(\w+)\s*\['),
-        'Type parameters are newer than Python 3.11: write {0} without the brackets, and Any for what stood in them.',
+        'Type parameters are newer than Python 3.11: write {0} without the brackets, and use Any for them.',
     ),
 )
 
@@ -205,10 +205,6 @@ _RUNTIME = (
         r"external function '(\w+)' cannot suspend",
         '. {} cannot be called from inside a builtin such as map or sorted: use a loop or a comprehension.',
     ),
-    (r'not supported here: class inheritance', '. Write the class without bases.'),
-    (r'not supported here: yield', '. Collect the values in a list and return it.'),
-    (r'not supported here: method decorators', '. Use a plain method, or a function outside the class.'),
-    (r'not supported here: async for', '. Use a plain for loop and `await` inside it.'),
     (r"PermissionError: Permission denied: '", '. There are no files here: call the functions you were given.'),
     (r"'os\.environ' is not supported|'os\.getenv' is not supported", '. There is no environment here.'),
     (r"ModuleNotFoundError: No module named '(\w+)'", '. Use the modules and functions that are here.'),

@@ -111,7 +111,7 @@ class Report:
 
     def from_loss(self, error: Exception) -> SnippetError:
         """The worker is gone, and the error does not say why."""
-        reason = 'it needed more memory than there is, or was ended from outside'
+        reason = 'it ran out of memory, or was ended from outside'
         return SnippetError('crash', f'The sandbox is gone: {reason} ({error}).')
 
     def from_monty(self, error: MontyError, keys: Sequence[str] | None = None, *, lost: bool = False) -> SnippetError:
@@ -142,7 +142,7 @@ class Report:
 
     def from_result(self, size: str) -> SnippetError:
         """The result is too large, with its size and what is allowed."""
-        where = f' It is whole in the variable `{self.snippet.name}`.' if self.snippet.name else ''
+        where = f' The variable `{self.snippet.name}` has all of it.' if self.snippet.name else ''
         text = f'Limit max_result_bytes: the result has {size}.'
         return SnippetError('limit', f'{text}{where} Return less of it: a slice, a count, a summary.')
 

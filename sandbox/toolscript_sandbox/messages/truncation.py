@@ -113,7 +113,7 @@ _LOOKED_AT = 50_000
 
 
 def quoted(text: str) -> str:
-    """A text that may be anybody's, of which only the first line begins a line: no other can pass for a message."""
+    """A foreign text whose further lines begin with a bar, so that none looks like a message."""
     return text.replace('\n', f'\n{_QUOTE}')
 
 

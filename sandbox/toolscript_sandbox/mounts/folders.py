@@ -14,52 +14,52 @@ from pathlib import Path
 class Folder:
     """A folder of the host.
 
-    Raises `ValueError` where it is none, or where this system cannot open files below an open folder.
+    Raises `ValueError` if it is not a folder, or if this system cannot open files below an open folder.
     """
 
     host: str | Path
-    """Where it is. Scripts never see that."""
+    """Its path on the host. Scripts never see it."""
     writable: bool = False
-    """Whether scripts may change what is in it."""
+    """Whether scripts may change its contents."""
     max_bytes: int | None = None
-    """How much all files in it may be together when a script has written; `None`: as much as the disk takes."""
+    """The size of all its files together, once a script has written; `None`: no limit."""
     max_files: int | None = None
-    """How many files and folders may be in it when a script has made one; `None`: as many as the disk takes."""
+    """The number of its files and folders, once a script has made one; `None`: no limit."""
 
     def __post_init__(self) -> None:
         if os.open not in os.supports_dir_fd or not hasattr(os, 'O_NOFOLLOW'):
             raise ValueError('files need a POSIX system, which opens them below an open folder')
         host = os.path.abspath(self.host)
         if not os.path.isdir(host):
-            raise ValueError(f'{os.fspath(self.host)!r} is no folder; make it first, or name another one')
+            raise ValueError(f'{os.fspath(self.host)!r} is not a folder; create it first, or use another one')
         # What the process calls the present folder may change; this folder must not.
         object.__setattr__(self, 'host', host)
 
     @property
     def path(self) -> str:
-        """Where it is, from the root of the host."""
+        """Its absolute path on the host."""
         return str(self.host)
 
 
 @dataclass(frozen=True)
 class FileLimits:
-    """Bounds of what one access to a file does."""
+    """Limits of one access to a file."""
 
     file_bytes: int = 100_000_000
-    """How large a file may be that is read at once, or written."""
+    """The largest file that may be read at once, or written."""
     entries: int = 10_000
-    """How many entries one listing, or one search with `glob`, may see."""
+    """How many entries one listing or one `glob` may see."""
     seconds: float = 10.0
-    """How long one access may take: a disk, or a server behind it, may hang."""
+    """How long one access may take, in case a disk or server hangs."""
 
 
 def check_folders(folders: Mapping[str, Folder]) -> None:
-    """Refuse names and folders that cannot stand together. Raises `ValueError`."""
+    """Refuse names and folders that conflict. Raises `ValueError`."""
     for name in folders:
         if not _NAME.fullmatch(name):
             raise ValueError(
-                f'{name!r} is no name of a folder for scripts; use one like /data: a slash, then letters, digits, '
-                '_ and - (64 at most)'
+                f'{name!r} is not a valid name of a folder; use one like /data: a slash, then letters, digits, _ '
+                'and - (64 at most)'
             )
     folded = dict[str, str]()
     for name in folders:
@@ -69,8 +69,7 @@ def check_folders(folders: Mapping[str, Folder]) -> None:
     for (one, first), (other, second) in combinations(folders.items(), 2):
         if (first.writable or second.writable) and _overlap(first.path, second.path):
             raise ValueError(
-                f'{one!r} and {other!r} lie one in the other on the host, and scripts may write into one of them; '
-                'use folders apart'
+                f'{one!r} and {other!r} overlap on the host, and one of them is writable; use separate folders'
             )
 
 

@@ -42,7 +42,7 @@ class HostFiles:
     """Where relative paths begin."""
 
     def read(self, path: PurePosixPath) -> bytes:
-        """All of a file."""
+        """The contents of a file."""
         with _told(path), self._spot(path) as spot, _opened(spot, os.O_RDONLY) as fd:
             return _all_of(fd, self.limits.file_bytes)
 
@@ -67,7 +67,7 @@ class HostFiles:
                         os.ftruncate(fd, 0)
 
     def write(self, path: PurePosixPath, data: bytes) -> None:
-        """Put it in the place of all that was in the file, which is made if need be."""
+        """Replace the contents of the file, or create it."""
         self.open(path, 'w')
         self.append(path, data)
 
@@ -82,7 +82,7 @@ class HostFiles:
                 _put(replace(spot, name=part_name()), spot.name, data)
 
     def append(self, path: PurePosixPath, data: bytes) -> None:
-        """Put it behind what is in the file."""
+        """Append to the file."""
         with _told(path), self._spot(path) as spot:
             spot = _writable(spot)
             with _opened(spot, os.O_WRONLY | os.O_APPEND) as fd:
@@ -92,7 +92,7 @@ class HostFiles:
                     _write_all(fd, data)
 
     def touch(self, path: PurePosixPath, *, exist_ok: bool) -> None:
-        """Make an empty file, or make one that is there new."""
+        """Create an empty file, or update the time of an existing one."""
         with _told(path), self._spot(path) as spot:
             spot = _writable(spot)
             if exist_ok and _is_there(spot):
@@ -158,7 +158,7 @@ class HostFiles:
                 raise
 
     def unlink(self, path: PurePosixPath) -> None:
-        """Take a file away."""
+        """Remove a file."""
         with _told(path), self._spot(path) as spot:
             spot = _writable(spot)
             found = spot.stat()
@@ -168,14 +168,14 @@ class HostFiles:
                 os.unlink(spot.name, dir_fd=spot.fd)
 
     def rmdir(self, path: PurePosixPath) -> None:
-        """Take an empty folder away."""
+        """Remove an empty folder."""
         with _told(path), self._spot(path) as spot:
             spot = _writable(spot)
             with room_for(spot.folder, 0, -1):
                 os.rmdir(spot.name or '.', dir_fd=spot.fd)
 
     def rename(self, path: PurePosixPath, target: PurePosixPath) -> None:
-        """Give a file or a folder another name, in the place of a file that has it."""
+        """Rename a file or folder; it replaces a file of that name."""
         with _told(path, target), self._spot(path) as spot, self._spot(target) as to:
             spot, to = _writable(spot), _writable(to)
             if spot.folder != to.folder:

@@ -355,11 +355,6 @@ def itself(self):
     return self
 
 
-def unequal(self, other):
-    same = self.__eq__(other)
-    return same if same is NotImplemented else not same
-
-
 def formatted(obj, spec=''):
     """`format(obj, spec)`, which Monty does not ask of objects."""
     if hasattr(type(obj), '__format__'):

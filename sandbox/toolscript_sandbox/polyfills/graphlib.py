@@ -1,6 +1,8 @@
 """Topological order."""
 
-CycleError = ValueError
+from .exceptions import own, raised
+
+CycleError = own('CycleError')
 
 
 class TopologicalSorter:
@@ -24,7 +26,7 @@ class TopologicalSorter:
             raise ValueError('cannot prepare() more than once')
         self._begin()
         if len(self._all()) < len(self._count):
-            raise CycleError(f'nodes are in a cycle: {[node for node, count in self._left.items() if count]}')
+            raise raised(CycleError('nodes are in a cycle', self._cycle()))
         self._begin()
 
     def _begin(self):
@@ -48,6 +50,14 @@ class TopologicalSorter:
             found.extend(nodes)
             self.done(*nodes)
         return found
+
+    def _cycle(self):
+        stuck = [node for node, count in self._left.items() if count]
+        before = {after: node for node in stuck for after in self._after[node]}
+        path = [stuck[0]]
+        while path[-1] not in path[:-1]:
+            path.append(before[path[-1]])
+        return path[path.index(path[-1]) :][::-1]
 
     def is_active(self): return self._done < len(self._count)
 

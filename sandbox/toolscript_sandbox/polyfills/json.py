@@ -2,6 +2,8 @@
 
 import json
 
+from .enum import plain as _member
+
 
 def loads(s, *, object_hook=None, object_pairs_hook=None, **options):
     if object_pairs_hook is not None:
@@ -36,8 +38,3 @@ def _plain(obj, default):
     if default is None:
         raise TypeError(f'Object of type {type(obj).__name__} is not JSON serializable')
     return _plain(default(obj), default)
-
-
-def _member(obj):
-    """What stands for a member of an enumeration of texts or numbers."""
-    return obj._value_ if hasattr(type(obj), '_is_data_') else obj

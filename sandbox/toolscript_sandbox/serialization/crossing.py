@@ -65,8 +65,8 @@ class Serialized(NamedTuple):
         """What a script gets instead of a result that is too large: with the text it would continue."""
         return ToolError(
             'RuntimeError',
-            f'{function} has run, and what it gave is too large for a script: {self.too_large}. Call it for less at a '
-            'time: with a filter, by pages, or with narrower arguments.',
+            f'{function} has run, but its result is too large for a script: {self.too_large}. Request less at a '
+            'time: use a filter, pages, or narrower arguments.',
         )
 
 
@@ -126,7 +126,7 @@ def _walked(value: Any, most: int, leaf: Leaf, most_heap: int | None = None, *, 
         copy = walk.converted(value, 0)
     except RecursionError:
         # The stack was nearly used up before it began.
-        copy = walk.lost(value, 'something nested too deep is named only by its type')
+        copy = walk.lost(value, 'something nested too deep is shown only by its type')
     return Serialized(copy, most - walk.left, tuple(walk.changes))
 
 
@@ -223,9 +223,9 @@ class _Walk:
         if kind is float:
             return self._float(value)
         if id(value) in self._above:
-            return self.lost(value, "something that contains itself is as '...' there", '...')
+            return self.lost(value, "something that contains itself is shown as '...'", '...')
         if depth >= MAX_DEPTH:
-            return self.lost(value, 'something nested too deep is named only by its type')
+            return self.lost(value, 'something nested too deep is shown only by its type')
         self._above.add(id(value))
         if self._seen is not None:
             if id(value) in self._seen:
@@ -255,7 +255,7 @@ class _Walk:
             raise
         except Exception:
             # The value is foreign: its methods may raise whatever they like.
-            return self.lost(value, 'something that cannot be written is named only by its type')
+            return self.lost(value, 'something that cannot be written is shown only by its type')
         if isinstance(opened, _Items):
             return self._object(opened, depth)
         if isinstance(opened, _Array):
@@ -310,7 +310,7 @@ class _Walk:
 
     def _told_apart(self, text: str, key: Any, taken: dict[str, Any]) -> str:
         """Another name for a key: 1 and '1' are two, and stay two. Looks for it where the last one was found."""
-        self.changes['keys that JSON cannot tell apart got other names'] = None
+        self.changes['keys that are equal in JSON got other names'] = None
         other = numbered = repr(key) if type(key) is str else f'{text} ({name_of(key)})'
         number = self._numbers.get((id(taken), other), 1)
         while numbered in taken:
@@ -336,7 +336,7 @@ class _Walk:
     def _clean(self, text: str) -> str:
         cleaned = clean(text)
         if cleaned != text:
-            self.changes["half of a surrogate pair, which is no character, is as '?' there"] = None
+            self.changes["half of a surrogate pair is shown as '?'"] = None
         return cleaned
 
     def _integer(self, value: int) -> int | str:

@@ -43,8 +43,8 @@ def value_of(term: Term, results: Mapping[int, object], item: object = None) -> 
 
     Args:
         term: The term.
-        results: What the calls gave, by number.
-        item: What stands for each item.
+        results: The results of the calls, by number.
+        item: The value of the item.
 
     Raises:
         Unknown: A result does not have the part.

@@ -132,7 +132,7 @@ def _plain_names(analysis: Analysis) -> frozenset[str]:
 
 
 _OWN = frozenset(['__iadd__', '__isub__', '__ior__', '__iand__', '__ixor__', '__imul__'])
-_NO_ATTRIBUTE = 'An attribute cannot be deleted here. Set it to None, or keep what comes and goes in a dict.'
+_NO_ATTRIBUTE = 'An attribute cannot be deleted here. Set it to None, or use a dict.'
 
 ASSIGNMENTS = Transform(
     'assignments with an operator that change lists and sets in place, fractions of spans of time, and `del`',

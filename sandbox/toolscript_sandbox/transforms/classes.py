@@ -96,6 +96,7 @@ class _Session:
         noted |= {f'property {name}' for name in _function_attributes(analysis)}
         noted |= {f'method {name}' for one in classes for name in one.names if name in _METHODS}
         noted |= {f'{one.family} {one.node.name}' for one in classes if one.family in NOTED}
+        noted |= {f'text method {name}' for one in classes if one.family == 'enum' for name in one.names & _OF_TEXTS}
         noted |= {
             f'below {base.id} {one.node.name}' for one in plain for base in one.bases if isinstance(base, ast.Name)
         }
@@ -109,7 +110,6 @@ class _Session:
         self.unlisted = [fact[1] for fact in facts if fact[0] == 'member']
         context.facts |= set() if self.inherits else {f'member {name}' for one in plain for name in one.names}
         self.formats = self.has_enums or context.has('method __format__')
-        self.methods = {node.name for node in analysis.all(ast.FunctionDef)}
         self.shows_polyfills = any(
             is_polyfilled(one) and one.rpartition('.')[2][:1].isupper() for one in analysis.meant
         )
@@ -219,12 +219,12 @@ class _Classes(Transformer):
         for part in node.body:
             name = getattr(part, 'name', '')
             if name in CLASS_MEMBERS:
-                self._refuse(part, f'{name} of a class is not asked here. {CLASS_MEMBERS[name]}')
+                self._refuse(part, f'{name} of a class is not supported here. {CLASS_MEMBERS[name]}')
             if found.family == 'tuple' and name.startswith('__'):
                 self._refuse(part, f'A named tuple cannot define {name} here. Use @dataclass(frozen=True).')
         words = [word.arg for mark in node.decorator_list if isinstance(mark, ast.Call) for word in mark.keywords]
         if ('slots' in words or '__slots__' in found.names) and 'AttributeError' in self._context.analysis.words:
-            self._refuse(node, '__slots__ does not keep other attributes out here. Leave it out.')
+            self._refuse(node, '__slots__ does not prevent other attributes here. Remove it.')
 
     def _body(self, node: ast.ClassDef) -> list[ast.stmt]:
         new = list[ast.stmt]()
@@ -238,7 +238,7 @@ class _Classes(Transformer):
                     new.append(self.below(part))
                 case _:
                     text = 'Only methods, classes and variables, one each time, can be in the body of a class here.'
-                    self._refuse(part, f'{text} Set the others behind it: {node.name}.name = value.')
+                    self._refuse(part, f'{text} Set the others after it: {node.name}.name = value.')
         found = self._session.table[node]
         if found.iterates and '__iter__' not in found.names:
             new += quoted('__iter__ = _classes__itself', node)
@@ -254,7 +254,7 @@ class _Classes(Transformer):
         """A class within a class, which a function in front of the outer one makes."""
         around = self._class
         if around is not None and any(isinstance(base, ast.Name) and base.id in around.names for base in node.bases):
-            self._refuse(node, f'Write {node.name} behind the class, for what it inherits from is in there.')
+            self._refuse(node, f'Write {node.name} after the class, because its bases are defined inside.')
         before, self._before = self._before, []
         body, self._before = self.body([node]), before
         maker = self._fresh('class')
@@ -306,7 +306,7 @@ class _Classes(Transformer):
         if dotted in self._functions and isinstance(node.ctx, ast.Load):
             return named(self._functions[dotted], node)
         if dotted == 'builtins.super':
-            self._refuse(node, 'super() can only be asked for a name here: super().name, or super().name(...).')
+            self._refuse(node, 'super() can only be used with a name here: super().name, or super().name(...).')
         new = self._mangled(node.id)
         return node if new == node.id else placed(ast.Name(new, node.ctx), node)
 
@@ -373,7 +373,7 @@ class _Classes(Transformer):
             case ast.Call(args=[first, *_]) if meaning(first) in MODULES and dotted in _GETTERS:
                 return node
             case ast.Call(args=[_, _, _]) if dotted == 'builtins.type':
-                self._refuse(node, 'type() makes no classes here. Write a class statement.')
+                self._refuse(node, 'type() cannot create classes here. Write a class statement.')
             case ast.Call(args=[_], keywords=[]) if dotted == 'builtins.type' and session.has_enums:
                 node.func = named('_classes__class_of', node)
             case ast.Call(args=[_, kinds]) if dotted == 'builtins.isinstance' and _names_type(kinds):
@@ -412,10 +412,15 @@ class _Classes(Transformer):
         has_texts, value = self._session.has_text_enums, func.value
         if func.attr == 'format' and isinstance(value, ast.Constant) and ':' in str(value.value):
             if self._context.has('method __format__'):
-                self._refuse(node, 'A template asks no __format__ here. Write an f-string.')
+                self._refuse(node, 'A template does not call __format__ here. Write an f-string.')
         elif has_texts and func.attr == 'join' and len(node.args) == 1:
             return self._wrapped(node, '_enum__texts(X)')
-        elif has_texts and func.attr in _OF_TEXTS - self._session.methods:
+        elif (
+            has_texts
+            and func.attr in _OF_TEXTS
+            and not meaning(value)
+            and not self._context.has(f'text method {func.attr}')
+        ):
             func.value = quoted_expression('_enum__plain(X)', value, X=value)
         return self.below(node)
 
@@ -464,7 +469,7 @@ class _Classes(Transformer):
             meaning(node.cls) or '', f'enum {kind}'
         )
         if self._context.has(fact):
-            text = 'A pattern does not see what the members of an enumeration are here. Write if isinstance(x, {}).'
+            text = 'A pattern cannot test for members of this enumeration here. Write if isinstance(x, {}).'
             self._refuse(node.cls, text.format(kind))
         names = [kind]
         for name in names:
@@ -611,9 +616,7 @@ _ALWAYS = {
     'functools.cached_property': '_classes__cached_property',
     'typing.runtime_checkable': '_classes__runtime_checkable',
 }
-_ASKING = words(
-    '__class__ getattr issubclass hasattr singledispatch ChainMap configparser SimpleNamespace __name__ __qualname__'
-)
+_ASKING = words('__class__ getattr issubclass hasattr ChainMap configparser SimpleNamespace __name__ __qualname__')
 _MAPPINGS = frozenset(['ChainMap', 'configparser'])
 _OWN_FACTS = (
     *('property ', 'subclass', 'enum', 'tuple ', 'method __format__', 'method keys', 'dataclasses', 'namespaces'),

@@ -47,7 +47,11 @@ def exception_classes(analysis: Analysis) -> frozenset[str]:
 
 
 _OF_MODULES = frozenset(['asyncio.TimeoutError', 'asyncio.CancelledError', 'json.JSONDecodeError'])
-_OF_ASYNCIO = words('CancelledError LifoQueue PriorityQueue Queue QueueEmpty QueueFull TaskGroup', of='asyncio')
+_RAISING = words('CancelledError LifoQueue PriorityQueue Queue QueueEmpty QueueFull TaskGroup', of='asyncio') | {
+    'graphlib.CycleError',
+    'graphlib.TopologicalSorter',
+}
+"""Names of modules that raise exceptions which are objects."""
 
 
 def _needed(analysis: Analysis) -> bool:
@@ -65,7 +69,7 @@ def _needed(analysis: Analysis) -> bool:
         or (ast.Try in kinds and (ast.Assert in kinds or (compares and 'builtins.type' in meant)))
         or ('cancel' in words and analysis.means_module('asyncio'))
         or ('builtins.StopIteration' in meant and (ast.Yield in kinds or 'value' in words))
-        or not meant.isdisjoint(_OF_ASYNCIO | _NOT_IN_MONTY)
+        or not meant.isdisjoint(_RAISING | _NOT_IN_MONTY)
         or not words.isdisjoint(_ASKED)
         or leaves
         or bool(exception_classes(analysis))

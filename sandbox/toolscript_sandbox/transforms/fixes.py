@@ -141,7 +141,7 @@ class _Unused(Transformer):
             is_unused = isinstance(node, ast.Import) and self._is_unused(alias)
             if is_unused or (isinstance(node, ast.ImportFrom) and self._is_function(node, alias)):
                 reason = 'nothing uses it.' if is_unused else 'the function is there already.'
-                self._context.fixed(f'Left out the import of {alias.name}: {reason}')
+                self._context.fixed(f'Removed the import of {alias.name}: {reason}')
             else:
                 names.append(alias)
         if len(names) == len(node.names):

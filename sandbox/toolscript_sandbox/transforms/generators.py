@@ -369,14 +369,14 @@ def _bound(body: Sequence[ast.stmt]) -> set[str]:
 _ENDS = frozenset(['builtins.StopIteration', 'builtins.StopAsyncIteration', 'builtins.GeneratorExit'])
 """What generators raise, which handlers of the script look at."""
 _LEFT = (
-    'This generator has something to clean up, and may be left before its end. '
-    'Write `with contextlib.closing(...) as items:` around it.'
+    'This generator has something to clean up, and may end early. Write `with contextlib.closing(...) as items:` '
+    'around it.'
 )
 _LEAVING = frozenset(['builtins.next', 'builtins.any', 'builtins.all', 'itertools.islice', 'itertools.takewhile'])
 _STREAM = '[0 for S in [_generators__Stream(ITER)] for _ in S if await S.more() for TARGET in [S.value]]'
 _INSIDE = (
-    'A `yield` can be neither a part of something else here, nor in `finally`. '
-    'Write `name = yield value` on a line of its own before, then use the name.'
+    'A `yield` cannot be inside another expression or in `finally` here. Write `name = yield value` on a line of '
+    'its own before, then use the name.'
 )
 
 GENERATORS = Transform(

@@ -312,10 +312,9 @@ def _cannot_fail(part: ast.AST) -> bool:
 
 
 _AWAITS = (
-    'A generator expression that awaits cannot be had here. '
-    'Write a list comprehension, or an `async def` function that yields.'
+    'A generator expression cannot await here. Write a list comprehension, or an `async def` function that yields.'
 )
-_NAMES = 'Here a name that `:=` sets in a generator expression cannot be read outside of it. Write a loop.'
+_NAMES = 'A name that `:=` sets in a generator expression cannot be read outside of it here. Write a loop.'
 MAKERS = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'zip', 'enumerate', 'reversed'))
 _CALLING = frozenset(['builtins.map', 'builtins.filter'])
 STOPS = {'builtins.any': True, 'builtins.all': False, 'builtins.next': None}

@@ -9,31 +9,55 @@ from contextlib import suppress
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.language.analysis import Analysis, Session, analysed
 from toolscript_sandbox.language.dialect import MODULES
-from toolscript_sandbox.language.fences import unfenced
+from toolscript_sandbox.language.fences import unfenced, with_other_quotes
 from toolscript_sandbox.language.names import names_of, polyfill
-from toolscript_sandbox.language.quotes import with_other_quotes
 from toolscript_sandbox.language.refusals import Refused
 from toolscript_sandbox.language.snippet import Code, Snippet
 from toolscript_sandbox.language.syntax import module_of, uncollected
 from toolscript_sandbox.language.validator import refusals
-from toolscript_sandbox.language.waiting import deadline_refusals
 from toolscript_sandbox.polyfills import linker
 
-from .features import FEATURES
+from .assignments import ASSIGNMENTS
+from .calls import CALLS
+from .classes import CLASSES
+from .comparisons import COMPARISONS, KEYS
+from .contexts import CONTEXTS
+from .exceptions import EXCEPTIONS
 from .fixes import fixed
+from .generators import GENERATORS
+from .lazy_iteration import LAZY_ITERATION
+from .methods import METHODS_OF_TYPES
+from .provided_names import PROVIDED_NAMES
 from .result import with_result
-from .tasks import uses_tasks
-from .transform import Context
+from .tasks import TASKS, uses_tasks
+from .transform import Context, Transform
+from .waiting_iteration import WAITING_ITERATION
 from .writer import write
+from .zones import ZONES
 
+FEATURES: tuple[Transform, ...] = (
+    KEYS,
+    CALLS,
+    LAZY_ITERATION,
+    WAITING_ITERATION,
+    CONTEXTS,
+    EXCEPTIONS,
+    TASKS,
+    CLASSES,
+    ZONES,
+    METHODS_OF_TYPES,
+    PROVIDED_NAMES,
+    ASSIGNMENTS,
+    COMPARISONS,
+    GENERATORS,
+)
+"""In the order in which they run. Each names those that must run before it (`after`)."""
 _NEW = Session()
 
 
 @uncollected()
-def prepared(
-    text: str, functions: Functions, session: Session = _NEW, *, ordered: bool = False, has_files: bool = False
-) -> Snippet:
-    """The script, ready to be checked and run. `ordered`: it may be replayed, and must then do the same.
+def prepared(text: str, functions: Functions, session: Session = _NEW, *, has_files: bool = False) -> Snippet:
+    """The script, ready to be checked and run.
 
     Raises `SyntaxError` (or `ValueError` for null bytes) for what is no Python, `Refused` for what the dialect lacks.
     """
@@ -44,7 +68,7 @@ def prepared(
     for note in (unwrapped, rescued):
         if note:
             context.fixed(note)
-    refused = [*refusals(analysis), *(deadline_refusals(analysis) if ordered else ())]
+    refused = [*refusals(analysis)]
     if refused:
         raise Refused(refused)
     names = analysis.names

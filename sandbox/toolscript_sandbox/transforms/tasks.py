@@ -175,12 +175,12 @@ class _Tasks(_Renamed):
         return super().visit_Attribute(node)
 
 
-_ONE_TYPE = 'Tasks and futures are of one type here: ask for asyncio.Future, or keep the tasks in a list of their own.'
-_NOT_MADE = 'Scripts make tasks with asyncio.create_task here, and deadlines with asyncio.timeout.'
+_ONE_TYPE = 'Tasks and futures are of one type here: use asyncio.Future, or keep the tasks in a list of their own.'
+_NOT_MADE = 'Scripts create tasks with asyncio.create_task here, and deadlines with asyncio.timeout.'
 _NO_NEW_DEADLINE = 'A timeout keeps its deadline here. Enter another asyncio.timeout(seconds).'
 _NO_EXIT = (
-    'SystemExit cannot be told from a cancellation here: catch `asyncio.CancelledError`, '
-    'and let a script end with its last line.'
+    'SystemExit looks like a cancellation here: catch `asyncio.CancelledError`, and let a script end with its last '
+    'line.'
 )
 _OF_CONTEXT = ('__aenter__', '__aexit__')
 _COROUTINES = frozenset(f'asyncio.{name}' for name in ('sleep', 'to_thread', 'wait', 'wait_for'))

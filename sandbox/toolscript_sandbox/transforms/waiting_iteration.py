@@ -127,7 +127,7 @@ _NEVER = frozenset(['builtins', 'collections', 'dataclasses', 'enum', 'functools
 """Modules of which no function waits without `await`."""
 _METHODS = frozenset(['strptime', 'fromisoformat', 'astimezone', 'create_task', 'ensure_future'])
 _ITERTOOLS = (
-    'What it goes over waits, which itertools cannot. Write a loop, or give it a list: itertools.chain(list(...)).'
+    'itertools cannot iterate over something that waits. Write a loop, or pass a list: itertools.chain(list(...)).'
 )
 
 WAITING_ITERATION = Transform(

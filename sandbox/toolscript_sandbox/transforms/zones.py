@@ -43,7 +43,7 @@ class _Zones(Transformer):
         if dotted == 'datetime.time' and ('tzinfo' in words or len(node.args) > _TIME_PARTS):
             self._refuse(node, 'A time of day has no zone here. Use datetime.combine(day, time, tzinfo=zone).')
         if 'fold' in words:
-            self._refuse(node, 'There is no fold here. Make the moment in UTC, and take .astimezone(zone).')
+            self._refuse(node, 'There is no fold here. Create the moment in UTC, and use .astimezone(zone).')
         if dotted == 'datetime.datetime' and ('tzinfo' in words or len(node.args) > _DATETIME_PARTS):
             return call_of('_zoneinfo__made', node)
         match func:

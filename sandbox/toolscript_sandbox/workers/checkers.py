@@ -136,7 +136,7 @@ class _CheckerProcess:
             try:
                 self._worker = await self._process.lend(self.checker.checkout)
             except (MontyError, RuntimeError, OSError) as error:
-                raise CheckerFailed(f'no process could be had: {error}') from error
+                raise CheckerFailed(f'no process could be started: {error}') from error
         return self._worker
 
     async def end(self) -> None:

@@ -42,8 +42,8 @@ def refuse_what_is_inherited() -> None:
     """Raises `Unavailable` where it is."""
     if is_inherited():
         raise Unavailable(
-            'this process was forked from one that had used the sandbox, whose workers and threads it lacks; '
-            "fork before a run that offers code begins, or start processes with 'spawn' or 'forkserver'"
+            'this process was forked from one that had used the sandbox, so it lacks its workers and threads; fork '
+            "before a run that offers code begins, or start processes with 'spawn' or 'forkserver'"
         )
 
 

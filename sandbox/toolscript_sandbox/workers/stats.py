@@ -7,20 +7,20 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Stats:
-    """Counted since the sandbox was made, but for the first two."""
+    """Counts since the sandbox was made, except the first two."""
 
     workers_in_use: int
-    """Lent to sessions at this moment."""
+    """Workers that sessions use now."""
     workers_idle: int
-    """Ready for a session at this moment."""
+    """Workers that are ready now."""
     workers_lost: int
-    """Those that died, or were ended, in the middle of something."""
+    """Workers that died or were killed during work."""
     checks: int
-    """Snippets that a type checker read; one that was read lately is not read again."""
+    """Snippets that a type checker read; recent ones are not read again."""
     checks_repeated: int
-    """Checks in which the checker failed, and a fresh one was asked."""
+    """Checks that were repeated because the checker failed."""
     checks_failed: int
-    """Those of them in which the fresh one failed too; the snippet was refused."""
+    """Checks that failed twice; the snippet was refused."""
     checks_stopped: int
     """Checks that took too long; the snippet was refused."""
 

@@ -90,7 +90,7 @@ class LocalWorkers:
             except BaseException:
                 await finished(process.end())
                 raise
-        raise Unavailable(f'no worker could be had: {failure}') from failure
+        raise Unavailable(f'no worker could be started: {failure}') from failure
 
     async def give_back(self, worker: Worker) -> None:
         """The session has ended; never an error, and done even if the waiting for it is cancelled."""
@@ -164,7 +164,7 @@ class RemoteWorkers:
             try:
                 worker = Worker(await checkout(self._pool, limits, frozen_clock).__aenter__())
             except (MontyError, RuntimeError, OSError) as error:
-                raise Unavailable(f'no worker could be had: {error}') from error
+                raise Unavailable(f'no worker could be started: {error}') from error
             self._lent[worker] = slot
             return worker
 

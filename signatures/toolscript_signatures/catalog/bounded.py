@@ -60,7 +60,7 @@ class _Cutter:
             return self._listed(schema, depth) if is_array(schema) else _cut(schema)
         self.places += 1
         if self.places > _MOST_PLACES or depth > _DEEPEST:
-            return {'description': 'not told here: the tool has too many parts'}
+            return {'description': 'left out: the tool has too many parts'}
         copied = {key: self._part(key, value, depth) for key, value in schema.items()}
         copied = self._fields(schema, copied, depth)
         return _values(schema, copied)

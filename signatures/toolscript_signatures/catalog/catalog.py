@@ -31,8 +31,8 @@ class Rendered:
 class Catalog:
     """Python names and texts for a set of tools.
 
-    Names are given over the whole set, in order: the same tools in the same order always get the same names. Texts are
-    made when they are asked for, and kept by content.
+    Names depend on the whole set: the same tools in the same order always get the same names. Texts are
+    made when needed, and cached by content.
     """
 
     def __init__(self, tools: Iterable[ToolSpec], *, reserved: Collection[str] = ()) -> None:

@@ -10,7 +10,7 @@ _DEEPEST = 6
 
 
 def observed_text(name: str, shape: ObservedShape, *, longest: int = 2_000) -> str:
-    """The observed type of what the function `name` gives, with the types that it needs; valid Python, marked as seen.
+    """The observed return type of the function `name`, with the types it needs; valid Python, marked as observed.
 
     At most `longest` characters, about: of a shape that needs more, the inner levels are left out.
     """
@@ -28,4 +28,4 @@ def _text(name: str, shape: ObservedShape) -> str:
     by_place = {at: names.name(text.key, text.hint, name) for at, text in zip(read.records, texts, strict=True)}
     definitions = dict.fromkeys(fill_names(text.source, list(by_place.values())) for text in texts)
     returned = write(read.returns, by_place.__getitem__, bare=True)
-    return '\n'.join([f'# {name}() -> {returned}, observed and not promised', *definitions])
+    return '\n'.join([f'# {name}() -> {returned}, observed, not promised', *definitions])

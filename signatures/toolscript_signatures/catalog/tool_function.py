@@ -107,7 +107,7 @@ def work_of(spec: ToolSpec, name: str, *, whole: bool = False) -> Work:
 def _outline(spec: ToolSpec, name: str) -> FunctionText:
     """A tool that has too much to it to be told."""
     head = f'{"" if spec.sequential else "async "}def {name}(**arguments: Any) -> Any:'
-    return FunctionText((), head, ' ... # too long to be told')
+    return FunctionText((), head, ' ... # too long to show')
 
 
 class _Content:
@@ -217,7 +217,7 @@ class ToolFunction:
         return Calls(self.name, self.work.signature, self.work.shape.parameters, self.spec.variadic)
 
     def render(self, detail: Detail = 'full', *, whole: bool = False) -> str:
-        """The text for a model, with the types it needs; within bounds, and naming what is left out, unless `whole`."""
+        """The text for a model, with the types it needs; bounded, with a note on what is left out, unless `whole`."""
         work = work_of(self.spec, self.name, whole=True) if whole else self.work
         return render_works((work,), detail, TypeNames(reserved={self.name}), Notes())
 

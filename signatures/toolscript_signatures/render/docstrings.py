@@ -48,7 +48,7 @@ def read_docstring(func: Callable[..., Any]) -> FunctionDocs:
 
 
 def docstring_summary(func: object) -> str | None:
-    """What a function's docstring says, but for its parameters; `None` where it has none.
+    """A function's docstring without its parameters; `None` if it has none.
 
     What a function returns is left out where that says no more than a type.
     """

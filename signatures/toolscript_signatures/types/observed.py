@@ -27,8 +27,8 @@ _ALIKE = 3
 class ObservedShape:
     """What results of a tool looked like so far: kinds of values, keys and which of them were always there.
 
-    Values themselves are never kept, nor keys that are data. Bounded: objects with more than 40 keys count as
-    dictionaries, nothing is looked at deeper than six levels, of a list the first 50 items, and a whole shape holds 300
+    Values are never stored, nor keys that are data. Bounded: objects with more than 40 keys count as
+    dictionaries, only six levels and the first 50 items of a list are read, and a whole shape holds 300
     keys.
     """
 
@@ -55,7 +55,7 @@ class ObservedShape:
         return _has_object(self.shape)
 
     def cut(self, depth: int) -> 'ObservedShape':
-        """This shape down to a depth: 0 tells the kind of the result and no more."""
+        """This shape down to a depth: 0 is only the kind of the result."""
         return ObservedShape(self.samples, _cut(self.shape, depth))
 
     def dumps(self) -> str:

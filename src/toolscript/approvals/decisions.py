@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from uuid import uuid4
 
 from pydantic import ValidationError
 from pydantic_ai import ModelRetry, ToolReturn, UserError
@@ -12,6 +11,7 @@ from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApp
 
 from toolscript.guards import fields
 from toolscript.stored_json import StoredJson
+from toolscript.workflows import new_id
 
 from .pending import PausedRequest, PendingCall, call_digest, paused_requests, pending_calls
 
@@ -49,7 +49,7 @@ class Decisions:
     rules: tuple[ApproveCalls, ...] = ()
     denied: ToolDenied | None = None
     """Set if the script as a whole was denied."""
-    id: str = field(default_factory=lambda: uuid4().hex)
+    id: str = field(default_factory=new_id)
     """What these decisions are known by: handed in again after a crash, they count once."""
 
     def to_metadata(self) -> dict[str, Any]:
@@ -91,14 +91,14 @@ def resolve(
 ) -> DeferredToolResults:
     """The results with which the next run resumes.
 
-    A call without a decision keeps waiting, and its script pauses again where it needs it.
+    A call without a decision stays pending, and its script pauses again at that call.
 
     Args:
         requests: The output of the run that paused.
         decisions: By the `tool_call_id` of `pending_calls`. For an approval: `True`, `False`, `ToolApproved` (with
             other arguments, if it says so) or `ToolDenied`. For an external call: the value, a `ToolReturn`, or
             `ModelRetry`, `ToolFailed` or `ToolDenied`, which the script sees as exceptions. Under a `script_id`:
-            `False` or `ToolDenied`, for the script as a whole.
+            `False` or `ToolDenied`, for a whole script.
         rules: Approvals for all of a script's calls of a tool.
         metadata: By `tool_call_id`: what the tool finds in its `RunContext.tool_call_metadata`.
 

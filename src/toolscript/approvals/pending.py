@@ -55,7 +55,7 @@ class PendingCall:
         return render_call(self.tool_name, self.args, note=note, max_chars=max_chars)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON for a page: the fields, and as `text` what `render` gives; `None` if the call has to be denied."""
+        """Plain JSON for a page: the fields, and `text` from `render`; `None` if the call must be denied."""
         try:
             text = self.render()
         except CallTooLong:

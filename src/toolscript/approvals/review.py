@@ -23,7 +23,7 @@ _PLAIN = re.compile(r'[A-Za-z_][A-Za-z0-9_-]*')
 
 
 class CallTooLong(ValueError):
-    """Not even the names of a call's arguments fit the room that there is to show them; so it cannot be approved."""
+    """The names of a call's arguments do not fit into the text that a person sees, so the call cannot be approved."""
 
     def __init__(self, tool_name: str, max_chars: int) -> None:
         super().__init__(

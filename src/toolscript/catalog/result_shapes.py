@@ -13,23 +13,23 @@ _texts = TypeAdapter(dict[str, str])
 
 @dataclass
 class ResultShapes:
-    """The shapes of real results, by tool name. Values themselves are never kept, nor keys that look like data.
+    """The shapes of real results, by tool name. It never stores values, or keys that look like data.
 
-    Each run has its own, so that nothing one user's tools returned reaches another user's model. Pass an object of
-    yours as `result_shapes=` to share it, over the runs of one user or over all: what a model reads of a tool that it
-    called is then merged from all of them. Code that does not fit a shape is never refused.
+    Each run has its own, so that nothing from one user's tools reaches another user's model. Pass your own object as
+    `result_shapes=` to share it between runs of one user, or between all: a model then reads the merged shape of a tool
+    that it called. Code that does not fit a shape is never refused.
     """
 
     shapes: dict[str, ObservedShape] = field(default_factory=dict[str, ObservedShape])
 
     def see(self, tool_def: ToolDefinition, value: Any) -> None:
-        """Take in one result, as JSON, of a tool that promises nothing."""
+        """Add one result, as JSON, of a tool without a return schema."""
         if not tool_def.return_schema:
             shape = self.shapes.get(tool_def.name, ObservedShape())
             self.shapes[tool_def.name] = shape.seen(value)
 
     def dumps(self) -> str:
-        """JSON text for `loads`, to keep what was learned over processes."""
+        """JSON text for `loads`."""
         return _texts.dump_json({name: shape.dumps() for name, shape in self.shapes.items()}).decode()
 
     @classmethod

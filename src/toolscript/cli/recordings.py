@@ -19,7 +19,7 @@ from toolscript.testing import RecordCalls, RecordedCalls, RecordedRun, replay
 from toolscript.testing.recorded_run import RecordedDecision, as_json
 from toolscript_signatures import with_visible
 
-from .approvals import Decision, asker, decide
+from .approvals import Decision, decider
 from .call import listed
 from .connections import opened
 from .console import remark, results, working, write
@@ -66,7 +66,7 @@ def record_command(
         run, error = asyncio.run(recorder.run_script(code_of(script), inputs or []))
     else:
         run, error = asyncio.run(recorder.answer(prompt or '', model, inputs or [])), None
-    write_file(output, run.model_dump_json(by_alias=True, indent=1))
+    write_file(output, run.to_json())
     if error is not None:
         show_failure(error)
         raise typer.Exit(Exit.NO)
@@ -193,16 +193,20 @@ class _Recorder:
         return RecordCalls(toolset, into=self.calls)
 
     async def _decide(self, requests: DeferredToolRequests) -> DeferredToolResults:
-        return await decide(requests, self.approve, asker(), self._note)
+        return await decider(self.approve, self._note)(requests)
 
     def _note(self, call: PendingCall, decision: Decision) -> None:
-        known = RecordedDecision(tool_name=call.tool_name, arguments=as_json(call.args))
-        if call.kind != 'approval':
-            said = known.model_copy(update={'answered': True, 'result': as_json(decision)})
-        elif isinstance(decision, ToolApproved):
-            said = known.model_copy(update={'approved': True, 'changed': decision.override_args})
-        elif isinstance(decision, ToolDenied):
-            said = known.model_copy(update={'why_not': decision.message})
-        else:
-            said = known.model_copy(update={'approved': bool(decision)})
-        self.decisions.append(said)
+        decided = decision if isinstance(decision, ToolApproved | ToolDenied) else _verdict(decision)
+        answered = call.kind != 'approval'
+        self.decisions.append(
+            RecordedDecision(
+                tool_name=call.tool_name,
+                arguments=as_json(call.args),
+                decision=None if answered else decided,
+                result=as_json(decision) if answered else None,
+            )
+        )
+
+
+def _verdict(approved: object) -> ToolApproved | ToolDenied:
+    return ToolApproved() if approved else ToolDenied()

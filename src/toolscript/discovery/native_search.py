@@ -18,7 +18,7 @@ _TOOL_SEARCH = NATIVE_TOOL_TYPES['tool_search']
 
 
 class ToolSearchWarning(UserWarning):
-    """A search runs otherwise than asked for."""
+    """A search runs in another way than the options say."""
 
 
 def with_strategy_of_agent(options: ToolSearchOptions, ctx: RunContext[Any]) -> ToolSearchOptions:

@@ -48,13 +48,13 @@ class ProviderSearch(ToolSearch[AgentDepsT]):
 
 @dataclass
 class NativeToolSearch(ProviderSearch[AgentDepsT]):
-    """Defers the tools of all MCP servers of an agent, but for those named, and searches them.
+    """Defers the tools of all MCP servers of an agent, except the named ones, and searches them.
 
-    The provider searches where the model can, by the named algorithm if there is one; elsewhere we do.
+    The provider searches if the model can, by the named algorithm if there is one. Otherwise toolscript does.
     """
 
     eager_tools: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]], kw_only=True)
-    """By server id, patterns of the tools that are not deferred, for the names that the server itself uses."""
+    """By server id: patterns of the tools that are not deferred, for the server's own names."""
     id: str | None = field(default='server_tool_search', kw_only=True)
     """An agent has one."""
 

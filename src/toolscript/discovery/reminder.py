@@ -19,8 +19,8 @@ _CLOSING = '</available-deferred-tools>'
 class DeferredToolsReminder(AbstractCapability[AgentDepsT]):
     """Tells the model the names of all deferred tools, in a user message before the first that is no system message.
 
-    It is said once in a conversation, and again if a history processor dropped it. The names of all deferred tools are
-    in it, found or not, so that a discovery does not change it.
+    The message is sent once in a conversation, and again if a history processor dropped it. It names all deferred
+    tools, found or not, so that a discovery does not change it.
     """
 
     def get_ordering(self) -> CapabilityOrdering:

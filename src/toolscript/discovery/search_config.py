@@ -118,7 +118,7 @@ def _said(message: str) -> str:
 
 
 class ConfigError(ValueError):
-    """Settings that cannot be used; the message names the file, the field and what is wrong with it."""
+    """Invalid settings; the message names the file, the field and the mistake."""
 
 
 def read_settings(path: Path) -> Any:

@@ -23,12 +23,12 @@ SearchAlgorithm = Literal['ranked', 'bm25', 'regex', 'keywords'] | SearchFunctio
 
 
 class DiscoveredToolInfo(TypedDict, total=False):
-    """What a search says of a tool it found."""
+    """What a search returns about a tool."""
 
     name: Required[str]
     description: str | None
     signature: str
-    """The Python signature, for a tool that code may call, where nothing else tells it."""
+    """The Python signature of a tool that code may call, unless the model sees it elsewhere."""
 
 
 class SearchResult(TypedDict):
@@ -43,14 +43,14 @@ class ToolSearchOptions:
     """How `SearchableToolset` searches."""
 
     algorithm: SearchAlgorithm | None = None
-    """`None` and `'ranked'`: our own ranked search. `'bm25'`, `'regex'`, `'keywords'`: that algorithm. Or a callable.
+    """`None` and `'ranked'`: our ranked search. `'bm25'`, `'regex'`, `'keywords'`: that algorithm. Or a callable.
 
     With `None` and `'bm25'` the provider's native search is used where the model has it and every deferred tool may be
     called directly; with `'regex'` only where `NativeToolSearch` or `toolscript.agent.Agent` asks for it, since a
     toolset alone cannot. The others are always ours.
     """
     max_results: int = 5
-    """How many tools one search returns where the model does not say: twice as many for several sentences."""
+    """How many tools one search returns if the model does not say: twice as many for several sentences."""
     tool_renderer: Callable[[ToolDefinition], DiscoveredToolInfo] | None = None
     """What to say of a found tool; its `name` is always the tool's own. Default: its name and the first sentence of
     its description."""
@@ -64,7 +64,7 @@ class ToolSearchOptions:
     """How much room all of these together have, in tokens of their definitions, at four characters of JSON to a token;
     as signatures in code they take about half. When it is full, later prompts add nothing."""
     on_unsupported: Literal['fallback', 'error'] = 'fallback'
-    """What to do where `'bm25'` or `'regex'` is not native to the model: search here after one warning, or raise."""
+    """If the model has no native `'bm25'` or `'regex'`: search here after one warning, or raise."""
 
     def __post_init__(self) -> None:
         if not callable(self.algorithm):

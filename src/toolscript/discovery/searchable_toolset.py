@@ -38,17 +38,17 @@ from .searching import found_names
 class SearchableToolset(WrapperToolset[AgentDepsT]):
     """The wrapped toolset, its tools with `defer_loading=True` hidden until found, and a search tool that finds them.
 
-    What was found is read from the message history at each step, so nothing is kept here: a history carries its
+    The toolset has no state: each step reads from the message history what was found. So a history carries its
     discoveries to another agent, model or process. Without deferred tools the wrapped tools pass through untouched.
     """
 
     options: ToolSearchOptions = field(default_factory=ToolSearchOptions)
     """How to search."""
     defer: Literal['marked', 'auto'] = field(default='marked', kw_only=True)
-    """`'marked'`: only tools with `defer_loading=True` are deferred. `'auto'`: all of them once they are many, but for
-    those that say `defer_loading=False` (`metadata={'defer_loading': False}` on a toolset that is not ours)."""
+    """`'marked'`: only tools with `defer_loading=True` are deferred. `'auto'`: all of them once they are many, except
+    tools with `defer_loading=False` (`metadata={'defer_loading': False}` in other toolsets)."""
     defer_above: int = field(default=MANY_TOOLS, kw_only=True)
-    """With `'auto'`, how many tools are not yet many."""
+    """With `'auto'`, up to how many tools are not deferred."""
 
     def __post_init__(self) -> None:
         one_toolset('SearchableToolset', self.wrapped)
@@ -57,7 +57,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         at_least('defer_above', self.defer_above, 0)
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The tools on show in this step, and the search tool.
+        """The visible tools of this step, and the search tool.
 
         Raises:
             UserError: A tool has the search tool's name, or a wrapped toolset searches already.
@@ -117,7 +117,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
     ) -> str | InstructionPart | Sequence[str | InstructionPart] | None:
         """The wrapped toolset's instructions.
 
-        They are asked for once the step's tools are settled and before the model is, which is when misdirected calls
+        pydantic-ai calls this after a step's tools are listed and before the model request, when misdirected calls
         can be given answers.
         """
         search = self._own_search(ctx)

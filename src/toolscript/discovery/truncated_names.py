@@ -17,7 +17,7 @@ LONGEST_NAME = 64
 
 
 class ToolNameWarning(UserWarning):
-    """A tool has another name than its own."""
+    """A tool's name was shortened."""
 
 
 @dataclass(kw_only=True)

@@ -5,7 +5,6 @@ import hmac
 import os
 import secrets
 import struct
-import time
 import warnings
 import zlib
 from collections.abc import Iterator, Sequence
@@ -18,6 +17,7 @@ from itertools import chain
 from pydantic_ai import UserError
 
 from toolscript.stores import SnapshotStore, TimestampingStore
+from toolscript.workflows import now
 
 from .encryption import LEAST_BYTES, PREFIX, Cipher, KeyService, from_text, id_in, see_that_it_can, to_text
 
@@ -39,9 +39,9 @@ class SnapshotKeyWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Snapshots:
-    """How the state of paused scripts is signed, how long it lives, and where it is stored.
+    """How the state of paused scripts is signed, how long it is valid, and where it is stored.
 
-    With the key, anybody can write snapshots, and so decide how a script resumes. With a snapshot, anybody
+    With the key, anyone can write snapshots, and so decide how a script resumes. With a snapshot, anyone
     can read it, unless there is an `encryption_key`. Both stay on the server's side.
     """
 
@@ -79,7 +79,7 @@ class Snapshots:
 
     def now(self) -> float:
         """Seconds since the epoch, by which things expire: the store's if it has a clock, or this machine's."""
-        return time.time() if self._clocked is None else self._clocked.now()
+        return now() if self._clocked is None else self._clocked.now()
 
     @cached_property
     def _clocked(self) -> TimestampingStore | None:

@@ -18,7 +18,7 @@ _ONE_LINE = 120
 
 
 def render_html(history: History, *, title: str = 'A run') -> str:
-    """A run as one page: the same as `render_text` tells, with more of it.
+    """A run as one page: like `render_text`, with more detail.
 
     The page needs neither scripts nor anything from elsewhere, and forbids both to what is in it. It follows the
     reader's light or dark mode, and fits a phone.

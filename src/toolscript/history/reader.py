@@ -29,7 +29,7 @@ def transcript_of(history: History, *, bounds: Bounds | None = None) -> Transcri
     """What happened in a history.
 
     Args:
-        history: As `result.all_messages()` or `result.all_messages_json()` gives it.
+        history: From `result.all_messages()` or `result.all_messages_json()`.
         bounds: How much of it is read.
 
     Raises:

@@ -30,15 +30,15 @@ def MCPServer(
     Args:
         command: The program.
         args: Its arguments.
-        env: Its environment, where it needs another than the default.
+        env: Its environment, if not the default one.
         cwd: Where it runs.
-        defer_loading: Hide all of its tools until they are found, or only those named.
-        id: What to call the server; also the name that a search knows it by.
+        defer_loading: Hide all of its tools until they are found, or only the named ones.
+        id: The server's name, also in searches.
         options: Every other keyword of pydantic-ai's `MCPToolset`. Without a `log_handler`, what the server logs goes
             to the logger `toolscript.servers`, a hundred messages a minute at most.
 
     Raises:
-        UserError: What is given is no program with a list of arguments; the message says what takes it.
+        UserError: The arguments are not a program and a list; the message says what to use instead.
         ImportError: The MCP client is not installed.
     """
     _check_program(command, args)

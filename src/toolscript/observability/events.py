@@ -31,7 +31,7 @@ class ScriptCallEvent(_ScriptEvent, name='toolscript.call'):
     call_id: str
     """`{run_code_id}__{n}`."""
     arguments: dict[str, Any] = field(default_factory=dict[str, Any])
-    """Those that are too long are told by their shape."""
+    """Long values are replaced by their shape."""
     line: int | None = None
     """The line of the model's code."""
 
@@ -51,14 +51,14 @@ class ScriptResultEvent(_ScriptEvent, name='toolscript.result'):
     error: str | None = None
     seconds: float = 0.0
     reused: bool = False
-    """Whether it had run before and was not run again."""
+    """Whether it ran earlier and was not repeated."""
     speculative: bool = False
-    """Whether it had started while the model still wrote the script."""
+    """Whether it started while the model was writing the script."""
 
 
 @dataclass(kw_only=True)
 class ScriptPrintEvent(_ScriptEvent, name='toolscript.print'):
-    """A script printed something: told before its next call, and at its end."""
+    """A script printed something. The event comes before the script's next call, or at its end."""
 
     text: str
     """At most 4,000 characters of it, the last ones."""

@@ -32,11 +32,11 @@ class ScriptCall:
     tool_name: str
     """The tool's own name."""
     function: str
-    """The name that the script called it by."""
+    """The name that the script used."""
     status: Status
     """`'running'`: it was in flight when the script ended, so what it did is unknown."""
     arguments: dict[str, Any] = field(default_factory=dict[str, Any])
-    """As the tool got them; one that is too long to be kept is told by its shape."""
+    """As the tool got them; long values are replaced by their shape."""
     result: Any = None
     """What the script got, JSON-able: whole up to about 2,000 characters, otherwise a text about its shape and size."""
     truncated: bool = False
@@ -44,15 +44,15 @@ class ScriptCall:
     error: str | None = None
     """Of a call that failed: the exception's type and message, as the script got it."""
     seconds: float | None = None
-    """How long it took, by the clock; `None` where nobody knows, as of calls of a process that died."""
+    """How long it took; `None` if unknown, such as for calls of a process that died."""
     line: int | None = None
     """The line of the model's code that made it."""
     reused: bool = False
-    """Whether it had run before, in a script that failed or in a process that died, and was not run again."""
+    """Whether it ran earlier, in a script that failed or a process that died, and was not repeated."""
     speculative: bool = False
-    """Whether it had started while the model still wrote the script."""
+    """Whether it started while the model was writing the script."""
     decision: Decision | None = None
-    """What somebody, or a rule, decided about it, if it had to be asked for; `None` also if the process died since."""
+    """The decision of a person or rule, if it needed one; `None` also if the process died since."""
     metadata: Any = None
     """That of the `ToolReturn` which the tool gave, if it gave one."""
 
@@ -75,8 +75,8 @@ def script_calls(messages: Sequence[ModelMessage]) -> list[ScriptCall]:
     """All calls that scripts made, in the order of their scripts and within them as they were made.
 
     Args:
-        messages: Any message history, as `result.all_messages()` gives it or as it was loaded from JSON. Calls of a
-            script that failed are told with the next one of its run that came to its end.
+        messages: Any message history, from `result.all_messages()` or loaded from JSON. Calls of a
+            failed script are stored with the next script of its run that ended.
     """
     returns = [part for message in messages for part in message.parts if isinstance(part, ToolReturnPart)]
     return [call for part in returns for entry in _entries(part) for call in _read(entry)]

@@ -13,13 +13,11 @@ from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
-from toolscript.routing.callers import with_deferral
-from toolscript.routing.rules import server_of
 from toolscript.search import closest_names
 
-from .callers import with_callers
+from .callers import with_callers, with_deferral
 from .effects import with_read_only
-from .rules import RuleBook, Settled, ToolRule
+from .rules import RuleBook, ToolRule, ToolSettings, server_of
 
 
 class ToolRuleWarning(UserWarning):
@@ -35,7 +33,7 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
     """What the toolset is known by, where its tools do not say it."""
     calls: Counter[str] = field(default_factory=Counter[str])
     """How often each tool was called in this run."""
-    settled: dict[str, Settled] = field(default_factory=dict[str, Settled])
+    settled: dict[str, ToolSettings] = field(default_factory=dict[str, ToolSettings])
     """What the rules say of the tools that were listed last."""
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
@@ -78,7 +76,7 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
             _check_size(name, result, settled.max_result_chars)
         return result
 
-    def _settled(self, name: str, tool: ToolsetTool[AgentDepsT]) -> Settled:
+    def _settled(self, name: str, tool: ToolsetTool[AgentDepsT]) -> ToolSettings:
         return self.book.settle(server_of(tool.tool_def) or self.server, name, tool.tool_def)
 
     def _count(self, name: str, most: int | None) -> None:
@@ -96,7 +94,7 @@ def tell_of_idle_rules(book: RuleBook) -> None:
         warnings.warn(_idle(rule, book.names), ToolRuleWarning, stacklevel=2)
 
 
-def _as_settled(tool: ToolsetTool[AgentDepsT], settled: Settled) -> ToolsetTool[AgentDepsT]:
+def _as_settled(tool: ToolsetTool[AgentDepsT], settled: ToolSettings) -> ToolsetTool[AgentDepsT]:
     if settled.says_nothing:
         return tool
     tool_def = tool.tool_def

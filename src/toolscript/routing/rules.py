@@ -22,41 +22,54 @@ from .callers import AllowedCallers, checked_callers
 from .effects import read_only_of, with_read_only
 
 
-@dataclass(frozen=True)
-class ToolRule:
-    """What holds for the tools that match: `ToolRule('delete_*', server='github', requires_approval=True)`.
+@dataclass(frozen=True, kw_only=True)
+class ToolSettings:
+    """What rules can say of a tool; `None`: nothing."""
 
-    `CodeModeToolset(..., rules=[...])` and `CodeMode(rules=[...])` take them. A setting that is left out says nothing:
-    a rule further down may say it, or else it is as the tool has it.
+    mark_read_only: bool | None = None
+    """Whether the tool is read-only, in place of its metadata. A tool is not, if its server says that it changes or
+    destroys something. Marks of all rules count before any rule's `read_only` is matched."""
+    hidden: bool | None = None
+    """Whether the tool is removed."""
+    allowed_callers: AllowedCallers | None = None
+    """Who may call it."""
+    defer_loading: bool | None = None
+    """Whether the tool is hidden until a search finds it."""
+    requires_approval: bool | None = None
+    """Whether each call waits for approval; `False` removes the tool's own requirement."""
+    timeout: float | None = None
+    """How many seconds a call may take."""
+    max_calls: int | None = None
+    """How often each tool may be called in a run."""
+    max_result_chars: int | None = None
+    """How long a result may be, in characters of JSON. A longer one is dropped, and the error asks for less."""
+
+    @cached_property
+    def says_nothing(self) -> bool:
+        """Whether the tool is as if there were no rules."""
+        return all(getattr(self, name) is None for name in SETTINGS)
+
+
+SETTINGS = tuple(item.name for item in fields(ToolSettings))
+
+
+@dataclass(frozen=True)
+class ToolRule(ToolSettings):
+    """Settings for all tools that match: `ToolRule('delete_*', server='github', requires_approval=True)`.
+
+    `CodeModeToolset(..., rules=[...])` and `CodeMode(rules=[...])` take them. For each setting, the first rule that
+    matches the tool and has the setting decides. Without one, the tool's own value counts.
     """
 
     tools: str | Sequence[str] = '*'
-    """Patterns as in a shell, for the names that the server itself uses, without prefixes: one, or several of which
-    one has to match."""
+    """Shell patterns for the server's own names, without prefixes: one, or several of which one must match."""
     server: str = field(default='*', kw_only=True)
     """A pattern for the server: the id of its toolset, or `metadata={'server': ...}`. A toolset may have none: ''."""
     when: Callable[[ToolDefinition], bool] | None = field(default=None, kw_only=True)
-    """Asked of the tools that match both patterns, with the definition as their toolset lists it."""
+    """A predicate over the definition, for tools that match both patterns."""
     read_only: bool | None = field(default=None, kw_only=True)
     """`True` matches tools that are read-only, by metadata, MCP's `readOnlyHint` or `mark_read_only`. `False` matches
-    all others, also those that do not say."""
-    mark_read_only: bool | None = field(default=None, kw_only=True)
-    """Whether the tool is read-only, instead of what its metadata says. A tool that its server declares as changing or
-    destroying something is not. Marks of all rules count before any rule's `read_only` is matched."""
-    hidden: bool | None = field(default=None, kw_only=True)
-    """Whether the tool is not offered at all."""
-    allowed_callers: AllowedCallers | None = field(default=None, kw_only=True)
-    """Who may call it."""
-    defer_loading: bool | None = field(default=None, kw_only=True)
-    """Whether it waits until it is found."""
-    requires_approval: bool | None = field(default=None, kw_only=True)
-    """Whether each call of it waits for an approval; `False` lifts what the tool asks for itself."""
-    timeout: float | None = field(default=None, kw_only=True)
-    """How many seconds a call may take."""
-    max_calls: int | None = field(default=None, kw_only=True)
-    """How often each tool may be called in a run."""
-    max_result_chars: int | None = field(default=None, kw_only=True)
-    """How long a result may be, in characters of JSON; a longer one is dropped, and the caller asked for less."""
+    all others."""
 
     def __post_init__(self) -> None:
         names = self._patterns
@@ -77,11 +90,12 @@ class ToolRule:
             raise UserError(f'timeout of ToolRule is {self.timeout!r}; use a number of seconds above 0.')
         if self.read_only is not None and self.mark_read_only is not None:
             raise UserError(f'{self} has read_only and mark_read_only; write two rules.')
-        if all(getattr(self, name) is None for name in SETTINGS):
+        if self.says_nothing:
             raise UserError(f'{self} has no setting; add one of {", ".join(SETTINGS)}.')
 
     def __str__(self) -> str:
-        said = {item.name: value for item in fields(self) if (value := getattr(self, item.name)) != item.default}
+        items = sorted(fields(self), key=lambda item: item.name in SETTINGS)
+        said = {item.name: value for item in items if (value := getattr(self, item.name)) != item.default}
         tools = '' if self.tools == '*' else repr(said.pop('tools'))
         return f'ToolRule({", ".join([*([tools] if tools else []), *(f"{k}={v!r}" for k, v in said.items())])})'
 
@@ -93,7 +107,7 @@ class ToolRule:
         """Whether patterns and predicate match the tool.
 
         Args:
-            server: What the tool's server is known by; '' where it is not.
+            server: The name of the tool's server; '' if unknown.
             name: The server's own name of the tool.
             tool_def: What its toolset lists.
         """
@@ -104,38 +118,6 @@ class ToolRule:
         )
 
 
-SETTINGS = (
-    'mark_read_only',
-    'hidden',
-    'allowed_callers',
-    'defer_loading',
-    'requires_approval',
-    'timeout',
-    'max_calls',
-    'max_result_chars',
-)
-"""What a rule can say of a tool."""
-
-
-@dataclass(frozen=True)
-class Settled:
-    """What the rules say of one tool; `None`: nothing."""
-
-    mark_read_only: bool | None = None
-    hidden: bool | None = None
-    allowed_callers: AllowedCallers | None = None
-    defer_loading: bool | None = None
-    requires_approval: bool | None = None
-    timeout: float | None = None
-    max_calls: int | None = None
-    max_result_chars: int | None = None
-
-    @cached_property
-    def says_nothing(self) -> bool:
-        """Whether the tool is as if there were no rules."""
-        return self == Settled()
-
-
 @dataclass
 class RuleBook:
     """The rules of one code mode, and which of them have matched a tool."""
@@ -143,14 +125,14 @@ class RuleBook:
     rules: Sequence[ToolRule]
     matched: set[int] = field(default_factory=set[int])
     """The places of the rules that have matched."""
-    seen: dict[tuple[str, str], Settled] = field(default_factory=dict[tuple[str, str], Settled])
+    seen: dict[tuple[str, str], ToolSettings] = field(default_factory=dict[tuple[str, str], ToolSettings])
     """What was settled by server and name, where no rule looks at the definition."""
     names: set[str] = field(default_factory=set[str])
     """What the servers call the tools that were asked about."""
     told: bool = False
     """Whether the developer was told of rules that match nothing."""
 
-    def settle(self, server: str, name: str, tool_def: ToolDefinition) -> Settled:
+    def settle(self, server: str, name: str, tool_def: ToolDefinition) -> ToolSettings:
         """What holds for a tool: each setting by the first rule that matches and says it."""
         known = self.seen.get((server, name))
         if known is not None:
@@ -168,7 +150,7 @@ class RuleBook:
         for rule in rules:
             if rule.read_only in (None, read_only):
                 said = {key: value for key in SETTINGS if (value := getattr(rule, key)) is not None} | said
-        settled = Settled(**said)
+        settled = ToolSettings(**said)
         looking = any(rule.when is not None or rule.read_only is not None for rule in self.rules)
         if not looking and len(self.seen) < _MOST_SEEN:
             self.seen[server, name] = settled

@@ -27,24 +27,24 @@ from .tool import RunCodeTool, Step
 
 @dataclass
 class CodeOutput(AbstractCapability[AgentDepsT]):
-    """Lets a script give the output of the agent's run: `await final_result(...)`, and no model has to copy it out.
+    """Lets a script give the output of the agent's run, so that no model has to copy it: `await final_result(...)`.
 
-    The agent's output tools are functions in code, by their names; text is given with `final_text(text)`, output that a
-    model sends as JSON with `final_result(...)`. Once the script has ended, the run continues as if the model had sent
-    that output: it is validated, output functions and validators run, and what they refuse goes to the model.
+    The agent's output tools become functions with the same names. Text output has `final_text(text)`, and other output
+    without a tool `final_result(...)`. After the script, the run continues as if the model had sent this output:
+    validators and output functions run, and their refusals go to the model.
 
     It works with every code mode of the agent: `CodeModeToolset`, `CodeMode` and `toolscript.agent.Agent`.
     """
 
     def get_ordering(self) -> CapabilityOrdering:
-        """Around all that has to do with a request, of which there is none when an answer has been given."""
+        """Outermost: if a script gave the output, there is no model request."""
         # A trace of the request would tell of one that was not made.
         return CapabilityOrdering(position='outermost', wraps=[Instrumentation])
 
     async def wrap_model_request(
         self, ctx: RunContext[AgentDepsT], *, request_context: ModelRequestContext, handler: WrapModelRequestHandler
     ) -> ModelResponse:
-        """The answer that a script gave; the model's otherwise.
+        """The output that a script gave, or the model's response.
 
         Raises:
             UserError: A tool has the name of one of the functions that give the output.

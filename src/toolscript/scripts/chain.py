@@ -102,7 +102,7 @@ def _call_tool(
     # Hooks get contexts of their own, which take long to make where they are not of pydantic-ai's own class.
     may_hold = hooks is None and type(ctx) is RunContext
     # A replay finds the same events between the same calls.
-    events.holds = may_hold and options.mode != 'parallel_ordered_events'
+    events.holds = may_hold and options.mode != 'parallel_ordered_events' and not ctx.in_durable_context
     # What a call that asks for another try uses up is a try of the script, so it sees the script's count.
     retries = dict.fromkeys(functions.tools, ctx.retry) if ctx.retry else {}
     named = NamedTools(functions, ctx.max_retries)

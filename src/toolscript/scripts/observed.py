@@ -1,7 +1,7 @@
 """The outermost link: what applications see of each call of a script, in events and as data afterwards."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
@@ -11,6 +11,7 @@ from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.journal import Finished, Raised, Waits
 from toolscript.observability.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
 from toolscript.observability.script_calls import CALLS_KEY, CallLog, Logged, ScriptCall, calls_to_json
+from toolscript.workflows import clock_of
 from toolscript_sandbox import Call, CallRecord, Deferred, Failed, PlainValue, Status, ToolError
 
 from .event_buffer import EventBuffer
@@ -33,9 +34,11 @@ class Observed(Generic[AgentDepsT]):
     spans: Spans | None = None
     """`None` where the run is not traced."""
     _log: CallLog = field(init=False)
+    _clock: Callable[[], float] = field(init=False)
 
     def __post_init__(self) -> None:
         self._log = self.script.state.log
+        self._clock = clock_of(self.script.ctx)
 
     async def __call__(self, call: Call) -> Any:
         """The value of the call.
@@ -45,7 +48,7 @@ class Observed(Generic[AgentDepsT]):
             Deferred: The call needs an approval or a result from outside.
             UsageLimitExceeded: The run may make no further tool call.
         """
-        began, began_ns = time.perf_counter(), time.time_ns()
+        began, began_ns = self._clock(), time.time_ns()
         nested = self.reader.read(call)
         logged = await self._begins(nested)
         try:
@@ -152,7 +155,7 @@ class Observed(Generic[AgentDepsT]):
     ) -> None:
         if self.script.running.is_closed:
             return
-        logged.seconds = time.perf_counter() - began
+        logged.seconds = self._clock() - began
         if result is not None:
             logged.reused, logged.speculative = result.source == 'cache', result.source == 'speculation'
         if call.decision is not None:

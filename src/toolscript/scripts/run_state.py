@@ -12,8 +12,7 @@ from toolscript.sessions.binary_files import BinaryFiles
 from toolscript.sessions.files import NAME
 from toolscript.sessions.functions_in_run import FunctionsInRun
 from toolscript.sessions.session_persistence import SessionPersistence
-from toolscript_sandbox import FrozenClock, HostFiles, Limits, Sandbox, Session
-from toolscript_sandbox.steps import SteppedSession, TakeStep
+from toolscript_sandbox import HostFiles, Limits, Sandbox, Session
 
 from .speculation import Speculations
 from .speculative_script import PartialScript
@@ -48,25 +47,20 @@ class RunState:
     """Whom the application names as the owner of variables, functions and files."""
     host_files: Callable[[], HostFiles] | None = None
     """The folders that scripts have, where they have some; what is missing is made then."""
-    steps: TakeStep | None = None
-    """What takes the steps of scripts, in a workflow of a durable engine."""
-    steps_in_order: bool = False
-    """Whether a step is taken only once no call is under way: on a replay, recorded calls end in any order."""
+    stepped: Callable[[], Session] | None = None
+    """What opens a session in a workflow, where scripts run in steps that the engine records."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Two `run_code` calls of one model turn share the session, so they take turns."""
     _session: Session | None = None
     _opened_files: HostFiles | None = None
 
-    async def session(self, *, ordered: bool = False, clock: FrozenClock | None = None) -> Session:
-        """The run's session. `ordered`, for one that starts now: its scripts make the same calls when replayed.
-
-        With `clock`, they also find the same time and chance.
-        """
-        if self._session is None and self.steps is not None:
-            self._session = SteppedSession(self.sandbox, self.limits, self.steps, ordered=self.steps_in_order)
+    async def session(self) -> Session:
+        """The run's session."""
+        if self._session is None and self.stepped is not None:
+            self._session = self.stepped()
         if self._session is None:
             files = await self.opened_files()
-            session = self.sandbox.session(limits=self.limits, ordered=ordered, frozen_clock=clock, files=files)
+            session = self.sandbox.session(limits=self.limits, files=files)
             self._session = await session.__aenter__()
         return self._session
 

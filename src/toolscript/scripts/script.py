@@ -36,7 +36,6 @@ from .chain import ChainOptions, chain, execution_mode
 from .feedback import Feedback, cached
 from .nested_call import ScriptContext
 from .observed import Observed
-from .replay import frozen_clock, refuse_what_is_not_replayed
 from .run_state import RunState
 from .script_record import ScriptRecord
 from .speculation import Speculations
@@ -147,7 +146,7 @@ class Script(Generic[AgentDepsT]):
             earlier_life=point.earlier_life,
             output_schema=output_schema(self.functions),
         )
-        session = await self._session()
+        session = await self.run.session()
         await self._begin_with_variables(session, load=not self.restart)
         needed = await self._define_saved_functions(session, point)
         return replace(self._prepared(state, session, tracing_of(self.ctx), resumed=False), saved_functions=needed)
@@ -165,7 +164,7 @@ class Script(Generic[AgentDepsT]):
         self.run.begun = True
         self._restore(state)
         await self.record.checkpoints.rewrite_journal(state)
-        session = await self._session()
+        session = await self.run.session()
         await self._begin_with_variables(session, load=False, since=state.session_number)
         tracing = tracing_of(self.ctx)
         if tracing is not None:
@@ -196,12 +195,6 @@ class Script(Generic[AgentDepsT]):
             output_elsewhere=self._output_given(),
         )
         return Prepared(session, context, chain(context, options), tracing)
-
-    async def _session(self) -> Session:
-        ordered = self.run.steps is None and execution_mode() == 'parallel_ordered_events'
-        if ordered or self.run.steps is not None:
-            refuse_what_is_not_replayed(self.run)
-        return await self.run.session(ordered=ordered, clock=frozen_clock(self.record.made) if ordered else None)
 
     def _saving(self) -> Saving | None:
         kept = self.run.kept

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic_ai import Embedder, ModelHTTPError, ModelRetry, RunContext
+from pydantic_ai import Embedder, ModelHTTPError, ModelRetry, RunContext, UserError
 from pydantic_ai.tools import ToolDefinition
 
 from .document import Document
@@ -44,6 +44,11 @@ _BUSY = frozenset([408, 409, 429, 500, 502, 503, 504, 529])
 _TRIES = 3
 _FIRST_WAIT = 0.5
 """Seconds; each further wait is twice as long."""
+
+_NOT_IN_WORKFLOWS = (
+    'SearchByMeaning asks an embedding model, which the code of a workflow must not do. Search by words there: '
+    "ToolSearchOptions(algorithm='ranked')."
+)
 
 _Answer = TypeVar('_Answer')
 
@@ -84,7 +89,10 @@ class SearchByMeaning:
 
         Raises:
             ModelRetry: The query is blank or broken.
+            UserError: The run is in a workflow of a durable engine.
         """
+        if ctx.in_durable_context:
+            raise UserError(_NOT_IN_WORKFLOWS)
         try:
             return await self.search(' '.join(queries), [self._document(tool) for tool in tools], limit=len(tools))
         except QueryError as error:

@@ -133,7 +133,7 @@ class Names:
 
 
 def closest_names(name: str, names: Collection[str], *, limit: int = 3) -> list[str]:
-    """Up to `limit` of `names` that somebody who wrote `name` may have meant, the likeliest first.
+    """Up to `limit` of `names` that `name` may have meant, most likely first.
 
     Finds typos, other spellings (`getUser` for `get_user`) and guesses that share a word (`create_refund` for
     `refund_payment`). Empty when no name is similar.

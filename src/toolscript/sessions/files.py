@@ -29,11 +29,11 @@ class Scratch:
     """Whose it is, as a text: `lambda ctx: f'user {ctx.deps.user_id}'`. By default the conversation's, by its
     `conversation_id`."""
     max_bytes: int = 50_000_000
-    """How much one owner's files may be together."""
+    """The size of one owner's files together."""
     max_files: int = 1_000
     """How many files and folders one owner may have."""
     ttl: timedelta = timedelta(days=7)
-    """How long after the last run `forget_old` leaves a folder."""
+    """How long after its last run `forget_old` leaves a folder alone."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
@@ -46,16 +46,14 @@ class Scratch:
         """Whose folder a run has.
 
         Raises:
-            UserError: `owner` gave no text, or the run has no conversation.
+            UserError: `owner` returned no text, or the run has no conversation.
         """
         owner = ctx.conversation_id if self.owner is None else self.owner(ctx)
         if isinstance(owner, str) and owner:
             return f'conversation {owner}' if self.owner is None else f'of {owner}'
         if self.owner is None:
-            raise UserError(
-                'A run without a conversation_id has no scratch folder; say whose it is with Scratch(owner=...).'
-            )
-        raise UserError(f'Scratch(owner=...) gave {owner!r}; it must give a text that names whose folder it is.')
+            raise UserError('A run without a conversation_id has no scratch folder; set Scratch(owner=...).')
+        raise UserError(f'Scratch(owner=...) returned {owner!r}; it must return the owner as text.')
 
     def folder(self, owner: str) -> Folder:
         """The folder of an owner, made if need be. No two owners have the same."""
@@ -79,17 +77,17 @@ class Scratch:
 
 @dataclass(frozen=True)
 class Files:
-    """Gives scripts folders of the host, by names of their own, and a scratch folder."""
+    """Gives scripts folders of the host under other names, and a scratch folder."""
 
     folders: Mapping[str, str | Path | Folder] = field(default_factory=dict[str, str | Path | Folder])
-    """By what scripts call them, as `/data`: a folder of the host, which they may only read, or a `Folder`."""
+    """By the name in scripts, such as `/data`: a folder of the host, which they may only read, or a `Folder`."""
     scratch: Scratch | str | Path | None = None
-    """Where on the host the owners of runs have their scratch folders, which scripts know as `/scratch`."""
+    """Where on the host the owners of runs have their scratch folders, called `/scratch` in scripts."""
     large_results: bool = False
     """Whether a result that is too large to be shown whole is also written to `/scratch/results`, and the model told
     where."""
     limits: FileLimits = field(default_factory=FileLimits)
-    """Bounds of what one access to a file does."""
+    """Limits of one access to a file."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
@@ -111,14 +109,14 @@ class Files:
             if self.large_results:
                 raise ValueError('large_results are written to the scratch folder; give one with scratch=')
             if not folders:
-                raise ValueError('there is neither a folder nor a scratch folder; give one, or leave files= away')
+                raise ValueError('there is neither a folder nor a scratch folder; add one, or remove files=')
             return
         if NAME in folders:
             raise ValueError(f'{NAME} is the name of the scratch folder; give the other one another name')
         for name, folder in folders.items():
             root, other = os.path.realpath(scratch.root), os.path.realpath(folder.path)
             if os.path.commonpath([root, other]) in (root, other):
-                raise ValueError(f'{name} and the scratch folders lie one in the other on the host; use folders apart')
+                raise ValueError(f'{name} and the scratch folders overlap on the host; use separate folders')
 
     @property
     def _scratch(self) -> Scratch | None:

@@ -68,7 +68,7 @@ class FunctionsInRun:
             more = await self.saved_functions.find(wanted) if wanted else {}
             for name in sorted(wanted - more.keys()):
                 user = next(one for one in sorted(waiting) if name in every[one].functions)
-                _refuse(every[user], f'it calls the kept function {name}, which is no more')
+                _refuse(every[user], f'it calls the saved function {name}, which no longer exists')
             every, waiting = {**every, **more}, set(more)
         return list(_in_order(sorted(found), every))
 
@@ -113,7 +113,7 @@ def changed_tools(function: SavedFunction, functions: CodeFunctions[Any]) -> lis
     """What the tools that it calls were when it was saved, a line for each that is not so any more."""
     now = {name: functions.get(name) for name in function.tool_names}
     return [
-        f'When it was saved, there was: {signature}'
+        f'When it was saved, the tool was: {signature}'
         for name, signature in zip(function.tool_names, function.tools, strict=True)
         if signature != name and ((tool := now[name]) is None or tool.signature != signature)
     ]
@@ -124,7 +124,7 @@ def _in_order(names: Collection[str], functions: Mapping[str, SavedFunction]) ->
 
     def visit(name: str) -> Iterator[SavedFunction]:
         if name in open_:
-            _refuse(functions[name], 'it calls itself through other kept functions')
+            _refuse(functions[name], 'it calls itself through other saved functions')
         if name not in done:
             open_.append(name)
             for needed in functions[name].functions:
@@ -142,12 +142,12 @@ def _see_that_nothing_is_in_its_way(
 ) -> None:
     for name in function.functions:
         if is_tool(name, functions):
-            _refuse(function, f'it calls the kept function {name}, and there is a tool of that name now')
+            _refuse(function, f'it calls the saved function {name}, which is now the name of a tool')
     called = {*function.tool_names, *function.functions}
     if clash := sorted(called & {*own, *bound}):
         raise ModelRetry(
-            f'The kept function {function.name} calls {clash[0]}, and {clash[0]} is a variable here, so nothing was '
-            'run. Give the variable another name, and delete one that an earlier script set (del).'
+            f'The saved function {function.name} calls {clash[0]}, and {clash[0]} is a variable here, so nothing '
+            'was run. Rename the variable; if an earlier script set it, delete it (del).'
         )
 
 
@@ -155,16 +155,16 @@ def _see_that_it_overwrites_nothing(function: SavedFunction, own: Collection[str
     for name, statement in imported(function.code).items():
         if name in own and not any(imported(script).get(name) == statement for script in scripts):
             raise ModelRetry(
-                f'The kept function {function.name} needs {statement!r}, and {name} is a variable that an earlier '
-                f'script set, so nothing was run. Delete it (del {name}), or give it another name.'
+                f'The saved function {function.name} needs {statement!r}, and {name} is a variable that an earlier '
+                f'script set, so nothing was run. Delete it (del {name}), or rename it.'
             )
 
 
 def _refuse(function: SavedFunction, reason: str) -> NoReturn:
     version = f'version {function.version}' if function.version else "the application's own"
     raise ModelRetry(
-        f'Nothing was run: the kept function {function.name} ({version}) does not fit any more:\n{reason}\n'
-        'Do in your script what it did, with the functions of today.'
+        f'Nothing was run: the saved function {function.name} ({version}) no longer fits:\n{reason}\nWrite what it '
+        'did into your script, with the functions of today.'
     )
 
 
@@ -172,7 +172,7 @@ _IMPORTING = ('import ', 'from ')
 
 
 async def _no_call(call: Call) -> Any:
-    raise ToolError('PermissionError', f'{call.function} cannot be called where a kept function is defined')
+    raise ToolError('PermissionError', f'{call.function} cannot be called where a saved function is defined')
 
 
 _SHOWN = re.compile(r"<(?:async )?function '?(?P<name>\w+)'? at 0x[0-9a-f]+>")
@@ -221,7 +221,7 @@ class Saving:
         async with self.sandbox.session(files=await self.files()) as session:
             refused = await session.check(text, self.functions)
         if isinstance(refused, Failed):
-            raise _not_kept(f'by itself it is not right: {refused.error.message}')
+            raise _not_kept(f'on its own it is invalid: {refused.error.message}')
 
     def saved(self, arguments: Mapping[str, Any]) -> None:
         """It is kept: from now on others may call it."""
@@ -263,4 +263,4 @@ def _name(function: object) -> str:
 
 
 def _not_kept(reason: str) -> ToolError:
-    return ToolError('ValueError', f'Nothing was kept: {reason}')
+    return ToolError('ValueError', f'Nothing was saved: {reason}')

@@ -8,19 +8,19 @@ from toolscript_signatures import with_visible
 from .session_store import Gone
 
 COPY = (
-    'Another run of this conversation is using the variables of earlier turns at this moment: this run works with a '
-    'copy of them, and what it sets is not kept.'
+    'Another run of this conversation is using the variables of earlier turns. This run works with a copy of them, '
+    'and its changes are not stored.'
 )
 OVERTAKEN = (
-    'While this script waited, another run changed the variables of earlier turns: later turns find those, and what '
-    'this run sets is not kept.'
+    'Another run changed the variables of earlier turns while this script waited. Later turns find its variables; '
+    'those of this run are not stored.'
 )
-NOT_KEPT = 'The variables could not be kept: later turns find those that were kept before.'
-ALL_TOO_LARGE = 'The variables are too large to be kept for later turns, all of them.'
+NOT_KEPT = 'The variables could not be stored. Later turns find those that were stored before.'
+ALL_TOO_LARGE = 'All variables are too large to be stored for later turns.'
 _WHY: dict[Gone, str] = {
     'expired': 'they have expired',
-    'not trusted': 'what was kept of them cannot be trusted',
-    'another version': 'another version of the sandbox kept them',
+    'not trusted': 'the stored data is invalid',
+    'another version': 'another version of the sandbox stored them',
 }
 _RESULT = re.compile(r'result_(\d{1,9}):')
 _RESULTS = 5
@@ -61,19 +61,19 @@ def gone_because(why: Gone) -> str:
 
 def gone_with_tools(names: Iterable[str]) -> str:
     """The same, for functions that have changed since."""
-    return gone(f'{", ".join(names)} became another function since, and they may call it')
+    return gone(f'{", ".join(names)} is now another function, and they may call it')
 
 
 def changed(line: str) -> str:
     """That a script was written for other variables than it would find."""
     now = line or 'There are no variables of earlier turns now.'
     return (
-        f'Nothing was run: the variables of earlier turns changed while you wrote this script. {now} Send a script '
-        'for these.'
+        f'Nothing was run: the variables of earlier turns changed while you wrote this script. {now} Write a '
+        'script for these.'
     )
 
 
 def too_large(things: Sequence[str]) -> str:
     """What is not kept."""
     names = '; '.join(things[:_MOST])
-    return with_visible(f'Too large to be kept for later turns: {names}.')
+    return with_visible(f'Too large to be stored for later turns: {names}.')

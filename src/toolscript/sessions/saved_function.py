@@ -23,18 +23,18 @@ _NAME = re.compile(r'[a-z_][a-z0-9_]{0,59}')
 @with_config(ConfigDict(extra='forbid'))
 @dataclass(frozen=True)
 class SavedFunction:
-    """One version of a function that stays: Python text, and where it comes from."""
+    """One version of a saved function: its Python text and origin."""
 
     name: str
     description: str
     code: str
-    """Imports that its first lines need, if any, and the function."""
+    """The function, after the imports that it needs."""
     version: int = 0
     """From 1; 0 for functions of a folder."""
     tools: tuple[str, ...] = ()
-    """The tools that it calls, with the signatures that they had when it was saved."""
+    """The tools that it calls, with their signatures when it was saved."""
     functions: tuple[str, ...] = ()
-    """Names of the other kept functions that it called then."""
+    """Names of the other saved functions that it calls."""
     saved_at: float = 0.0
     """Seconds since 1970; 0 for functions of a folder."""
     conversation_id: str | None = None
@@ -49,7 +49,7 @@ class SavedFunction:
 
     @property
     def digest(self) -> str:
-        """What tells its text from others."""
+        """The digest of its text."""
         return hashlib.sha256(self.code.encode()).hexdigest()[:16]
 
     def to_text(self) -> str:
@@ -147,9 +147,9 @@ def _python_text(file: Path) -> str:
 def _standalone(name: str, text: str, file: Path, most_chars: int) -> SelfContained:
     reason = why_reserved(name)
     if not may_be_named(name):
-        reason = 'names of kept functions are lower-case letters, digits and _, 60 at most'
+        reason = 'names of saved functions are lower-case letters, digits and _, 60 at most'
     if reason is not None:
-        raise UserError(f'{file}: {name} cannot be kept: {reason}; rename it.')
+        raise UserError(f'{file}: {name} cannot be saved: {reason}; rename it.')
     try:
         # What no file binds may be a tool or a function of another file; the check of the script that uses it tells.
         function = self_contained(name, [text], lambda other: True)

@@ -26,29 +26,29 @@ _logger = logging.getLogger('toolscript.functions')
 
 @dataclass(frozen=True)
 class SavedFunctions:
-    """Python functions that scripts find in later runs: those that scripts keep in a store, and those of a folder.
+    """Python functions that scripts find in later runs: from a store, where scripts save them, and from a folder.
 
     With a store, scripts have `await save_function(function, description)`. Texts stand in the store as they are: who
     may write there writes functions that scripts call, with the rights of those scripts.
     """
 
     store: FunctionStore | None = None
-    """Where scripts keep functions; `None`: they keep none."""
+    """Where scripts save functions; `None`: scripts cannot save any."""
     scope: Literal['conversation', 'user', 'all'] = 'conversation'
-    """Who finds what a script keeps: later runs of its conversation, all runs of its user, or all runs."""
+    """Who finds a saved function: later runs of its conversation, all runs of its user, or all runs."""
     owner: Callable[[RunContext[Any]], str | None] | None = None
     """For `scope='user'`: who the user of a run is, as a text: `lambda ctx: ctx.deps.user_id`. A run of which it says
     `None` finds nothing of a store and keeps nothing."""
     folder: Path | str | None = None
     """A folder of `.py` files, whose functions all runs find. It is read once, here."""
     approve: bool | None = None
-    """Whether somebody has to approve what a script keeps. By default that is so with `scope='all'`."""
+    """Whether saving needs approval. The default is yes with `scope='all'`, else no."""
     defer_loading: bool = True
-    """Whether functions are searched for, as deferred tools are; otherwise all of them are listed in `run_code`."""
+    """Whether functions are deferred and searched for, like tools; otherwise `run_code` lists all of them."""
     max_functions: int = 1_000
     """How many functions one owner, or the folder, may have."""
     max_versions: int = 20
-    """How many versions of a function are kept; the oldest go."""
+    """How many versions of a function are stored; the oldest are removed."""
     max_chars: int = 10_000
     """How long a function may be."""
     registered: Mapping[str, SavedFunction] = field(init=False, repr=False, compare=False)
@@ -60,9 +60,7 @@ class SavedFunctions:
         for setting in ('max_functions', 'max_versions', 'max_chars'):
             at_least(f'SavedFunctions({setting}=...)', getattr(self, setting), 1)
         if self.store is None and self.folder is None:
-            raise UserError(
-                'SavedFunctions() keeps nothing: give it a store, SavedFunctions(SqliteStore(...)), or a folder=.'
-            )
+            raise UserError('SavedFunctions() needs a store, SavedFunctions(SqliteStore(...)), or a folder=.')
         if self.store is not None:
             instance_of('SavedFunctions(store=...)', self.store, FunctionStore)
         if (self.scope == 'user') != (self.owner is not None):
@@ -84,7 +82,7 @@ class SavedFunctions:
         """The functions that a run finds.
 
         Raises:
-            UserError: `owner` gave what is no text, or an empty one.
+            UserError: `owner` returned an empty text, or no text.
         """
         if self.scope == 'all':
             return FunctionsOfOwner(self, '')
@@ -94,19 +92,19 @@ class SavedFunctions:
     # -- for the application
 
     async def saved(self, owner: str | None = None) -> list[SavedFunction]:
-        """The newest version of every function that scripts have kept.
+        """The newest version of every saved function.
 
         Args:
-            owner: The `conversation_id`, or what `owner` gives; nothing with `scope='all'`.
+            owner: The `conversation_id`, or what `owner` returns; nothing with `scope='all'`.
         """
         return [*(await self._of(owner).stored()).values()]
 
     async def versions(self, name: str, owner: str | None = None) -> list[SavedFunction]:
-        """Every version of a function that is still there, the oldest first."""
+        """Every stored version of a function, oldest first."""
         return await self._of(owner).versions(name)
 
     async def restore(self, name: str, version: int, owner: str | None = None) -> SavedFunction:
-        """An old version again, as the newest.
+        """Save an old version again, as the newest.
 
         Raises:
             KeyError: There is no such version.
@@ -114,7 +112,7 @@ class SavedFunctions:
         return await self._of(owner).restore(name, version)
 
     async def delete(self, name: str, owner: str | None = None) -> int:
-        """Remove every version of a function; how many there were.
+        """Remove every version of a function and return how many there were.
 
         Scripts that begin from now on do not find it; one that runs or waits continues with what it has.
         """
@@ -196,30 +194,30 @@ class FunctionsOfOwner:
         """
         store = self.store
         if store is None:
-            raise NotSaved('functions of this run cannot be kept: nobody is known whose they would be.')
+            raise NotSaved('owner= returned no owner for this run.')
         if function.name in self.settings.registered:
-            raise NotSaved(f"{function.name} is one of the application's own functions; save yours by another name.")
+            raise NotSaved(f"{function.name} is one of the application's own functions; save yours under another name.")
         before = await self.stored()
         newest = before.get(function.name)
         if newest is not None and (newest.code, newest.description) == (function.code, function.description):
             return newest
         if newest is not None and not may_replace:
             raise NotSaved(
-                f'there is a kept function {function.name} already (version {newest.version}: {newest.description}). '
-                'Save by another name, or with replace=True to put a new version in its place.'
+                f'a saved function {function.name} exists already (version {newest.version}: {newest.description}'
+                '). Use another name, or replace=True for a new version.'
             )
         if newest is None and len(before) >= self.settings.max_functions:
-            raise NotSaved(f'there are {len(before):,} kept functions, which is all that there is room for.')
+            raise NotSaved(f'there are {len(before):,} saved functions already, which is the limit.')
         number = 1 + max([0 if newest is None else newest.version, *await self._numbers(function.name)])
         saved = replace(function, version=number, saved_at=time.time())
         if not await _explained(store.put_version(self.key, saved.name, saved.version, saved.to_text())):
-            raise NotSaved(f'somebody else saved {saved.name} at this moment; look at that one, and save again.')
+            raise NotSaved(f'another run saved {saved.name} at the same time; read that one, and save again.')
         if number > self.settings.max_versions:
             await _explained(store.remove_versions(self.key, saved.name, number - self.settings.max_versions))
         return saved
 
     async def restore(self, name: str, version: int) -> SavedFunction:
-        """An old version again, as the newest. Raises `KeyError` where there is none."""
+        """Save an old version again, as the newest. Raises `KeyError` where there is none."""
         old = {function.version: function for function in await self.versions(name)}[version]
         try:
             return await self.save(old, may_replace=True)
@@ -227,7 +225,7 @@ class FunctionsOfOwner:
             raise UserError(f'{name} was not restored: {error}') from error
 
     async def delete(self, name: str) -> int:
-        """Remove every version of a function; how many there were."""
+        """Remove every version of a function and return how many there were."""
         return 0 if self.store is None else await _explained(self.store.remove_versions(self.key, name))
 
     async def _numbers(self, name: str) -> Iterable[int]:
@@ -239,9 +237,7 @@ def _read(texts: Iterable[tuple[str, int, str]]) -> list[SavedFunction]:
     found = [(name, version, _function(text)) for name, version, text in texts]
     for name, version, function in found:
         if function is None or (function.name, function.version) != (name, version):
-            _logger.warning(
-                'What the store has as version %s of the function %s is none; it is left out', version, name
-            )
+            _logger.warning('Version %s of function %s in the store is invalid and was skipped', version, name)
     return [f for name, version, f in found if f is not None and (f.name, f.version) == (name, version)]
 
 
@@ -255,5 +251,5 @@ async def _explained(work: Awaitable[T]) -> T:
         return await work
     except Exception as error:
         raise UserError(
-            f'The store of kept functions failed: {type(error).__name__}: {error}. Once it works, run the agent again.'
+            f'The store of saved functions failed: {type(error).__name__}: {error}. When it works, run the agent again.'
         ) from error

@@ -25,8 +25,8 @@ from .saved_function import SAVE_FUNCTION, SavedFunction, may_be_named, why_rese
 from .saved_functions import MANY, FunctionsOfOwner, NotSaved, SavedFunctions
 
 SAVE_DESCRIPTION = (
-    'Keep a function that you defined and tried, for later: search_tools finds it by its description. It may use '
-    'imports, the functions here, other kept functions and constants, nothing else of the script.'
+    'Save a function that you defined and tried, for later: search_tools finds it by its description. It may use '
+    'imports, the functions here, other saved functions and constants, nothing else of the script.'
 )
 
 
@@ -116,8 +116,8 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
             self._check(function)
             saved = await functions.save(function, may_replace=tool_args.get('replace', False))
         except NotSaved as error:
-            raise ModelRetry(f'Nothing was kept: {error}') from error
-        return f'{saved.name} is kept, version {saved.version}.'
+            raise ModelRetry(f'Nothing was saved: {error}') from error
+        return f'{saved.name} is saved, version {saved.version}.'
 
     def _function(self, arguments: Mapping[str, Any], ctx: RunContext[AgentDepsT]) -> SavedFunction:
         return SavedFunction(
@@ -134,7 +134,7 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         # Anyone who approves may have changed what is to be kept.
         most = self.functions.max_chars
         if not may_be_named(function.name):
-            raise NotSaved(f'{function.name!r} is no name for it; use lower-case letters, digits and _, 60 at most.')
+            raise NotSaved(f'{function.name!r} is not a valid name; use lower-case letters, digits and _, 60 at most.')
         if reason := why_reserved(function.name):
             raise NotSaved(f'{reason}; give the function another name.')
         if len(function.code) > most:
@@ -142,7 +142,7 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         if not 0 < len(function.description) <= _DESCRIPTION:
             raise NotSaved(f'the description has {len(function.description):,} characters; use 1 to {_DESCRIPTION}.')
         if function_in(function.code, function.name) is None:
-            raise NotSaved(f'the code must be imports, if need be, and the one function {function.name}.')
+            raise NotSaved(f'the code must be the function {function.name}, with imports before it if needed.')
 
     async def _told(self, functions: FunctionsOfOwner, name: str) -> dict[str, Any]:
         """What anyone who approves is told beside the code and the tools that it calls."""

@@ -100,7 +100,7 @@ class SessionPersistence:
             try:
                 await session.load(usable.state, functions)
             except StateError as error:
-                _logger.warning('Variables that were kept are not taken up: %s', error)
+                _logger.warning('Stored variables were discarded: %s', error)
                 usable, line = None, told.gone('the sandbox could not load them')
         self.begun = True
         is_news = load and self.told is not None and (line != self.told or found.number != self._told_number)
@@ -160,7 +160,7 @@ class SessionPersistence:
             raise
         except Exception:
             # The script has ended, and what it did must reach the model.
-            _logger.exception('The variables of a run could not be kept')
+            _logger.exception('The variables of a run could not be stored')
             return False
         self.number = record.number
         return True
@@ -191,7 +191,7 @@ class SessionPersistence:
             try:
                 held = await stack.enter_async_context(self.store.lock())
             except Exception as error:
-                raise UserError(f'The variables of earlier runs could not be claimed: {error}.') from error
+                raise UserError(f'The variables of earlier runs could not be locked: {error}.') from error
             if held:
                 self._claim = stack.pop_all()
             return held
@@ -214,7 +214,7 @@ def _line(found: Found, kept: StoredSession | None, functions: CodeFunctions[Any
 def _reason(kept: StoredSession, functions: CodeFunctions[Any]) -> str | None:
     """Why the variables are not taken up."""
     if not kept.state:
-        return told.gone('they were too large to be kept')
+        return told.gone('they were too large to be stored')
     if not can_be_loaded(kept.state):
         return told.gone_because('another version')
     changed = kept.changed_tools(functions.catalog)

@@ -181,7 +181,7 @@ class SessionStore:
         except Exception as error:
             name = type(self.store).__name__
             raise UserError(
-                f'{name} could not give the variables of earlier runs back: {type(error).__name__}: {error}. Once the '
+                f'{name} could not load the variables of earlier runs: {type(error).__name__}: {error}. When the '
                 'store works, run the agent again.'
             ) from error
 

@@ -56,21 +56,20 @@ class BoundedMemory:
 
 @dataclass(frozen=True)
 class Sessions:
-    """Keeps the variables that scripts set, with their functions and classes, for the next run of the conversation.
+    """Stores the variables, functions and classes of scripts for the next run of the conversation.
 
-    In a store they are signed, and encrypted, with the keys of the `snapshots` beside this.
+    A store gets them signed, and encrypted if there is a key, with the keys of `snapshots`.
     """
 
     store: SnapshotStore | None = None
-    """Where they are kept; the store of `snapshots` may be the same. By default this object's own memory, which ends
-    with the process."""
+    """Where they are stored; it may be the store of `snapshots`. The default is the memory of this object."""
     owner: Callable[[RunContext[Any]], str | None] | None = None
     """Whose they are, as a text: `lambda ctx: f'user {ctx.deps.user_id}'`. By default the conversation's, by its
     `conversation_id`. A run of which it says `None` finds nothing and keeps nothing."""
     ttl: timedelta = timedelta(days=7)
-    """How long they are there after the last script."""
+    """How long they stay after the last script."""
     max_bytes: int = 10_000_000
-    """How much one session may be, before it is compressed; the largest variables are left out of what is more."""
+    """The size of one session before compression; beyond it, the largest variables are left out."""
     wait: timedelta = timedelta(seconds=30)
     """How long the first script of a run waits while another run has the variables; then it works with a copy, which
     is not kept."""
@@ -78,7 +77,7 @@ class Sessions:
     """How many sessions are kept in memory; the one that was not used for longest goes. Of a store's, that is the
     store's own business."""
     max_total_bytes: int = 100_000_000
-    """How much memory they may take together."""
+    """How much memory they may use together."""
     memory: BoundedMemory = field(init=False, repr=False, compare=False)
     """Where they are without a store."""
 
@@ -95,10 +94,10 @@ class Sessions:
         object.__setattr__(self, 'memory', BoundedMemory(2 * self.max_sessions, self.max_total_bytes))
 
     def owner_of(self, ctx: RunContext[Any]) -> str | None:
-        """Whose variables a run has; `None`: nobody's.
+        """The owner of a run's variables; `None` if they are not stored.
 
         Raises:
-            UserError: `owner` gave what is no text, or an empty one.
+            UserError: `owner` returned an empty text, or no text.
         """
         if self.owner is None:
             return None if ctx.conversation_id is None else f'conversation {ctx.conversation_id}'

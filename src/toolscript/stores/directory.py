@@ -20,13 +20,13 @@ class DirectoryStore:
     """One file for each key. Several processes may share the directory; a network file system will do."""
 
     folder: Path
-    """Made if it is not there. It shows what scripts hold."""
+    """The folder; it is made if it does not exist. Unencrypted files show what scripts hold."""
     ttl: timedelta = timedelta(days=30)
-    """`forget_old` removes what was not written for so long."""
+    """`forget_old` removes files that were not written for this long."""
     _swept: list[bool] = field(default_factory=list[bool], init=False, repr=False, compare=False)
 
     async def save(self, key: str, text: str, /) -> None:
-        """Keep a text: it is on disk, whole, when this returns."""
+        """Save a text. When this returns, it is on disk, whole."""
         await to_thread.run_sync(self._write, key, text)
 
     async def load(self, key: str, /) -> str | None:
@@ -35,12 +35,12 @@ class DirectoryStore:
 
     @asynccontextmanager
     async def lock(self, key: str, /) -> AsyncGenerator[bool]:
-        """Whether no other task or process has the key. Over a network, as far as its locks reach."""
+        """Whether no other task or process has the key. On a network file system this depends on its locks."""
         with file_lock(self.folder / f'{key}.claim') as held:
             yield held
 
     def forget_old(self) -> int:
-        """Remove old files; how many there were. For a job that runs once a day or so."""
+        """Remove old files and return how many there were; for a daily job."""
         limit = time.time() - self.ttl.total_seconds()
         old = [path for path in self.folder.glob('*.snapshot') if path.stat().st_mtime < limit]
         for path in old:
@@ -49,7 +49,7 @@ class DirectoryStore:
         return len(old)
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
-        """Keep a text as that version, in a file of its own, if it is free."""
+        """Save a text as that version, in its own file, if the version does not exist."""
         return await to_thread.run_sync(_put_version, self._functions(owner), name, version, text)
 
     async def newest_versions(
@@ -63,7 +63,7 @@ class DirectoryStore:
         return await to_thread.run_sync(_every_versions, self._functions(owner), name)
 
     async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
-        """Remove versions; how many there were."""
+        """Remove versions and return how many there were."""
         return await to_thread.run_sync(_remove_version, self._functions(owner), name, up_to)
 
     def _functions(self, owner: str) -> Path:
@@ -122,7 +122,7 @@ def _every_versions(folder: Path, name: str) -> Mapping[int, str]:
 
 
 def _remove_version(folder: Path, name: str, up_to: int | None) -> int:
-    """Remove versions; how many there were."""
+    """Remove versions and return how many there were."""
     # The newest goes last: anyone who looks meanwhile never takes an older one for it.
     wanted = sorted(version for known, version in _versions(folder) if known == name)
     old = [version for version in wanted if up_to is None or version <= up_to]

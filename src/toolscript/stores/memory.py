@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 
 @dataclass
 class MemoryStore:
-    """Keeps the state of scripts out of the requests, for applications that pause and continue in one process."""
+    """A store in memory, for applications that pause and resume scripts in one process."""
 
     texts: dict[str, str] = field(default_factory=dict[str, str], repr=False)
     claimed: dict[str, object] = field(default_factory=dict[str, object], repr=False)
-    """Who has each key that somebody has."""
+    """The owner of each locked key."""
     functions: dict[tuple[str, str], dict[int, str]] = field(
         default_factory=dict[tuple[str, str], dict[int, str]], repr=False
     )
-    """The versions of kept functions, by owner and name."""
+    """The versions of saved functions, by owner and name."""
 
     async def save(self, key: str, text: str, /) -> None:
-        """Keep a text."""
+        """Save a text."""
         self.texts[key] = text
 
     async def load(self, key: str, /) -> str | None:
@@ -27,7 +27,7 @@ class MemoryStore:
 
     @asynccontextmanager
     async def lock(self, key: str, /) -> AsyncGenerator[bool]:
-        """Whether no other task has the key, nor one of another thread."""
+        """Whether no other task or thread has the key."""
         mine = object()
         # One step: between a look and a note, another thread would have the key, too.
         if self.claimed.setdefault(key, mine) is not mine:
@@ -39,7 +39,7 @@ class MemoryStore:
             del self.claimed[key]
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
-        """Keep a text as that version, if it is free."""
+        """Save a text as that version, if the version does not exist."""
         versions = self.functions.setdefault((owner, name), {})
         if version in versions:
             return False
@@ -61,7 +61,7 @@ class MemoryStore:
         return dict(sorted(self.functions.get((owner, name), {}).items()))
 
     async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
-        """Remove versions; how many there were."""
+        """Remove versions and return how many there were."""
         versions = self.functions.pop((owner, name), {})
         left = {} if up_to is None else {version: text for version, text in versions.items() if version > up_to}
         if left:

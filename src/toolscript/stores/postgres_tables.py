@@ -4,8 +4,7 @@ Steps are only ever added at the end. Each holds for readers and writers of the 
 processes of two versions can work side by side during a deployment.
 """
 
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import psycopg
@@ -18,9 +17,7 @@ STEPS: Sequence[str] = (
     create table {schema}.texts (key text primary key, text text not null, saved timestamptz not null);
     alter table {schema}.texts alter column text set storage external;
     create index texts_by_age on {schema}.texts (saved);
-    create table {schema}.locks (
-        key text primary key, holder bigint not null, token bigint not null, saved timestamptz not null
-    );
+    create table {schema}.locks (key text primary key, token bigint not null, saved timestamptz not null);
     create table {schema}.functions (
         owner text not null, name text not null, version int not null, text text not null,
         primary key (owner, name, version)
@@ -35,34 +32,23 @@ def migrate(connection: Connection[Any], schema: str) -> None:
     Where there is nothing to do, nothing but reading is asked of the role.
 
     Raises:
-        UserError: The schema is newer than this version of toolscript, or the server is read-only.
+        UserError: The schema is newer than this version of toolscript, or the server or the role makes no tables.
     """
     if connection.execute('show transaction_read_only').fetchone() != ('off',):
         raise UserError(_ONLY_READS)
-    if _is_current(connection, schema):
+    if _steps_taken(connection, schema) == len(STEPS):
         return
-    with _explained(schema), connection.transaction():
-        connection.execute('set local synchronous_commit = on')
-        connection.execute('select pg_advisory_xact_lock(hashtextextended(%s, 0))', [f'toolscript.migrate {schema}'])
-        if _is_current(connection, schema):
-            return
-        connection.execute(f'create schema if not exists {schema}'.encode())
-        connection.execute(f'create table if not exists {schema}.steps (number int primary key)'.encode())
-        for number in range(_steps_taken(connection, schema) + 1, len(STEPS) + 1):
-            connection.execute(STEPS[number - 1].format(schema=schema).encode())
-            connection.execute(f'insert into {schema}.steps (number) values (%s)'.encode(), [number])
-
-
-_ONLY_READS = (
-    'This PostgreSQL is read-only: it is a replica (a hot standby), or its `default_transaction_read_only` is on. '
-    'Connect to the primary. If the address names several hosts, add target_session_attrs=read-write to it.'
-)
-
-
-@contextmanager
-def _explained(schema: str) -> Generator[None]:
     try:
-        yield
+        with connection.transaction():
+            connection.execute('set local synchronous_commit = on')
+            connection.execute(
+                'select pg_advisory_xact_lock(hashtextextended(%s, 0))', [f'toolscript.migrate {schema}']
+            )
+            connection.execute(f'create schema if not exists {schema}'.encode())
+            connection.execute(f'create table if not exists {schema}.steps (number int primary key)'.encode())
+            for number in range(_steps_taken(connection, schema) + 1, len(STEPS) + 1):
+                connection.execute(STEPS[number - 1].format(schema=schema).encode())
+                connection.execute(f'insert into {schema}.steps (number) values (%s)'.encode(), [number])
     except psycopg.errors.InsufficientPrivilege as error:
         raise UserError(
             f'This role may not make the tables of PostgresStore in schema {schema}: {error}. Let a role that may '
@@ -76,15 +62,10 @@ def _explained(schema: str) -> Generator[None]:
         ) from error
 
 
-def _is_current(connection: Connection[Any], schema: str) -> bool:
-    taken = _steps_taken(connection, schema)
-    if taken > len(STEPS):
-        raise UserError(
-            f'The tables in schema {schema} are of a newer toolscript: they took {taken} steps, this version knows '
-            f'{len(STEPS)}. Update toolscript in this process, or give it a schema of its own: '
-            "PostgresStore(url, schema='...')."
-        )
-    return taken == len(STEPS)
+_ONLY_READS = (
+    'This PostgreSQL is read-only: it is a replica (a hot standby), or its `default_transaction_read_only` is on. '
+    'Connect to the primary. If the address names several hosts, add target_session_attrs=read-write to it.'
+)
 
 
 def _steps_taken(connection: Connection[Any], schema: str) -> int:
@@ -92,4 +73,11 @@ def _steps_taken(connection: Connection[Any], schema: str) -> int:
     if found != (True,):
         return 0
     row = connection.execute(f'select coalesce(max(number), 0) from {schema}.steps'.encode()).fetchone()
-    return 0 if row is None else row[0]
+    taken = 0 if row is None else row[0]
+    if taken > len(STEPS):
+        raise UserError(
+            f'The tables in schema {schema} are of a newer toolscript: they took {taken} steps, this version knows '
+            f'{len(STEPS)}. Update toolscript in this process, or give it a schema of its own: '
+            "PostgresStore(url, schema='...')."
+        )
+    return taken

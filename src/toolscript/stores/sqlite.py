@@ -50,9 +50,9 @@ class _Opened:
 
 @dataclass
 class SqliteStore:
-    """One row for each key, and for each version of a kept function.
+    """One row for each key, and for each version of a saved function.
 
-    The processes of one machine may share the file; claims are files in a folder beside it.
+    The processes of one machine may share the file; locks are files in a folder beside it.
 
     A text that was saved survives the death of the process; with `power_safe`, the machine's as well. The file is
     opened by the first use, and closed by `close`, at the end of an `async with`, or when nobody has the store any
@@ -61,9 +61,9 @@ class SqliteStore:
 
     path: Path | str
     power_safe: bool = False
-    """Wait for the disk at every write, which takes some milliseconds."""
+    """Wait for the disk at every write, which takes a few milliseconds."""
     ttl: timedelta = timedelta(days=30)
-    """`forget_old` removes what was not written for so long."""
+    """`forget_old` removes rows that were not written for this long."""
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
     _opened: _Opened | None = field(default=None, init=False, repr=False, compare=False)
 
@@ -76,7 +76,7 @@ class SqliteStore:
         await to_thread.run_sync(self.close)
 
     async def save(self, key: str, text: str, /) -> None:
-        """Keep a text: it is in the file when this returns."""
+        """Save a text. When this returns, it is in the file."""
         await to_thread.run_sync(self._save, key, text)
 
     async def load(self, key: str, /) -> str | None:
@@ -90,7 +90,7 @@ class SqliteStore:
             yield held
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
-        """Keep a text as that version, if it is free."""
+        """Save a text as that version, if the version does not exist."""
         return await self._on_versions(lambda file: _put_version(file, owner, name, version, text))
 
     async def newest_versions(
@@ -104,11 +104,11 @@ class SqliteStore:
         return await self._on_versions(lambda file: _every_versions(file, owner, name))
 
     async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
-        """Remove versions; how many there were."""
+        """Remove versions and return how many there were."""
         return await self._on_versions(lambda file: _remove_version(file, owner, name, up_to))
 
     def forget_old(self) -> int:
-        """Remove old rows; how many there were. For a job that runs once a day or so."""
+        """Remove old rows and return how many there were; for a daily job."""
         with self._open() as connection:
             limit = time.time() - self.ttl.total_seconds()
             return connection.execute('delete from toolscript_snapshots where saved < ?', (limit,)).rowcount
@@ -194,7 +194,7 @@ def _every_versions(connection: sqlite3.Connection, owner: str, name: str) -> Ma
 
 
 def _remove_version(connection: sqlite3.Connection, owner: str, name: str, up_to: int | None) -> int:
-    """Remove versions; how many there were."""
+    """Remove versions and return how many there were."""
     return connection.execute(_REMOVED, {'owner': owner, 'name': name, 'up_to': up_to}).rowcount
 
 

@@ -13,7 +13,7 @@ class SnapshotStore(Protocol):
     """
 
     async def save(self, key: str, text: str, /) -> None:
-        """Keep a text in place of what the key had.
+        """Save a text under a key, in place of an earlier one.
 
         Args:
             key: Lower-case letters, digits and dots, at most 100 of them.
@@ -22,52 +22,52 @@ class SnapshotStore(Protocol):
         ...
 
     async def load(self, key: str, /) -> str | None:
-        """What was saved under the key last, or `None`."""
+        """The latest text of the key, or `None`."""
         ...
 
 
 @runtime_checkable
 class LockingStore(SnapshotStore, Protocol):
-    """A store that also keeps two processes, or two tasks, from going on with one script at the same time."""
+    """A store that also locks a script, so that two processes or tasks do not run it at the same time."""
 
     def lock(self, key: str, /) -> AbstractAsyncContextManager[bool]:
         """Whether the key is the caller's alone until it leaves the `async with`.
 
         A claim ends with its process at the latest, or soon after: what died must be able to continue. It is not waited
-        for: `False` says that somebody has it.
+        for: `False` if it is locked already.
         """
         ...
 
 
 @runtime_checkable
 class BatchingStore(SnapshotStore, Protocol):
-    """A store that keeps many texts in the time of one, for those that are a network away."""
+    """A store that saves many texts in one round trip."""
 
     async def save_all(self, texts: Mapping[str, str], /) -> None:
-        """Keep all texts, or none of them, each in place of what its key had."""
+        """Save all texts, or none of them. Each replaces the text of its key."""
         ...
 
     async def load_all(self, keys: Sequence[str], /) -> Mapping[str, str]:
-        """What was saved last, under those keys that have something."""
+        """The latest text of each key that has one."""
         ...
 
 
 @runtime_checkable
 class TimestampingStore(SnapshotStore, Protocol):
-    """A store that says what time it is, for processes on machines whose clocks differ."""
+    """A store with a clock, for processes on machines whose clocks differ."""
 
     def now(self) -> float:
-        """Seconds since the epoch, the same for all who share the store. It is asked on the event loop, often."""
+        """Seconds since the epoch, the same for all who share the store. It is called often, on the event loop."""
         ...
 
 
 class LockLost(Exception):
-    """Somebody else has taken what this process had claimed, so nothing was saved."""
+    """Another process has taken the lock of this one, so nothing was saved."""
 
 
 @runtime_checkable
 class FunctionStore(Protocol):
-    """Keeps versions of texts under the names that an owner gave them, until they are removed.
+    """Stores versions of texts by owner and name, until they are removed.
 
     What was put must be there once `put_version` has returned, even if the process dies at once. Nothing here is
     forgotten because it is old. Owners never see anything of each other.
@@ -77,19 +77,19 @@ class FunctionStore(Protocol):
     """
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
-        """Keep a text as that version, whole or not at all; `False` where somebody has put that version before."""
+        """Save a text as that version, whole or not at all; `False` if the version exists."""
         ...
 
     async def newest_versions(
         self, owner: str, names: Collection[str] | None = None, /
     ) -> Mapping[str, tuple[int, str]]:
-        """The newest version of each name, and its text; of these names where some are given, else of all."""
+        """The newest version of each name with its text: of the given names, or of all."""
         ...
 
     async def all_versions(self, owner: str, name: str, /) -> Mapping[int, str]:
-        """The text of each version of a name, the oldest first; empty where there is none."""
+        """The text of each version of a name, oldest first."""
         ...
 
     async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
-        """Remove the versions up to that one, or all; how many there were."""
+        """Remove the versions up to that one, or all, and return how many there were."""
         ...

@@ -38,10 +38,10 @@ class RequestPrefix:
 
 @dataclass(frozen=True)
 class PrefixChange:
-    """Something that a request sent and the next one did not keep, so that the cache ends before it."""
+    """A change of what an earlier request sent, so that the provider's cache ends before it."""
 
     step: int
-    """The place in the list of the request that changed it: 1 for the second one."""
+    """The index of the request that changed it: 1 for the second one."""
     section: Section
     byte: int
     """Where in the earlier request's prefix the change begins, from the start of the tools, each entry with its line
@@ -56,7 +56,7 @@ def prefix_changes(requests: Iterable[RequestPrefix | bytes | str | Mapping[str,
     """What each request changed of the prefix that the one before it sent: at most one change per section.
 
     Messages that follow the earlier ones are no change. Any other difference is one, a tool added after the others
-    included, for system text and messages come behind the tools.
+    included, because system text and messages come after the tools.
 
     Args:
         requests: In the order in which they were sent. Bodies of Anthropic Messages, OpenAI Responses or OpenAI Chat
@@ -137,9 +137,9 @@ _READ_BY_MODELS = frozenset({'part_kind', 'content', 'tool_name', 'args', 'tool_
 
 
 class RecordingModel(WrapperModel):
-    """A model that keeps the prefix of each request, for `prefix_changes`, and answers as the wrapped one does.
+    """A model that records the prefix of each request, for `prefix_changes`, and answers like the wrapped one.
 
-    It records what pydantic-ai gives the model, which is before a provider's adapter writes it down. Where the bytes
+    It records what pydantic-ai passes to the model, before a provider's adapter writes it. Where the bytes
     of one provider matter, give `prefix_changes` the bodies of its requests.
     """
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, TypeGuard
 
 import pydantic_core
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic_ai import ModelRetry, RunContext, ToolReturn
+from pydantic_ai import ModelRetry, RunContext, ToolApproved, ToolDenied, ToolReturn
 from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
@@ -15,52 +15,9 @@ from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 Ended: TypeAlias = Literal['returned', 'retry', 'failed', 'raised']
 
 
-class RecordedTool(BaseModel):
-    """What a tool says of itself."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True)
-
-    name: str
-    description: str | None = None
-    parameters_json_schema: dict[str, Any]
-    return_schema: dict[str, Any] | None = None
-    metadata: dict[str, Any] | None = None
-    sequential: bool = False
-    defer_loading: bool = False
-    needs_approval: bool = False
-
-    @classmethod
-    def of(cls, tool: ToolDefinition) -> 'RecordedTool':
-        """A tool's own words."""
-        return cls(
-            name=tool.name,
-            description=tool.description,
-            parameters_json_schema=as_json(tool.parameters_json_schema),
-            return_schema=as_json(tool.return_schema),
-            metadata=as_json(tool.metadata),
-            sequential=tool.sequential,
-            defer_loading=tool.defer_loading,
-            needs_approval=tool.kind == 'unapproved',
-        )
-
-    def definition(self) -> ToolDefinition:
-        """The tool, to be shown to a model."""
-        return ToolDefinition(
-            name=self.name,
-            description=self.description,
-            parameters_json_schema=self.parameters_json_schema,
-            return_schema=self.return_schema,
-            metadata=self.metadata,
-            sequential=self.sequential,
-            defer_loading=self.defer_loading,
-            kind='unapproved' if self.needs_approval else 'function',
-        )
-
-
-class RecordedCall(BaseModel):
+@dataclass(frozen=True)
+class RecordedCall:
     """A call that reached a tool, and what came of it."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True)
 
     tool_name: str
     arguments: dict[str, Any]
@@ -73,47 +30,45 @@ class RecordedCall(BaseModel):
     """The type of Python's own that it is a kind of."""
 
 
-class RecordedDecision(BaseModel):
+@dataclass(frozen=True)
+class RecordedDecision:
     """What was decided about a call that waited."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True)
 
     tool_name: str
     arguments: dict[str, Any]
-    approved: bool = False
-    changed: dict[str, Any] | None = None
-    """The arguments that it was approved with instead."""
-    why_not: str | None = None
-    """What a denial said."""
-    answered: bool = False
-    """Whether its result came from outside."""
+    decision: ToolApproved | ToolDenied | None = None
+    """`None`: the call's result came from outside."""
     result: Any = None
 
 
 class RecordedRun(BaseModel):
-    """A run that can be replayed without its model and without its tools."""
+    """A run that can be replayed without its model and tools."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(populate_by_name=True)
 
     version: Literal[1] = Field(default=1, alias='toolscript_recording')
     target: str = ''
-    """Whose tools they were, as the command line named them."""
+    """The target of the tools, as on the command line."""
     messages: list[ModelMessage]
-    tools: list[RecordedTool]
+    tools: list[ToolDefinition]
     calls: list[RecordedCall] = []
     """In the order in which they ended."""
     decisions: list[RecordedDecision] = []
 
+    def to_json(self) -> str:
+        """What a file of it has."""
+        return self.model_dump_json(by_alias=True, indent=1, fallback=str)
+
     def write(self, file: Path) -> None:
-        """Keep it."""
-        file.write_text(self.model_dump_json(by_alias=True, exclude_defaults=False, indent=1), 'utf-8')
+        """Write it to a file."""
+        file.write_text(self.to_json(), 'utf-8')
 
     @classmethod
     def read(cls, file: Path) -> 'RecordedRun':
-        """What `write` kept.
+        """What `write` wrote.
 
         Raises:
-            ValueError: It is no recording; the message says what it is not.
+            ValueError: The file is no recording; the message says why.
         """
         try:
             return cls.model_validate_json(file.read_bytes())
@@ -132,15 +87,15 @@ def as_json(value: Any) -> Any:
 
 @dataclass
 class RecordedCalls:
-    """What a run had of tools, and did with them."""
+    """The tools of a run, and its calls."""
 
-    tools: dict[str, RecordedTool]
+    tools: dict[str, ToolDefinition]
     calls: list[RecordedCall]
 
 
 @dataclass
 class RecordCalls(WrapperToolset[AgentDepsT]):
-    """The wrapped toolset; its tools and calls are put down. It belongs beneath code mode and search."""
+    """The wrapped toolset, which records its tools and calls. Put it inside code mode and search."""
 
     _: KW_ONLY
     into: RecordedCalls
@@ -149,24 +104,25 @@ class RecordCalls(WrapperToolset[AgentDepsT]):
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         """The wrapped tools."""
         tools = await super().get_tools(ctx)
-        self.into.tools |= {name: RecordedTool.of(tool.tool_def) for name, tool in tools.items()}
+        self.into.tools |= {name: tool.tool_def for name, tool in tools.items()}
         return tools
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Call the tool, and put down what came of it; a call that waits was not made yet."""
+        """Call the tool and record the outcome; a call that waits is not recorded yet."""
         arguments = as_json(tool_args)
         try:
             result: object = await super().call_tool(name, tool_args, ctx, tool)
         except (ApprovalRequired, CallDeferred):
             raise
         except Exception as error:
+            how: Ended = 'failed' if isinstance(error, ToolFailed) else 'raised'
             self.into.calls.append(
                 RecordedCall(
                     tool_name=name,
                     arguments=arguments,
-                    ended=_how(error),
+                    ended='retry' if isinstance(error, ModelRetry) else how,
                     error=str(getattr(error, 'message', error)),
                     error_type=type(error).__name__,
                     builtin_error=next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == 'builtins'),
@@ -176,16 +132,6 @@ class RecordCalls(WrapperToolset[AgentDepsT]):
         value = result.return_value if _is_tool_return(result) else result
         self.into.calls.append(RecordedCall(tool_name=name, arguments=arguments, result=as_json(value)))
         return result
-
-
-def _how(error: Exception) -> Ended:
-    match error:
-        case ModelRetry():
-            return 'retry'
-        case ToolFailed():
-            return 'failed'
-        case _:
-            return 'raised'
 
 
 def _is_tool_return(result: object) -> TypeGuard[ToolReturn[object]]:

@@ -5,7 +5,7 @@ import builtins
 import json
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
 from secrets import token_hex
@@ -17,7 +17,6 @@ from pydantic_ai import (
     ModelResponse,
     ModelRetry,
     RunContext,
-    ToolApproved,
     ToolDenied,
     capture_run_messages,
 )
@@ -44,11 +43,11 @@ _object = SchemaValidator(core_schema.dict_schema(core_schema.str_schema(), core
 
 @dataclass(frozen=True)
 class Difference:
-    """Something that came out otherwise than it was recorded."""
+    """A difference between a replayed run and its recording."""
 
     what: str
     recorded: str
-    """Empty where there was nothing."""
+    """Empty if nothing was recorded."""
     replayed: str
 
     def __str__(self) -> str:
@@ -61,7 +60,7 @@ class Replayed:
 
     messages: tuple[ModelMessage, ...]
     differences: tuple[Difference, ...]
-    """In what the model's calls gave, and in the calls that scripts made; none if all is as it was."""
+    """Differences in the answers to the model's calls, and in the calls of scripts; empty if there are none."""
 
 
 def replay(recording: RecordedRun | Path | str) -> Replayed:
@@ -70,10 +69,10 @@ def replay(recording: RecordedRun | Path | str) -> Replayed:
 
 
 async def replayed(recording: RecordedRun | Path | str) -> Replayed:
-    """Run the recorded scripts again, in the sandbox, with what their calls gave then.
+    """Run the recorded scripts again, in the sandbox, with the recorded results of their calls.
 
     The model's responses are the recorded ones; calls get the recorded results, by tool and arguments, and one that was
-    not recorded fails. No model is asked, and no tool is called.
+    not recorded fails. No model and no tool is called.
 
     Args:
         recording: A run, or the file of one.
@@ -145,11 +144,7 @@ def _as_recorded(call: PendingCall, decisions: deque[RecordedDecision]) -> Any:
     for decision in decisions:
         if (decision.tool_name, decision.arguments) == (call.tool_name, as_json(call.args)):
             decisions.remove(decision)
-            if decision.answered:
-                return decision.result
-            if decision.changed is not None:
-                return ToolApproved(override_args=decision.changed)
-            return decision.approved or (ToolDenied(decision.why_not) if decision.why_not else False)
+            return decision.result if decision.decision is None else decision.decision
     return ToolDenied('The recording has no decision about this call.')
 
 
@@ -173,11 +168,13 @@ class _RecordedTools(AbstractToolset[Any]):
 
     async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
         """The recorded tools."""
+        # An application answers external tools itself; here, all results are recorded.
+        tools = [
+            replace(tool, kind='unapproved' if tool.kind == 'unapproved' else 'function') for tool in self.run.tools
+        ]
         return {
-            tool.name: ToolsetTool(
-                toolset=self, tool_def=tool.definition(), max_retries=ctx.max_retries, args_validator=_object
-            )
-            for tool in self.run.tools
+            tool.name: ToolsetTool(toolset=self, tool_def=tool, max_retries=ctx.max_retries, args_validator=_object)
+            for tool in tools
         }
 
     async def call_tool(

@@ -12,7 +12,7 @@ from pydantic_core import to_json
 
 
 def script_model(*scripts: str) -> FunctionModel:
-    """A model that runs the scripts, one per request, and then says what the last one gave.
+    """A model that runs the scripts, one per request, and then answers with the last result.
 
     It keeps nothing, so that it may serve many runs, streamed or not: a script that failed or paused was played, and
     the next user prompt begins anew.

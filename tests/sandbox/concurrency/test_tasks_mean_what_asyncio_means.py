@@ -123,35 +123,6 @@ async def never(call: Call) -> str:
 @pytest.mark.parametrize(
     'code',
     [
-        "import asyncio\nawait asyncio.wait_for(tool('a', 1), 5)",
-        "from asyncio import wait_for as bounded\nawait bounded(tool('a', 1), 5)",
-        "import asyncio\nasync with asyncio.timeout(5):\n    await tool('a', 1)",
-        "import asyncio\noptions = {'timeout': 5}\nawait asyncio.wait([asyncio.create_task(tool('a', 1))], **options)",
-        "import asyncio\nfor one in asyncio.as_completed([tool('a', 1)], timeout=5):\n    await one",
-    ],
-)
-async def test_a_script_that_may_be_replayed_sets_no_deadlines(code: str) -> None:
-    async with Sandbox.shared().session(ordered=True) as session:
-        outcome = await session.run(code, TABLE, never)
-    assert isinstance(outcome, Failed)
-    assert 'sets a deadline, and this script may be replayed' in outcome.error.message
-
-
-@pytest.mark.anyio
-async def test_a_script_that_may_be_replayed_waits_without_deadlines() -> None:
-    async def dispatch(call: Call) -> str:
-        return 'done'
-
-    code = "import asyncio\ndone, _ = await asyncio.wait([asyncio.create_task(tool('a', 1))])\nlen(done)"
-    async with Sandbox.shared().session(ordered=True) as session:
-        outcome = await session.run(code, TABLE, dispatch)
-    assert not isinstance(outcome, Failed), outcome.error.message
-
-
-@pytest.mark.anyio
-@pytest.mark.parametrize(
-    'code',
-    [
         "_loop__('park', -1, None, 'x' * 1000)",
         "import asyncio\nasyncio.create_task(tool('a', 1))\n_loop__('doom', 7, 'never parked')",
         "ask = _loop__\nfor number in range(200_000):\n    ask('soon', number)",

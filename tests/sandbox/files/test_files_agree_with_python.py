@@ -24,7 +24,7 @@ PROGRAMS = Path(__file__).with_name('programs.txt').read_text()
 ALL = [text.strip('\n') for text in PROGRAMS.split('\n---\n')]
 
 REFUSED = {
-    "f = open('/data/a.csv', 'r+')": 'No file is opened for reading and writing at once here',
+    "f = open('/data/a.csv', 'r+')": 'A file cannot be read and written at once here',
     "open('/out/a', mode='w', encoding='latin-1')": "Path(...).write_text(text, encoding='latin-1')",
     "import shutil\nshutil.copy('/data/a.csv', '/out/a')": 'Use Path(new).write_bytes',
     "from glob import glob\nglob('/data/*')": 'Use Path(folder).glob(pattern).',
@@ -37,9 +37,9 @@ REFUSED = {
     "import os\nos.path.realpath('/out')": 'Links are not followed here.',
     "import os\nos.environ['HOME']": 'Scripts cannot see the host',
     "import io\nio.open('/data/a.csv')": 'Use `open`.',
-    "f = open('/data/a.csv')\nf.readline()\nf.tell()": "Only files that are read as bytes tell their place here: open it with 'rb'.",
-    "with open('/data/a.csv') as f:\n    f.seek(2)": 'In a text only the start and the end can be sought here',
-    "f = open('/out/w', 'w')\nf.write('ab')\nf.seek(0)": 'A file that is written has no other place here than its end',
+    "f = open('/data/a.csv')\nf.readline()\nf.tell()": "Only files that are read as bytes have a position here: open it with 'rb'.",
+    "with open('/data/a.csv') as f:\n    f.seek(2)": 'Text files can seek only to their start or end here',
+    "f = open('/out/w', 'w')\nf.write('ab')\nf.seek(0)": 'A file can only be written at its end here',
     "f = open('/out/w', 'w')\nf = open('/data/a.csv', 'rb')\nf.readline(4)": 'readline takes no size here',
     "with open('/data/a.csv') as f:\n    print(f.fileno())": 'Open files have no fileno here.',
 }

@@ -278,7 +278,7 @@ def test_a_file_that_is_swapped_for_a_link_when_it_is_written_is_never_followed(
 
 @pytest.mark.parametrize('name', ['data', '/', '/a/b', '/..', '/.', '/data/', '/dätä', '/a b', '/' + 'x' * 65, ''])
 def test_a_name_that_could_mislead_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ValueError, match='is no name of a folder for scripts'):
+    with pytest.raises(ValueError, match='is not a valid name of a folder'):
         check_folders({name: Folder(tmp_path)})
 
 
@@ -287,9 +287,9 @@ def test_folders_that_lie_one_in_the_other_are_refused_where_one_is_writable(tmp
     (tmp_path / 'link').symlink_to(tmp_path / 'sub')
     check_folders({'/a': Folder(tmp_path), '/b': Folder(tmp_path / 'sub')})
     for inner in ('sub', 'link'):
-        with pytest.raises(ValueError, match='lie one in the other on the host'):
+        with pytest.raises(ValueError, match='overlap on the host'):
             check_folders({'/a': Folder(tmp_path, writable=True), '/b': Folder(tmp_path / inner)})
     with pytest.raises(ValueError, match='differ in case only'):
         check_folders({'/a': Folder(tmp_path), '/A': Folder(tmp_path / 'sub')})
-    with pytest.raises(ValueError, match='is no folder; make it first'):
+    with pytest.raises(ValueError, match='is not a folder; create it first'):
         Folder(tmp_path / 'nothing')

@@ -25,8 +25,8 @@ pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 FIND = 'pai_tool_search_tool'
 
 
-def numbered(count: int) -> PlainToolset[object]:
-    toolset = PlainToolset[object]()
+def numbered(count: int) -> FunctionToolset[object]:
+    toolset = FunctionToolset[object]()
     for number in range(count):
         toolset.add_function(lambda: 'done', takes_ctx=False, name=f'tool_{number}', description=f'Number {number}.')
     return toolset

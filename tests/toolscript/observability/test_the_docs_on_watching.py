@@ -1,11 +1,18 @@
-"""The example of the page on watching runs, and tells what it says."""
+"""The pages on watching and on traces say what there is."""
 
 from __future__ import annotations
 
+import asyncio
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
 import pytest
 from inline_snapshot import snapshot
+from opentelemetry.sdk.trace import ReadableSpan
 from pydantic_ai import Agent
 
+from examples.traces.recording import record
 from tests.docs import ROOT, run_blocks
 from tests.toolscript.scripted import Script, run_code, streaming
 from toolscript.observability.script_calls import MOST_CHARS, ROOM
@@ -34,3 +41,32 @@ def test_the_bounds_are_those_that_the_page_names() -> None:
     told = [f'{MOST_EVENTS:,} events', f'{ROOM:,} characters', f'{MOST_CHARS:,} characters']
     page = (ROOT / 'docs' / 'watching.md').read_text()
     assert [one for one in told if one not in page] == []
+
+
+DOCS = Path(__file__).parents[3] / 'docs'
+PAGE = (DOCS / 'traces.md').read_text()
+PICTURE = DOCS / 'pictures' / 'trace_in_a_viewer.png'
+_PYDANTIC_AIS = {'invoke_agent', 'chat'}
+
+
+@pytest.fixture(scope='module')
+def spans() -> Sequence[ReadableSpan]:
+    """Of the example."""
+    return asyncio.run(record())
+
+
+def test_every_kind_of_span_is_on_the_page(spans: Sequence[ReadableSpan]) -> None:
+    told = {name.partition(' ')[0] for name in re.findall(r'^\| `([a-z_]+ [^`]+)` \|', PAGE, re.MULTILINE)}
+    emitted = {span.name.partition(' ')[0] for span in spans}
+    assert emitted - _PYDANTIC_AIS <= told
+
+
+def test_every_attribute_of_ours_is_on_the_page(spans: Sequence[ReadableSpan]) -> None:
+    words = re.findall(r'`([a-z_.]+)`', PAGE)
+    keys = {key for span in spans for key in span.attributes or {} if key.startswith('toolscript.')}
+    assert {key for key in keys if key not in words and f'.{key.rpartition(".")[2]}' not in words} == set()
+
+
+def test_the_picture_is_small_and_on_the_page() -> None:
+    assert PICTURE.stat().st_size < 100_000
+    assert f'(pictures/{PICTURE.name})' in PAGE

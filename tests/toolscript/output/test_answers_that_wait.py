@@ -171,6 +171,13 @@ async def test_a_run_that_died_behind_the_script_ends_without_a_model() -> None:
     assert len(conversation.script.shown) == 1
 
 
+async def test_a_new_prompt_behind_the_script_is_read_first() -> None:
+    conversation, history = await ended_script(run_code("await final_result('bolt', 1)"))
+    result = await conversation.agent.run('Bolts, I meant.', message_history=history)
+    assert result.output == Stock(product='bolt', pieces=1)
+    assert len(conversation.script.shown) == 2
+
+
 async def test_approved_without_its_snapshot_nothing_is_given() -> None:
     conversation, log = talk(Stock, run_code("await final_result('nut', 3)\nawait sign('a')"))
     await conversation.start()

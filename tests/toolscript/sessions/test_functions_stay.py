@@ -42,7 +42,7 @@ class Counting(MemoryStore):
 
 async def test_what_one_conversation_keeps_another_one_finds_by_search_and_calls() -> None:
     office = Office(of_user())
-    assert await office.run(SAVE) == ['top_customers is kept, version 1.']
+    assert await office.run(SAVE) == ['top_customers is saved, version 1.']
     [found, in_code, spent] = await office.run(
         search('who spent most'), "[f['name'] for f in await search_tools('spent most')]", USE, chat='another'
     )
@@ -55,7 +55,7 @@ async def save_function(
  description: str, # What it does, in a sentence
  replace: bool = False
 ) -> str:
- """Keep a function that you defined and tried, for later: search_tools finds it by its description. It may use imports, the functions here, other kept functions and constants, nothing else of the script."""
+ """Save a function that you defined and tried, for later: search_tools finds it by its description. It may use imports, the functions here, other saved functions and constants, nothing else of the script."""
 
 async def top_customers(country: str, count: int = 2) -> list:
  """Customers who spent most in a country."""\
@@ -119,13 +119,13 @@ async def test_a_function_whose_tool_takes_something_else_now_is_refused_before_
 
     [refused] = await Office(functions, tools(orders_of, note)).run(f"await note('first')\n{USE}", chat='another')
     assert refused == snapshot("""\
-Nothing was run: the kept function top_customers (version 1) does not fit any more:
-When it was saved, there was: async def orders_of(country: str) -> list[dict]: ...
+Nothing was run: the saved function top_customers (version 1) no longer fits:
+When it was saved, the tool was: async def orders_of(country: str) -> list[dict]: ...
 line 7: for order in await orders_of(country):
                            ^^^^^^^^^^^^^^^^^^
 No argument provided for required parameter `year` of function `orders_of`. Signature: async def orders_of(region: str, year: int) -> list[int]: ...
 Nothing was run.
-Do in your script what it did, with the functions of today.\
+Write what it did into your script, with the functions of today.\
 """)
     assert called == []
 
@@ -135,7 +135,7 @@ async def test_a_function_whose_tool_is_not_for_this_run_is_refused() -> None:
     await Office(functions).run(SAVE)
     direct = tools(len).with_metadata(allowed_callers='code')
     [refused] = await Office(functions, direct).run(USE, chat='another')
-    assert 'Nothing was run: the kept function top_customers (version 1) does not fit any more' in refused
+    assert 'Nothing was run: the saved function top_customers (version 1) no longer fits' in refused
     assert 'Name `orders_of` used when not defined' in refused
 
 
@@ -148,7 +148,7 @@ async def best_customer(country: str) -> str:
 await save_function('best_customer', 'Who spent most.')
 """
     await office.run(SAVE)
-    assert await office.run(more, chat='second') == ['best_customer is kept, version 1.']
+    assert await office.run(more, chat='second') == ['best_customer is saved, version 1.']
     assert await office.run("await best_customer('NO')", chat='third') == ['ann']
     [kept] = [one for one in await functions.saved('ann') if one.name == 'best_customer']
     assert (kept.tools, kept.functions) == ((), ('top_customers',))
@@ -156,7 +156,7 @@ await save_function('best_customer', 'Who spent most.')
         if name == 'top_customers':
             versions[1] = versions[1].replace('"functions": []', '"functions": ["best_customer"]')
     [refused] = await office.run("await best_customer('NO')", chat='fourth')
-    assert 'it calls itself through other kept functions' in refused
+    assert 'it calls itself through other saved functions' in refused
 
 
 @pytest.mark.parametrize(
@@ -164,9 +164,9 @@ await save_function('best_customer', 'Who spent most.')
     [
         (
             'def f(x):\n    return x + y\ny = [0][0]',
-            'the variable y, which is no single literal: take it as a parameter',
+            'the variable y, which is not a literal: make it a parameter',
         ),
-        ('def g():\n    return 1\ndef f():\n    return g()', 'g(), which is not kept: save it first'),
+        ('def g():\n    return 1\ndef f():\n    return g()', 'g(), which is not saved: save it first'),
         ('class C:\n    x = 1\ndef f():\n    return C.x', 'the class C: define it inside'),
         ('LIMIT = 5\ndef f(x=LIMIT):\n    return x', 'LIMIT in its first lines: write the value there'),
         ('count = 0\ndef f():\n    global count\n    count += 1', 'changes variables outside of it'),
@@ -202,11 +202,11 @@ async def test_a_name_that_is_taken_is_given_a_new_version_only_where_the_script
     again = SAVE.replace('count: int = 2', 'count: int = 1')
     await office.run(SAVE)
     [same, refused, replaced] = await office.run(SAVE, again, again.replace("')", "', replace=True)"), chat='second')
-    assert same == 'top_customers is kept, version 1.'
+    assert same == 'top_customers is saved, version 1.'
     assert (
-        'there is a kept function top_customers already (version 1: Customers who spent most in a country.)' in refused
+        'a saved function top_customers exists already (version 1: Customers who spent most in a country.)' in refused
     )
-    assert replaced == 'top_customers is kept, version 2.'
+    assert replaced == 'top_customers is saved, version 2.'
     assert await office.run(USE, chat='third') == [SPENT[:1]]
 
 
@@ -246,7 +246,7 @@ async def test_a_variable_in_the_way_of_what_it_calls_is_refused_before_anything
     office = Office(of_user())
     await office.run(SAVE)
     [refused] = await office.run(f'orders_of = 5\n{USE}', chat='another')
-    assert 'The kept function top_customers calls orders_of, and orders_of is a variable here' in refused
+    assert 'The saved function top_customers calls orders_of, and orders_of is a variable here' in refused
 
 
 async def test_no_import_of_a_function_takes_the_place_of_a_variable() -> None:
@@ -256,7 +256,7 @@ async def test_no_import_of_a_function_takes_the_place_of_a_variable() -> None:
         "Any = ['a', 'variable']", USE, 'del Any\nfrom typing import Any', USE, chat='another'
     )
     [again] = await office.run(SAVE.replace('top_customers', 'top_buyers'), chat='third')
-    assert again == 'top_buyers is kept, version 1.'
+    assert again == 'top_buyers is saved, version 1.'
     assert await office.run(f'[{USE}, await top_buyers("NO", 1)]', chat='fourth') == [[SPENT, SPENT[:1]]]
     assert "top_customers needs 'from typing import Any', and Any is a variable that an earlier script set" in refused
     assert spent == SPENT
@@ -280,7 +280,7 @@ async def test_a_folder_of_functions_is_found_by_all_and_keeps_its_helpers_to_it
     ('files', 'reason'),
     [
         ({'a.py': 'def f(): pass', 'b.py': 'def f(): pass'}, 'both define f; rename one'),
-        ({'a.py': 'x = open\ndef f(): return x'}, 'the variable x, which is no single literal'),
+        ({'a.py': 'x = open\ndef f(): return x'}, 'the variable x, which is not a literal'),
         ({'a.py': 'def f('}, 'cannot be read as Python'),
         ({'a.py': 'def print(): pass'}, "print is a name of Python's own; rename it"),
         ({'a.py': 'def f(): return g()\ndef g(): return f()'}, 'f calls itself through other functions'),
@@ -310,7 +310,7 @@ async def test_a_tool_with_the_name_of_a_folders_function_or_of_saving_is_refuse
 @pytest.mark.parametrize(
     ('options', 'reason'),
     [
-        ({}, 'give it a store'),
+        ({}, 'needs a store'),
         ({'store': MemoryStore(), 'scope': 'users'}, "use 'conversation', 'user' or 'all'"),
         ({'store': MemoryStore(), 'scope': 'user'}, 'needs owner='),
         ({'store': MemoryStore(), 'owner': len}, 'no other scope takes it'),
@@ -329,14 +329,14 @@ async def test_what_there_is_room_for_is_bounded() -> None:
     office = Office(of_user(max_functions=2, max_chars=100))
     one, two, three = (f"def f{n}(): return {n}\nawait save_function(f{n}, 'Number.')" for n in range(3))
     assert await office.run(one, two, "def f0(): return 'x'\nawait save_function(f0, 'X.', replace=True)") == [
-        'f0 is kept, version 1.',
-        'f1 is kept, version 1.',
-        'f0 is kept, version 2.',
+        'f0 is saved, version 1.',
+        'f1 is saved, version 1.',
+        'f0 is saved, version 2.',
     ]
     [full, long] = await office.run(
         three, f"def f1(): return '{'x' * 100}'\nawait save_function(f1, 'X.', replace=True)"
     )
-    assert 'there are 2 kept functions, which is all that there is room for' in full
+    assert 'there are 2 saved functions already, which is the limit' in full
     assert '100 are allowed' in long
 
 
@@ -378,13 +378,3 @@ async def test_a_capability_and_a_spec_take_functions_too(tmp_path: Path) -> Non
     script = Script([run_code('one()')])
     await Agent(script.model, toolsets=[tools()], capabilities=[spec]).run('go')
     assert script.answers == [1]
-
-
-async def test_in_a_run_that_may_be_replayed_only_folders_are_taken(tmp_path: Path) -> None:
-    from pydantic_ai.tool_manager import ToolManager
-
-    (tmp_path / 'one.py').write_text('def one() -> int:\n    return 1\n')
-    with ToolManager.parallel_execution_mode('parallel_ordered_events'):
-        assert await Office(SavedFunctions(folder=tmp_path)).run('one()') == [1]
-        with pytest.raises(UserError, match='cannot be used in a run with ordered events'):
-            await Office(of_user()).run('1')

@@ -27,6 +27,6 @@ def test_what_a_script_kept_and_found_outlives_its_process(tmp_path: Path) -> No
     )
     assert done.returncode == 0, done.stderr
     said, used = done.stdout.splitlines()
-    assert said == 'top_customers is kept, version 2.'
+    assert said == 'top_customers is saved, version 2.'
     assert json.loads(used) == [[['ann', 7, 'EUR']], [['ann', 7, 'EUR']]]
     assert (tmp_path / 'ledger').read_text() == 'saved\nused\n'

@@ -62,7 +62,7 @@ async def test_a_changed_text_is_not_taken_up_and_the_model_is_told(caplog: pyte
         answer, value = await chat.turn('x', 'y = 2\ny')
     assert '`x`' in answer
     assert chat.told == [
-        'The variables of earlier turns are gone: what was kept of them cannot be trusted. Set again what you need.'
+        'The variables of earlier turns are gone: the stored data is invalid. Set again what you need.'
     ]
     assert 'it was changed' in caplog.text
     assert [value, *await chat.turn('y')] == [2, 2]
@@ -108,7 +108,7 @@ async def test_what_another_version_kept_is_dropped_and_the_model_is_told(monkey
     answer, _ = await chat.turn('x', '0')
     assert '`x`' in answer
     assert chat.told == [
-        'The variables of earlier turns are gone: another version of the sandbox kept them. Set again what you need.'
+        'The variables of earlier turns are gone: another version of the sandbox stored them. Set again what you need.'
     ]
 
 
@@ -133,12 +133,12 @@ async def test_a_store_that_fails_to_save_takes_no_answer_away_and_one_that_fail
     store = FailingStore(fails='save')
     chat = Chat(kept_in(store))
     assert await chat.turn('x = 1\n5') == [
-        {'result': 5, 'variables': 'The variables could not be kept: later turns find those that were kept before.'}
+        {'result': 5, 'variables': 'The variables could not be stored. Later turns find those that were stored before.'}
     ]
     store.fails = ''
     await chat.turn('x = 1')
     store.fails = 'load'
-    with pytest.raises(UserError, match='FailingStore could not give the variables of earlier runs back: OSError'):
+    with pytest.raises(UserError, match='FailingStore could not load the variables of earlier runs: OSError'):
         await chat.turn('x')
 
 
@@ -183,7 +183,7 @@ async def test_who_waited_long_enough_works_with_a_copy_and_is_told() -> None:
     await gate.reached.wait()
     copied, again = await Chat(code).turn('x.append("copied")\nx', 'x.append("again")\nx')
     assert (copied['result'], again) == (['before', 'copied'], ['before', 'copied', 'again'])
-    assert copied['variables'].endswith('this run works with a copy of them, and what it sets is not kept.')
+    assert copied['variables'].endswith('This run works with a copy of them, and its changes are not stored.')
     gate.opened.set()
     assert await running == [['before', 1]]
     assert await Chat(code).turn('x') == [['before', 1]]
@@ -259,7 +259,7 @@ async def test_what_another_run_kept_while_a_script_waited_is_not_written_over()
     await chat.turn('orders = ["kept meanwhile"]')
     await decided(script, waits)
     assert script.answers[0]['result'] == [1, 3.0, 4.0]
-    assert 'While this script waited, another run changed the variables' in str(script.answers[0])
+    assert 'Another run changed the variables of earlier turns' in str(script.answers[0])
     assert await chat.turn('orders') == [['kept meanwhile']]
 
 

@@ -44,7 +44,7 @@ async def test_an_approval_shows_the_code_and_the_tools_and_what_was_shown_is_ke
     )
     assert await functions.saved('ann') == []
     [answer] = await office.decide(resolve(office.output, {call.tool_call_id: True}))
-    assert answer == 'top_customers is kept, version 1.'
+    assert answer == 'top_customers is saved, version 1.'
     [kept] = await functions.saved('ann')
     assert kept.code == call.args['code']
     assert await office.run(USE, chat='another') == [[['ann', 7, 'EUR']]]
@@ -75,7 +75,7 @@ async def test_whoever_approves_sees_what_is_replaced_and_may_change_the_code_as
         replaced.append((call.metadata or {})['replaces'])
         changed = ToolApproved(override_args={**call.args, 'code': code})
         [answer] = await office.decide(resolve(office.output, {call.tool_call_id: changed}), chat=code)
-        assert ('is kept, version' in answer) is kept
+        assert ('is saved, version' in answer) is kept
     assert replaced == [None, {'version': 1, 'code': 'def top_customers():\n    return 5\n'}]
     assert await Office(functions).run('top_customers()', chat='another') == [5]
 

@@ -21,7 +21,7 @@ from tests.toolscript.sessions.chats import Chat, toolset
 from toolscript import FunctionToolset, Sessions
 from toolscript.durability.snapshots import SnapshotExpired
 
-pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
+pytest.importorskip('psycopg', reason='psycopg is not installed')
 
 from toolscript.postgres import PostgresStore
 

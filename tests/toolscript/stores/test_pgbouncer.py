@@ -21,7 +21,7 @@ from tests.toolscript.approvals.conversation import KEY, conversation
 from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset
 
-pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
+pytest.importorskip('psycopg', reason='psycopg is not installed')
 
 from toolscript.postgres import PostgresStore
 
@@ -125,5 +125,5 @@ async def test_a_script_waits_and_goes_on_through_a_pooler_with_a_session_of_its
 async def test_a_pooler_that_gives_a_session_for_one_statement_only_is_refused(server: Server) -> None:
     with pooler(server, 'statement') as url:
         async with PostgresStore(url) as store:
-            with pytest.raises(UserError, match='A pooler has to be in session or transaction mode'):
+            with pytest.raises(UserError, match='The pooler must be in session or transaction mode'):
                 await store.migrate()

@@ -28,7 +28,7 @@ from tests.toolscript.stores.wire import Wire
 from toolscript import FunctionToolset, ScriptLocked
 from toolscript.durability import sealed_store
 
-pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
+pytest.importorskip('psycopg', reason='psycopg is not installed')
 
 from toolscript.postgres import PostgresStore
 
@@ -66,7 +66,7 @@ SQUARES = [n * n for n in range(10)]
 
 
 async def test_many_that_start_at_once_make_the_tables_once(postgres: Server, schema: str) -> None:
-    stores = [PostgresStore(postgres.url, schema=schema, connections=1) for _ in range(8)]
+    stores = [PostgresStore(postgres.url, schema=schema) for _ in range(8)]
     await asyncio.gather(*(store.save(f'key.{n}', str(n)) for n, store in enumerate(stores)))
     assert len(await stores[0].load_all([f'key.{n}' for n in range(8)])) == 8
     assert rows(postgres, f'select number from {schema}.steps') == [(1,)]
@@ -256,7 +256,7 @@ async def test_who_was_cut_off_and_overtaken_makes_no_further_call(postgres: Ser
     async def overtaken(n: int) -> None:
         if n != 3 or log.count(3) > 1:
             return
-        (key,) = here._open().locks.tokens  # pyright: ignore[reportPrivateUsage]
+        (key,) = here._open()[0].tokens  # pyright: ignore[reportPrivateUsage]
         with wire.gone():
             await until_claimed(there, key)
 

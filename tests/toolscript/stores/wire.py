@@ -27,6 +27,7 @@ class Wire:
         self._flows = threading.Event()
         self._flows.set()
         self._pairs = list[tuple[socket.socket, socket.socket]]()
+        self._halves = set[socket.socket]()
         self._listening = socket.socket(socket.AF_UNIX)
         self._listening.bind(str(self.folder / server.name))
         self._listening.listen(100)
@@ -58,6 +59,13 @@ class Wire:
                 with suppress(OSError):
                     end.shutdown(socket.SHUT_RDWR)
         self._pairs.clear()
+
+    def half_cut(self) -> None:
+        """End all connections that there are, without a word to the server: for it, they go on."""
+        for near, _ in self._pairs:
+            self._halves.add(near)
+            with suppress(OSError):
+                near.shutdown(socket.SHUT_RDWR)
 
     @contextmanager
     def gone(self) -> Generator[None]:
@@ -98,6 +106,9 @@ class Wire:
                     end: socket.socket = key.data
                     data = end.recv(65_536)
                     self._flows.wait()
+                    if not data and end in self._halves:
+                        ready.unregister(near)
+                        continue
                     if not data:
                         return
                     if end is near:

@@ -1,14 +1,67 @@
-"""docs/benchmarks.md shows what `make bench` writes, between marks, and how to have it again."""
+"""`make bench` measures everything, its page shows what it wrote, and the soak sees what grew."""
 
 import re
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from benchmarks.costs.__main__ import main
 from benchmarks.costs.growth import GROWTHS
+from benchmarks.costs.measuring import came_to_its_end
 from benchmarks.costs.page import PAGE, PICTURES, updated
-from benchmarks.costs.results import Aim, Curve, Results, Row
+from benchmarks.costs.players import playing
+from benchmarks.costs.results import Aim, Curve, Results, Row, load
+from benchmarks.costs.sides.all_sides import OURS
 from benchmarks.costs.tables import order, slope
+from benchmarks.soak import GROWTH_BYTES, Footprint
+
+CASES = (
+    'direct',
+    'trivial',
+    'trivial again',
+    'loop',
+    'gather',
+    'raw',
+    'raw loop',
+    'raw gather',
+    'bare calls',
+    'managed calls',
+)
+
+
+@pytest.mark.long
+def test_a_player_does_what_it_is_asked() -> None:
+    with playing(OURS, Path(sys.executable)) as player:
+        times = [player.ask('case', name=name) for name in CASES]
+        crowd = player.ask('crowd', at_once=2, alone=1)
+    assert all(time > 0 for time in times)
+    assert (len(crowd['runs_ms']), crowd['failed']) == (2, [])
+
+
+def test_a_part_that_breaks_off_is_told_and_leaves_the_others() -> None:
+    results, measured = Results('', '', '', '', '', {}, [], [], []), list[str]()
+
+    def breaks() -> None:
+        raise RuntimeError('The process has ended.')
+
+    ends = [came_to_its_end('one', breaks, results), came_to_its_end('another', lambda: measured.append('it'), results)]
+    assert (ends, measured) == ([False, True], ['it'])
+    assert results.notes == ['one: broke off with RuntimeError']
+
+
+@pytest.mark.long
+def test_a_minute_of_it_measures_everything(tmp_path: Path) -> None:
+    assert main(['--quick', '--out', str(tmp_path)]) == 0
+    results = load(tmp_path / 'costs.json')
+    assert len(results.rows) == 15
+    assert all(row.sides[OURS] for row in results.rows)
+    assert {row.name: row.sides for row in results.rows if row.name.endswith('failed') and any(row.sides[OURS])} == {}
+    assert [curve.key for curve in results.curves] == list(GROWTHS)
+    assert {path.name for path in tmp_path.iterdir()} == {'costs.json', 'costs.md', *(f'{key}.svg' for key in GROWTHS)}
+
 
 TEXT = PAGE.read_text()
 BOTH = Row(
@@ -75,3 +128,27 @@ def test_the_order_of_a_curve_is_that_of_its_upper_end(power: float, word: str) 
     points = {size: size**power + (5 if size < 1_000 else 0) for size in sizes}
     assert slope(points) == pytest.approx(power)
     assert order(slope(points)) == word
+
+
+ROOT = Path(__file__).parents[2]
+BEFORE = Footprint(processes=2, files=20, tasks=0, bytes=80_000_000, bytes_of_workers=40_000_000)
+
+
+@pytest.mark.parametrize('counted', ['processes', 'files', 'tasks'])
+def test_two_more_of_anything_are_told(counted: str) -> None:
+    assert BEFORE.grown_to(replace(BEFORE, **{counted: getattr(BEFORE, counted) + 1})) == []
+    assert BEFORE.grown_to(replace(BEFORE, **{counted: getattr(BEFORE, counted) + 2})) == [counted]
+
+
+@pytest.mark.parametrize('held', ['bytes', 'bytes_of_workers'])
+def test_memory_is_told_that_no_heap_takes_by_itself(held: str) -> None:
+    more = getattr(BEFORE, held) + GROWTH_BYTES
+    assert BEFORE.grown_to(replace(BEFORE, **{held: more})) == []
+    assert BEFORE.grown_to(replace(BEFORE, **{held: more + 1})) == [held]
+
+
+@pytest.mark.long
+def test_nothing_is_left_of_a_hundred_runs() -> None:
+    # In a process of its own, since some of its runs kill a worker, whosever it is.
+    done = subprocess.run([sys.executable, '-m', 'benchmarks.soak', '--runs', '100'], cwd=ROOT, capture_output=True)
+    assert done.returncode == 0, done.stdout.decode()

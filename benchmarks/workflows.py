@@ -1,0 +1,124 @@
+# pyright: basic, reportMissingImports=false
+"""What scripts cost in workflows of Temporal, beside the same agent's direct calls: `python -m benchmarks.workflows`.
+
+Starts Temporal's development server. All rows are of one run, in turns; ratios are what counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections import defaultdict
+from datetime import timedelta
+from pathlib import Path
+from statistics import median
+from uuid import uuid4
+
+from temporalio import workflow
+
+with workflow.unsafe.imports_passed_through():
+    from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPart
+    from pydantic_ai.durable_exec.temporal import PydanticAIPlugin, PydanticAIWorkflow, TemporalDurability
+    from pydantic_ai.messages import UserPromptPart
+    from pydantic_ai.models.function import AgentInfo, FunctionModel
+    from temporalio.client import Client
+    from temporalio.worker import Worker
+
+    from tests.temporal_server import temporal_server
+    from toolscript import CodeMode
+    from toolscript.temporal import CodeModePlugin
+
+SCRIPTS = {
+    'sequential': 'total = 0\nfor n in range(30):\n    total += await add(a=n, b=1)\ntotal',
+    'gathered': 'import asyncio\nsum(await asyncio.gather(*[add(a=n, b=1) for n in range(100)]))',
+}
+
+
+def _prompt(messages: list[ModelMessage]) -> str:
+    prompt = messages[0].parts[0]
+    assert isinstance(prompt, UserPromptPart)
+    return str(prompt.content)
+
+
+def in_code(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+    """Send the script that the prompt names."""
+    if len(messages) > 1:
+        return ModelResponse([TextPart('done')])
+    return ModelResponse([ToolCallPart('run_code', {'code': SCRIPTS[_prompt(messages)]})])
+
+
+def direct(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+    """Make the same calls directly: one in each response, or all in one."""
+    made = sum(isinstance(message, ModelResponse) for message in messages)
+    gathered = _prompt(messages) == 'gathered'
+    if made == (1 if gathered else 30):
+        return ModelResponse([TextPart('done')])
+    return ModelResponse([ToolCallPart('add', {'a': n, 'b': 1}) for n in (range(100) if gathered else [made])])
+
+
+async def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+AGENTS = {
+    'direct': Agent(FunctionModel(direct), name='direct', tools=[add], capabilities=[TemporalDurability()]),
+    'code': Agent(FunctionModel(in_code), name='code', tools=[add], capabilities=[CodeMode(), TemporalDurability()]),
+}
+
+
+@workflow.defn
+class Run(PydanticAIWorkflow):
+    """One run of an agent."""
+
+    __pydantic_ai_agents__ = (*AGENTS.values(),)
+
+    @workflow.run
+    async def run(self, name: str, prompt: str) -> str:
+        """Its answer."""
+        return (await AGENTS[name].run(prompt)).output
+
+
+async def measured(address: str, kind: str, prompt: str) -> tuple[float, int, int]:
+    """Seconds, bytes of history and events."""
+    plugins = [PydanticAIPlugin(), *([CodeModePlugin()] if kind == 'with the plugin' else [])]
+    client = await Client.connect(address, plugins=plugins)
+    async with Worker(client, task_queue=kind, workflows=[Run]):
+        began = time.perf_counter()
+        handle = await client.start_workflow(
+            Run.run,
+            args=['direct' if kind == 'direct calls' else 'code', prompt],
+            id=uuid4().hex,
+            task_queue=kind,
+            execution_timeout=timedelta(minutes=5),
+        )
+        await handle.result()
+        seconds = time.perf_counter() - began
+        events = (await handle.fetch_history()).events
+    return seconds, sum(event.ByteSize() for event in events), len(events)
+
+
+KINDS = 'direct calls', 'without the plugin', 'with the plugin'
+
+
+async def main(rounds: int) -> None:
+    """Print a table."""
+    found = defaultdict(list)
+    with temporal_server(Path(sys.executable).with_name('temporal')) as address:
+        # The plugin registers for the whole process, so what runs with it comes last.
+        for kind in KINDS:
+            for prompt in SCRIPTS:
+                await measured(address, kind, prompt)
+                found[kind, prompt] = [await measured(address, kind, prompt) for _ in range(rounds)]
+    print('| calls | | seconds | ratio | history, bytes | ratio | events |\n|---|---|--:|--:|--:|--:|--:|')
+    for prompt in SCRIPTS:
+        base = [median(column) for column in zip(*found[KINDS[0], prompt], strict=True)]
+        for kind in KINDS:
+            seconds, size, events = (median(column) for column in zip(*found[kind, prompt], strict=True))
+            ratios = seconds / base[0], size / base[1]
+            print(f'| {prompt} | {kind} | {seconds:.2f} | {ratios[0]:.2f} | {size:,.0f} | {ratios[1]:.2f} | {events} |')
+
+
+if __name__ == '__main__':
+    asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 3))

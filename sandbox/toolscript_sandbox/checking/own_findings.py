@@ -1,0 +1,146 @@
+"""Findings that a type checker misses: calls without `await`, names that nothing defines; and those that are none.
+
+Where Python, and so a type checker, takes any object, a call of a host function without `await` passes. The checker
+also takes `totl += 1` in a loop for a name that may be bound by then, and knows builtins that are missing here.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Container, Mapping
+
+from toolscript_sandbox.contract.functions import Functions
+from toolscript_sandbox.language.dialect import BUILTINS, MODULES
+from toolscript_sandbox.language.scopes import bound_by, scopes_of
+from toolscript_sandbox.language.syntax import all_of, index_of, walk
+
+from .attempts import is_attempted
+from .checker import Diagnostic
+
+MISSING_AWAIT = 'missing-await'
+UNKNOWN_NAME = 'unknown-name'
+
+
+def unawaited(tree: ast.Module, is_awaited: Callable[[str], bool]) -> list[Diagnostic]:
+    """Uses of what an async host function returned, where only its awaited result makes sense."""
+    scopes, parents = scopes_of(tree), index_of(tree).parents
+    stores, loads = Counter[str](), defaultdict[str, list[ast.Name]](list)
+    for node in all_of(tree, ast.Name):
+        if isinstance(node.ctx, ast.Store):
+            stores[node.id] += 1
+        elif isinstance(node.ctx, ast.Load):
+            loads[node.id].append(node)
+    found = list[Diagnostic]()
+    for call in all_of(tree, ast.Call):
+        if not isinstance(call.func, ast.Name) or not is_awaited(call.func.id):
+            continue
+        owner = scopes.owner(call.func)
+        if owner is not None and owner.kind != 'module':
+            continue
+        uses: list[ast.expr] = [call]
+        match parents.get(call):
+            case ast.Assign(targets=[ast.Name(id=name)]) if stores[name] == 1:
+                uses = [*loads[name]]
+            case _:
+                pass
+        if uses and all(_wants_value(use, parents) for use in uses):
+            found.append(_missing_await(call, call.func.id))
+    return found
+
+
+def _missing_await(call: ast.expr, name: str) -> Diagnostic:
+    return Diagnostic(
+        rule=MISSING_AWAIT,
+        message=f'`{name}` must be awaited: `await {name}(...)`, or `await asyncio.gather(...)` for several calls',
+        line=call.lineno,
+        column=call.col_offset,
+        end_line=call.end_lineno or call.lineno,
+        end_column=call.end_col_offset or call.col_offset + 1,
+    )
+
+
+def _wants_value(node: ast.expr, parents: Mapping[ast.AST, ast.AST]) -> bool:
+    parent = parents.get(node)
+    match parent:
+        case ast.Compare() | ast.FormattedValue() | ast.If() | ast.While():
+            return True
+        case ast.Call(func=ast.Name(id=name)):
+            return name in _VALUE_BUILTINS
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr=name)):
+            return f'{module}.{name}' in ('json.dumps', 'math.floor', 'math.ceil', 'math.sqrt', 'statistics.mean')
+        case ast.ListComp(elt=element) | ast.GeneratorExp(elt=element) | ast.SetComp(elt=element) if element is node:
+            return _takes_elements(parents.get(parent))
+        case _:
+            return False
+
+
+def _takes_elements(call: ast.AST | None) -> bool:
+    match call:
+        case ast.Call(func=ast.Name(id=name)):
+            return name in ('sum', 'max', 'min', 'sorted', 'any', 'all', 'print', 'str')
+        case ast.Call(func=ast.Attribute(attr='join') | ast.Attribute(value=ast.Name(id='json'), attr='dumps')):
+            return True
+        case _:
+            return False
+
+
+_WORDS = (
+    'abs any all bool dict enumerate float frozenset int isinstance iter len list max min next print repr reversed '
+    'round set sorted str sum tuple type zip'
+)
+_VALUE_BUILTINS = frozenset(_WORDS.split())
+
+
+def unknown_names(tree: ast.Module, known: Container[str]) -> list[Diagnostic]:
+    """Names that are read though neither the snippet, in whatever scope, nor anything before it binds them.
+
+    A type checker takes `totl += 1` in a loop for a name that may be bound by then, and knows builtins that are missing
+    here.
+    """
+    augmented = {node.target for node in all_of(tree, ast.AugAssign)}
+    suspects = [node for node in augmented if isinstance(node, ast.Name)]
+    read = (node for node in all_of(tree, ast.Name) if not isinstance(node.ctx, ast.Store))
+    suspects += [node for node in read if node.id in BUILTINS.refused]
+    if not suspects:
+        return []
+    bound = {name for node in walk(tree) if node not in augmented for name in bound_by(node)}
+    bound |= {node.arg for node in all_of(tree, ast.arg)}
+    found = dict[str, Diagnostic]()
+    for name in suspects:
+        if not _is_known(name.id, bound, known) and not is_attempted(tree, name.lineno, UNKNOWN_NAME):
+            found.setdefault(name.id, _unknown(name))
+    return list(found.values())
+
+
+def _is_known(name: str, bound: Container[str], known: Container[str]) -> bool:
+    here = hasattr(builtins, name) and name not in BUILTINS.refused
+    return name in bound or name in known or here
+
+
+def _unknown(name: ast.Name) -> Diagnostic:
+    end = name.end_col_offset or name.col_offset + 1
+    message = f'Name `{name.id}` used when not defined'
+    return Diagnostic(UNKNOWN_NAME, message, name.lineno, name.col_offset, name.end_lineno or name.lineno, end)
+
+
+def is_provided(finding: Diagnostic, functions: Functions) -> bool:
+    """Whether the finding is about a module, a member of one, or a builtin that a polyfill or the host provides."""
+    match finding.rule, re.findall(r'`([^`]*)`', finding.message):
+        case 'unresolved-import' | 'unresolved-attribute', [module, name] if finding.message.startswith('Module '):
+            provided = module in MODULES and name in MODULES[module].providers
+            return provided or f'{module}.{name}' in _PACKAGES or functions.get(name) is not None
+        case 'unresolved-import', [module]:
+            return module in _PACKAGES
+        case 'unresolved-reference', [name]:
+            return hasattr(builtins, name) and name not in BUILTINS.refused
+        case _:
+            return False
+
+
+_PACKAGES = frozenset(
+    '.'.join(parts[: place + 1]) for name in MODULES for parts in [name.split('.')] for place in range(len(parts))
+)
+"""The modules of the table, and the packages that they are in."""
