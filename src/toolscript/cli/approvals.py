@@ -45,6 +45,14 @@ def asker() -> Ask | None:
     return ask
 
 
+def decider(
+    approve: Sequence[str], note: Callable[[PendingCall, Decision], None] | None = None
+) -> Callable[[DeferredToolRequests], Awaitable[DeferredToolResults]]:
+    """Decides about waiting calls as `decide` does, by asking on this terminal."""
+    ask = asker()
+    return lambda requests: decide(requests, approve, ask, note)
+
+
 async def decide(
     requests: DeferredToolRequests,
     approve: Sequence[str],

@@ -19,7 +19,7 @@ from toolscript.testing import RecordCalls, RecordedCalls, RecordedRun, replay
 from toolscript.testing.recorded_run import RecordedDecision, as_json
 from toolscript_signatures import with_visible
 
-from .approvals import Decision, asker, decide
+from .approvals import Decision, decider
 from .call import listed
 from .connections import opened
 from .console import remark, results, working, write
@@ -193,7 +193,7 @@ class _Recorder:
         return RecordCalls(toolset, into=self.calls)
 
     async def _decide(self, requests: DeferredToolRequests) -> DeferredToolResults:
-        return await decide(requests, self.approve, asker(), self._note)
+        return await decider(self.approve, self._note)(requests)
 
     def _note(self, call: PendingCall, decision: Decision) -> None:
         decided = decision if isinstance(decision, ToolApproved | ToolDenied) else _verdict(decision)

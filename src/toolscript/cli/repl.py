@@ -19,7 +19,6 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory
-from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import AbstractToolset
 
 from toolscript.catalog.tool_specs import catalog_of
@@ -27,7 +26,7 @@ from toolscript.search import closest_names
 from toolscript.sessions.sessions import Sessions
 from toolscript_signatures import Catalog, with_visible
 
-from .approvals import asker, decide
+from .approvals import decider
 from .call import listed, real_tools
 from .connections import opened
 from .console import complain, remark, results, write
@@ -126,13 +125,9 @@ async def _entry(prompt: PromptSession[str]) -> str | None:
 
 
 async def _run(toolset: AbstractToolset[Any], code: str, approve: Sequence[str], *, calls: bool) -> None:
-    progress, ask = Progress(calls=calls), asker()
-
-    async def answer(requests: DeferredToolRequests) -> DeferredToolResults:
-        return await decide(requests, approve, ask)
-
+    progress = Progress(calls=calls)
     try:
-        ended = await _interruptible(run_script(toolset, code, progress=progress, decide=answer))
+        ended = await _interruptible(run_script(toolset, code, progress=progress, decide=decider(approve)))
     except asyncio.CancelledError:
         remark('broken off')
     except CommandError as error:

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
-from .approvals import asker, decide
+from .approvals import decider
 from .call import listed, write_value
 from .connections import opened
 from .console import notes
@@ -76,12 +75,8 @@ def show_failure(error: str) -> None:
 
 async def _run(text: str, code: str, approve: list[str], inputs: list[str], *, calls: bool) -> Ended:
     async with opened(text, inputs) as live:
-        progress, ask = Progress(calls=calls), asker()
-
-        async def answer(requests: DeferredToolRequests) -> DeferredToolResults:
-            return await decide(requests, approve, ask)
-
+        progress = Progress(calls=calls)
         tools = for_scripts(live.toolset, await listed(live.toolset))
-        ended = await run_script(tools, code, progress=progress, decide=answer)
+        ended = await run_script(tools, code, progress=progress, decide=decider(approve))
         progress.finish(ended.stdout)
         return ended
