@@ -12,6 +12,7 @@ import os
 import re
 import secrets
 import socket
+import sys
 import threading
 import time
 import weakref
@@ -326,7 +327,7 @@ class _Session:
     def leave_to_parent(self) -> None:
         """In a fork: leave the connection, so that it ends with the parent, without a word to the other side."""
         if self._connection is not None and not self._connection.closed:
-            nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+            nothing = os.open(os.devnull, os.O_RDWR)
             os.dup2(nothing, self._connection.fileno(), inheritable=False)
             os.close(nothing)
 
@@ -399,8 +400,7 @@ def _passes(error: Exception) -> bool:
 
 def _steady() -> float:
     # Unlike `monotonic`, it counts while the machine sleeps.
-    boottime = getattr(time, 'CLOCK_BOOTTIME', None)
-    return time.monotonic() if boottime is None else time.clock_gettime(boottime)
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == 'linux' else time.monotonic()
 
 
 def _threads() -> CapacityLimiter:
@@ -424,7 +424,7 @@ def _in_the_child() -> None:
     _of_this_process.clear()
 
 
-if hasattr(os, 'register_at_fork'):
+if sys.platform != 'win32':
     os.register_at_fork(after_in_child=_in_the_child)
 
 _UNLOCKING = 5.0

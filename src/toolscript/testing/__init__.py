@@ -13,7 +13,7 @@ assert prefix_changes(model.requests) == []
 from .prefixes import PrefixChange, RecordingModel, RequestPrefix, prefix_changes, wire_prefix
 from .recorded_run import RecordCalls, RecordedCalls, RecordedRun
 from .replaying import Difference, Replayed, replay, replayed
-from .script_model import script_model
+from .scripted import script_model
 
 __all__ = [
     'Difference',

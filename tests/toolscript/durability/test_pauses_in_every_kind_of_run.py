@@ -180,7 +180,7 @@ async def test_a_direct_call_for_the_outside_is_listed_and_answered() -> None:
     talk = conversation(toolset, call('phone', number=3), call('phone', number=4))
     (waiting,) = await talk.start()
     assert (waiting.kind, waiting.args, waiting.metadata) == ('external', {'number': 3}, {'line': 3})
-    with pytest.raises(ValueError, match='waits for a result, not for an approval'):
+    with pytest.raises(ValueError, match='needs a result, not an approval'):
         await talk.decide(phone=ToolApproved())
     await talk.decide(phone='hello')
     await talk.decide(phone=ToolDenied('engaged'))

@@ -11,6 +11,7 @@ from pydantic_ai.capabilities import AbstractCapability
 
 from toolscript import (
     CodeMode,
+    CodeModeSteps,
     CodeOutput,
     ScriptCall,
     ScriptCallEvent,
@@ -30,6 +31,8 @@ class Answer:
     text: str
 
 
+steps: AbstractCapability[object] = CodeModeSteps()
+CodeModeSteps(id='mine')  # error
 agent = Agent('test', output_type=Answer, deps_type=int, capabilities=[CodeMode(), SpeculativeReads(), CodeOutput()])
 result = agent.run_sync('', deps=1)
 assert_type(result.output, Answer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from typing import Any, assert_type
 
 from pydantic_ai import Agent, RunContext, ToolDefinition
@@ -24,7 +24,15 @@ from toolscript import (
     allowed_callers,
     search_function,
 )
-from toolscript.search import Algorithm, Document, Index, Names, QueryError, build_index, closest_names
+from toolscript.search import (
+    Algorithm,
+    Document,
+    Index,
+    Names,
+    QueryError,
+    build_index,
+    closest_names,
+)
 
 tools = FunctionToolset[int]()
 found = SearchableToolset(tools, ToolSearchOptions(algorithm='keywords', max_results=3), defer='auto', defer_above=20)
@@ -96,6 +104,8 @@ assert_type(index.search('refund', limit=3), list[str])
 assert_type(index.asked_for('Give it back!', limit=3), list[str])
 index.search('refund')  # error
 build_index('best', [])  # error
+building: Awaitable[Index] = build_index_in_turns(algorithm, [])
+build_index_in_turns('best', [])  # error
 build_index('ranked', ['create_refund'])  # error
 Document(3)  # error
 near: Mapping[str, float] = {'create_refund': 0.5}
