@@ -31,6 +31,7 @@ from toolscript.search import (
     Names,
     QueryError,
     build_index,
+    build_index_in_turns,
     closest_names,
 )
 
