@@ -56,7 +56,7 @@ class TemporalSteps:
         is_new = not workflow.unsafe.is_replaying()
         if is_new and not _REGISTERED:
             if self._are_local:
-                raise RuntimeError('CodeModePlugin is missing: the workflow began on a worker that has it.')
+                raise RuntimeError(_NO_PLUGIN)
             return await self.ordinary(request)
         # What history a workflow has decides for all of its steps.
         self._are_local = workflow.patched(_STEP)
@@ -78,6 +78,10 @@ def _passes_through(runner: WorkflowRunner | None) -> WorkflowRunner:
     return replace(runner, restrictions=runner.restrictions.with_passthrough_modules(*modules))
 
 
+_NO_PLUGIN = (
+    'This worker has no CodeModePlugin, and the workflow began on a worker that has one. Give it to all workers of the '
+    'task queue: Client.connect(..., plugins=[PydanticAIPlugin(), CodeModePlugin()]).'
+)
 _STEP = 'toolscript_step'
 _REGISTERED = set[str]()
 """The activities that the workers of this process have."""
