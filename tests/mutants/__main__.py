@@ -34,13 +34,14 @@ def main(arguments: argparse.Namespace) -> int:
             copies.put(copy)
 
     with tempfile.TemporaryDirectory(prefix='mutants-') as folder, ThreadPoolExecutor(arguments.jobs) as pool:
-        for number in range(arguments.jobs):
-            copies.put(copy := Copy(Path(folder) / str(number)))
+        made = [Copy(Path(folder) / str(number)) for number in range(arguments.jobs)]
         if not arguments.sample:
-            ended, output = copy.tests(sorted({test for mutant in mutants for test in mutant.tests}))
+            ended, output = made[0].tests(sorted({test for mutant in mutants for test in mutant.tests}))
             if ended:
                 print(f'Tests fail before anything is changed:\n{output}')
                 return 1
+        for copy in made:
+            copies.put(copy)
         missed = 0
         for mutant, problem in zip(mutants, pool.map(trial, mutants), strict=True):
             missed += problem is not None
