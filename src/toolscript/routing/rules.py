@@ -35,6 +35,9 @@ class ToolSettings:
     """Who may call it."""
     defer_loading: bool | None = None
     """Whether the tool is hidden until a search finds it."""
+    plan_writes: bool | None = None
+    """Whether calls that may change something are planned: one approval, before the first of them, for all that a
+    script will make. In place of `plan_writes` of code mode."""
     requires_approval: bool | None = None
     """Whether each call waits for approval; `False` removes the tool's own requirement."""
     timeout: float | None = None
@@ -81,7 +84,7 @@ class ToolRule(ToolSettings):
             raise UserError(f'when of ToolRule is {self.when!r}; use a function that takes a ToolDefinition.')
         if self.allowed_callers is not None:
             checked_callers(self.allowed_callers, str(self.tools))
-        for name in ('read_only', 'mark_read_only', 'hidden', 'defer_loading', 'requires_approval'):
+        for name in ('read_only', 'mark_read_only', 'hidden', 'defer_loading', 'plan_writes', 'requires_approval'):
             if (value := getattr(self, name)) is not None:
                 flag(f'{name} of ToolRule', value)
         at_least('max_calls of ToolRule', self.max_calls, 0, or_none=True)
