@@ -155,6 +155,7 @@ _ROOMS = {
         'durability',
         'sessions',
         'scripts',
+        'plans',
         'mcp',
         'history',
     ),

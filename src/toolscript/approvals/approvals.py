@@ -47,10 +47,10 @@ class Approvals:
 
     @property
     def asked(self) -> list[PendingCall]:
-        """All calls that need an answer: those that wait, as the script made them, then those that are planned."""
+        """All calls that need an answer, as the script makes them: those that wait, and those that are planned."""
         waiting = sorted(self.waiting.values(), key=_place)
-        planned = [] if self.plan is None else self.plan.to_ask
-        return [*waiting, *(row for row in planned if row.tool_call_id not in self.waiting)]
+        rows = {} if self.plan is None else {row.tool_call_id: row for row in self.plan.to_ask}
+        return [*(call for call in waiting if call.tool_call_id not in rows), *rows.values()]
 
     def decision(self, part: ToolCallPart) -> DeferredToolResult | None:
         """The decision about a call; it is valid until `used`."""

@@ -42,10 +42,9 @@ class MadeUp:
             row: The row of the plan.
             schema: What is known of the result, as a JSON schema.
             args: Of the call: a field with the name of an argument repeats it.
-            keys: Those that the script uses, where there is no schema.
+            keys: Those that the script uses. They count where the schema names none.
         """
-        maker = _Maker(self, row, args, schema or {})
-        return maker.by_keys((), keys or {}) if schema is None else maker.by_schema((), schema)
+        return _Maker(self, row, args, schema or {}).value((), schema, keys or {})
 
     def text(self, ref: Ref) -> str:
         """A text for that part of a result."""
@@ -74,7 +73,7 @@ class MadeUp:
             ref = None if isinstance(value, bool) else self._numbers.get(str(value))
             return [] if ref is None else [Hole(path, (ref,))]
         if is_object(value):
-            whole = self._objects.get(_canonical(value)) if value and self._objects else None
+            whole = self._objects.get(_canonical(value)) if path and self._objects else None
             if whole is not None:
                 return [Hole(path, (whole,))]
             return [hole for key, inner in value.items() for hole in self.holes(inner, (*path, str(key)))]
@@ -106,16 +105,15 @@ class _Maker:
     args: Mapping[str, Any]
     root: Mapping[str, Any]
 
-    def by_schema(self, path: Path, given: object, depth: int = 0) -> Any:
-        schema = self._resolved(fields(given))
-        key = _key(path)
+    def value(self, path: Path, given: object, keys: Keys, depth: int = 0) -> Any:
+        """A value for a part of the result."""
+        schema, key = self._resolved(fields(given)), _key(path)
         if 'const' in schema:
             return schema['const']
-        options = items(schema.get('enum'))
-        literal = self.made.clues.literals.get(key)
+        options, literal = items(schema.get('enum')), self.made.clues.literals.get(key)
         if options:
             return literal if literal in options else options[0]
-        kind = self._kind(schema)
+        kind = _kind(schema) or self._guess(key, keys)
         if kind == 'null' or (key in _NONES and _may_be_null(schema)) or depth > _DEEPEST:
             return None
         if path and key in self.args and _fits(self.args[key], kind):
@@ -125,10 +123,11 @@ class _Maker:
         match kind:
             case 'object':
                 properties, required = fields(schema.get('properties')), items(schema.get('required'))
+                names = [*(name for name in properties if name in required or name not in _NONES)]
+                names += [] if properties else keys
                 made = {
-                    name: self.by_schema((*path, name), inner, depth + 1)
-                    for name, inner in properties.items()
-                    if name in required or name not in _NONES
+                    name: self.value((*path, name), properties.get(name), keys.get(name, {}), depth + 1)
+                    for name in names
                 }
                 return self.made.object(Ref(self.row, path), made)
             case 'array':
@@ -140,22 +139,18 @@ class _Maker:
             case _:
                 return self.made.text(Ref(self.row, path))
 
-    def by_keys(self, path: Path, keys: Keys) -> Any:
-        key = _key(path)
+    def _guess(self, key: str, keys: Keys) -> str:
+        """The type of a value of which no schema tells it."""
         if keys:
-            made = {name: self.by_keys((*path, name), inner) for name, inner in keys.items()}
-            return self.made.object(Ref(self.row, path), made)
-        if path and key in self.args:
-            return self.args[key]
-        if (literal := self.made.clues.literals.get(key)) is not None:
-            return literal
-        if key in _NONES:
-            return None
+            return 'object'
+        literal = self.made.clues.literals.get(key)
+        if literal is not None:
+            return next(name for name, kind in _TYPES.items() if _fits(literal, name) and isinstance(literal, kind))
+        if key in self.args:
+            return ''
         if key in _TRUE or key.startswith('is_'):
-            return True
-        if key in self.made.clues.numbers or key in _COUNTS:
-            return self.made.number(Ref(self.row, path), whole=True)
-        return self.made.text(Ref(self.row, path))
+            return 'boolean'
+        return 'integer' if key in self.made.clues.numbers or key in _COUNTS else 'string'
 
     def _resolved(self, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         for _ in range(_DEEPEST):
@@ -172,13 +167,13 @@ class _Maker:
                 break
         return schema
 
-    def _kind(self, schema: Mapping[str, Any]) -> str:
-        kind = schema.get('type')
-        if is_array(kind):
-            kind = next((one for one in kind if one != 'null'), 'null')
-        if isinstance(kind, str):
-            return kind
-        return 'object' if 'properties' in schema else 'string'
+
+def _kind(schema: Mapping[str, Any]) -> str:
+    """The type that a schema allows; '' where it names none."""
+    kind = schema.get('type')
+    if is_array(kind):
+        kind = next((one for one in kind if one != 'null'), 'null')
+    return kind if isinstance(kind, str) else 'object' if 'properties' in schema else ''
 
 
 def _alternatives(schema: Mapping[str, Any]) -> Sequence[Any]:
@@ -186,12 +181,13 @@ def _alternatives(schema: Mapping[str, Any]) -> Sequence[Any]:
 
 
 def _may_be_null(schema: Mapping[str, Any]) -> bool:
+    """Whether a schema that allows more than one thing is about the value, or none."""
     kind = schema.get('type')
-    return not is_array(kind) or 'null' in kind
+    return not isinstance(kind, str) or kind == 'null'
 
 
 def _fits(value: object, kind: str) -> bool:
-    return isinstance(value, _TYPES.get(kind, object)) and not (isinstance(value, bool) and kind != 'boolean')
+    return isinstance(value, _TYPES.get(kind, object)) and not (isinstance(value, bool) and kind not in ('boolean', ''))
 
 
 def _key(path: Path) -> str:

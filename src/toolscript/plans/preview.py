@@ -82,8 +82,7 @@ class Preview:
         try:
             async with asyncio.timeout(left):
                 result = await chain(call)
-        except Exception as error:
-            # It would end the run. The script itself may never come here.
+        except TimeoutError as error:
             raise EndPreview from error
         if result.error is not None:
             raise EndPreview
@@ -131,7 +130,11 @@ class Preview:
         before, place = self.reads.setdefault(call.digest, []), self._met.get(call.digest, 0)
         self._met[call.digest] = place + 1
         if place >= len(before):
-            result = await self.next(call)
+            try:
+                result = await self.next(call)
+            except Exception as error:
+                # It ends the run, if the run gets here.
+                raise EndPreview from error
             if isinstance(result.outcome, Waits) or (isinstance(result.outcome, Finished) and result.outcome.files):
                 raise EndPreview
             before.append(result)

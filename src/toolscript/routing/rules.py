@@ -35,9 +35,6 @@ class ToolSettings:
     """Who may call it."""
     defer_loading: bool | None = None
     """Whether the tool is hidden until a search finds it."""
-    plan_writes: bool | None = None
-    """Whether calls that may change something are planned: one approval, before the first of them, for all that a
-    script will make. In place of `plan_writes` of code mode."""
     requires_approval: bool | None = None
     """Whether each call waits for approval; `False` removes the tool's own requirement."""
     timeout: float | None = None
@@ -46,6 +43,9 @@ class ToolSettings:
     """How often each tool may be called in a run."""
     max_result_chars: int | None = None
     """How long a result may be, in characters of JSON. A longer one is dropped, and the error asks for less."""
+    plan_writes: bool | None = None
+    """Whether calls that may change something are planned: one approval, before the first of them, for all that a
+    script will make. In place of `plan_writes` of code mode."""
 
     @cached_property
     def says_nothing(self) -> bool:

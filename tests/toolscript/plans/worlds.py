@@ -33,31 +33,31 @@ class World:
             tools.tool_plain(change)
         return tools
 
-    def list_accounts(self) -> list[str]:
+    async def list_accounts(self) -> list[str]:
         """The names of all accounts."""
         self.reads += 1
         return sorted(self.accounts)
 
-    def balance(self, name: str) -> int:
+    async def balance(self, name: str) -> int:
         """What an account holds."""
         self.reads += 1
         if name not in self.accounts:
             raise ModelRetry(f'no account {name}')
         return self.accounts[name]
 
-    def get_issue(self, number: int) -> dict[str, Any]:
+    async def get_issue(self, number: int) -> dict[str, Any]:
         """An issue."""
         self.reads += 1
         return deepcopy(self.issues[number])
 
-    def create_issue(self, title: str, labels: list[str] | None = None) -> dict[str, Any]:
+    async def create_issue(self, title: str, labels: list[str] | None = None) -> dict[str, Any]:
         """Open an issue."""
         self.log.append(('create', title, labels))
         number = len(self.issues) * 7 + 3
         self.issues[number] = {'number': number, 'title': title, 'labels': labels or [], 'state': 'open'}
         return deepcopy(self.issues[number])
 
-    def label(self, number: int, label: str) -> str:
+    async def label(self, number: int, label: str) -> str:
         """Add a label."""
         self.log.append(('label', number, label))
         if number not in self.issues:
@@ -65,13 +65,13 @@ class World:
         self.issues[number]['labels'].append(label)
         return f'{label} added'
 
-    def close_issue(self, number: int, comment: str = '') -> dict[str, Any]:
+    async def close_issue(self, number: int, comment: str = '') -> dict[str, Any]:
         """Close an issue."""
         self.log.append(('close', number, comment))
         self.issues[number]['state'] = 'closed'
         return {'ok': True, 'number': number}
 
-    def refund(self, name: str, amount: int) -> dict[str, Any]:
+    async def refund(self, name: str, amount: int) -> dict[str, Any]:
         """Give money back."""
         self.log.append(('refund', name, amount))
         if amount > 500:
@@ -79,7 +79,7 @@ class World:
         self.accounts[name] += amount
         return {'status': 'ok', 'balance': self.accounts[name], 'error': None}
 
-    def pay(self, name: str, amount: int) -> int:
+    async def pay(self, name: str, amount: int) -> int:
         """Take money."""
         self.log.append(('pay', name, amount))
         if self.accounts[name] < amount:
