@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-from toolscript_sandbox.language.dialect import ATTRIBUTES, CLASS_MEMBERS, CLASS_METHODS, METHODS, MODULES
+from toolscript_sandbox.language.dialect import ATTRIBUTES, CLASS_MEMBERS, MODULES
 
 PAGE = Path(__file__).parents[2] / 'docs' / 'python.md'
 START, END = '<!-- generated from the table of the dialect -->', '<!-- end of the generated part -->'
@@ -27,11 +27,6 @@ def _lines() -> Iterator[str]:
     had = {module: _had(module) for module, names in sorted(MODULES.items()) if names.providers}
     yield from ('### Modules', '', f'Complete: {_code(module for module, text in had.items() if not text)}.', '')
     yield from (f'- `{module}`: {text}' for module, text in had.items() if text)
-    yield from ('', '### Methods added to builtin types', '')
-    for kind, names in sorted(METHODS.items()):
-        own = {name for whole, of in CLASS_METHODS.items() if whole.rpartition('.')[2] == kind for name in of}
-        if names.providers or own:
-            yield f'- `{kind}`: {_code({*names.providers, *own})}'
     yield from ('', '### Refused attributes and special methods', '')
     yield f'{_code([*(f".{name}" for name in ATTRIBUTES), *CLASS_MEMBERS])}.'
 
