@@ -49,7 +49,7 @@ async def test_what_the_users_words_find_is_shown_in_the_first_request() -> None
 
 
 async def test_found_tools_for_code_are_called_from_code() -> None:
-    known, hidden = FunctionToolset(), FunctionToolset(defer_loading=True)
+    known, hidden = FunctionToolset[object](), FunctionToolset[object](defer_loading=True)
 
     @known.tool_plain
     def orders_of(customer_id: int) -> list[float]:
