@@ -8,26 +8,31 @@ from benchmarks.costs.results import Aim, Results, Row
 from benchmarks.costs.sides.all_sides import OURS, PEER
 
 
-def parts(results: Results) -> dict[str, list[str]]:
-    """The lines of each part of a report: on what, and the table."""
+def parts(results: Results, *, aims: bool = True) -> dict[str, list[str]]:
+    """The lines of each part of a report: on what, and the table with or without what is aimed at."""
     setting = [
         f'`{results.command}` at commit {results.commit}, {results.date}: {results.machine}, Python {results.python}.',
         '',
         *(f'- {side}: {_versions(found)}' for side, found in results.packages.items()),
         *(f'- {note}' for note in results.notes),
     ]
-    return {'setting': setting, 'table': table(results)}
+    return {'setting': setting, 'table': table(results, aims=aims)}
 
 
-def table(results: Results) -> list[str]:
+def table(results: Results, *, aims: bool = True) -> list[str]:
     """A line for each row: ours, the others, what cannot be avoided, and what is aimed at."""
     sides = list(results.packages)
-    head = ['what', *sides, 'floor', 'of the floor', 'aim']
+    head = ['what', *sides, 'floor', *(['of the floor', 'aim'] if aims else [])]
     return [
         _line(head),
-        _line(['---', *['--:'] * (len(head) - 2), '---']),
-        *(_line([row.name, *(_cell(row, side) for side in sides), *_floor(row), _aim(row)]) for row in results.rows),
+        _line(['---', *['--:'] * (len(sides) + 1), *(['--:', '---'] if aims else [])]),
+        *(_line(_row(row, sides, aims)) for row in results.rows),
     ]
+
+
+def _row(row: Row, sides: list[str], aims: bool) -> list[str]:
+    floor, ratio = _floor(row)
+    return [row.name, *(_cell(row, side) for side in sides), floor, *([ratio, _aim(row)] if aims else [])]
 
 
 def _cell(row: Row, side: str) -> str:
@@ -37,13 +42,13 @@ def _cell(row: Row, side: str) -> str:
     return f'{_number(median(row.sides[side]))}{unit}'
 
 
-def _floor(row: Row) -> list[str]:
+def _floor(row: Row) -> tuple[str, str]:
     if not row.floors:
-        return ['–', '–']
+        return '–', '–'
     floor = median(row.floors)
     ratio = f'{median(row.sides[OURS]) / floor:.2f}' if floor else '–'
     unit = f' {row.unit}' if row.unit else ''
-    return [f'{_number(floor)}{unit}', ratio]
+    return f'{_number(floor)}{unit}', ratio
 
 
 def _aim(row: Row) -> str:
