@@ -15,8 +15,7 @@ from toolscript.approvals.review import CallTooLong
 from toolscript.guards import is_object
 from toolscript_signatures import with_visible
 
-from .console import notes
-from .exits import CommandError
+from .terminal import CommandError, notes
 
 Decision: TypeAlias = Any
 Ask: TypeAlias = Callable[[str], Awaitable[str]]

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,16 +11,20 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import typer
-from pydantic_ai.toolsets import AbstractToolset
+from pydantic_ai import RunContext
+from pydantic_ai.models.test import TestModel
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
+from pydantic_ai.usage import RunUsage
 
 from toolscript.discovery.deferral import is_server
+from toolscript.discovery.search_tool import as_search_tool
 from toolscript.mcp.client_config import ServerConfig
 from toolscript.mcp.unreadable_tools import leave_out_unreadable_tools
 from toolscript.mcp.variables import Input
+from toolscript.run_code.tool import RunCodeTool
 
-from .console import remark, working
-from .exits import CommandError, Exit
 from .target import Source, Target, load_target, one_of
+from .terminal import CommandError, Exit, remark, working
 
 # The MCP client takes long to import.
 if TYPE_CHECKING:
@@ -39,8 +43,6 @@ class Connected:
     """Those that can be used."""
     down: Mapping[str, str]
     """Why each of the others cannot, by name."""
-    release: Callable[[], Awaitable[None]]
-    """Hands the servers over to those that have entered them meanwhile; the others end."""
 
     @property
     def toolset(self) -> AbstractToolset[Any]:
@@ -49,15 +51,12 @@ class Connected:
 
 
 @asynccontextmanager
-async def opened(
-    text: str, inputs: Sequence[str] = (), *, only: Callable[[Source], bool] | None = None
-) -> AsyncGenerator[Connected]:
+async def opened(text: str, inputs: Sequence[str] = ()) -> AsyncGenerator[Connected]:
     """A target with its servers started; stderr names those that do not start.
 
     Args:
         text: As on the command line.
         inputs: `id=value` each.
-        only: Which of the sources are needed; all of them if it picks none.
 
     Raises:
         TargetError: It cannot be used.
@@ -67,9 +66,8 @@ async def opened(
         ask = _ask if sys.stdin.isatty() else None
         target = load_target(text, inputs=inputs_by_id(inputs), ask=ask, logs=Path(folder))
         warn_of_deps(target)
-        needed = [source for source in target.sources if only is not None and only(source)] or target.sources
-        starting = connected(target, needed)
-        with working(f'starting {", ".join(source.name for source in needed)} …'):
+        starting = connected(target)
+        with working(f'starting {", ".join(source.name for source in target.sources)} …'):
             live = await starting.__aenter__()
         try:
             for name, reason in live.down.items():
@@ -82,17 +80,11 @@ async def opened(
 
 
 @asynccontextmanager
-async def connected(target: Target, sources: Sequence[Source] | None = None) -> AsyncGenerator[Connected]:
-    """Start the servers of a target at once, and end them afterwards. One that does not start leaves the others.
-
-    Args:
-        target: What to connect.
-        sources: Those of its sources that are needed; by default all.
-    """
-    needed = target.sources if sources is None else sources
+async def connected(target: Target) -> AsyncGenerator[Connected]:
+    """Start the servers of a target at once, and end them afterwards. One that does not start leaves the others."""
     down: dict[str, str] = dict(target.unusable)
     done = asyncio.Event()
-    settled = {source.name: asyncio.Event() for source in needed}
+    settled = {source.name: asyncio.Event() for source in target.sources}
 
     async def hold(source: Source) -> None:
         # What connects has to disconnect: the client's tasks belong to the task that started them.
@@ -109,16 +101,32 @@ async def connected(target: Target, sources: Sequence[Source] | None = None) -> 
         finally:
             settled[source.name].set()
 
-    async def release() -> None:
+    servers = [asyncio.create_task(hold(source)) for source in target.sources]
+    try:
+        await asyncio.gather(*(event.wait() for event in settled.values()))
+        yield Connected(target, tuple(source for source in target.sources if source.name not in down), down)
+    finally:
         done.set()
         await asyncio.gather(*servers, return_exceptions=True)
 
-    servers = [asyncio.create_task(hold(source)) for source in needed]
-    try:
-        await asyncio.gather(*(event.wait() for event in settled.values()))
-        yield Connected(target, tuple(source for source in needed if source.name not in down), down, release)
-    finally:
-        await release()
+
+async def listed(toolset: AbstractToolset[Any]) -> dict[str, ToolsetTool[Any]]:
+    """The tools of a toolset as they are before a run's first step."""
+    ctx = RunContext[Any](deps=None, model=TestModel(), usage=RunUsage(), run_step=1)
+    return await (await toolset.for_run(ctx)).get_tools(ctx)
+
+
+def real_tools(tools: Mapping[str, ToolsetTool[Any]]) -> dict[str, ToolsetTool[Any]]:
+    """The tools themselves, in place of `run_code` and of the search that finds them."""
+    real: dict[str, ToolsetTool[Any]] = {}
+    for name, tool in tools.items():
+        if isinstance(tool, RunCodeTool):
+            real |= {inner: code_tool.tool for inner, code_tool in tool.functions.tools.items()}
+        elif search := as_search_tool(tool):
+            real |= search.deferred
+        else:
+            real.setdefault(name, tool)
+    return real
 
 
 def servers_in(toolset: AbstractToolset[Any]) -> Iterator['MCPToolset[Any]']:

@@ -15,10 +15,8 @@ from pydantic_ai.toolsets import AbstractToolset
 from toolscript.code_mode_toolset import CodeModeToolset
 
 from .connections import inputs_by_id, warn_of_deps
-from .console import remark
-from .exits import CommandError, Exit
-from .options import TARGET_HELP, Inputs
 from .target import Target, load_target
+from .terminal import TARGET_HELP, CommandError, Exit, Inputs, remark
 
 if TYPE_CHECKING:
     from toolscript.serve.server import Served

@@ -39,7 +39,7 @@ async def test_a_deferred_toolset_hides_all_but_what_says_otherwise() -> None:
 
 
 async def test_what_the_users_words_find_is_shown_in_the_first_request() -> None:
-    names = run(PYTHON[1])
+    names = run(PYTHON[0] + PYTHON[1])
     for agent, tools in ((names['direct'], ['pai_tool_search_tool', 'refund_payment']), (names['code'], ['run_code'])):
         script = Script([])
         with agent.override(model=script.model):
