@@ -83,12 +83,6 @@ async def test_a_name_in_an_argument_is_looked_up_nowhere(
     assert message is None or error.message == message
 
 
-async def test_a_template_reads_no_attributes(library: HostLibrary) -> None:
-    error = await _error(library, 'string.Template', ['${a.__class__}', {'a': 1}])
-    assert error.message == 'Invalid placeholder in string: line 1, col 1'
-    assert await library.call('string.Template', ['$a.__class__', {'a': 1}], {}, seconds=5) == '1.__class__'
-
-
 async def test_entities_of_xml_read_no_files_and_grow_within_limits(library: HostLibrary) -> None:
     outside = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'
     error = await _error(library, 'xml.etree.ElementTree.fromstring', [outside])
