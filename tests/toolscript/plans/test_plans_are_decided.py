@@ -118,8 +118,10 @@ async def test_a_reviewer_may_change_arguments_and_what_comes_from_a_row_is_stil
     world = World()
     talk = planned(world, CREATE)
     waiting = await talk.start()
-    edited: list[Any] = [ToolApproved(override_args={**call.args, **extra}) for call, extra in zip(
-        waiting, [{'title': 'A!'}, {'labels': []}, {'label': 'z'}, {'number': 3}], strict=True)]  # fmt: skip
+    changes: list[dict[str, Any]] = [{'title': 'A!'}, {'labels': []}, {'label': 'z'}, {'number': 3}]
+    edited = [
+        ToolApproved(override_args={**call.args, **change}) for call, change in zip(waiting, changes, strict=True)
+    ]
     assert await talk.decide_each(edited) == []
     assert world.log == snapshot(
         [('create', 'A!', None), ('create', 'B after #3', []), ('label', 3, 'z'), ('close', 3, 'done')]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,17 +21,19 @@ class World:
 
     issues: dict[int, dict[str, Any]] = field(default_factory=dict[int, dict[str, Any]])
     accounts: dict[str, int] = field(default_factory=lambda: {'ann': 100, 'bob': 50, 'cid': 0})
-    log: list[tuple[str, Any]] = field(default_factory=list[tuple[str, Any]])
+    log: list[tuple[Any, ...]] = field(default_factory=list[tuple[Any, ...]])
     reads: int = 0
 
     @property
     def toolset(self) -> FunctionToolset[object]:
         """Its tools."""
         tools = FunctionToolset[object](metadata={'server': 'world'})
-        for read in (self.list_accounts, self.balance, self.get_issue):
-            tools.tool_plain(metadata={'read_only': True})(read)
-        for change in (self.create_issue, self.label, self.close_issue, self.refund, self.pay):
-            tools.tool_plain(change)
+        reads: list[Callable[..., Any]] = [self.list_accounts, self.balance, self.get_issue]
+        changes: list[Callable[..., Any]] = [self.create_issue, self.label, self.close_issue, self.refund, self.pay]
+        for tool in reads:
+            tools.tool_plain(metadata={'read_only': True})(tool)
+        for tool in changes:
+            tools.tool_plain(tool)
         return tools
 
     async def list_accounts(self) -> list[str]:
