@@ -87,9 +87,9 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
 
 def tell_of_idle_rules(book: RuleBook) -> None:
     """Tell the developer, once, of the rules that match none of the tools."""
-    if book.told or not book.names:
+    if book.warned or not book.names:
         return
-    book.told = True
+    book.warned = True
     for rule in book.idle():
         warnings.warn(_idle(rule, book.names), ToolRuleWarning, stacklevel=2)
 
