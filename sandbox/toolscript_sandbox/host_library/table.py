@@ -95,7 +95,7 @@ def _row(name: str) -> Callable[[Function], Function]:
 
 def _method(holder: object, method: str, allowed: str) -> Callable[..., Any]:
     if method not in allowed.split():
-        raise ValueError(f'{method!r} is none of {allowed}')
+        raise ValueError(f'{method!r} is not supported; use one of {allowed}')
     return getattr(holder, method)
 
 

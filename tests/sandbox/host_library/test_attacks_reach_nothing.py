@@ -56,13 +56,13 @@ _NAMES_IN_ARGUMENTS: list[tuple[str, list[Any], dict[str, Any], str | None]] = [
         're.method',
         ['a', 0, '__class__'],
         {},
-        "'__class__' is none of search match fullmatch finditer findall split sub subn",
+        "'__class__' is not supported; use one of search match fullmatch finditer findall split sub subn",
     ),
     (
         're.method',
         ['a', 0, 'scanner', 'a'],
         {},
-        "'scanner' is none of search match fullmatch finditer findall split sub subn",
+        "'scanner' is not supported; use one of search match fullmatch finditer findall split sub subn",
     ),
     ('re.method', ['a', 0, 'sub', ['x'], 'a'], {}, "unhashable type: 'list'"),
     ('configparser.read', ['[a]\nx=1'], {'dict_type': 'os.system'}, "'str' object is not callable"),
@@ -193,5 +193,5 @@ async def test_objects_are_refused(library: HostLibrary) -> None:
     error = await _error(library, 'statistics.mean', [object()])
     assert (type(error), error.message) == (
         HostRefused,
-        'statistics.mean takes plain values only: object is no plain value',
+        'statistics.mean takes plain values only: object is not a plain value',
     )
