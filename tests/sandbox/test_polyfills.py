@@ -15,6 +15,7 @@ from tests.sandbox.guest_cases import FUNCTIONS, in_sandbox
 from tests.sandbox.tables import NOTHING
 from toolscript_sandbox import Call, Completed, Sandbox, to_json
 from toolscript_sandbox.polyfills import linker
+from toolscript_sandbox.transforms.preparation import prepared
 
 pytestmark = pytest.mark.anyio
 
@@ -57,6 +58,15 @@ async def test_an_iterator_of_an_earlier_script_gives_each_value_once() -> None:
     assert await _printed('m = map(str, [1, 2, 3])\nprint(next(m))', 'print([*zip(m, m)], list(m))') == (
         "1\n[('2', '3')] []\n"
     )
+
+
+async def test_generators_bring_exceptions_along_only_for_scripts_that_look_at_them() -> None:
+    numbers = 'def numbers():\n    yield 1\n'
+    looking = (
+        f'{numbers}found = numbers()\nnext(found)\ntry:\n    next(found)\nexcept StopIteration as end:\n    end.value'
+    )
+    loaded = [prepared(text, FUNCTIONS).pieces for text in (f'{numbers}list(numbers())', looking)]
+    assert [any(name.startswith('_exceptions__') for name in names) for names in loaded] == [False, True]
 
 
 async def test_an_asynchronous_generator_goes_on_in_the_next_script() -> None:

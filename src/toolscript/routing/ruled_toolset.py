@@ -104,9 +104,9 @@ _UNCOUNTED = ContextVar('_UNCOUNTED', default=False)
 
 def tell_of_idle_rules(book: RuleBook) -> None:
     """Tell the developer, once, of the rules that match none of the tools."""
-    if book.told or not book.names:
+    if book.warned or not book.names:
         return
-    book.told = True
+    book.warned = True
     for rule in book.idle():
         warnings.warn(_idle(rule, book.names), ToolRuleWarning, stacklevel=2)
 

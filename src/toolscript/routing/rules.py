@@ -2,7 +2,7 @@
 
 A tool says of itself who may call it, and when it is loaded; the tools of other people's servers say nothing of it, or
 something else. Rules say it in their place. They are read from the top: each setting of a tool is that of the first
-rule that matches the tool and says anything of it, so special rules stand above general ones, and what no rule says
+rule that matches the tool and says anything of it, so special rules come before general ones, and what no rule says
 stays as the tool has it.
 """
 
@@ -132,8 +132,8 @@ class RuleBook:
     """What was settled by server and name, where no rule looks at the definition."""
     names: set[str] = field(default_factory=set[str])
     """What the servers call the tools that were asked about."""
-    told: bool = False
-    """Whether the developer was told of rules that match nothing."""
+    warned: bool = False
+    """Whether a warning about rules that match nothing was logged."""
 
     def settle(self, server: str, name: str, tool_def: ToolDefinition) -> ToolSettings:
         """What holds for a tool: each setting by the first rule that matches and says it."""

@@ -27,8 +27,8 @@ class RunState:
     limits: Limits
     result_shapes: ResultShapes | None = field(default_factory=ResultShapes)
     """What results looked like; `None` where the model does not see it."""
-    told_shapes: dict[str, None] = field(default_factory=dict[str, None])
-    """Tools whose results' shapes failed snippets told. As with `found`, the next one's metadata says it."""
+    known_shapes: dict[str, None] = field(default_factory=dict[str, None])
+    """Tools whose results' shapes failed snippets have shown. As with `found`, the next one's metadata has them."""
     failed: deque[dict[str, Any]] = field(default_factory=lambda: deque[dict[str, Any]](maxlen=10))
     """The latest snippets that failed, as data: the metadata of the next one that does not says it."""
     memory: RunMemory = field(default_factory=RunMemory)
@@ -42,7 +42,7 @@ class RunState:
     """The script that the model writes, or has just written, if its reads start meanwhile."""
     lasting: SessionPersistence | None = None
     """The variables that outlive the run, where some do."""
-    kept: FunctionsInRun | None = None
+    saved: FunctionsInRun | None = None
     """The functions that stay, where some do."""
     owners: Sequence[str] = ()
     """Whom the application names as the owner of variables, functions and files."""

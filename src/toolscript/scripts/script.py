@@ -180,8 +180,8 @@ class Script(Generic[AgentDepsT]):
         context = ScriptContext(self.functions, self.ctx, self.record.id, state, run.limits, self.tool_errors)
         state.traceparent = None if tracing is None else traceparent_of(trace.get_current_span())
         state.session_number = None if run.lasting is None else run.lasting.number
-        if run.kept is not None:
-            state.saved_functions = run.kept.defined
+        if run.saved is not None:
+            state.saved_functions = run.saved.defined
         options = ChainOptions(
             mode=execution_mode(),
             journal=self.record.checkpoints.journal,
@@ -199,10 +199,10 @@ class Script(Generic[AgentDepsT]):
         return Prepared(session, context, chain(context, options), tracing, options)
 
     def _saving(self) -> Saving | None:
-        kept = self.run.kept
-        if kept is None or not kept.saved_functions.may_save:
+        saved = self.run.saved
+        if saved is None or not saved.saved_functions.may_save:
             return None
-        return Saving(lambda: self.record.sources, self.functions, kept, self.run.sandbox, self.run.opened_files)
+        return Saving(lambda: self.record.sources, self.functions, saved, self.run.sandbox, self.run.opened_files)
 
     def _output_given(self) -> bool:
         """Whether another script of this step gave the output of the run: in this run, or before it resumed here."""
@@ -222,7 +222,7 @@ class Script(Generic[AgentDepsT]):
         return frozenset(self._tools_of(words).values())
 
     def _tools_of(self, names: Iterable[str]) -> dict[str, str]:
-        """The tools that these Python names stand for."""
+        """The tools that have these Python names."""
         catalog = self.functions.catalog
         return {name: function.spec.name for name in names if (function := catalog.get(name))}
 
@@ -340,26 +340,26 @@ class Script(Generic[AgentDepsT]):
             return
         key = self.record.checkpoints.key
         begun = await lasting.begin(session, key, self.functions, load=load, since=since)
-        if begun.kept is not None:
-            memory.names = {name: tool.tool_name for name, tool in begun.kept.tools.items()} | memory.names
-            memory.files.by_id = {**begun.kept.files, **memory.files.by_id}
-            self._know_defined(begun.kept.kept_functions)
+        if begun.stored is not None:
+            memory.names = {name: tool.tool_name for name, tool in begun.stored.tools.items()} | memory.names
+            memory.files.by_id = {**begun.stored.files, **memory.files.by_id}
+            self._know_defined(begun.stored.saved_functions)
         if begun.changed:
             raise ModelRetry(begun.changed)
 
     async def _define_saved_functions(self, session: Session, point: ResumePoint) -> Sequence[SavedFunction]:
         """Have the saved functions that the script calls; the same ones, if it begins once more after a crash."""
-        kept, checkpoints = self.run.kept, self.record.checkpoints
-        if kept is None:
+        saved, checkpoints = self.run.saved, self.record.checkpoints
+        if saved is None:
             return ()
         before = await checkpoints.load_functions() if point.earlier_life else None
         if before is not None:
             needed = functions_from_bytes(before)
         else:
-            needed = await kept.needed(self.code, self.functions, session.variables)
+            needed = await saved.needed(self.code, self.functions, session.variables)
             if needed:
                 await checkpoints.save_functions(functions_to_bytes(needed))
-        await kept.define(needed, self.record.sources, self.functions, session)
+        await saved.define(needed, self.record.sources, self.functions, session)
         names = {name for function in needed for name in function.tool_names}
         self.run.memory.names.update(self._tools_of(names))
         search = self.functions.search
@@ -373,18 +373,18 @@ class Script(Generic[AgentDepsT]):
         if lasting is None:
             return ''
         session, key = await self.run.session(), self.record.checkpoints.key
-        defined = {} if self.run.kept is None else self.run.kept.defined
-        return await lasting.keep(session, key, memory.names, memory.files.by_id, self.functions, defined)
+        defined = {} if self.run.saved is None else self.run.saved.defined
+        return await lasting.save(session, key, memory.names, memory.files.by_id, self.functions, defined)
 
     def _forget_defined(self) -> None:
         """The session starts anew."""
-        if self.run.kept is not None:
-            self.run.kept.defined.clear()
+        if self.run.saved is not None:
+            self.run.saved.defined.clear()
 
     def _know_defined(self, functions: Mapping[str, str]) -> None:
         """The session has come with these saved functions."""
-        if self.run.kept is not None:
-            self.run.kept.defined.update(functions)
+        if self.run.saved is not None:
+            self.run.saved.defined.update(functions)
 
     # -- the way back
 
