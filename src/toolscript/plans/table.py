@@ -51,15 +51,16 @@ def _group(calls: list[PendingCall], room: int, max_chars: int) -> str:
     text = f'{header}{"".join(f"; {one}" for one in sums)}:'
     for name in common:
         text += f'\n  {name} = {excerpt(first[name], room)} (in all)'
-    shown = [
-        (', '.join(f'{name} = {excerpt(value, room)}' for name, value in row.items() if name not in common), call)
-        for row, call in zip(rows, calls, strict=True)
-    ]
-    for (arguments, notes), equal in groupby(shown, key=lambda item: (item[0], row_of(item[1]).notes[1:])):
-        numbers = [row_of(call).number for _, call in equal]
+    shown = list[tuple[str, int]]()
+    for row, call in zip(rows, calls, strict=True):
+        arguments = ', '.join(f'{name} = {excerpt(value, room)}' for name, value in row.items() if name not in common)
+        facts = row_of(call)
+        notes = '; '.join(note for note in facts.notes[1:] if note != f'only if row {facts.number - 1} succeeds')
+        shown.append((f'{arguments or "the same"}' + (f' ({notes})' if notes else ''), facts.number))
+    for line_of_row, equal in groupby(shown, key=lambda item: item[0]):
+        numbers = [number for _, number in equal]
         which = f'row {numbers[0]}' if len(numbers) == 1 else f'rows {numbers[0]} to {numbers[-1]}, equal'
-        said = '; '.join(note for note in notes if note != f'only if row {numbers[0] - 1} succeeds')
-        text += f'\n  {which}: {arguments or "the same"}' + (f' ({said})' if said else '')
+        text += f'\n  {which}: {line_of_row}'
     if any(row_of(call).only_if == row_of(call).number - 1 for call in calls):
         text += '\n  each row only if the one before succeeds, unless it says otherwise'
     return text
