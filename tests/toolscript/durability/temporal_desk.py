@@ -2,23 +2,38 @@
 """A Temporal workflow that runs one of the agents.
 
 Usage: python -m tests.toolscript.durability.temporal_desk ADDRESS QUEUE CACHED [plugin]
-runs a worker that keeps so many workflows between their tasks.
+runs a worker that keeps so many workflows between their tasks. How many steps and calls it runs is in two bytes of the
+file that the environment's BUSY names.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import mmap
+import os
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
+from typing import Any
 
 from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
     from pydantic_ai import DeferredToolRequests
     from pydantic_ai.durable_exec.temporal import PydanticAIPlugin, PydanticAIWorkflow
-    from temporalio.client import Client
-    from temporalio.worker import Worker
+    from temporalio import activity
+    from temporalio.client import Client, WorkflowHistory
+    from temporalio.worker import (
+        ActivityInboundInterceptor,
+        ExecuteActivityInput,
+        Interceptor,
+        Replayer,
+        Worker,
+    )
 
     from tests.toolscript.durability.temporal_agents import AGENTS
     from toolscript import pending_calls, resolve
@@ -60,6 +75,54 @@ class Desk(PydanticAIWorkflow):
         return result.output
 
 
+class Busy(Interceptor):
+    """Counts the steps and the calls that run, where another process sees it."""
+
+    def __init__(self, file: Path) -> None:
+        file.write_bytes(bytes(2))
+        with file.open('r+b') as opened:
+            self._counts = mmap.mmap(opened.fileno(), 2)
+
+    def intercept_activity(self, next: ActivityInboundInterceptor) -> ActivityInboundInterceptor:
+        return _Counted(next, self)
+
+    @contextmanager
+    def counted(self, name: str) -> Iterator[None]:
+        """Count an activity by its name."""
+        place = {'step': 0, 'tool': 1}.get(name.rpartition('_')[2])
+        if place is None:
+            yield
+            return
+        self._counts[place] += 1
+        try:
+            yield
+        finally:
+            self._counts[place] -= 1
+
+
+class _Counted(ActivityInboundInterceptor):
+    def __init__(self, next: ActivityInboundInterceptor, busy: Busy) -> None:
+        super().__init__(next)
+        self._busy = busy
+
+    async def execute_activity(self, input: ExecuteActivityInput) -> Any:
+        with self._busy.counted(activity.info().activity_type):
+            return await super().execute_activity(input)
+
+
+async def replay(*histories: WorkflowHistory, **settings: Any) -> None:
+    """Replay histories, now and in thirty days."""
+    clock = time.time
+    try:
+        for days in 0, 30:
+            time.time = lambda days=days: clock() + days * 86_400
+            replayer = Replayer(workflows=[Desk], plugins=[PydanticAIPlugin()], **settings)
+            for history in histories:
+                await replayer.replay_workflow(history)
+    finally:
+        time.time = clock
+
+
 async def work(address: str, queue: str, cached: int, *plugin: str) -> None:
     """Be a worker until killed."""
     plugins = [PydanticAIPlugin(), *(CodeModePlugin() for _ in plugin)]
@@ -69,6 +132,7 @@ async def work(address: str, queue: str, cached: int, *plugin: str) -> None:
         task_queue=queue,
         workflows=[Desk],
         max_cached_workflows=cached,
+        interceptors=[Busy(Path(os.environ['BUSY']))] if 'BUSY' in os.environ else [],
         sticky_queue_schedule_to_start_timeout=timedelta(seconds=1),
     )
     await worker.run()

