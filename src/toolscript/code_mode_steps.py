@@ -89,9 +89,12 @@ def _refuse_what_is_not_recorded(ctx: RunContext[AgentDepsT], settings: CodeMode
 
 
 def pass_imports_through() -> None:
-    """In the sandbox of a Temporal worker, have the modules of the worker: copies of them would know other classes."""
+    """In the sandbox of a Temporal worker, have the modules of the worker: copies of them would know other classes.
+
+    Outside of it, load them, since some cannot be loaded there.
+    """
     temporal = sys.modules.get('temporalio.workflow')
-    if temporal is None or not temporal.unsafe.in_sandbox():
+    if temporal is None:
         return
     with temporal.unsafe.imports_passed_through():
         from . import _lazy

@@ -159,6 +159,7 @@ AGENTS = {
         an_agent('hasty', CodeMode(limits=_limits), durability=durability(1), tools=TOOLS),
         an_agent('stubborn', CodeMode(limits=_limits), durability=durability(0.5, most=0), tools=TOOLS),
         an_agent('wide', CodeMode(limits=Limits(max_calls=5_000)), durability=durability(), tools=TOOLS),
+        an_agent('slow', CodeMode(limits=Limits(max_script_seconds=14)), durability=durability(), tools=TOOLS),
         an_agent('large', CodeMode(limits=Limits(max_step_bytes=8_000_000)), durability=durability(), tools=TOOLS),
         an_agent(
             'many',

@@ -102,7 +102,7 @@ class Worker:
 
     def runs(self, kind: str) -> bool:
         """Whether it runs a step or a call; of a process that was killed, whether it did."""
-        return self._busy.exists() and self._busy.read_bytes()[KINDS.index(kind)] > 0
+        return self._busy.exists() and any(self._busy.read_bytes()[KINDS.index(kind) :][:1])
 
     def kill(self) -> None:
         """Kill it."""

@@ -65,6 +65,10 @@ def activities(history: WorkflowHistory) -> list[str]:
     return [name for name in scheduled if name]
 
 
+def kinds(history: WorkflowHistory) -> set[str]:
+    return {str(event.WhichOneof('attributes')) for event in history.events}
+
+
 async def started(
     client: Client, name: str, *scripts: str, queue: str = 'desk', **settings: timedelta
 ) -> WorkflowHandle[Any, str]:
@@ -136,9 +140,9 @@ async def test_what_a_replay_would_find_changed_is_refused_before_the_model_is_a
         handle = await started(client, name, FIRST)
         with pytest.raises(WorkflowFailureError) as failure:
             await handle.result()
-        kinds = [event.WhichOneof('attributes') for event in (await handle.fetch_history()).events]
+        found = kinds(await handle.fetch_history())
     assert f'{setting} cannot be used in a workflow' in str(failure.value.cause)
-    assert 'activity_task_scheduled_event_attributes' not in kinds
+    assert 'activity_task_scheduled_event_attributes' not in found
 
 
 @pytest.mark.parametrize('name', ['desk', 'encrypted'])
@@ -182,20 +186,25 @@ async def test_many_answers_go_back_in_few_steps(address: str) -> None:
     assert sum(name.endswith('__step') for name in names) < 15, names
 
 
-async def test_with_the_plugin_steps_are_local_and_long_ones_disturb_no_task(address: str) -> None:
+async def test_with_the_plugin_steps_are_local(address: str) -> None:
     async with worker(address, CodeModePlugin()) as client:
-        # The endless script computes for twice as long.
-        handle = await started(
-            client, 'desk', FIRST, 'while True:\n    pass', SECOND, task_timeout=timedelta(seconds=1)
-        )
-        first, endless, _ = json.loads(await handle.result())
+        handle = await started(client, 'desk', FIRST, 'while True:\n    pass')
+        first, endless = json.loads(await handle.result())
         history = await handle.fetch_history()
     assert first['result'] == [6, [10, 11, 12, 13, 14]]
     assert 'computed longer than 2 s' in endless
-    kinds = {str(event.WhichOneof('attributes')).removesuffix('_event_attributes') for event in history.events}
-    assert 'marker_recorded' in kinds
-    assert kinds.isdisjoint({'workflow_task_timed_out', 'workflow_task_failed'})
+    assert 'marker_recorded_event_attributes' in kinds(history)
     assert not any(name.endswith('__step') for name in activities(history))
+
+
+@pytest.mark.long
+async def test_a_local_step_that_is_longer_than_a_workflow_task_disturbs_none(address: str) -> None:
+    async with worker(address, CodeModePlugin()) as client:
+        # Longer than the 10 seconds that a task may take.
+        handle = await started(client, 'slow', 'while True:\n    pass')
+        assert 'computed longer than 14 s' in await handle.result()
+        found = kinds(await handle.fetch_history())
+    assert found.isdisjoint({'workflow_task_timed_out_event_attributes', 'workflow_task_failed_event_attributes'})
 
 
 LARGE = [
