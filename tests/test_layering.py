@@ -154,6 +154,7 @@ _ROOMS = {
         'approvals',
         'durability',
         'sessions',
+        'flows',
         'scripts',
         'mcp',
         'history',

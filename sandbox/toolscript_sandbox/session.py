@@ -172,7 +172,7 @@ class Session:
         """
         async with self._lock:
             if self._worker is not None:
-                raise StateError('a suspended snippet resumes in a session that has run nothing yet')
+                raise StateError('this session has run a script already; resume in a new session')
             with snippet_span(tracing, 'resume snippet') as span:
                 execution = await self._resumed(state, functions, checkpoint is not None, span)
                 in_flight = InFlight(dispatch, self._limits, patience=self._patience, earlier=calls)
@@ -207,7 +207,7 @@ class Session:
         saved = SessionState.from_bytes(state)
         async with self._lock:
             if self._memory.bound:
-                raise StateError('a session continues in one that has run nothing yet')
+                raise StateError('this session has run a script already; load the variables into a new session')
             worker = await self._taken()
             try:
                 await worker.session.load_session(saved.dump)

@@ -18,7 +18,7 @@ class FrozenClock:
     def __post_init__(self) -> None:
         if self.moment.tzinfo is None:
             raise ValueError(
-                f'FrozenClock(moment=) is {self.moment!r}, which names no zone; use datetime.now(UTC) or the like.'
+                f'FrozenClock(moment=...) is {self.moment!r}, which has no time zone; use datetime.now(UTC).'
             )
 
     @property

@@ -223,7 +223,7 @@ class LiveExecution:
     def state(self) -> bytes:
         """All that `restore` needs."""
         if self.error is not None or not isinstance(self.snapshot, AsyncFunctionSnapshot | AsyncFutureSnapshot):
-            raise StateError('a script has a state between two steps only, and none once it has failed')
+            raise StateError('a script has a state only between two steps; a failed script has none')
         self._tick()
         return replace(self.data, stdout=self.printed, dump=self.snapshot.dump()).to_bytes()
 

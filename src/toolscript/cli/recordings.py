@@ -20,13 +20,21 @@ from toolscript.testing.recorded_run import RecordedDecision, as_json
 from toolscript_signatures import with_visible
 
 from .approvals import Decision, decider
-from .call import listed
-from .connections import opened
-from .console import remark, results, working, write
-from .exits import CommandError, Exit
-from .options import Approve, Inputs, Recording, TargetText, write_file
-from .run import code_of, show_failure
-from .script_runs import Progress, beneath, for_scripts, run_script
+from .connections import listed, opened
+from .run import Progress, beneath, code_of, for_scripts, run_script, show_failure
+from .terminal import (
+    Approve,
+    CommandError,
+    Exit,
+    Inputs,
+    Recording,
+    TargetText,
+    remark,
+    results,
+    working,
+    write,
+    write_file,
+)
 
 LoadedT = TypeVar('LoadedT')
 

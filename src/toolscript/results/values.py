@@ -31,7 +31,7 @@ class ReadOnce:
             self._read[id(iterator)] = iterator, _whole(iterator)
         items = self._read[id(iterator)][1]
         if items is None:
-            raise ValueError(f'An iterator failed, or gave more than {MOST_ITEMS:,} items.')
+            raise ValueError(f'An iterator of the tool failed, or gave more than {MOST_ITEMS:,} items; return a list.')
         return items
 
 

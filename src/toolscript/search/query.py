@@ -101,7 +101,7 @@ def few(operators: Iterable[_Item]) -> list[_Item]:
     """The operators, once each; `QueryError` where there are too many, since each one is tried on all tools."""
     different = list(dict.fromkeys(operators))
     if len(different) > _MAX_OPERATORS:
-        raise QueryError(f'query has more than {_MAX_OPERATORS} operators; keep those that tell most')
+        raise QueryError(f'query has more than {_MAX_OPERATORS} operators; keep the most important ones')
     return different
 
 

@@ -177,10 +177,7 @@ def _function_of(function: SelfContained, names: Collection[str]) -> SavedFuncti
 def _see_that_none_call_in_circles(functions: Mapping[str, SavedFunction], files: Mapping[str, Path]) -> None:
     for name in functions:
         if name in callees(functions[name], functions):
-            raise UserError(
-                f'{files[name]}: {name} calls itself through other functions; write those into it, so that it is '
-                'by itself.'
-            )
+            raise UserError(f'{files[name]}: {name} calls itself through other functions; write them into {name}.')
 
 
 SAVE_FUNCTION = 'save_function'

@@ -122,8 +122,8 @@ class SavedFunctions:
         if self.store is None:
             raise UserError('SavedFunctions(folder=...) alone has no store: change the files of the folder instead.')
         if (owner is None) != (self.scope == 'all'):
-            takes = 'no owner' if self.scope == 'all' else 'the owner, a conversation_id or what owner= gives'
-            raise UserError(f'With SavedFunctions(scope={self.scope!r}) this takes {takes}.')
+            takes = 'no owner' if self.scope == 'all' else 'the owner: a conversation_id, or what owner= returns'
+            raise UserError(f'With SavedFunctions(scope={self.scope!r}), pass {takes}.')
         return FunctionsOfOwner(self, '' if owner is None else owner)
 
 

@@ -1,4 +1,4 @@
-"""What grows with what, and how to measure it at a size."""
+"""What takes more work when there is more of something."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
 from typing import Any
 
-from pydantic_ai import Agent, RunContext, ToolCallPart
+from pydantic_ai import Agent, RunContext
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, FunctionToolset, ToolsetTool
 from pydantic_core import SchemaValidator, core_schema
@@ -20,26 +19,7 @@ from toolscript import CodeModeToolset, Limits, SearchableToolset
 from toolscript_sandbox import Call, Completed, Function, Sandbox
 
 At = Callable[[int], AbstractAsyncContextManager[Action]]
-"""What is measured at a size, ready."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """One way in which something grows."""
-
-    at: At
-    sizes: tuple[int, ...]
-    again: bool = True
-    """Whether it may be measured many times in one place, after a time that does not count."""
-
-
-@dataclass(frozen=True)
-class Growth:
-    """What grows with one thing."""
-
-    name: str
-    x: str
-    lines: dict[str, Line]
+"""Ready to run at a size."""
 
 
 class Many(AbstractToolset[object]):
@@ -97,26 +77,8 @@ async def _shown(size: int) -> AsyncGenerator[Action]:
 
 
 @asynccontextmanager
-async def _direct(size: int) -> AsyncGenerator[Action]:
-    call = ToolCallPart('add_3', {'a': 1, 'b': 2})
-    yield run_of(Agent(model(lambda: call, 1), deps_type=object, toolsets=[Many(size)]), '3')
-
-
-@asynccontextmanager
 async def _deferred(size: int) -> AsyncGenerator[Action]:
     yield run_of(_agent(SearchableToolset(Many(size, deferred=True)), 'await add_3(a=1, b=2)'), '3')
-
-
-@asynccontextmanager
-async def _looped(size: int) -> AsyncGenerator[Action]:
-    code = f'for n in range({size}):\n    total = await add(a=n, b=1)\ntotal'
-    yield run_of(_agent(tools(5), code, Limits(max_calls=size)), str(size))
-
-
-@asynccontextmanager
-async def _gathered(size: int) -> AsyncGenerator[Action]:
-    code = f'import asyncio\nlen(await asyncio.gather(*[add(a=n, b=1) for n in range({size})]))'
-    yield run_of(_agent(tools(5), code, Limits(max_calls=size)), str(size))
 
 
 @asynccontextmanager
@@ -193,41 +155,12 @@ async def _result_of_a_call(size: int) -> AsyncGenerator[Action]:
     yield run_of(_agent(toolset, 'len(await fetch())', limits), str(len(rows)))
 
 
-GROWTHS = {
-    'tools': Growth(
-        'a run with one call', 'tools', {
-            'all shown': Line(_shown, (10, 100, 1_000, 10_000, 30_000, 100_000)),
-            'deferred': Line(_deferred, (10, 100, 1_000, 10_000, 30_000, 100_000)),
-            'direct calls': Line(_direct, (10, 100, 1_000, 10_000, 30_000, 100_000)),
-        },
-    ),
-    'calls': Growth(
-        'a run', 'calls in its script', {
-            'one after the other': Line(_looped, (1, 10, 100, 1_000, 3_000, 10_000)),
-            'gathered': Line(_gathered, (1, 10, 100, 1_000, 3_000, 10_000)),
-        },
-    ),
-    'runs': Growth(
-        'all runs, with a call of 20 ms each', 'runs at once', {
-            'toolscript': Line(_at_once, (1, 5, 20, 50, 100, 200, 500)),
-        },
-    ),
-    'code': Growth(
-        'a run', 'characters of its snippet', {
-            'toolscript': Line(_long, (100, 1_000, 10_000, 30_000, 100_000, 200_000)),
-        },
-    ),
-    'session': Growth(
-        'a snippet', 'snippets of its session, with it', {
-            'toolscript': Line(_later, (1, 5, 20, 50, 100, 200), again=False),
-        },
-    ),
-    'result': Growth(
-        'a run', 'bytes of the result of its call', {
-            'toolscript': Line(
-                _result_of_a_call, (100, 10_000, 1_000_000, 3_000_000, 10_000_000, 50_000_000)
-            ),
-        },
-    ),
-}  # fmt: skip
-"""By their short names."""
+GROWTHS: dict[str, At] = {
+    'all tools shown': _shown,
+    'all tools deferred': _deferred,
+    'runs at once': _at_once,
+    'characters of a script': _long,
+    'scripts of a session': _later,
+    'bytes of a result': _result_of_a_call,
+}
+"""By what there is more of."""
