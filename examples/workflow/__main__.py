@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
@@ -21,7 +21,7 @@ from examples.workflow.work import QUEUE, Ticket
 
 
 @contextmanager
-def process(*command: str, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+def process(*command: str, **environment: str) -> Generator[subprocess.Popen[bytes]]:
     """A process that ends with the block."""
     silent: Any = {'stdout': subprocess.DEVNULL, 'stderr': subprocess.DEVNULL}
     running = subprocess.Popen(command, env={**os.environ, **environment}, **silent)

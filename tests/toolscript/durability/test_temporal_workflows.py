@@ -69,16 +69,13 @@ def kinds(history: WorkflowHistory) -> set[str]:
     return {str(event.WhichOneof('attributes')) for event in history.events}
 
 
-async def started(
-    client: Client, name: str, *scripts: str, queue: str = 'desk', **settings: timedelta
-) -> WorkflowHandle[Any, str]:
+async def started(client: Client, name: str, *scripts: str, queue: str = 'desk') -> WorkflowHandle[Any, str]:
     handle = await client.start_workflow(
         Desk.run,
         args=[name, list(scripts)],
         id=uuid4().hex,
         task_queue=queue,
         execution_timeout=timedelta(minutes=5),
-        **settings,
     )
     HANDLES.append((client, handle))
     return handle
