@@ -42,8 +42,14 @@ def check_attempt() -> None:
         UserError: It was tried too often.
     """
     temporal: Any = sys.modules.get('temporalio.activity')
-    if temporal is not None and temporal.in_activity() and temporal.info().attempt > MOST_ATTEMPTS:
-        raise UserError(f'it was tried {MOST_ATTEMPTS} times, and did not end in time or lost its worker each time')
+    if temporal is None or not temporal.in_activity():
+        return
+    info = temporal.info()
+    spent, allowed = info.current_attempt_scheduled_time - info.scheduled_time, info.start_to_close_timeout
+    # A worker that is killed is found out sooner, and another one may well take the step.
+    is_too_slow = info.attempt > MOST_ATTEMPTS and allowed is not None and spent >= MOST_ATTEMPTS * allowed
+    if is_too_slow or info.attempt > _MOST_DEATHS:
+        raise UserError(f'it was tried {info.attempt - 1} times, and did not end in time or lost its worker each time')
 
 
 def now() -> float:
@@ -67,4 +73,6 @@ def clock_of(ctx: RunContext[Any]) -> Callable[[], float]:
 
 
 MOST_ATTEMPTS = 5
-"""How often a step of a script is tried."""
+"""How often a step of a script is tried whose time runs out."""
+_MOST_DEATHS = 50
+"""And one whose worker dies."""
