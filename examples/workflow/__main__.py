@@ -11,7 +11,6 @@ from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 from pydantic_ai.durable_exec.temporal import PydanticAIPlugin
 from temporalio.client import Client, WorkflowHistory, WorkflowQueryFailedError
@@ -23,8 +22,8 @@ from examples.workflow.work import QUEUE, Ticket
 @contextmanager
 def process(*command: str, **environment: str) -> Generator[subprocess.Popen[bytes]]:
     """A process that ends with the block."""
-    silent: Any = {'stdout': subprocess.DEVNULL, 'stderr': subprocess.DEVNULL}
-    running = subprocess.Popen(command, env={**os.environ, **environment}, **silent)
+    nothing, variables = subprocess.DEVNULL, {**os.environ, **environment}
+    running = subprocess.Popen(command, env=variables, stdout=nothing, stderr=nothing)
     try:
         yield running
     finally:
