@@ -28,8 +28,8 @@ _logger = logging.getLogger('toolscript.functions')
 class SavedFunctions:
     """Python functions that scripts find in later runs: from a store, where scripts save them, and from a folder.
 
-    With a store, scripts have `await save_function(function, description)`. Texts stand in the store as they are: who
-    may write there writes functions that scripts call, with the rights of those scripts.
+    With a store, scripts have `await save_function(function, description)`. The store has the texts as they are:
+    anyone who can write there writes functions that scripts call, with the rights of those scripts.
     """
 
     store: FunctionStore | None = None
