@@ -18,6 +18,8 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator, core_schema
 
+from evals.guards import is_object
+
 _LOCK = Path(__file__).with_name('bfcl.lock')
 _FOLDER = Path(__file__).parents[2] / '.servers' / 'bfcl'
 _DATA = _FOLDER / 'bfcl_eval' / 'data'
@@ -77,7 +79,7 @@ class World(AbstractToolset[Any]):
     """The objects of a task, their methods as tools, and what was called."""
 
     task: Task
-    objects: Mapping[str, Any]
+    objects: Mapping[str, object]
     results: list[tuple[str, Any]] = field(default_factory=list[tuple[str, Any]])
     """Each call with its result, in their order."""
 
@@ -199,16 +201,16 @@ def _descriptions(class_name: str) -> list[ToolDefinition]:
     ]
 
 
-def _schema(value: Any) -> Any:
+def _schema(value: object) -> Any:
     """A schema of BFCL's as JSON Schema."""
-    match value:
-        case {'type': str(kind), **others}:
-            said = {} if kind == 'any' else {'type': _TYPES.get(kind, kind)}
-            return said | {key: _schema(inner) for key, inner in others.items()}
-        case dict():
-            return {key: _schema(inner) for key, inner in value.items()}
-        case _:
-            return value
+    if not is_object(value):
+        return value
+    written = {key: _schema(inner) for key, inner in value.items()}
+    kind = written.get('type')
+    if not isinstance(kind, str):
+        return written
+    others = {key: inner for key, inner in written.items() if key != 'type'}
+    return others if kind == 'any' else {'type': _TYPES.get(kind, kind), **others}
 
 
 _anything = SchemaValidator(core_schema.dict_schema())

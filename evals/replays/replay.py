@@ -61,10 +61,11 @@ async def replay(task: Task, route: Route, tokenizer: Tokenizer) -> Replay:
         except Exception as failure:
             error = f'{type(failure).__name__}: {failure}'
     tokens = sum(count(request, None, tokenizer).input for request in provider.requests)
-    return Replay(task.name, route.name, tokens, len(provider.requests), error or _difference(expected, world))
+    return Replay(task.name, route.name, tokens, len(provider.requests), error or difference(expected, world))
 
 
-def _difference(expected: World, world: World) -> str | None:
+def difference(expected: World, world: World) -> str | None:
+    """The first difference in what was called, in what came of it, and in what is left."""
     for number, (one, other) in enumerate(zip(expected.results, world.results, strict=False)):
         if one != other:
             return f'call {number}: {other} instead of {one}'
