@@ -148,7 +148,7 @@ class Files:
         """What a run has of them. Makes its scratch folder, if need be.
 
         Raises:
-            UserError: Nobody says whose scratch folder it is, or it cannot be made.
+            UserError: The run has no owner for its scratch folder, or the folder cannot be made.
         """
         scratch = self._scratch
         if scratch is None:

@@ -74,7 +74,7 @@ class Sessions:
     """How long the first script of a run waits while another run has the variables; then it works with a copy, which
     is not stored."""
     max_sessions: int = 100
-    """How many sessions memory holds; the least recently used is removed first. Stores have no such limit."""
+    """How many sessions are in memory; the least recently used is removed. A store has limits of its own."""
     max_total_bytes: int = 100_000_000
     """How many bytes all sessions in memory may have together, compressed."""
     memory: BoundedMemory = field(init=False, repr=False, compare=False)
