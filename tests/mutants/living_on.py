@@ -52,8 +52,8 @@ MUTANTS = [
     ),
     Mutant(
         'Those who go on with the same variables draw other tokens',
-        'sandbox/toolscript_sandbox/session.py',
-        "f'{source}.seed()' for source in",
+        'sandbox/toolscript_sandbox/execution/executor.py',
+        """f'{source}.seed({f"{seed} {source}"!r})' for source in""",
         "f'{source}' for source in",
         ('tests/sandbox/test_sessions.py',),
     ),

@@ -9,6 +9,27 @@ _SNAPSHOTS = 'src/toolscript/durability/snapshots.py'
 
 MUTANTS = [
     Mutant(
+        'A replayed script must make the calls that it made',
+        'sandbox/toolscript_sandbox/replay.py',
+        'if one != other:',
+        'if False and one != other:',
+        ('tests/sandbox/test_replay.py',),
+    ),
+    Mutant(
+        'A replay neither reads nor changes files',
+        'sandbox/toolscript_sandbox/replay.py',
+        'return await super().file(asked, answer)',
+        'return await super().file(asked, work)',
+        ('tests/sandbox/test_replay.py',),
+    ),
+    Mutant(
+        'A replay draws the random numbers of the first run',
+        'sandbox/toolscript_sandbox/replay.py',
+        'self._as_of = life.clock',
+        'pass',
+        ('tests/sandbox/test_replay.py',),
+    ),
+    Mutant(
         'A changed snapshot is refused',
         _SNAPSHOTS,
         'return body if signed else None',
