@@ -26,7 +26,7 @@ from pydantic_ai.tools import ToolDefinition
 from .document import Document
 from .index import build_index_in_turns
 from .query import QueryError, check, parse, selection
-from .scoring import sentences, subqueries
+from .subqueries import sentences, subqueries
 
 _BASELINE = 100
 """The tool at this place is as near as any that has nothing to do with the query."""
