@@ -11,8 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 from evals.errors import CannotStart
-from evals.live.estimate import estimate
-from evals.live.session import Budget, live, models_named, planned
+from evals.live import live, models_named
 from evals.measuring.tokenizer import best_tokenizer
 from evals.peers import compare_peers
 from evals.processes import processes
@@ -45,8 +44,7 @@ def main(arguments: Sequence[str]) -> int:
         console.print(f'[red]{error}', soft_wrap=True)
         return 2
     except KeyboardInterrupt:
-        kept = ' Finished runs are kept: run the same command again to continue.' if options.model else ''
-        console.print(f'[red]Stopped.{kept}', soft_wrap=True)
+        console.print('[red]Stopped.')
         return 130
     terminal.show(results, console)
     return _write(results, options, console)
@@ -82,11 +80,19 @@ def _scripted(options: argparse.Namespace, console: Console) -> Results:
 def _live(options: argparse.Namespace, console: Console) -> Results:
     models = models_named(options.model)
     tasks = _tasks(options.tasks, options.smaller_than or _LIVE_CROWD)
-    plan = planned(tasks, _routes(options.routes), models, options.times, options.concurrency)
-    with processes(options.processes) as spread:
-        estimates = estimate(plan.tasks, plan.routes, list(models), spread, console.log)
-    budget = Budget(options.limit, ask=not options.yes)
-    return asyncio.run(live(plan, budget, estimates, options.out / 'live', console, _command(options)))
+    runs, notes = asyncio.run(
+        live(
+            tasks,
+            _routes(options.routes),
+            models,
+            times=options.times,
+            concurrency=options.concurrency,
+            limit=options.limit,
+            tell=console.log,
+        )
+    )
+    found = setting(kind='live', tokenizer="the provider's count", models=tuple(models), command=_command(options))
+    return Results(found, tuple(runs), notes=tuple(notes))
 
 
 def _write(results: Results, options: argparse.Namespace, console: Console) -> int:
@@ -174,8 +180,9 @@ def _parser() -> argparse.ArgumentParser:
     live_options.add_argument('--model', action='append', metavar='PROVIDER:NAME', help='may be given several times')
     live_options.add_argument('-n', '--times', type=_positive, default=1, help='how often each task is tried')
     live_options.add_argument('--concurrency', type=_positive, default=4, metavar='N', help='live runs at once')
-    live_options.add_argument('--limit', type=float, default=5.0, metavar='DOLLARS', help='spend no more; default: 5')
-    live_options.add_argument('--yes', action='store_true', help='start without asking')
+    live_options.add_argument(
+        '--limit', type=float, default=5.0, metavar='DOLLARS', help='start no run when so much is spent; default: 5'
+    )
     parser.add_argument('--no-ladders', dest='ladders', action='store_false', help='leave the growing tasks out')
     parser.add_argument('--no-peers', dest='peers', action='store_false', help='leave other code modes out')
     parser.add_argument('--out', type=Path, default=REPORTS, help='where the report goes')

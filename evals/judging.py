@@ -42,7 +42,7 @@ async def judge(task: Task, route: Route, stage: Stage, model: Model, settings: 
         return Judged(performance, is_right(performance.answer, wanted), world.snapshot() == should_be, seconds)
 
 
-def run_of(task: Task, route: Route, model: str, judged: Judged, cost: Cost, trial: int = 0) -> Run:
+def run_of(task: Task, route: Route, model: str, judged: Judged, cost: Cost) -> Run:
     """All that is kept of a run."""
     performance, ledger = judged.performance, ledger_of(judged.performance.messages)
     return Run(
@@ -69,6 +69,5 @@ def run_of(task: Task, route: Route, model: str, judged: Judged, cost: Cost, tri
         retries=ledger.retries,
         cost=cost,
         tool_seconds=judged.seconds,
-        trial=trial,
         told=transcript_of(performance.messages, bounds=_TOLD),
     )

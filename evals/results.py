@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from evals.measuring.run import Run
 
-_PACKAGES = ('pydantic-ai-slim', 'pydantic-ai-harness', 'pydantic-monty', 'pydantic-evals', 'genai-prices')
+_PACKAGES = ('pydantic-ai-slim', 'pydantic-ai-harness', 'pydantic-monty', 'genai-prices')
 
 
 @dataclass(frozen=True)

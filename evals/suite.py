@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from evals.experiment import experiment, runs_of
 from evals.ladders import LADDERS, Ladder, LadderName
 from evals.measuring.run import Run
 from evals.measuring.tokenizer import Tokenizer, best_tokenizer
@@ -67,7 +66,7 @@ def climb(parts: Sequence[Ascent], spread: Spread, tell: Tell) -> list[RungRun]:
 
 
 def run_batch(batch: Batch) -> list[Run]:
-    """The runs of one batch, as one experiment."""
+    """The runs of one batch."""
     return asyncio.run(_batch(batch, best_tokenizer()))
 
 
@@ -88,9 +87,5 @@ async def ascend(ladder: Ladder, route: str, model: str, tokenizer: Tokenizer) -
 
 async def _batch(batch: Batch, tokenizer: Tokenizer) -> list[Run]:
     async with Stage() as stage:
-
-        async def run(task: Task) -> Run:
-            return await run_scripted(task, route_named(batch.route), stage, tokenizer, batch.model)
-
-        tasks = list(map(named, batch.tasks))
-        return runs_of(await experiment(f'{batch.route}, {batch.model}', tasks, run))
+        route = route_named(batch.route)
+        return [await run_scripted(named(task), route, stage, tokenizer, batch.model) for task in batch.tasks]

@@ -39,11 +39,11 @@ def test_the_first_example_prints_what_the_page_shows_without_a_key(tmp_path: Pa
 
 
 def test_three_lines_connect_the_servers_of_a_configuration(tmp_path: Path) -> None:
-    server = {'command': sys.executable, 'args': [str(ROOT / 'tests' / 'servers' / 'contacts.py')]}
+    server = {'command': sys.executable, 'args': [str(ROOT / 'tests' / 'servers' / 'odd.py'), '[]']}
     (tmp_path / 'mcp.json').write_text(json.dumps({'mcpServers': {'office': server}}))
-    model = "script_model(\"(await office_contacts_of(user='ada'))['count']\")"
+    model = "script_model('await office_add(a=1, b=2)')"
     printed = pasted(tmp_path, 'from toolscript.testing import script_model\n' + LIVE_MODEL.sub(model, SERVERS))
-    assert printed.startswith('{"result":2,')
+    assert printed == 'add of odd\n'
 
 
 def test_the_tutorial_prints_what_it_shows(tmp_path: Path) -> None:

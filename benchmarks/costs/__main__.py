@@ -9,12 +9,11 @@ from pathlib import Path
 from benchmarks.costs.effort import QUICK, WHOLE
 from benchmarks.costs.measuring import PARTS, measured
 from benchmarks.costs.page import RESULTS, update_docs
-from benchmarks.costs.plots import plot
 from benchmarks.costs.tables import parts
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure, print the tables, and write them into a folder, with all figures and a plot of each curve."""
+    """Measure, print the tables, and write them into a folder, with all figures."""
     options = _options(arguments)
     folder: Path = options.out
     folder.mkdir(parents=True, exist_ok=True)
@@ -23,9 +22,7 @@ def main(arguments: list[str] | None = None) -> int:
     text = '\n'.join('\n'.join([*lines, '']) for lines in parts(results).values())
     print(text)
     (folder / 'costs.md').write_text(text)
-    for each in results.curves:
-        (folder / f'{each.key}.svg').write_text(plot(each))
-    print(f'Written to {folder}: costs.json, costs.md and the plots.')
+    print(f'Written to {folder}: costs.json and costs.md.')
     if options.update_docs:
         update_docs(results)
     return 0 if whole else 1

@@ -17,12 +17,6 @@ class Effort:
     """How often the crowd comes."""
     processes: tuple[int, ...]
     """In how many the crowd is."""
-    shortest: float
-    """The part of the sizes of a curve that are measured, from the smallest on."""
-    seconds: float
-    """For one size of a curve, once it was measured."""
-    apart: bool
-    """Whether each curve has a process of its own, so that none finds what another left."""
 
 
 WHOLE = Effort(
@@ -31,9 +25,6 @@ WHOLE = Effort(
     at_once=200,
     crowds=1,
     processes=(1, 4),
-    shortest=1.0,
-    seconds=1.0,
-    apart=True,
 )
 QUICK = Effort(
     rounds=10,
@@ -41,7 +32,4 @@ QUICK = Effort(
     at_once=20,
     crowds=1,
     processes=(1,),
-    shortest=0.5,
-    seconds=0.0,
-    apart=False,
 )

@@ -1,4 +1,4 @@
-"""The parts of the benchmark, one after the other; one that breaks off takes none of the others with it."""
+"""The parts of the benchmark, one after the other; if one fails, the others still run."""
 
 from __future__ import annotations
 
@@ -14,20 +14,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.costs.crowds import crowds
-from benchmarks.costs.curves import curve
 from benchmarks.costs.effort import Effort
 from benchmarks.costs.fresh import first_scripts, imports
-from benchmarks.costs.growth import GROWTHS
 from benchmarks.costs.players import ROOT, interpreters, playing
 from benchmarks.costs.results import Results, Row, save
 from benchmarks.costs.turns import rows_in_turns
 
-PARTS = ('turns', 'fresh', 'crowds', 'curves')
+PARTS = ('turns', 'fresh', 'crowds')
 _BEGAN = time.monotonic()
 
 
 def measured(effort: Effort, only: Sequence[str], command: str, file: Path) -> tuple[Results, bool]:
-    """The parts that are wanted, and whether all came to their end. What there is so far stands in `file`."""
+    """The parts that are wanted, and whether all came to their end. `file` has the results so far."""
     pythons, missing = interpreters()
     results = Results(
         date=f'{datetime.now(UTC):%Y-%m-%d}',
@@ -37,7 +35,6 @@ def measured(effort: Effort, only: Sequence[str], command: str, file: Path) -> t
         python=platform.python_version(),
         packages={side: _packages(side, python) for side, python in pythons.items()},
         rows=[],
-        curves=[],
         notes=missing,
     )
     whole = True
@@ -67,10 +64,6 @@ def _parts(
             'first scripts of fresh processes': lambda: rows.append(first_scripts(pythons, fresh)),
         },
         'crowds': {f'{effort.at_once} runs at once': in_crowds},
-        'curves': {
-            f'how much more it takes with more of: {name}': lambda name=name: results.curves.append(curve(name, effort))
-            for name in GROWTHS
-        },
     }
     return [part for name in PARTS if name in only for part in of[name].items()]
 

@@ -6,32 +6,28 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.costs.plots import plot
 from benchmarks.costs.results import Results, load
 from benchmarks.costs.tables import parts
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / 'benchmarks' / 'results'
 PAGE = ROOT / 'docs' / 'benchmarks.md'
-PICTURES = {'tools': 'a_run_by_its_tools.svg', 'calls': 'a_run_by_its_calls.svg'}
-"""The curves that the page shows, and the files in `docs/pictures`."""
-DETAILS = ('failed', 'memory after that', '4 processes: the 99th of 100, times one alone')
-"""How the names of rows end that only the report has."""
+DETAILS = ('failed', 'memory after that', 'memory after import', 'the 99th of 100, times one alone')
+BEGIN = ('200 runs at once in 4 processes', 'the very same again', 'import, processor time')
+"""How the names of rows end, or begin, that only the report has."""
 _PART = re.compile(r'(?<=<!-- figures: )(\w+)( -->\n).*?(?=\n<!-- end of figures -->)', re.DOTALL)
 
 
 def updated(text: str, results: Results) -> str:
     """The text with the figures between its marks. Raises `KeyError` for a mark that means nothing."""
-    found = parts(replace(results, rows=[row for row in results.rows if not row.name.endswith(DETAILS)]))
+    rows = [row for row in results.rows if not row.name.endswith(DETAILS) and not row.name.startswith(BEGIN)]
+    found = parts(replace(results, rows=rows), aims=False)
     return _PART.sub(lambda mark: f'{mark[1]}{mark[2]}{_block(found[mark[1]])}', text)
 
 
 def update_docs(results: Results) -> None:
-    """Write the page and its pictures."""
+    """Write the page."""
     PAGE.write_text(updated(PAGE.read_text(), results))
-    for curve in results.curves:
-        if curve.key in PICTURES:
-            (ROOT / 'docs' / 'pictures' / PICTURES[curve.key]).write_text(plot(curve))
 
 
 def _block(lines: list[str]) -> str:

@@ -47,20 +47,6 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Curve:
-    """How one thing grows with another."""
-
-    key: str
-    """Its short name."""
-    name: str
-    """What grows."""
-    x: str
-    """With what."""
-    lines: dict[str, dict[int, list[float]]]
-    """Milliseconds by size, of each line."""
-
-
-@dataclass(frozen=True)
 class Results:
     """A whole run of the benchmark."""
 
@@ -72,7 +58,6 @@ class Results:
     packages: dict[str, dict[str, str]]
     """The versions that each side ran with."""
     rows: list[Row]
-    curves: list[Curve]
     notes: list[str]
 
 

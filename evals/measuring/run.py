@@ -51,10 +51,6 @@ class Run:
     cost: Cost
     tool_seconds: float
     """Wall time without the time spent in the model."""
-    trial: int = 0
-    """Which of several tries this was."""
-    skipped: bool = False
-    """It says nothing: it never started, since the money was spent, or the provider failed on the way."""
     told: Transcript | None = field(default=None, repr=False)
     """What happened, long texts cut."""
 

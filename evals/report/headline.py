@@ -20,7 +20,6 @@ _CROWDED = {
     'both': 'both',
     "direct, with the provider's search": 'direct + search',
     'direct, with our search': 'direct + our search',
-    'code, with our search': 'code + search',
     'code, with our search and `prefetch=8`': 'code + search, prefetched',
     "both, with the provider's search": 'both + search',
 }
@@ -31,9 +30,6 @@ _WAYS = {
     'direct': 'direct',
     'code': 'code',
     'code, the answer from code': 'code, answer from code',
-    "direct, with the provider's search": 'direct + search',
-    'direct, with our search': 'direct + our search',
-    'code, with our search': 'code + search',
     'code, with our search and `prefetch=8`': 'code + search, prefetched',
 }
 """What the docs call the routes through small catalogs."""

@@ -13,7 +13,7 @@ from contextlib import suppress
 from types import TracebackType
 
 from .checking.checker import Context, Diagnostic
-from .contract.frozen_clock import FrozenClock
+from .contract.frozen_clock import SessionClock
 from .contract.functions import Functions
 from .contract.limits import Limits
 from .execution.state import State
@@ -170,13 +170,13 @@ class Sandbox:
         self,
         *,
         limits: Limits | None = None,
-        frozen_clock: FrozenClock | None = None,
+        frozen_clock: SessionClock | None = None,
         files: HostFiles | None = None,
     ) -> Session:
         """A REPL of its own.
 
-        With `frozen_clock`, scripts find the same time and the same random numbers each time. With `files`, they see
-        folders.
+        With `frozen_clock`, scripts find the same time and the same random numbers each time; a `HostClock` can be
+        started again. With `files`, they see folders.
         """
         return Session(self, limits or Limits(), frozen_clock=frozen_clock, files=files)
 
@@ -198,7 +198,7 @@ class Sandbox:
         """How it is doing: workers, and checks that failed."""
         return Stats(workers_in_use=self._workers.lent, workers_idle=self._workers.idle, **vars(self._counts))
 
-    async def worker(self, limits: Limits, frozen_clock: FrozenClock | None = None, *, seed: bytes = b'') -> Worker:
+    async def worker(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
         """A worker for one session. Raises `Unavailable`."""
         await self.start()
         return await self._workers.lend(limits, frozen_clock, seed=seed)

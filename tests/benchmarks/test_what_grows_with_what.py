@@ -1,4 +1,4 @@
-"""The curves of docs/benchmarks.md, counted instead of timed: what one thing more costs has a bound, however many there are.
+"""What one thing more costs has a bound, however many there are. Operations are counted, not timed.
 
 That of the calls in a script is counted in `tests/toolscript/test_what_a_nested_call_costs.py`.
 """
@@ -15,7 +15,7 @@ import pytest
 import toolscript
 import toolscript_sandbox
 import toolscript_signatures
-from benchmarks.costs.growth import GROWTHS, Line
+from tests.benchmarks.growth import GROWTHS
 from toolscript_sandbox import Function
 from toolscript_sandbox.execution.memory import Memory
 from toolscript_sandbox.transforms.preparation import prepared
@@ -27,7 +27,7 @@ OWN = tuple(
 )
 
 
-async def _own_calls(line: Line, size: int) -> int:
+async def _own_calls(more: str, size: int) -> int:
     """How many functions are called by functions of this project, on all threads."""
     count = 0
 
@@ -35,8 +35,8 @@ async def _own_calls(line: Line, size: int) -> int:
         nonlocal count
         count += event in ('call', 'c_call') and frame.f_code.co_filename.startswith(OWN)
 
-    async with line.at(size) as action:
-        if line.again:
+    async with GROWTHS[more](size) as action:
+        if more != 'scripts of a session':
             await action()
         before = sys.getprofile()
         # Threads that are there already would not be watched.
@@ -52,19 +52,18 @@ async def _own_calls(line: Line, size: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ('curve', 'line', 'few', 'each'),
+    ('more', 'few', 'each'),
     [
-        ('tools', 'all shown', 40, 20),
-        ('tools', 'deferred', 40, 30),
-        ('runs', 'toolscript', 2, 4_000),
-        ('code', 'toolscript', 2_000, 2.3),
-        ('session', 'toolscript', 5, 6),
-        ('result', 'toolscript', 50_000, 0.05),
+        ('all tools shown', 40, 20),
+        ('all tools deferred', 40, 30),
+        ('runs at once', 2, 4_000),
+        ('characters of a script', 2_000, 2.3),
+        ('scripts of a session', 5, 6),
+        ('bytes of a result', 50_000, 0.05),
     ],
 )
-async def test_one_more_costs_a_bounded_number_of_calls(curve: str, line: str, few: int, each: float) -> None:
-    way = GROWTHS[curve].lines[line]
-    some, twice, thrice = [await _own_calls(way, few * times) for times in (1, 2, 3)]
+async def test_one_more_costs_a_bounded_number_of_calls(more: str, few: int, each: float) -> None:
+    some, twice, thrice = [await _own_calls(more, few * times) for times in (1, 2, 3)]
     assert thrice - twice <= each * few
     # What is not the same for each grows in a straight line.
     assert thrice - twice <= 1.1 * (twice - some) + 50

@@ -58,7 +58,7 @@ def test_an_approval_is_needed_where_nobody_can_be_asked() -> None:
     done = _call('refund', 'order_id=3')
     assert done.exit_code == 1
     assert done.stderr == (
-        'toolscript: refund needs an approval, but no one can be asked here; use --approve refund.\n'
+        'toolscript: refund needs an approval, but there is no terminal to ask on; use --approve refund.\n'
     )
 
 
@@ -119,7 +119,7 @@ def test_a_script_that_needs_an_approval_says_how_to_give_it() -> None:
     done = _run('-', '-q', stdin='await refund(1)')
     assert done.exit_code == 1
     assert done.stderr == (
-        'toolscript: refund needs an approval, but no one can be asked here; use --approve refund.\n'
+        'toolscript: refund needs an approval, but there is no terminal to ask on; use --approve refund.\n'
     )
 
 

@@ -3,12 +3,10 @@
 import json
 from typing import Any
 
-import pytest
 from inline_snapshot import snapshot
 from typer.testing import CliRunner, Result
 
 from toolscript.cli.app import app
-from toolscript.cli.tool_warnings import schema_faults
 
 SHOP = 'tests.cli.shop'
 WAREHOUSE = 'tests.cli.warehouse'
@@ -49,7 +47,7 @@ get-user                                     55            23            in < 8%
 Warnings
 ────────
 Names that clash: 1
-  get_user: is what get-user and get_user become in code; rename all but one
+  get_user: is the name of get-user and get_user in code; rename all but one
 Tools with invisible characters: 1
   get-user
 Names that some providers refuse (use at most 64 letters, digits, _ and -): 1
@@ -93,27 +91,6 @@ def test_an_agent_is_shown_as_it_is() -> None:
 def test_warnings_end_strict_looks_with_one() -> None:
     assert _inspect(f'{WAREHOUSE}:odd', '--brief').exit_code == 0
     assert _inspect(f'{WAREHOUSE}:odd', '--brief', '--strict').exit_code == 1
-
-
-@pytest.mark.parametrize(
-    ('schema', 'faults'),
-    [
-        ({'type': 'object', 'properties': {'a': {'type': ['string', 'null']}, 'b': True}}, []),
-        ([], ['the schema is not an object']),
-        ({'type': 'dict'}, ["its type is 'dict' and not \"object\""]),
-        ({'properties': {'a': {'type': 'float'}}}, ["arguments.a: 'float' is not a type"]),
-        ({'properties': {'a': {'items': {'$ref': '#/$defs/Gone'}}}}, ["arguments.a[]: $ref '#/$defs/Gone' does not exist"]),
-        ({'properties': {'a': {'$ref': '#/$defs/A'}}, '$defs': {'A': {}}}, []),
-        ({'properties': ['a']}, ['arguments: "properties" is not an object']),
-        ({'properties': {'a': {'anyOf': ['string']}}}, ['arguments.a: its schema is not an object']),
-        (
-            {'properties': {'a': {}}, 'required': ['b'], 'additionalProperties': False},
-            ["arguments: requires 'b', which is not a property"],
-        ),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_read_in_a_schema_is_told_with_its_place(schema: object, faults: list[str]) -> None:
-    assert schema_faults(schema) == faults
 
 
 def _inspect(*arguments: str) -> Result:

@@ -1,5 +1,6 @@
-"""One sabotage."""
+"""Sabotages: changes of the code, each of which breaks one promise."""
 
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -7,7 +8,7 @@ REPOSITORY = Path(__file__).parents[2]
 
 
 class Outdated(Exception):
-    """The code has moved on, and the sabotage no longer says what to change."""
+    """The code has changed, and the sabotage no longer matches it."""
 
 
 @dataclass(frozen=True)
@@ -15,23 +16,26 @@ class Mutant:
     """A change of the code that breaks one promise."""
 
     promise: str
-    """What users were told, and no longer holds once the code is changed."""
+    """What the docs promise, and what the changed code no longer does."""
     file: str
     old: str
-    """Stands in the file exactly once."""
+    """The file contains it exactly once."""
     new: str
-    tests: tuple[str, ...]
-    """Of these, at least one goes red: paths of tests, perhaps with ``::name``."""
+    tests: list[str]
+    """At least one of these fails: paths of tests, perhaps with ``::name``."""
     sample: bool = False
-    """Tried in CI as well, where there is no time for all."""
+    """CI tries it too, which has no time for all."""
 
     def apply(self, root: Path = REPOSITORY) -> str:
         """The text of the file, sabotaged.
 
         Raises:
-            Outdated: The text that is to be changed is not there, or not once.
+            Outdated: The file does not contain the text exactly once.
         """
         text = (root / self.file).read_text()
         if (times := text.count(self.old)) != 1:
-            raise Outdated(f'{self.file} holds {self.old!r} {times} times; it has to stand there once')
+            raise Outdated(f'{self.file} contains {self.old!r} {times} times, not once')
         return text.replace(self.old, self.new)
+
+
+MUTANTS = [Mutant(**row) for row in tomllib.loads((Path(__file__).parent / 'mutants.toml').read_text())['mutants']]

@@ -19,7 +19,7 @@ from pydantic_monty import MontyFileHandle, StatResult
 from pydantic_monty.os_access import ScanEntry
 
 from toolscript_sandbox.contract.calls import Call
-from toolscript_sandbox.contract.frozen_clock import FrozenClock
+from toolscript_sandbox.contract.frozen_clock import FrozenClock, HostClock, SessionClock
 from toolscript_sandbox.serialization.sizes import sizes_of
 
 from .protocol import Answer, Left, Raised, Returned, Waits
@@ -72,19 +72,22 @@ class Life:
     """When, in seconds since the epoch; its frozen clock shows this moment, if it has one."""
     seed: str = ''
     """Of its random numbers, as hexadecimal digits."""
+    asks_host: bool = False
+    """Whether its scripts asked the host for the time, so that each answer is noted."""
     scripts: list[RecordedScript] = field(default_factory=list[RecordedScript])
 
     @classmethod
-    def beginning(cls, clock: FrozenClock | None) -> Life:
+    def beginning(cls, clock: SessionClock | None) -> Life:
         """A life that begins now, or whenever the clock says."""
-        if clock is not None:
-            return cls(clock.moment.timestamp(), clock.seed.hex())
-        return cls(datetime.now(UTC).timestamp(), secrets.token_hex(32))
+        moment = (None if clock is None else clock.moment) or datetime.now(UTC)
+        seed = secrets.token_bytes(32) if clock is None else clock.seed
+        return cls(moment.timestamp(), seed.hex(), isinstance(clock, HostClock))
 
     @property
-    def clock(self) -> FrozenClock:
+    def clock(self) -> SessionClock:
         """One that shows when it began."""
-        return FrozenClock(datetime.fromtimestamp(self.began, UTC), bytes.fromhex(self.seed))
+        kind = HostClock if self.asks_host else FrozenClock
+        return kind(datetime.fromtimestamp(self.began, UTC), bytes.fromhex(self.seed))
 
 
 @dataclass

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic_monty import AsyncMonty, AsyncMontySession, AsyncMontyWebsocket, MontyError, OSPolicy
 
 from toolscript_sandbox.contract.errors import Unavailable
-from toolscript_sandbox.contract.frozen_clock import FrozenClock
+from toolscript_sandbox.contract.frozen_clock import HostClock, SessionClock
 from toolscript_sandbox.contract.limits import Limits
 
 from .host_process import held_over_forks, is_inherited
@@ -62,7 +62,7 @@ class LocalWorkers:
             for worker in workers:
                 await self.give_back(worker)
 
-    async def lend(self, limits: Limits, frozen_clock: FrozenClock | None = None, *, seed: bytes = b'') -> Worker:
+    async def lend(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
         """A worker for one session, whose clock and chance are those of `frozen_clock`. Raises `Unavailable`."""
         async with self._slots.slot() as slot:
             await self._end_stranded()
@@ -158,7 +158,7 @@ class RemoteWorkers:
         held_over_forks(self)
         await self._pool.__aenter__()
 
-    async def lend(self, limits: Limits, frozen_clock: FrozenClock | None = None, *, seed: bytes = b'') -> Worker:
+    async def lend(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
         """A worker for one session. Raises `Unavailable`."""
         async with self._slots.slot() as slot:
             try:
@@ -217,12 +217,15 @@ def checkout(pool: AsyncMonty | AsyncMontyWebsocket, limits: Limits, policy: OSP
     return pool.checkout(limits=limits.for_monty(), os_policy=policy)
 
 
-def _policy(frozen_clock: FrozenClock | None, seed: bytes) -> OSPolicy:
+def _policy(clock: SessionClock | None, seed: bytes) -> OSPolicy:
     policy: OSPolicy = {'sleep': 'call_host'}
-    if frozen_clock is not None:
+    if clock is not None:
+        policy['random_start'] = {'seed': clock.seed}
         # A clock that asks the host cannot be read in the middle of a sort.
-        return policy | {'datetime': frozen_clock.utc, 'random_start': {'seed': frozen_clock.seed}}
-    return policy | {'random_start': {'seed': seed}} if seed else policy
+        policy['datetime'] = 'call_host' if isinstance(clock, HostClock) else clock.utc
+    elif seed:
+        policy['random_start'] = {'seed': seed}
+    return policy
 
 
 def finished(work: Coroutine[Any, Any, None]) -> Awaitable[None]:

@@ -7,12 +7,12 @@ from typing import Annotated
 import typer
 
 from .call import call_command
-from .exits import Commands
 from .inspect import inspect_command
 from .recordings import record_command, replay_command, show_command
 from .run import run_command
 from .search import search_command
 from .serve import serve_command
+from .terminal import Commands
 
 app: typer.Typer = typer.Typer(
     name='toolscript',
@@ -40,9 +40,9 @@ def _main(
     logging.getLogger('toolscript').addHandler(logging.NullHandler())
 
 
+app.command('call')(call_command)
 app.command('inspect')(inspect_command)
 app.command('search')(search_command)
-app.command('call')(call_command)
 app.command('run')(run_command)
 app.command('serve')(serve_command)
 app.command('record')(record_command)

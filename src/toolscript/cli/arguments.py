@@ -8,7 +8,7 @@ from typing import Any, cast
 from toolscript.guards import fields, items, strings
 from toolscript.mcp.mistakes import closest
 
-from .exits import CommandError, Exit
+from .terminal import CommandError, Exit
 
 _JSON_TYPES: dict[type[Any], str] = {
     bool: 'boolean',

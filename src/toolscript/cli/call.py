@@ -6,30 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-import pydantic_core
 import typer
 from pydantic_ai import Agent, ModelMessage, ModelResponse, RunContext, TextPart, ToolCallPart
 from pydantic_ai.messages import BinaryContent, ModelRequest, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
-from pydantic_ai.models.test import TestModel
 from pydantic_ai.tools import DeferredToolRequests, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
-from pydantic_ai.usage import RunUsage
 
-from toolscript.discovery.search_tool import as_search_tool
 from toolscript.mcp.client_config import CONNECT_SECONDS
 from toolscript.mcp.server_names import begins_with_server
 from toolscript.preparing import prepared
 from toolscript.routing.rules import RuleBook
-from toolscript.run_code.tool import RunCodeTool
 from toolscript.search import closest_names
 
 from .approvals import Ask, asker, decide
 from .arguments import read_arguments
-from .connections import opened
-from .console import complain, write
-from .exits import CommandError, Exit
-from .options import Approve, Inputs, TargetText
+from .connections import listed, opened
+from .terminal import Approve, CommandError, Exit, Inputs, TargetText, complain, write_value
 
 
 def call_command(
@@ -67,30 +60,6 @@ def call_command(
         raise CommandError(f'{size}; write it to a file: toolscript call … > FILE', Exit.USAGE)
     else:
         sys.stdout.buffer.write(content.data)
-
-
-def write_value(value: object) -> None:
-    """Write a value on stdout: text as it is, all else as JSON."""
-    write(value if isinstance(value, str) else pydantic_core.to_json(value, indent=2, fallback=str).decode())
-
-
-async def listed(toolset: AbstractToolset[Any]) -> dict[str, ToolsetTool[Any]]:
-    """The tools of a toolset as they are before a run's first step."""
-    ctx = RunContext[Any](deps=None, model=TestModel(), usage=RunUsage(), run_step=1)
-    return await (await toolset.for_run(ctx)).get_tools(ctx)
-
-
-def real_tools(tools: Mapping[str, ToolsetTool[Any]]) -> dict[str, ToolsetTool[Any]]:
-    """The tools themselves, in place of `run_code` and of the search that finds them."""
-    real: dict[str, ToolsetTool[Any]] = {}
-    for name, tool in tools.items():
-        if isinstance(tool, RunCodeTool):
-            real |= {inner: code_tool.tool for inner, code_tool in tool.functions.tools.items()}
-        elif search := as_search_tool(tool):
-            real |= search.deferred
-        else:
-            real.setdefault(name, tool)
-    return real
 
 
 @dataclass(frozen=True)

@@ -11,16 +11,20 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import typer
-from pydantic_ai.toolsets import AbstractToolset
+from pydantic_ai import RunContext
+from pydantic_ai.models.test import TestModel
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
+from pydantic_ai.usage import RunUsage
 
 from toolscript.discovery.deferral import is_server
+from toolscript.discovery.search_tool import as_search_tool
 from toolscript.mcp.client_config import ServerConfig
 from toolscript.mcp.unreadable_tools import leave_out_unreadable_tools
 from toolscript.mcp.variables import Input
+from toolscript.run_code.tool import RunCodeTool
 
-from .console import remark, working
-from .exits import CommandError, Exit
 from .target import Source, Target, load_target, one_of
+from .terminal import CommandError, Exit, remark, working
 
 # The MCP client takes long to import.
 if TYPE_CHECKING:
@@ -119,6 +123,25 @@ async def connected(target: Target, sources: Sequence[Source] | None = None) -> 
         yield Connected(target, tuple(source for source in needed if source.name not in down), down, release)
     finally:
         await release()
+
+
+async def listed(toolset: AbstractToolset[Any]) -> dict[str, ToolsetTool[Any]]:
+    """The tools of a toolset as they are before a run's first step."""
+    ctx = RunContext[Any](deps=None, model=TestModel(), usage=RunUsage(), run_step=1)
+    return await (await toolset.for_run(ctx)).get_tools(ctx)
+
+
+def real_tools(tools: Mapping[str, ToolsetTool[Any]]) -> dict[str, ToolsetTool[Any]]:
+    """The tools themselves, in place of `run_code` and of the search that finds them."""
+    real: dict[str, ToolsetTool[Any]] = {}
+    for name, tool in tools.items():
+        if isinstance(tool, RunCodeTool):
+            real |= {inner: code_tool.tool for inner, code_tool in tool.functions.tools.items()}
+        elif search := as_search_tool(tool):
+            real |= search.deferred
+        else:
+            real.setdefault(name, tool)
+    return real
 
 
 def servers_in(toolset: AbstractToolset[Any]) -> Iterator['MCPToolset[Any]']:

@@ -26,8 +26,7 @@ from toolscript.testing import PrefixChange, RecordingModel, RequestPrefix, pref
 from toolscript.testing.prefixes import as_line
 from toolscript_signatures import estimate_tokens
 
-from .call import listed, real_tools
-from .connections import Connected, servers_in
+from .connections import Connected, listed, real_tools, servers_in
 from .target import Source, one_of
 from .tool_warnings import HEADINGS, ToolWarning, clashes, warnings_of
 

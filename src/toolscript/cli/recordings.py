@@ -20,13 +20,21 @@ from toolscript.testing.recorded_run import RecordedDecision, as_json
 from toolscript_signatures import with_visible
 
 from .approvals import Decision, decider
-from .call import listed
-from .connections import opened
-from .console import remark, results, working, write
-from .exits import CommandError, Exit
-from .options import Approve, Inputs, Recording, TargetText, write_file
-from .run import code_of, show_failure
-from .script_runs import Progress, beneath, for_scripts, run_script
+from .connections import listed, opened
+from .run import Progress, beneath, code_of, for_scripts, run_script, show_failure
+from .terminal import (
+    Approve,
+    CommandError,
+    Exit,
+    Inputs,
+    Recording,
+    TargetText,
+    remark,
+    results,
+    working,
+    write,
+    write_file,
+)
 
 LoadedT = TypeVar('LoadedT')
 
@@ -49,7 +57,7 @@ def record_command(
 ) -> None:
     """Record a run: its messages, and what each call returned.
 
-    The recording holds arguments and results as they were; give it to nobody who may not see those.
+    The recording holds arguments and results as they were; show it only to those who may see them.
 
     Examples:
 
@@ -106,11 +114,11 @@ def show_command(
 
     toolscript show refund.json --html refund.html
     """
-    told = _load(recording, _transcript)
+    transcript = _load(recording, _transcript)
     if html is not None:
-        write_file(html, render_html(told, title=recording.stem))
+        write_file(html, render_html(transcript, title=recording.stem))
     else:
-        write(render_text(told, width=results().width if sys.stdout.isatty() else 80))
+        write(render_text(transcript, width=results().width if sys.stdout.isatty() else 80))
 
 
 def _load(file: Path, read: Callable[[Path], LoadedT]) -> LoadedT:

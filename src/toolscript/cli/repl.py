@@ -27,12 +27,9 @@ from toolscript.sessions.sessions import Sessions
 from toolscript_signatures import Catalog, with_visible
 
 from .approvals import decider
-from .call import listed, real_tools
-from .connections import opened
-from .console import complain, remark, results, write
-from .exits import CommandError
-from .run import show_failure
-from .script_runs import Progress, for_scripts, run_script
+from .connections import listed, opened, real_tools
+from .run import Progress, for_scripts, run_script, show_failure
+from .terminal import CommandError, complain, remark, results, write
 
 ResultT = TypeVar('ResultT')
 

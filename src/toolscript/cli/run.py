@@ -1,19 +1,53 @@
-"""`toolscript run`."""
+"""`toolscript run`: a script against the real tools of a target, as if a model had sent it."""
 
 import asyncio
+import json
 import sys
+from collections.abc import AsyncIterable, Awaitable, Callable, Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from secrets import token_hex
+from typing import Annotated, Any, TypeAlias
 
 import typer
+from pydantic_ai import Agent, AgentStreamEvent, ModelMessage, RunContext
+from pydantic_ai.messages import ModelRequest, ToolReturnPart
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
+from pydantic_ai.toolsets import AbstractToolset
+
+from toolscript.code_mode_toolset import CodeModeToolset
+from toolscript.discovery.searchable_toolset import SearchableToolset
+from toolscript.durability.snapshots import Snapshots
+from toolscript.guards import fields, is_object
+from toolscript.observability.events import ScriptCallEvent, ScriptPrintEvent, ScriptResultEvent
+from toolscript.routing.placement import RUN_CODE
+from toolscript.sessions.sessions import Sessions
+from toolscript.testing import script_model
 
 from .approvals import decider
-from .call import listed, write_value
-from .connections import opened
-from .console import notes
-from .exits import CommandError, Exit
-from .options import Approve, Inputs, TargetText
-from .script_runs import Ended, Progress, for_scripts, run_script
+from .connections import listed, opened
+from .terminal import Approve, CommandError, Exit, Inputs, TargetText, notes, remark, write_value
+
+Wrap: TypeAlias = Callable[[AbstractToolset[Any]], AbstractToolset[Any]]
+
+_MOST_CHARS = 100_000_000
+"""A terminal and a pipe take whole results."""
+_MOST_SHOWN = 200
+_EVENTS_HAVE = 4_000
+"""A print event has no more characters than this: one that has so many may lack some."""
+_BESIDE = frozenset({'stdout', 'changed', 'new_functions', 'observed', 'variables'})
+"""The keys that `run_code` may return beside a script's result."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A script that came to its end."""
+
+    messages: tuple[ModelMessage, ...]
+    stdout: str
+    result: Any
+    error: str | None
+    """Why it failed, in the words that a model reads."""
 
 
 def run_command(
@@ -80,3 +114,145 @@ async def _run(text: str, code: str, approve: list[str], inputs: list[str], *, c
         ended = await run_script(tools, code, progress=progress, decide=decider(approve))
         progress.finish(ended.stdout)
         return ended
+
+
+def for_scripts(
+    toolset: AbstractToolset[Any],
+    offered: Collection[str],
+    *,
+    sessions: Sessions | None = None,
+    wrap: Wrap | None = None,
+) -> AbstractToolset[Any]:
+    """The tools behind `run_code`, whose results are whole; a toolset that is in code mode already keeps its settings.
+
+    Args:
+        toolset: The tools.
+        offered: The names that it lists.
+        sessions: Stores variables for the next script.
+        wrap: Wraps the tools beneath code mode.
+    """
+    tools = beneath(toolset, wrap) if wrap else toolset
+    if RUN_CODE not in offered:
+        # A script that waits resumes in this process, or never: nothing else needs the key.
+        snapshots = Snapshots(key=token_hex())
+        searchable = SearchableToolset(tools, defer='auto')
+        tools = CodeModeToolset(searchable, snapshots=snapshots, tool_errors='message')
+    if isinstance(tools, CodeModeToolset):
+        lasting = tools.sessions if sessions is None else sessions
+        return replace(tools, sessions=lasting, max_result_chars=_MOST_CHARS, show_result_shapes=False)
+    return tools
+
+
+def beneath(toolset: AbstractToolset[Any], wrap: Wrap) -> AbstractToolset[Any]:
+    """The toolset with `wrap` around its tools, beneath code mode and search where it has them."""
+    if isinstance(toolset, CodeModeToolset | SearchableToolset):
+        return replace(toolset, wrapped=beneath(toolset.wrapped, wrap))
+    return wrap(toolset)
+
+
+class Progress:
+    """Writes calls on stderr, and prints on stdout, while a script runs."""
+
+    def __init__(self, *, calls: bool = True) -> None:
+        self._shows_calls = calls
+        self._printed = ''
+        self._lacks_some = False
+
+    async def follow(self, ctx: RunContext[Any], events: AsyncIterable[AgentStreamEvent]) -> None:
+        """An `event_stream_handler`."""
+        async for event in events:
+            match event:
+                case ScriptCallEvent() if self._shows_calls:
+                    line = '' if event.line is None else f'line {event.line}: '
+                    arguments = ', '.join(f'{name}={_short(value)}' for name, value in event.arguments.items())
+                    remark(f'{line}{event.tool_name}({arguments})')
+                case ScriptResultEvent() if self._shows_calls:
+                    seconds = f'{event.seconds:.1f} s' if event.seconds >= 1 else f'{event.seconds * 1000:.0f} ms'
+                    remark(f'  {_outcome(event)}  ({seconds}{", reused" if event.reused else ""})')
+                case ScriptPrintEvent():
+                    self._print(event.text)
+                case _:
+                    pass
+
+    def finish(self, printed: str) -> None:
+        """Write the rest of what the script printed."""
+        sys.stdout.write(printed.removeprefix(self._printed))
+        sys.stdout.flush()
+        self._printed, self._lacks_some = '', False
+
+    def _print(self, text: str) -> None:
+        self._lacks_some = self._lacks_some or len(text) >= _EVENTS_HAVE
+        if not self._lacks_some:
+            self._printed += text
+            sys.stdout.write(text)
+            sys.stdout.flush()
+
+
+async def run_script(
+    toolset: AbstractToolset[Any],
+    code: str,
+    *,
+    progress: Progress,
+    decide: Callable[[DeferredToolRequests], Awaitable[DeferredToolResults]],
+) -> Ended:
+    """Run a script as if a model had sent it.
+
+    Args:
+        toolset: Offers `run_code`.
+        code: The script.
+        progress: Gets its calls and prints.
+        decide: Answers calls that wait.
+
+    Raises:
+        CommandError: A tool raised an exception that ends a run.
+    """
+    agent = Agent(script_model(code), toolsets=[toolset], output_type=[str, DeferredToolRequests])
+    try:
+        result = await agent.run('Run the script.', event_stream_handler=progress.follow)
+        while isinstance(result.output, DeferredToolRequests):
+            result = await agent.run(
+                message_history=result.all_messages(),
+                deferred_tool_results=await decide(result.output),
+                event_stream_handler=progress.follow,
+            )
+    except (BrokenPipeError, CommandError):
+        # The reader of what the script prints is gone, or the message is there already.
+        raise
+    except Exception as error:
+        # A toolset may raise any exception.
+        raise CommandError(f'the script ended with {type(error).__name__}: {error}') from error
+    messages = result.all_messages()
+    parts = [part for message in messages if isinstance(message, ModelRequest) for part in message.parts]
+    for part in reversed(parts):
+        if isinstance(part, ToolReturnPart) and part.tool_name == RUN_CODE and part.outcome == 'success':
+            printed, value = _apart(part.content)
+            return Ended(tuple(messages), printed, value, None)
+        if part.part_kind in {'tool-return', 'retry-prompt'}:
+            content = getattr(part, 'content', '')
+            return Ended(tuple(messages), '', None, content if isinstance(content, str) else str(content))
+    raise CommandError('the script returned nothing.')
+
+
+def _apart(content: Any) -> tuple[str, Any]:
+    """What was printed, and the result."""
+    if not is_object(content) or not content.keys() & _BESIDE or content.keys() - _BESIDE - {'result'}:
+        return '', content
+    printed = fields(content).get('stdout')
+    return printed if isinstance(printed, str) else '', content.get('result')
+
+
+def _outcome(event: ScriptResultEvent) -> str:
+    match event.status:
+        case 'finished':
+            return f'→ {event.tool_name}: {_short(event.result)}'
+        case 'failed':
+            return f'✗ {event.tool_name}: {event.error}'
+        case 'waiting':
+            return f'… {event.tool_name} waits'
+        case _:
+            return f'? {event.tool_name} was cancelled'
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= _MOST_SHOWN else f'{text[:_MOST_SHOWN]}…'

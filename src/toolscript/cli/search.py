@@ -18,11 +18,8 @@ from toolscript.search.index import Index
 from toolscript.search.ranked import RankedIndex
 from toolscript_signatures import with_visible
 
-from .call import listed, real_tools
-from .connections import opened
-from .console import complain, working, write
-from .exits import CommandError, Exit
-from .options import AsJson, Inputs, TargetText
+from .connections import listed, opened, real_tools
+from .terminal import AsJson, CommandError, Exit, Inputs, TargetText, complain, working, write
 
 _MOST_WORDS = 5
 _WIDTH = 80

@@ -15,10 +15,8 @@ from pydantic_ai.toolsets import AbstractToolset
 from toolscript.code_mode_toolset import CodeModeToolset
 
 from .connections import inputs_by_id, warn_of_deps
-from .console import remark
-from .exits import CommandError, Exit
-from .options import TARGET_HELP, Inputs
 from .target import Target, load_target
+from .terminal import TARGET_HELP, CommandError, Exit, Inputs, remark
 
 if TYPE_CHECKING:
     from toolscript.serve.server import Served
@@ -135,7 +133,7 @@ def _check_options(ctx: typer.Context, *, http: bool) -> None:
         f'--{name.replace("_", "-")}' for name, source in sources.items() if source and source.name == 'COMMANDLINE'
     ]
     if given and not http:
-        raise CommandError(f'only --http takes {" and ".join(given)}; add --http, or leave it away.', Exit.USAGE)
+        raise CommandError(f'only --http takes {" and ".join(given)}; add --http, or remove it.', Exit.USAGE)
     if {'--token', '--no-token'} <= {*given}:
         raise CommandError('use either --token or --no-token.', Exit.USAGE)
 

@@ -62,6 +62,9 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         Raises:
             UserError: A tool has the search tool's name, or a wrapped toolset searches already.
         """
+        check_run = getattr(self.options.algorithm, 'check_run', None)
+        if check_run is not None:
+            check_run(ctx)
         tools = await self._wrapped_tools(ctx)
         deferred = {name: tool for name, tool in tools.items() if _is_searchable(tool, ctx)}
         searches = listed_searches(tools)
@@ -200,7 +203,7 @@ def _check_reachable(search: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT]
     for name, tool in search.deferred.items():
         if not may_be_called_directly(tool.tool_def):
             raise UserError(
-                f"Tool {name!r} says allowed_callers='code', but this agent has no code mode; add a CodeModeToolset or "
+                f"Tool {name!r} has allowed_callers='code', but this agent has no code mode; add a CodeModeToolset or "
                 'the CodeMode capability.'
             )
 

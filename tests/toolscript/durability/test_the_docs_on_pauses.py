@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, DeferredToolRequests
+from pydantic import TypeAdapter
+from pydantic_ai import Agent, DeferredToolRequests, ModelMessagesTypeAdapter
 from pydantic_ai.models.function import FunctionModel
 
 from tests.docs import blocks, run_blocks
 from tests.toolscript.scripted import Script, run_code
+from toolscript import pending_calls, resolve
 from toolscript.durability.call_cache import CallCache
 from toolscript.durability.journal import CallEntry, Finished
 
@@ -52,13 +54,19 @@ Two of three.
 
 
 async def test_the_page_on_approvals_goes_on_elsewhere() -> None:
+    requests_as_json = TypeAdapter(DeferredToolRequests)
     names, (code, *_) = run_blocks('docs/approvals.md'), blocks('docs/approvals.md', 'text')
     agent: Agent[None, Any] = names['agent']
     model = Script([run_code(code)])
     with agent.override(model=model_of(model)):
         first = await agent.run('go')
         assert isinstance(first.output, DeferredToolRequests)
-        assert await names['resume'](*names['to_json'](first)) == 'done'
+        waiting, messages = requests_as_json.dump_json(first.output), first.all_messages_json()
+        requests = requests_as_json.validate_json(waiting)
+        decisions = {call.tool_call_id: True for call in pending_calls(requests)}
+        history = ModelMessagesTypeAdapter.validate_json(messages)
+        last = await agent.run(message_history=history, deferred_tool_results=resolve(requests, decisions))
+        assert last.output == 'done'
     assert model.answers == snapshot(
         [['100% of order 17 refunded', '100% of order 23 refunded', '100% of order 42 refunded']]
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import AsyncIterable, AsyncIterator, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -334,7 +333,6 @@ async def test_a_console_asks_where_the_script_waits_as_the_page_says(capsys: py
         await agent.to_cli()
     assert sorted(asked) == [f'refund:\n  order = {n}\nApprove? [y/n] ' for n in (17, 23)]
     shown = capsys.readouterr().out
-    assert sorted(re.findall(r'^(finished|failed): refund', shown, re.MULTILINE)) == ['failed', 'finished']
     assert '100% of order 17 refunded' in shown
     assert 'PermissionError: refund was not approved' in shown
 

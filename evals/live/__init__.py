@@ -1,1 +1,0 @@
-"""The same tasks with real models."""

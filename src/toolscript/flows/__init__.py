@@ -1,0 +1,1 @@
+"""Where the arguments of calls come from, and rules about that."""

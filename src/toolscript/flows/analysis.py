@@ -1,0 +1,164 @@
+"""Where the arguments of calls come from: an analysis of scripts as the model wrote them, before any of them runs.
+
+For each place where a tool is called, and each argument, it names the sources whose values may have been used to make
+the argument. It may name too many, never too few: aliases, mutation, closures, callbacks, exceptions and objects of the
+script's own classes are followed, and what cannot be followed counts as made of everything. Conditions count only with
+`strict`: without it, a copy that compares character by character is not seen.
+"""
+
+import ast
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from .graph import Graph, TooLarge, members
+from .reader import ANYTHING, FILES, MODEL, Hidden, Reader, Site
+
+__all__ = ['ANYTHING', 'FILES', 'MODEL', 'Analysis', 'Arguments', 'Source', 'analyse']
+
+MOST_CHARS = 200_000
+"""How long the scripts may be that are analysed."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A place in a script that makes a value, or a variable that a script found set."""
+
+    bit: int
+    """A set that has this source alone."""
+    name: str
+    """The function that is called there, or the variable."""
+    script: int | None = None
+    """The place of the script among those that were analysed; `None` for a variable."""
+    line: int | None = None
+    text: str = ''
+    """The call as the model wrote it."""
+    in_function: bool = False
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The sources of the arguments of a call, as sets."""
+
+    named: dict[str, int] = field(default_factory=dict[str, int])
+    """By name, or by place from `'0'` on."""
+    others: int = 0
+    """Of those that are not named, and in addition of all that are."""
+
+    def of(self, *names: str) -> int:
+        """The sources of an argument that has any of these names or places."""
+        known = [self.named[name] for name in names if name in self.named]
+        found = self.others if known else self.others | (ANYTHING if not self.named and not self.others else 0)
+        for one in known:
+            found |= one
+        return found
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The flows of scripts that share their variables."""
+
+    sources: Sequence[Source] = ()
+    shown: Sequence[int] = ()
+    """By script, the sources of its result and of what it prints."""
+    is_complete: bool = False
+    """Whether the scripts could be analysed. Otherwise each argument may come from anywhere."""
+    why: str = ''
+    """What stopped the analysis."""
+    _sites: dict[str, list[tuple[Site, dict[str, int]]]] = field(
+        default_factory=dict[str, list[tuple[Site, dict[str, int]]]]
+    )
+
+    def arguments(self, function: str, line: int | None, script: int) -> Arguments:
+        """The sources of the arguments of a call that is made in a line of a script.
+
+        Args:
+            function: The name of the tool in scripts.
+            line: The line; `None` where it is not known.
+            script: The place of the script that runs.
+        """
+        sites = self._sites.get(function, [])
+        here = (
+            []
+            if line is None
+            else [site for site in sites if site[0].script == script and site[0].line <= line <= site[0].end]
+        )
+        if not here:
+            return Arguments(others=ANYTHING)
+        # Lines of functions of earlier scripts are not always known for what they are.
+        earlier = [site for site in sites if site[0].script != script and site[0].in_function]
+        named, others = dict[str, int](), 0
+        for _, arguments in (*here, *earlier):
+            for name, sources in arguments.items():
+                if name == '*':
+                    others |= sources
+                else:
+                    named[name] = named.get(name, 0) | sources
+        return Arguments(named, others)
+
+    def calls(self, function: str, line: int | None, script: int) -> int:
+        """The sources that a call in this line may be; those of all lines where the line is not known."""
+        made = [one for one in self.sources if one.script is not None and one.name == function]
+        here = [one for one in made if one.script == script and one.line == line]
+        return _union(one.bit for one in (here or made)) | _union(one.bit for one in made if one.in_function)
+
+    def names(self, sources: int) -> list[Source]:
+        """The sources in a set, in the order in which they were found."""
+        return [one for one in self.sources if one.bit & sources]
+
+
+def analyse(scripts: Sequence[str], tools: Callable[[str], bool], *, strict: bool = False) -> Analysis:
+    """Analyse the scripts of one session.
+
+    Args:
+        scripts: Their texts, the oldest first, without fences.
+        tools: Whether a name is that of a tool.
+        strict: Whether conditions count, too.
+    """
+    if sum(map(len, scripts)) > MOST_CHARS:
+        return Analysis(why='the scripts are too long')
+    try:
+        return _of(Reader([ast.parse(script) for script in scripts], tools, strict=strict))
+    except Hidden as error:
+        return Analysis(why=f'it uses {error}')
+    except (SyntaxError, ValueError, RecursionError, TooLarge) as error:
+        return Analysis(why=f'{type(error).__name__}: {error}')
+
+
+def _of(reader: Reader) -> Analysis:
+    deep = _deep(reader.graph)
+
+    def reach(node: int) -> int:
+        found = reader.graph.sources[node]
+        for number in members(reader.graph.points_to[node]):
+            found |= deep[number]
+        return found
+
+    sites = dict[str, list[tuple[Site, dict[str, int]]]]()
+    for site in reader.sites.values():
+        sites.setdefault(site.tool, []).append((site, {name: reach(node) for name, node in site.arguments.items()}))
+    made = [Source(one.bit, one.tool, one.script, one.line, one.text, one.in_function) for one in reader.sites.values()]
+    found = [Source(bit, name) for name, bit in reader.variables.items()]
+    return Analysis([*made, *found], [reach(node) for node in reader.shown], True, '', sites)
+
+
+def _deep(graph: Graph) -> list[int]:
+    """By object, the sources of all that is in it, however deep."""
+    deep = [graph.sources[one.any] for one in graph.objects]
+    inside = [graph.points_to[one.any] for one in graph.objects]
+    changed = True
+    while changed:
+        changed = False
+        for number, inner in enumerate(inside):
+            found = deep[number]
+            for one in members(inner):
+                found |= deep[one]
+            if found != deep[number]:
+                deep[number], changed = found, True
+    return deep
+
+
+def _union(bits: Iterable[int]) -> int:
+    found = 0
+    for bit in bits:
+        found |= bit
+    return found

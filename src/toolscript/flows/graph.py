@@ -1,0 +1,158 @@
+"""A graph of what may flow where: nodes hold sources and objects, and edges pass both on.
+
+This is an inclusion-based points-to analysis (Andersen, 1994) that carries sources along. Sets are Python integers with
+one bit for each member, so a union costs one operation.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal['data', 'dict', 'function', 'class', 'instance', 'tool']
+Watcher: TypeAlias = Callable[[int], None]
+
+MOST_EDGES = 400_000
+"""How large a graph may become."""
+
+
+class TooLarge(Exception):
+    """The graph has more edges than it may have."""
+
+
+@dataclass(eq=False)
+class Object:
+    """What an expression makes: one object stands for all that the expression makes when it runs often."""
+
+    number: int
+    kind: Kind
+    unknown: int
+    """The node of what is stored under a key that is not known; any read finds it."""
+    any: int
+    """The node of all that is stored in it."""
+    cells: dict[str, int] = field(default_factory=dict[str, int])
+    """The nodes of what is stored under known keys and names."""
+
+
+class Graph:
+    """Nodes are numbers. `sources[node]` and `points_to[node]` are sets of sources and of objects."""
+
+    def __init__(self) -> None:
+        self.sources = list[int]()
+        self.points_to = list[int]()
+        self.objects = list[Object]()
+        self._next = list[dict[int, bool]]()
+        """By node, those that get what it has; `False`: only its sources."""
+        self._watchers = dict[int, list[Watcher]]()
+        self._closures = dict[int, int]()
+        self._new = dict[int, tuple[int, int]]()
+        self._edges = 0
+
+    def node(self, sources: int = 0, *objects: Object) -> int:
+        """A new node."""
+        self.sources.append(sources)
+        self.points_to.append(0)
+        self._next.append({})
+        number = len(self.sources) - 1
+        for one in objects:
+            self.points_to[number] |= 1 << one.number
+        return number
+
+    def object(self, kind: Kind = 'data', *, opaque: bool = False) -> Object:
+        """A new object. An `opaque` one may have parts that nobody has stored: any read of it finds itself."""
+        unknown, any_ = self.node(), self.node()
+        one = Object(len(self.objects), kind, unknown, any_)
+        self.objects.append(one)
+        self.edge(unknown, any_)
+        if opaque:
+            self.add(unknown, 0, 1 << one.number)
+        return one
+
+    def cell(self, one: Object, key: str) -> int:
+        """The node of what is stored under a key."""
+        if key not in one.cells:
+            one.cells[key] = self.node()
+            self.edge(one.cells[key], one.any)
+        return one.cells[key]
+
+    def add(self, node: int, sources: int, objects: int) -> None:
+        """Add sources and objects to a node."""
+        sources &= ~self.sources[node]
+        objects &= ~self.points_to[node]
+        if sources or objects:
+            self.sources[node] |= sources
+            self.points_to[node] |= objects
+            more = self._new.get(node, (0, 0))
+            self._new[node] = more[0] | sources, more[1] | objects
+
+    def edge(self, start: int, end: int, *, objects: bool = True) -> None:
+        """Whatever `start` has, `end` has; without `objects` only its sources."""
+        following = self._next[start]
+        if start == end or following.get(end, None) in (True, objects):
+            return
+        following[end] = objects
+        self._edges += 1
+        if self._edges > MOST_EDGES:
+            raise TooLarge
+        self.add(end, self.sources[start], self.points_to[start] if objects else 0)
+
+    def join(self, *starts: int) -> int:
+        """A node that has what all of these have."""
+        if len(starts) == 1:
+            return starts[0]
+        node = self.node()
+        for start in starts:
+            self.edge(start, node)
+        return node
+
+    def watch(self, node: int, watcher: Watcher) -> None:
+        """Call `watcher` once with the number of each object that the node has or gets."""
+        seen = 0
+
+        def once(number: int) -> None:
+            nonlocal seen
+            if not seen >> number & 1:
+                seen |= 1 << number
+                watcher(number)
+
+        self._watchers.setdefault(node, []).append(once)
+        for number in members(self.points_to[node]):
+            once(number)
+
+    def closure(self, node: int) -> int:
+        """A node that has what the node has, and all that is stored in it, however deep."""
+        if node not in self._closures:
+            closed = self.node()
+            self._closures[node] = self._closures[closed] = closed
+            self.edge(node, closed)
+            self.watch(closed, lambda number: self.edge(self.objects[number].any, closed))
+        return self._closures[node]
+
+    def closed(self, nodes: Iterable[int]) -> int:
+        """A node that has what all of these have, and all that is stored in it."""
+        node = self.node()
+        self._closures[node] = node
+        for one in nodes:
+            self.edge(self.closure(one), node)
+        return node
+
+    def solve(self) -> None:
+        """Pass everything on until nothing changes.
+
+        Raises:
+            TooLarge: The graph has become too large.
+        """
+        while self._new:
+            node, (sources, objects) = self._new.popitem()
+            for watcher in tuple(self._watchers.get(node, ())) if objects else ():
+                for number in members(objects):
+                    watcher(number)
+            for end, passes_objects in tuple(self._next[node].items()):
+                self.add(end, sources, objects if passes_objects else 0)
+
+
+def members(bits: int) -> Iterator[int]:
+    """The members of a set."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest

@@ -1,0 +1,145 @@
+"""Which arguments really change when one result changes: programs run in CPython, once for each call that they make.
+
+The oracle needs no model of Python. Where an argument differs after the result of one call was replaced by another, that
+result flows into it, and the analysis must say so.
+"""
+
+import copy
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from toolscript.flows.analysis import ANYTHING, Analysis, Source, analyse
+from toolscript.guards import is_array, is_object
+
+TOOLS = frozenset(['get', 'rows', 'user', 'echo', 'send'])
+Place = tuple[int, int, str]
+"""The script, the line and the argument of a call of `send`."""
+
+
+@dataclass
+class Run:
+    """What a run of the scripts has done."""
+
+    changed: tuple[int, int] | None = None
+    """The script and line whose results are other ones."""
+    script: int = 0
+    called: dict[tuple[int, int], None] = field(default_factory=dict[tuple[int, int], None])
+    error: str = ''
+    sent: list[tuple[Place, str]] = field(default_factory=list[tuple[Place, str]])
+
+    def tools(self) -> dict[str, Any]:
+        """The functions that scripts may call."""
+
+        def mark() -> str:
+            place = _place()
+            self.called[place] = None
+            return 'q' if place == self.changed else 'm'
+
+        def get(name: str = '') -> str:
+            text = mark()
+            return f'{text}{_place()[1]} {text}z'
+
+        def rows() -> list[dict[str, str]]:
+            text = mark()
+            return [{'a': f'{text}1', 'b': f'x{text}'}, {'a': f'{text}2', 'b': f'y{text}'}]
+
+        def user() -> dict[str, Any]:
+            text = mark()
+            return {'name': f'{text}name', 'tags': [f'{text}t', f'{text}u'], 'age': 3 if text == 'm' else 4}
+
+        def echo(value: Any) -> Any:
+            mark()
+            return copy.deepcopy(value)
+
+        def send(*args: Any, **kwargs: Any) -> str:
+            script, line = _place()
+            for name, value in [*((str(place), arg) for place, arg in enumerate(args)), *kwargs.items()]:
+                self.sent.append(((script, line, name), _text(value)))
+            return 'sent'
+
+        return {'get': get, 'rows': rows, 'user': user, 'echo': echo, 'send': send}
+
+
+def _place() -> tuple[int, int]:
+    """The script and the line that run."""
+    frame = inspect.currentframe()
+    assert frame is not None
+    while not frame.f_code.co_filename.startswith('<script'):
+        assert frame.f_back is not None
+        frame = frame.f_back
+    return int(frame.f_code.co_filename[8:-1]), frame.f_lineno
+
+
+def _text(value: Any, depth: int = 0) -> str:
+    """What a tool would get: the value with all that is in it, without addresses."""
+    if depth > 6:
+        return '...'
+    if is_object(value):
+        return str([(_text(key, depth + 1), _text(item, depth + 1)) for key, item in value.items()])
+    if is_array(value):
+        return str([_text(item, depth + 1) for item in value])
+    if isinstance(value, str | int | float | bool | None):
+        return repr(value)
+    if isinstance(value, set | frozenset):
+        return str(sorted(_text(item, depth + 1) for item in cast('set[Any]', value)))
+    parts = [_text(item, depth + 1) for item in getattr(value, '__dict__', {}).values()]
+    return str([type(value).__name__, *parts])
+
+
+def run(scripts: Sequence[str], changed: tuple[int, int] | None = None) -> Run:
+    """Run the scripts one after the other, in one namespace; a script that fails ends there."""
+    done = Run(changed)
+    names = {**done.tools(), '__name__': 'script'}
+    for number, script in enumerate(scripts):
+        done.script = number
+        try:
+            exec(compile(script, f'<script {number}>', 'exec'), names)
+        except Exception as error:
+            done.error = repr(error)
+    return done
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the oracle saw, beside what the analysis says."""
+
+    flows: dict[Place, set[tuple[int, int]]]
+    missed: list[tuple[Place, tuple[int, int]]]
+    unneeded: int
+    """Arguments without any flow that the analysis does not recognise as such."""
+    clean: int
+    """Arguments without any flow."""
+    analysis: Analysis
+
+
+def judge(scripts: Sequence[str], *, strict: bool = False, analyser: Callable[..., Analysis] = analyse) -> Verdict:
+    """Compare the analysis of scripts with their runs."""
+    analysis = analyser(scripts, TOOLS.__contains__, strict=strict)
+    base = run(scripts)
+    flows: dict[Place, set[tuple[int, int]]] = {place: set() for place, _ in base.sent}
+    for source in base.called:
+        other = run(scripts, source)
+        for place in flows:
+            before = [text for at, text in base.sent if at == place]
+            after = [text for at, text in other.sent if at == place]
+            if any(one != two for one, two in zip(before, after, strict=False)):
+                flows[place].add(source)
+    missed = list[tuple[Place, tuple[int, int]]]()
+    unneeded = clean = 0
+    for place, sources in flows.items():
+        script, line, name = place
+        found = analysis.arguments('send', line, script).of(name)
+        named = [one for one in analysis.names(found) if one.name != 'send']
+        if not found & ANYTHING:
+            missed += [(place, source) for source in sources if not any(_is_at(one, source) for one in named)]
+        clean += not sources
+        unneeded += not sources and bool(found & ANYTHING or named)
+    return Verdict(flows, missed, unneeded, clean, analysis)
+
+
+def _is_at(source: Source, place: tuple[int, int]) -> bool:
+    """Whether a call of this line may be this source, whose call may have several lines."""
+    line = source.line or 0
+    return source.script == place[0] and line <= place[1] <= line + source.text.count('\n')

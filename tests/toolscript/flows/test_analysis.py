@@ -1,0 +1,61 @@
+"""No flow is missed: programs that people wrote to mislead the analysis, and generated ones, against runs in CPython."""
+
+from pathlib import Path
+
+import pytest
+
+from toolscript.flows.analysis import analyse
+
+from .generated import program
+from .oracle import TOOLS, judge
+
+_PROGRAMS = (Path(__file__).parent / 'programs.txt').read_text().split('\n---\n')
+
+
+def _scripts(text: str) -> list[str]:
+    return text.split('\n===\n')
+
+
+@pytest.mark.parametrize('text', _PROGRAMS)
+def test_no_flow_of_a_program_that_is_made_to_mislead_is_missed(text: str) -> None:
+    verdict = judge(_scripts(text))
+    assert verdict.missed == []
+    assert any(verdict.flows.values()) or 'clean' in text
+
+
+@pytest.mark.parametrize('text', _PROGRAMS)
+def test_none_is_missed_either_where_conditions_count(text: str) -> None:
+    assert judge(_scripts(text), strict=True).missed == []
+
+
+@pytest.mark.parametrize('text', [text for text in _PROGRAMS if '#= ' in text])
+def test_what_comes_from_nowhere_is_recognised(text: str) -> None:
+    analysis = analyse(_scripts(text), TOOLS.__contains__)
+    for comment in (line for line in text.split('\n') if line.startswith('#= ')):
+        line, _, said = comment.removeprefix('#= ').partition(': ')
+        name = said.partition(' is')[0] if ' is ' in said else '0'
+        number = next(
+            n for n, one in enumerate(text.split('\n'), 1) if one.lstrip().startswith('send(') and n >= int(line)
+        )
+        assert analysis.names(analysis.arguments('send', number, 0).of(name)) == []
+
+
+@pytest.mark.parametrize('strict', [False, True])
+@pytest.mark.parametrize('first', range(0, 150, 30))
+def test_no_flow_of_a_generated_program_is_missed(first: int, strict: bool) -> None:
+    flows = 0
+    for seed in range(first, first + 30):
+        verdict = judge(program(seed, strict=strict), strict=strict)
+        assert (seed, verdict.missed) == (seed, [])
+        assert verdict.analysis.is_complete
+        flows += sum(map(len, verdict.flows.values()))
+    assert flows > 50
+
+
+@pytest.mark.long
+@pytest.mark.parametrize('first', range(1_000, 11_000, 500))
+def test_no_flow_of_ten_thousand_generated_programs_is_missed(first: int) -> None:
+    for seed in range(first, first + 500):
+        strict = seed % 2 == 0
+        verdict = judge(program(seed, strict=strict), strict=strict)
+        assert (seed, verdict.missed) == (seed, [])
