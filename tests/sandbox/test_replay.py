@@ -17,6 +17,7 @@ from toolscript_sandbox import (
     Deferred,
     Folder,
     Function,
+    HostClock,
     HostFiles,
     OtherVersion,
     ReplayDiffers,
@@ -116,6 +117,13 @@ async def test_a_replayed_script_ends_as_it_would_have_ended(session: Session, c
     replayed = await Sandbox.shared().replay(state, TOOLS)
     assert await ended(replayed) == await ended(state)
     assert State.recording_in(replayed) == State.recording_in(state)
+
+
+async def test_a_clock_that_asks_the_host_shows_each_moment_again() -> None:
+    async with Sandbox.shared().session(frozen_clock=HostClock()) as session:
+        code = 'import datetime, time\na = [time.time(), str(datetime.datetime.now())]\nawait say(a)\n[a, await ask(1)]'
+        state = await suspended(session, code, Host())
+    assert await ended(await Sandbox.shared().replay(state, TOOLS)) == await ended(state)
 
 
 async def test_scripts_before_it_are_replayed_first_also_those_that_failed(session: Session) -> None:
