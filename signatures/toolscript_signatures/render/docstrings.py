@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import takewhile, zip_longest
 from textwrap import dedent
 from typing import Any
 
@@ -27,7 +28,7 @@ class FunctionDocs:
     raises: Sequence[tuple[str, str]] = ()
     """Exception and condition, in order."""
 
-    def told(self) -> str:
+    def as_text(self) -> str:
         """The parts together, as Google style writes them."""
         return '\n\n'.join(
             filter(
@@ -67,7 +68,7 @@ def _summary(text: str) -> str | None:
         return None
     docs = _read_text(text)
     returns = '' if _TYPE_ALONE.fullmatch(docs.returns) else docs.returns
-    return replace(docs, parameters={}, returns=returns).told()
+    return replace(docs, parameters={}, returns=returns).as_text()
 
 
 _TYPE_ALONE = re.compile(
@@ -122,14 +123,14 @@ def _line(text: str) -> str:
 
 
 def _section(title: str, items: Any) -> str:
-    lines = [f'    {name}: {told}' if told else f'    {name}' for name, told in items if told or title == 'Raises']
+    lines = [f'    {name}: {text}' if text else f'    {name}' for name, text in items if text or title == 'Raises']
     return '\n'.join([f'{title}:', *lines]) if lines else ''
 
 
 def docstring(text: str, *, indent: str, block: bool = False) -> str:
     """A docstring that reads as the text, word for word; raw if the text has backslashes.
 
-    As a `block`, the quotes stand on lines of their own if the text has more than one line.
+    As a `block`, the quotes are on lines of their own if the text has more than one line.
     """
     text = without_invisible(text.strip().replace('\r\n', '\n').replace('\r', '\n')).strip()
     around = f'\n{indent}' if block and '\n' in text else ''
@@ -142,6 +143,41 @@ def docstring(text: str, *, indent: str, block: bool = False) -> str:
 
 
 _BACKSLASH = '\\'
+
+
+def share_beginnings(bodies: Sequence[str]) -> list[tuple[str, str]]:
+    """Bodies of functions, each with what comes before its function: the sentences that several docstrings begin with.
+
+    These are written once, before the first of these functions, and `…` stands for them.
+    """
+    texts = [_text_in(body) for body in bodies]
+    shared = list[tuple[str, str]]()
+    beginning = ''
+    for body, text, following in zip_longest(bodies, texts, texts[1:], fillvalue=''):
+        before = ''
+        if not beginning or not text.startswith(beginning):
+            beginning = _common_beginning(text, following)
+            before = f'# In docstrings below, … is: {beginning}\n' if beginning else ''
+        shared.append((before, body.replace(beginning, '…', 1) if beginning else body))
+    return shared
+
+
+def _text_in(body: str) -> str:
+    """The first line of a docstring in plain quotes."""
+    found = _PLAIN_DOCSTRING.match(body)
+    return found[1] if found else ''
+
+
+def _common_beginning(one: str, other: str) -> str:
+    """The sentences with which two texts begin, if these are long enough to be written only once."""
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    ends = [found.end() for found in _SENTENCE_ENDS.finditer(one[:same])]
+    return one[: ends[-1]] if ends and ends[-1] >= _LONG_BEGINNING else ''
+
+
+_PLAIN_DOCSTRING = re.compile(r'(?: #[^\n]*)?\n """(.*)')
+_SENTENCE_ENDS = re.compile(r'[.:;!?](?= )')
+_LONG_BEGINNING = 60
 
 
 def _indented(text: str, indent: str) -> str:

@@ -67,7 +67,7 @@ async def decide(
         note: Gets each decision.
 
     Raises:
-        CommandError: There is nobody to ask.
+        CommandError: There is no terminal to ask on.
     """
     decisions: dict[str, Decision] = {}
     rules: list[ApproveCalls] = []

@@ -140,10 +140,10 @@ def parse(text: str) -> Query:
     # Only at the start: further on, `/home/user/` is far more often a path than an expression.
     reader = _Reader(terse=len(_QUOTED.sub('', text).split()) <= _TERSE)
     rest = text[pattern.end() :] if pattern else text
-    kept = _OPERATOR.sub(reader.read, rest)
+    text = _OPERATOR.sub(reader.read, rest)
     found = {operator: tuple(dict.fromkeys(values)) for operator, values in reader.found.items()}
     return Query(
-        text=kept.strip(),
+        text=text.strip(),
         plain=reader.plain or bool(_WORD.search(_OPERATOR.sub('', rest))),
         required=found['+'],
         phrases=found['"'],
