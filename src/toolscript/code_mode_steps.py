@@ -82,6 +82,8 @@ def _refuse_what_is_not_recorded(settings: CodeModeSettings) -> None:
         raise UserError(_NOT_THERE.format(setting='Sessions(...)', instead=_INSTEAD_OF_SESSIONS))
     if settings.functions is not None and settings.functions.store is not None:
         raise UserError(_NOT_THERE.format(setting='SavedFunctions(store)', instead=_INSTEAD_OF_FUNCTIONS))
+    if settings.flows is not None:
+        raise UserError(_NOT_THERE.format(setting='Flows(...)', instead=_INSTEAD_OF_FLOWS))
     if settings.files is not None:
         raise UserError(_NOT_THERE.format(setting='Files(...)', instead=_INSTEAD_OF_FILES))
 
@@ -115,6 +117,7 @@ _INSTEAD_OF_SESSIONS = (
 )
 _INSTEAD_OF_FUNCTIONS = 'SavedFunctions(folder=...) can: they come with the program.'
 _INSTEAD_OF_FILES = 'Give scripts tools that read and write: the engine keeps these from running twice.'
+_INSTEAD_OF_FLOWS = 'Use ToolRule(read_only=False, requires_approval=True) there.'
 _NOTHING_TAKES_STEPS = """\
 Scripts run in a workflow of a durable engine only if the engine records their steps. Use the CodeMode capability, or \
 put CodeModeSteps() beside the CodeModeToolset: Agent(..., toolsets=[CodeModeToolset(...)], \

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from toolscript_sandbox import Sandbox
 
     from .durability.snapshots import Snapshots
+    from .flows.rules import Flows
     from .sessions.files import Files
     from .sessions.saved_functions import SavedFunctions
     from .sessions.sessions import Sessions
@@ -82,6 +83,8 @@ class CodeModeSettings:
     """How long a step waits for MCP servers that it starts. The tools of a slower one come later."""
     rules: Sequence[ToolRule] = ()
     """Rules for the wrapped tools, read from the top: for each setting of a tool, the first rule that has it counts."""
+    flows: Flows | None = None
+    """Whether data is followed from call to call, and the rules about where it may go. By default it is not."""
     sandbox: Sandbox | None = None
     """Where code runs; by default the pool that all runs of this process share."""
 
@@ -109,6 +112,10 @@ class CodeModeSettings:
         flag('show_result_shapes', self.show_result_shapes)
         instance_of('result_shapes', self.result_shapes, ResultShapes, or_none=True)
         check_rules(self.rules)
+        if self.flows is not None:
+            from .flows.rules import Flows
+
+            instance_of('flows', self.flows, Flows)
         instance_of('sandbox', self.sandbox, _lazy.Sandbox, or_none=True)
 
     def shared(self, **changes: Any) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from opentelemetry import trace
 from pydantic_ai import RunContext
@@ -31,6 +31,9 @@ from .speculation import Speculated, Speculations
 from .tool_results import ToolResults
 from .tools import CallTool, CodeToolset, NamedTools, with_tool_hooks
 
+if TYPE_CHECKING:
+    from toolscript.flows.script_flows import ScriptFlows
+
 
 @dataclass(frozen=True, kw_only=True)
 class ChainOptions(Generic[AgentDepsT]):
@@ -51,6 +54,8 @@ class ChainOptions(Generic[AgentDepsT]):
     saving: Saving | None
     """How the script saves functions, where it may."""
     files: BinaryFiles | None
+    flows: 'ScriptFlows | None' = None
+    """Where data comes from, if there are rules about that."""
     output_elsewhere: bool
     """Whether another script of the same step gave the output of the run."""
 
@@ -66,6 +71,10 @@ def chain(script: ScriptContext[AgentDepsT], options: ChainOptions[AgentDepsT]) 
     link: Link = _call_tool(script, options, record, events, results)
     if options.speculations is not None:
         link = Speculated(link, options.speculations, results, running)
+    if options.flows is not None:
+        from .flowed import AppliesFlowRules
+
+        link = AppliesFlowRules(link, options.flows, script.id)
     link = Decided(link, state.approvals, results)
     if options.saving is not None:
         link = ChecksSaved(link, options.saving)
@@ -79,6 +88,10 @@ def chain(script: ScriptContext[AgentDepsT], options: ChainOptions[AgentDepsT]) 
         **({} if script.functions.search is None else {'search': Search(script.functions.search, script, spans)}),
     }
     link = Recorded(routes, record, script.limits, options.reuse, options.resumed, options.plan)
+    if options.flows is not None:
+        from .flowed import NotesFlows
+
+        link = NotesFlows(link, options.flows)
     if options.saving is not None:
         link = NotesSaved(link, options.saving)
     reader = CallReader(script, None if options.saving is None else options.saving.arguments)

@@ -83,6 +83,8 @@ class NestedCall:
     """What the application tells the tool with its decision."""
     reached: bool = False
     """Whether the tool was called."""
+    origins: dict[str, list[str]] | None = None
+    """By argument, what it comes from, where flows are followed."""
 
     id: str = field(init=False)
     """What the agent knows it by."""
