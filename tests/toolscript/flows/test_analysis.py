@@ -41,15 +41,15 @@ def test_what_comes_from_nowhere_is_recognised(text: str) -> None:
 
 
 @pytest.mark.parametrize('strict', [False, True])
-@pytest.mark.parametrize('first', range(0, 150, 30))
+@pytest.mark.parametrize('first', range(0, 100, 25))
 def test_no_flow_of_a_generated_program_is_missed(first: int, strict: bool) -> None:
     flows = 0
-    for seed in range(first, first + 30):
+    for seed in range(first, first + 25):
         verdict = judge(program(seed, strict=strict), strict=strict)
         assert (seed, verdict.missed) == (seed, [])
         assert verdict.analysis.is_complete
         flows += sum(map(len, verdict.flows.values()))
-    assert flows > 50
+    assert flows > 40
 
 
 @pytest.mark.long
