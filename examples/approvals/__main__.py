@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import socket
 import sys
 from pathlib import Path
 
@@ -24,14 +25,13 @@ def main() -> None:
         model: Model = live_model(name) if (name := os.environ.get('MODEL')) else offline_model(given.pace)
     except NoModel as problem:
         sys.exit(str(problem))
+    try:
+        listener = socket.create_server(('127.0.0.1', given.port))
+    except OSError as error:
+        sys.exit(f'Port {given.port} is not available ({error.strerror}); use another --port.')
+    config = uvicorn.Config(create_app(model, given.folder), log_level='warning', timeout_graceful_shutdown=2)
     print(f'Open http://127.0.0.1:{given.port}', flush=True)
-    uvicorn.run(
-        create_app(model, given.folder),
-        host='127.0.0.1',
-        port=given.port,
-        log_level='warning',
-        timeout_graceful_shutdown=2,
-    )
+    uvicorn.Server(config).run(sockets=[listener])
 
 
 if __name__ == '__main__':

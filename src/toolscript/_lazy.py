@@ -11,7 +11,7 @@ from toolscript_sandbox.steps import SteppedSession, take_step
 
 from .discovery.searchable_toolset import SearchableToolset
 from .durability.snapshots import Snapshots
-from .results.wording import told, worded
+from .results.wording import visible, worded
 from .run_code.code_output import any_answer_tools, gives_output, with_answers
 from .run_code.history import hinted
 from .scripts.run_state import RunState
@@ -46,7 +46,7 @@ __all__ = [
     'kinds_of_names',
     'session_store',
     'take_step',
-    'told',
+    'visible',
     'with_answers',
     'with_functions',
     'worded',

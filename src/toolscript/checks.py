@@ -1,4 +1,4 @@
-"""Settings that are refused where they are given, in a sentence that says what may stand there."""
+"""Checks of settings; the error says what is allowed."""
 
 from collections.abc import Collection
 
@@ -16,7 +16,7 @@ def one_of(setting: str, value: object, choices: Collection[object]) -> None:
 
 
 def at_least(setting: str, value: object, least: int, *, or_none: bool = False) -> None:
-    """Refuse what is no whole number of at least `least` (nor `None`, where that may stand)."""
+    """Refuse what is no whole number of at least `least` (nor `None`, if that is allowed)."""
     if (value is None and or_none) or (type(value) is int and value >= least):
         return
     raise UserError(f'{setting} is {value!r}; use a whole number of at least {least}{" or None" if or_none else ""}.')
@@ -29,7 +29,7 @@ def flag(setting: str, value: object) -> None:
 
 
 def instance_of(setting: str, value: object, kind: type, *, or_none: bool = False) -> None:
-    """Refuse what is no instance of the class (nor `None`, where that may stand)."""
+    """Refuse what is no instance of the class (nor `None`, if that is allowed)."""
     if not (isinstance(value, kind) or (value is None and or_none)):
         example = f'{kind.__name__}(...){" or None" if or_none else ""}'
         raise UserError(f'{setting} is {_short(value)}; use {example}.')

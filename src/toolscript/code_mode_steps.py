@@ -82,8 +82,13 @@ def _refuse_what_is_not_recorded(settings: CodeModeSettings) -> None:
         raise UserError(_NOT_THERE.format(setting='Sessions(...)', instead=_INSTEAD_OF_SESSIONS))
     if settings.functions is not None and settings.functions.store is not None:
         raise UserError(_NOT_THERE.format(setting='SavedFunctions(store)', instead=_INSTEAD_OF_FUNCTIONS))
+<<<<<<< HEAD
     if settings.flows is not None:
         raise UserError(_NOT_THERE.format(setting='Flows(...)', instead=_INSTEAD_OF_FLOWS))
+=======
+    if settings.plan_writes or any(rule.plan_writes for rule in settings.rules):
+        raise UserError(_NOT_THERE.format(setting='plan_writes=True', instead=_INSTEAD_OF_PLANS))
+>>>>>>> main
     if settings.files is not None:
         raise UserError(_NOT_THERE.format(setting='Files(...)', instead=_INSTEAD_OF_FILES))
 
@@ -116,6 +121,7 @@ _INSTEAD_OF_SESSIONS = (
     'Variables live as long as the run: leave sessions away there, and let scripts read again what they need.'
 )
 _INSTEAD_OF_FUNCTIONS = 'SavedFunctions(folder=...) can: they come with the program.'
+_INSTEAD_OF_PLANS = 'Require approvals of the tools instead: ToolRule(read_only=False, requires_approval=True).'
 _INSTEAD_OF_FILES = 'Give scripts tools that read and write: the engine keeps these from running twice.'
 _INSTEAD_OF_FLOWS = 'Use ToolRule(read_only=False, requires_approval=True) there.'
 _NOTHING_TAKES_STEPS = """\

@@ -171,8 +171,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             # A run that continues from a paused script comes here before any instructions are asked for.
             tool = self._answering(self._joined(tool, ctx), ctx)
             result = await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
-            told = _lazy.told(_lazy.hinted(result, ctx.messages, self.batching_hint_after))
-            return _lazy.worded(told, ctx.model)
+            result = _lazy.visible(_lazy.hinted(result, ctx.messages, self.batching_hint_after))
+            return _lazy.worded(result, ctx.model)
         return await super().call_tool(name, tool_args, ctx, tool)
 
     async def get_instructions(
@@ -200,7 +200,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         late = []
         if self.catalog == 'append':
             late = late_signatures(tool.functions, tool.found, tool.described, ctx.messages)
-        lasting = await self._told_of_variables(tool, ctx)
+        lasting = await self._variables_part(tool, ctx)
         return [*_as_list(inherited), *late, *lasting] if late or lasting else inherited
 
     def _found(
@@ -219,7 +219,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     def _all_servers_run(self) -> bool:
         return not any(server.is_missing for server in servers_of(self.wrapped))
 
-    async def _told_of_variables(
+    async def _variables_part(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]
     ) -> list[InstructionPart]:
         """What lives on from earlier runs, which changes no byte of the prompt before it."""
@@ -227,8 +227,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         if lasting is None:
             return []
         # Said even where it is empty: what comes to be said later is then appended, and not put into the beginning.
-        told = await lasting.look(tool.functions)
-        return [InstructionPart(told, dynamic=True, on_change='append', name='variables')]
+        line = await lasting.look(tool.functions)
+        return [InstructionPart(line, dynamic=True, on_change='append', name='variables')]
 
     def _run_code_tool(self, step: Step[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
         """`run_code` for a step; with `'append'` its description never changes over a run's discoveries."""
@@ -336,7 +336,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             # What starts early has been checked by no rule.
             return None
         is_watched = run.partial is not None and not run.partial.is_closed
-        unseen = run.lasting is not None and run.lasting.told is None and not run.lasting.begun
+        unseen = run.lasting is not None and run.lasting.shown is None and not run.lasting.begun
         if is_watched or unseen or run.paused is not None or run.lock.locked() or ctx.tool_manager is None:
             return None
         step_ctx = ctx.tool_manager.ctx or ctx
@@ -364,7 +364,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return run.partial
 
     def _run_of(self, ctx: RunContext[AgentDepsT]) -> RunState:
-        # Nobody says when a run ends that uses the toolset without a copy.
+        # It is unknown when a run ends that uses the toolset without a copy.
         return self.run or self._unbound.of(ctx.run_id, lambda: self._new_run(ctx, ends=False))
 
     def _new_run(self, ctx: RunContext[AgentDepsT], *, ends: bool = True) -> RunState:
@@ -377,20 +377,33 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         lasting = None
         if sessions is not None and owner is not None:
             lasting = _lazy.SessionPersistence(
-                sessions, _lazy.session_store(owner, sessions, self.snapshots), claims=ends
+                sessions, _lazy.session_store(owner, sessions, self.snapshots), locks=ends
             )
-        kept = None if self.functions is None else _lazy.FunctionsInRun(self.functions.of_run(ctx))
+        saved = None if self.functions is None else _lazy.FunctionsInRun(self.functions.of_run(ctx))
         files = None if self.files is None else partial(self.files.of_run, ctx)
-        return _lazy.RunState(
+        run = _lazy.RunState(
             self.sandbox or _lazy.Sandbox.shared(),
             self.limits,
             result_shapes,
             lasting=lasting,
-            kept=kept,
+            saved=saved,
             owners=self._owners(ctx),
             host_files=files,
             stepped=stepped(ctx, self),
         )
+        if self.plan_writes or any(rule.plan_writes for rule in self.rules):
+            from toolscript_sandbox import HostClock
+
+            from .plans.planning import Planner
+
+            run.planner = Planner(
+                self.plan_writes,
+                HostClock(),
+                run.preview_session,
+                seen,
+                handles_files=self.files is not None and self.files.scratch is not None,
+            )
+        return run
 
     def _owners(self, ctx: RunContext[AgentDepsT]) -> list[str]:
         """The owners that the application names for a run. No other owner's run takes its state or its results."""

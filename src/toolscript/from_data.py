@@ -118,7 +118,7 @@ def values(kind: type[Any], data: Mapping[str, Any]) -> dict[str, Any]:
     try:
         return TypeAdapter[dict[str, Any]](spec_of(kind)).validate_python(data)
     except ValidationError as error:
-        # Where several forms may stand, the one that is wrong farthest inside is meant.
+        # Of several forms, the one with the deepest mistake is meant.
         problem = max(error.errors(include_url=False), key=lambda one: len(one['loc']))
     place = place_of(problem['loc'])
     name = _written(place)

@@ -1,4 +1,4 @@
-"""Reading values out of JSON whose shape nobody promised."""
+"""Reading values out of JSON of unknown shape."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard

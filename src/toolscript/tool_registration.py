@@ -1,7 +1,7 @@
 """Registering functions as tools: the keywords that pydantic-ai takes, and decorators that preserve types.
 
 A `TypedDict` behind `**options` is checked name by name and type by type, and unlike a written-out signature it repeats
-no default: what was not said stays upstream's to decide. Only keywords stand here that every supported release has; a
+no default: upstream decides what is not set. Only keywords are here that every supported release has; a
 test compares them with the installed one.
 
 A function without `RunContext` may have any parameters, so to a type checker a function with the `RunContext` of other

@@ -30,7 +30,7 @@ def new_id() -> str:
 
 
 def clock_of(ctx: RunContext[Any]) -> Callable[[], float]:
-    """What tells how long the calls of a run take, in seconds; in workflows of engines but Temporal it stands still."""
+    """A clock for the calls of a run, in seconds; in workflows of engines but Temporal it never advances."""
     temporal = temporal_workflow()
     if temporal is not None:
         return temporal.time

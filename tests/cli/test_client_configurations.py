@@ -150,9 +150,9 @@ def test_a_server_that_lacks_a_value_is_left_out_and_the_others_are_used(
             'web': 'the environment variable NOWHERE is not set; set it, or write ${NOWHERE:-value} for a default.',
             'asks': 'there is no input \'key\' under "inputs"; add it there, or give --input key=VALUE.',
             'picks': '${command:pick} exists only in the client; write the value itself, or ${env:NAME}.',
-            'empty': 'its "command" is empty.',
+            'empty': 'its "command" is empty; write a program.',
             'short': 'its "url" is not valid; write https:// or http:// and a host.',
-            'file': 'there is no file /gone.env, its "envFile".',
+            'file': 'its "envFile" /gone.env does not exist; create it, or remove the key.',
         }
     )
 
@@ -161,7 +161,7 @@ def test_a_server_that_lacks_a_value_is_left_out_and_the_others_are_used(
     ('text', 'told'),
     [
         ('{"mcpServers": {', 'not valid JSON: Expecting property name enclosed in double quotes: line 1 column 17 (char 16).'),
-        ('{"servers": {"a": {}, "a": {}}}', "not valid JSON: the key 'a' occurs twice."),
+        ('{"servers": {"a": {}, "a": {}}}', "not valid JSON: the key 'a' occurs twice; remove one."),
         ('{"mcpServer": {}}', "mcpServer: unknown key; is 'mcpServers' meant?"),
         ('{"mcpServers": []}', 'mcpServers: is not an object; write {"name": {"command": …}}.'),
         ('[]', 'there are no servers in it; write them under "mcpServers" (Claude, Cursor) or "servers" (VS Code).'),

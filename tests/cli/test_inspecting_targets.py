@@ -47,7 +47,7 @@ get-user                                     55            23            in < 8%
 Warnings
 ────────
 Names that clash: 1
-  get_user: is what get-user and get_user become in code; rename all but one
+  get_user: is the name of get-user and get_user in code; rename all but one
 Tools with invisible characters: 1
   get-user
 Names that some providers refuse (use at most 64 letters, digits, _ and -): 1

@@ -71,10 +71,10 @@ async def test_a_server_that_does_not_start_leaves_the_others(tmp_path: Path) ->
     assert '\n' not in down['ends']
 
 
-def test_a_tool_of_a_real_server_is_called_though_another_does_not_start(tmp_path: Path) -> None:
+def test_a_tool_of_a_real_server_is_called_and_only_that_server_starts(tmp_path: Path) -> None:
     file = _config(tmp_path, workshop={'command': sys.executable, 'args': [str(WORKSHOP)]}, gone={'command': 'no-such'})
-    done = CliRunner().invoke(app, ['run', str(file), '-q'], input='await workshop_customer_of(order_id=2)')
-    assert done.stderr.startswith('toolscript: gone is down: there is no program')
+    done = CliRunner().invoke(app, ['call', str(file), 'workshop_customer_of', 'order_id=2'])
+    assert done.stderr == ''
     assert (done.exit_code, done.stdout) == (0, '{\n  "id": 7,\n  "name": "Customer of order 2"\n}\n')
 
 

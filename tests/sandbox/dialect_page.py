@@ -1,34 +1,60 @@
-"""The generated part of `docs/python.md`: what the dialect has. `python -m tests.sandbox.dialect_page` writes it anew, on Python 3.11."""
+"""`docs/reference/dialect.md`: what the dialect has. `python -m tests.sandbox.dialect_page` writes it anew, on Python 3.11."""
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 
-from toolscript_sandbox.language.dialect import ATTRIBUTES, CLASS_MEMBERS, MODULES
+from toolscript_sandbox.language.dialect import (
+    ADVICE,
+    ATTRIBUTES,
+    BUILTINS,
+    CLASS_MEMBERS,
+    CLASS_METHODS,
+    METHODS,
+    MODULES,
+)
 
-PAGE = Path(__file__).parents[2] / 'docs' / 'python.md'
-START, END = '<!-- generated from the table of the dialect -->', '<!-- end of the generated part -->'
+PAGE = Path(__file__).parents[2] / 'docs' / 'reference' / 'dialect.md'
+_HEAD = """# Names of the dialect
+
+[The dialect of Python](../python.md) says how scripts differ from Python. This page lists the names that they may use; all others are refused.
+`all but` refers to the public names of the module in Python 3.11.
+"""
 
 
 def generated() -> str:
-    """The lists, in Markdown."""
-    return '\n'.join(_lines())
+    """The page, in Markdown."""
+    return '\n'.join([_HEAD, *_lines(), ''])
 
 
-def parts() -> tuple[str, str, str]:
-    """The page before the lists, the lists, and the page behind them."""
-    before, _, rest = PAGE.read_text().partition(START)
-    lists, _, after = rest.partition(END)
-    return before, lists.strip('\n'), after
+def refused() -> Mapping[str, str]:
+    """What is not there, with what to write instead."""
+    found = dict(ADVICE)
+    for module, names in MODULES.items():
+        found |= {f'{module}.{name}': advice for name, advice in names.refused.items()}
+    found |= {f'{name}()' if name.islower() else name: advice for name, advice in BUILTINS.refused.items()}
+    for kind, names in METHODS.items():
+        found |= {f'{kind}.{name}': advice for name, advice in names.refused.items()}
+    return {name: advice for name, advice in found.items() if advice}
 
 
 def _lines() -> Iterator[str]:
     had = {module: _had(module) for module, names in sorted(MODULES.items()) if names.providers}
-    yield from ('### Modules', '', f'Complete: {_code(module for module, text in had.items() if not text)}.', '')
+    yield from ('## Modules', '', f'Complete: {_code(module for module, text in had.items() if not text)}.', '')
     yield from (f'- `{module}`: {text}' for module, text in had.items() if text)
-    yield from ('', '### Refused attributes and special methods', '')
-    yield f'{_code([*(f".{name}" for name in ATTRIBUTES), *CLASS_MEMBERS])}.'
+    yield from ('', '## Methods added to builtin types', '')
+    for kind, names in sorted(METHODS.items()):
+        own = {name for whole, of in CLASS_METHODS.items() if whole.rpartition('.')[2] == kind for name in of}
+        if names.providers or own:
+            yield f'- `{kind}`: {_code({*names.providers, *own})}'
+    yield from ('', '## Refused attributes and special methods', '')
+    yield f'{_code([*(f".{name}" for name in ATTRIBUTES), *CLASS_MEMBERS])}. The error says what to write instead.'
+    yield from ('', '## What to write instead', '')
+    alike: dict[str, list[str]] = {}
+    for name, advice in sorted(refused().items()):
+        alike.setdefault(advice, []).append(name)
+    yield from (f'- {_code(names)}: {advice}' for advice, names in alike.items())
 
 
 def _had(module: str) -> str:
@@ -53,5 +79,4 @@ def _code(names: Iterator[str] | set[str] | list[str]) -> str:
 
 
 if __name__ == '__main__':
-    _before, _, _after = parts()
-    PAGE.write_text(f'{_before}{START}\n\n{generated()}\n\n{END}{_after}')
+    PAGE.write_text(generated())

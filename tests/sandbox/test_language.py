@@ -313,7 +313,7 @@ def test_an_f_string_that_python_reads_in_quadratic_time_is_refused_unread() -> 
     refused = Asked('x = f"' + '{1}' * 60_000 + '"', TOOLS, Limits(max_code_chars=200_000), {}, Memory()).prepared()
     assert isinstance(refused, Failed)
     assert refused.error.kind == 'limit'
-    assert refused.error.message.startswith('A text has more fields in braces')
+    assert refused.error.message.startswith('An f-string has too many fields in braces')
     # To read it takes two seconds and more before Python 3.12.
     assert time.thread_time() - before < 0.5
 

@@ -15,6 +15,7 @@ from tests.sandbox.guest_cases import FUNCTIONS, in_sandbox
 from tests.sandbox.tables import NOTHING
 from toolscript_sandbox import Call, Completed, Sandbox, to_json
 from toolscript_sandbox.polyfills import linker
+from toolscript_sandbox.transforms.preparation import prepared
 
 pytestmark = pytest.mark.anyio
 
@@ -59,6 +60,15 @@ async def test_an_iterator_of_an_earlier_script_gives_each_value_once() -> None:
     )
 
 
+async def test_generators_bring_exceptions_along_only_for_scripts_that_look_at_them() -> None:
+    numbers = 'def numbers():\n    yield 1\n'
+    looking = (
+        f'{numbers}found = numbers()\nnext(found)\ntry:\n    next(found)\nexcept StopIteration as end:\n    end.value'
+    )
+    loaded = [prepared(text, FUNCTIONS).pieces for text in (f'{numbers}list(numbers())', looking)]
+    assert [any(name.startswith('_exceptions__') for name in names) for names in loaded] == [False, True]
+
+
 async def test_an_asynchronous_generator_goes_on_in_the_next_script() -> None:
     first = 'async def users():\n    for i in (1, 2):\n        yield (await get_user(i))["name"]\nit = users()'
     assert await _printed(first, 'print(await anext(it))', 'print([name async for name in it])') == "Ada\n['Bob']\n"
@@ -87,10 +97,8 @@ async def test_a_result_has_the_values_of_members_even_as_keys() -> None:
     assert outcome.value == snapshot({'new': 1, '1': ['done']})
 
 
-async def test_named_tuples_with_methods_leave_as_lists() -> None:
-    text = (
-        'from typing import NamedTuple\nclass P(NamedTuple):\n    x: int\n    y: int = 2\n    def f(self): return 1\n'
-    )
+async def test_named_tuples_leave_as_lists() -> None:
+    text = 'from typing import NamedTuple\nclass P(NamedTuple):\n    x: int\n    y: int = 2\n'
     ending, outcome = await in_sandbox(f"{text}await echo(P(1)); {{'p': P(1), 'all': [P(3, 4)]}}")
     assert ending.calls == snapshot(('echo(value=[1, 2])',))
     assert isinstance(outcome, Completed)

@@ -1,10 +1,10 @@
-"""`docs/python.md` says what the tables and the sandbox say."""
+"""`docs/reference/dialect.md` says what the tables and the sandbox say."""
 
 import sys
 
 import pytest
 
-from tests.sandbox.dialect_page import generated, parts
+from tests.sandbox.dialect_page import PAGE, generated
 from tests.sandbox.guest_cases import in_sandbox
 from toolscript_sandbox.language.dialect import ADVICE, MODULES
 
@@ -15,7 +15,7 @@ _INSTEAD = {
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason='the page is about the names of Python 3.11')
 def test_the_page_says_what_the_table_says() -> None:
-    assert parts()[1] == generated()
+    assert PAGE.read_text() == generated()
 
 
 @pytest.mark.anyio

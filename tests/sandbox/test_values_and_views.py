@@ -299,27 +299,25 @@ async def test_byte_arrays_come_out_as_bytes_do() -> None:
 @pytest.mark.anyio
 async def test_objects_of_the_library_come_out_as_pythons_would_and_live_on_in_the_session() -> None:
     first = """
-from collections import ChainMap
 from datetime import datetime, timedelta
 from fractions import Fraction
 from uuid import UUID
 from zoneinfo import ZoneInfo
 noon = datetime(2024, 3, 9, 12, tzinfo=ZoneInfo('America/New_York'))
-kept = [Fraction(1, 3), UUID(int=5), ChainMap({'a': 1}, {'b': 2}), noon.tzinfo, noon]
+kept = [Fraction(1, 3), UUID(int=5), noon.tzinfo, noon]
 kept
 """
     async with Sandbox.shared().session() as session:
         out = await session.run(first, TABLE, answer)
-        later = await session.run('[str(noon + timedelta(days=1)), kept[0] < 1, dict(kept[2])]', TABLE, answer)
+        later = await session.run('[str(noon + timedelta(days=1)), kept[0] < 1]', TABLE, answer)
     assert [outcome.value for outcome in (out, later) if isinstance(outcome, Completed)] == snapshot(
         [
             [
                 '1/3',
                 '00000000-0000-0000-0000-000000000005',
-                {'b': 2, 'a': 1},
                 'America/New_York',
                 '2024-03-09T12:00:00-05:00',
             ],
-            ['2024-03-10 12:00:00-04:00', True, {'b': 2, 'a': 1}],
+            ['2024-03-10 12:00:00-04:00', True],
         ]
     )

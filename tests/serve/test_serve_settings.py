@@ -109,7 +109,7 @@ def test_it_is_found_beside_the_target(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ('options', 'told'),
     [
-        (['--port', '99'], 'only --http takes --port; add --http, or leave it away.'),
+        (['--port', '99'], 'only --http takes --port; add --http, or remove it.'),
         (['--host', 'here', '--allow-host', 'a'], 'only --http takes --host and --allow-host;'),
         (['--http', '--token', 'secret', '--no-token'], 'use either --token or --no-token.'),
     ],

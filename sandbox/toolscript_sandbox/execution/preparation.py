@@ -229,7 +229,7 @@ _LONGEST_KEPT = 8_000
 _FIELDS_TIMES_CHARS = 300_000_000
 """A tenth of a second of Python's parser."""
 _LONG_F_STRING = """\
-A text has more fields in braces than can be read in a short time. Build it in parts, with a loop and ''.join(parts).
+An f-string has too many fields in braces. Build the text in parts, with a loop and ''.join(parts).
 Nothing was run."""
 _NESTED = """\
 Functions are nested {cost.nested} deep; {most} are allowed. Write them side by side.

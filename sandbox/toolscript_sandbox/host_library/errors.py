@@ -1,7 +1,7 @@
 """How a call of the host library fails.
 
 HostLibraryError          the function raised, as CPython's does
-├── HostRefused           no such row, or an argument that is no plain value
+├── HostRefused           no such row, or an argument that is not a plain value
 └── HostLimitExceeded     too slow, too large, or too much memory
 """
 

@@ -14,7 +14,6 @@ import difflib
 import io
 import json
 import re
-import string
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -96,7 +95,7 @@ def _row(name: str) -> Callable[[Function], Function]:
 
 def _method(holder: object, method: str, allowed: str) -> Callable[..., Any]:
     if method not in allowed.split():
-        raise ValueError(f'{method!r} is none of {allowed}')
+        raise ValueError(f'{method!r} is not supported; use one of {allowed}')
     return getattr(holder, method)
 
 
@@ -167,13 +166,6 @@ def _re_method(pattern: str | bytes, flags: int, method: str, *args: Any) -> Any
 
 def _match(found: Any) -> tuple[list[tuple[int, int]], int | None]:
     return [found.span(group) for group in range(found.re.groups + 1)], found.lastindex
-
-
-@_row('string.Template')
-def _template(template: str, values: dict[str, Any], safe: bool = False) -> str:
-    """`Template(template).substitute(values)`, or `safe_substitute`."""
-    made = string.Template(template)
-    return made.safe_substitute(values) if safe else made.substitute(values)
 
 
 @_row('urllib.parse.urlencode')

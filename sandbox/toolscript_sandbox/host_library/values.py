@@ -23,7 +23,7 @@ class TooLarge(Exception):
 
 
 def dumped(value: object, max_bytes: int) -> bytes:
-    """The value as JSON. Raises `TooLarge`, `TypeError` for what is no plain value, `UnicodeEncodeError`."""
+    """The value as JSON. Raises `TooLarge`, `TypeError` for what is not a plain value, `UnicodeEncodeError`."""
     text = json.dumps(_Encoder(max_bytes).encoded(value, 0), separators=(',', ':')).encode()
     if len(text) > max_bytes:
         raise TooLarge(f'the values take more than {max_bytes:,} bytes')
@@ -100,14 +100,14 @@ def _scalar(value: object) -> dict[str, Any]:
         case complex():
             return {'c': [value.real, value.imag]}
         case _:
-            raise TypeError(f'{type(value).__name__} is no plain value')
+            raise TypeError(f'{type(value).__name__} is not a plain value')
 
 
 def _offset(zone: object) -> list[Any] | None:
     if zone is None:
         return None
     if not isinstance(zone, timezone):
-        raise TypeError(f'{type(zone).__name__} is no plain value')
+        raise TypeError(f'{type(zone).__name__} is not a plain value')
     return [zone.utcoffset(None) / timedelta(microseconds=1), zone.tzname(None)]
 
 

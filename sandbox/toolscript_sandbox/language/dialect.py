@@ -1,7 +1,7 @@
 """The dialect: one table of what a script may use, and how each thing is provided. `dialect.toml` holds its rows.
 
 `analysis` resolves names with it, `validator` refuses what it does not list, `transforms` and `polyfills` provide what
-it says they provide, and `docs/python.md` and the differential tests are made from it. A name is provided
+it says they provide, and `docs/reference/dialect.md` and the differential tests are made from it. A name is provided
 
 - by Monty itself (`monty`);
 - by a transform of the tree (`transform`);

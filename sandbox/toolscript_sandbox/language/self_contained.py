@@ -146,7 +146,7 @@ class _Taken:
 def _taken(found: _Found, history: _History, is_left: Callable[[str], bool]) -> _Taken:
     node = found.node
     if any(isinstance(part, ast.Global) for part in walk(node)):
-        raise NotSelfContained(f'{node.name} changes variables outside of it (global); give them as parameters.')
+        raise NotSelfContained(f'{node.name} changes variables outside of it (global); pass them as parameters.')
     head, body = set(_free(found.tree, _head(node))), set(_free(found.tree, node.body))
     taken, constants, missing = _Taken([], [], set()), list[str](), list[str]()
     for name in sorted((head | body) - {node.name}):

@@ -4,8 +4,8 @@ A call of a function that runs outside Monty suspends the script: a tool that is
 a request of asyncio such as `create_task`, and what Python's own library computes for the script. Monty cannot suspend
 inside a function that one of its builtins calls (a key of `sorted`, a function of `map`), inside most special methods,
 default factories, or iterators. Polyfills call keys (`transforms/comparisons.py`), comprehensions the functions of
-`map` where that means the same (`transforms/lazy_iteration.py`), and loops over iterators become `while`
-(`transforms/waiting_iteration.py`); the rest is refused before anything runs.
+`map` where that means the same, and loops over iterators become `while` (`transforms/iteration.py`); the rest is
+refused before anything runs.
 
 Which functions of the script wait is found by names: one that mentions what waits, and one that mentions such a one.
 """
@@ -165,7 +165,7 @@ _CALLING: Mapping[str | None, str | int] = {
 }
 """Where builtins take a function that they call."""
 _ITERATED = frozenset(['builtins.map', 'builtins.filter', 'itertools.takewhile'])
-"""Whose values `transforms/waiting_iteration.py` asks for where the script can wait."""
+"""Whose values `transforms/iteration.py` asks for where the script can wait."""
 _AT_ONCE = frozenset(
     f'builtins.{name}' for name in ('dict', 'frozenset', 'list', 'max', 'min', 'set', 'sorted', 'sum', 'tuple')
 )

@@ -11,7 +11,7 @@ from .queue import LifoQueue as _Last
 from .queue import PriorityQueue as _Smallest
 from .queue import Queue as _First
 from .tasks import Future, Task, create_task, current_task, ensure_future, next_number, started
-from .waiting import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION, Timeout, as_completed, is_cancellation, shield, timeout
+from .waiting import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION, Timeout, as_completed, is_cancellation, timeout
 from .waiting import uncancelled, wait, wait_for
 
 CancelledError = own('CancelledError')

@@ -52,7 +52,7 @@ def method(function):
 def is_class(obj): return type(obj).__name__ == 'type'
 
 
-def derived(bases, names, all_names='', is_abc=False, key=None, words={}):
+def derived(bases, names, all_names='', is_abc=False, key=None):
     """A decorator of a class: `names` are those of its body; `all_names` those of classes that were not derived."""
 
     def made(cls):
@@ -67,29 +67,9 @@ def derived(bases, names, all_names='', is_abc=False, key=None, words={}):
             _take(cls, '__init__')
         if _find(cls._mro_, '__getitem__') is not None and _find(cls._mro_, '__iter__') is None:
             cls.__iter__ = by_index
-        if '__eq__' in cls._own_:
-            for base in cls._mro_[1:]:
-                _ask_below(base)
-        _say_to_base(cls, words)
         return cls
 
     return made
-
-
-def _ask_below(base):
-    """Lets `==` ask a class below first, which says otherwise."""
-    compare = _find(base._mro_, '__eq__')
-
-    def same(self, other):
-        kind = type(other)
-        if kind is not type(self) and any([one is type(self) for one in getattr(kind, '_mro_', ())]):
-            said = _find(kind._mro_, '__eq__')(other, self)
-            if said is not NotImplemented:
-                return said
-        return compare(self, other)
-
-    if compare is not None:
-        base.__eq__ = same
 
 
 def derive(cls, bases, names):
@@ -108,8 +88,6 @@ def _begun(cls, names, bases):
     cls._own_ = {name: getattr(cls, name) for name in (*names, *_OF_DATACLASSES) if hasattr(cls, name)}
     if '__eq__' in cls._own_ and '__hash__' not in cls._own_:
         cls._own_['__hash__'] = None
-    if '__init_subclass__' in cls._own_:
-        cls._own_['__init_subclass__'] = OfClass(cls.__init_subclass__)
     cls._below_, cls._is_abc_ = [], False
     cls._mro_ = (cls, *_merged([[*base._mro_] for base in bases] + [[*bases]]))
     for base in bases:
@@ -174,14 +152,6 @@ def _forbidding(cls, start):
     return made
 
 
-def _say_to_base(cls, words):
-    for one in cls._mro_[1:]:
-        if '__init_subclass__' in one._own_:
-            return one._own_['__init_subclass__'].function(cls, **words)
-    if words:
-        raise TypeError(f'{cls.__name__}.__init_subclass__() takes no keyword arguments')
-
-
 def above(obj, owner, name):
     """`super().name`: what is behind the class in the order of the object's class. A class is given itself or its key."""
     kind = obj if is_class(obj) else type(obj)
@@ -213,7 +183,6 @@ def _nothing(*args, **kwargs):
 
 _OF_OBJECT = {
     '__init__': lambda obj: _nothing,
-    '__init_subclass__': lambda obj: _nothing,
     '__post_init__': lambda obj: getattr(obj, '_no_post_init_'),
     '__eq__': lambda obj: lambda other: True if obj is other else NotImplemented,
     '__hash__': lambda obj: lambda: id(obj),
@@ -227,14 +196,10 @@ _BUILTIN = (object, type, int, float, complex, bool, str, bytes, list, tuple, di
 
 
 def read(obj, name, native=None):
-    """`obj.name`, where the name is that of a property, of a method of a named tuple, or of a function's attribute."""
+    """`obj.name`, where the name is that of a property, or of a function's attribute."""
     kind = type(obj)
     if kind.__name__ == 'function':
         return beside(obj, name)
-    cls = obj if kind.__name__ == 'type' else kind
-    holder = _holder(cls)
-    if holder is not None and name in holder._own_:
-        return _bound(holder._own_[name], obj, cls)
     if native is not None and not hasattr(obj, name):
         return lambda *args, **kwargs: native(obj, *args, **kwargs)
     member = getattr(obj, name)
@@ -322,15 +287,7 @@ def _is_any(cls, kinds, is_native, obj):
             wanted
         ):
             return True
-        elif hasattr(wanted, '_protocol_') and obj is not None:
-            if all([has(obj, name) for name in wanted._protocol_]):
-                return True
     return False
-
-
-def runtime_checkable(cls):
-    cls._protocol_ = [name for one in getattr(cls, '_mro_', ()) for name in one._own_ if name != '__init__']
-    return cls
 
 
 def by_index(self):
@@ -430,32 +387,3 @@ def name_of(obj, known=None):
     # `_fractions__Fraction` is a polyfill's.
     return found.split('__', 1)[1] if found.startswith('_') and '__' in found.strip('_') else found
 
-
-# Named tuples are Monty's own; the methods of their classes are found by their names.
-
-_holders = []
-
-
-def named_tuple(base, fields, names):
-    """A decorator of a class with the methods of a named tuple; `base` is another one, or None."""
-
-    def made(cls):
-        parts = fields.split() if base is None else base._fields
-        own = {name: getattr(cls, name) for name in parts if hasattr(cls, name)}
-        defaults = own if base is None else base._field_defaults
-        holder, above = derived((), names)(cls), _holder(base)
-        holder._own_ = {name: member for name, member in holder._own_.items() if name not in parts}
-        for name, member in above._own_.items() if above is not None else ():
-            holder._own_.setdefault(name, member)
-        found = namedtuple(cls.__name__, parts, defaults=[defaults[name] for name in parts if name in defaults])
-        _holders.append((found, holder))
-        return found
-
-    return made
-
-
-def _holder(cls):
-    for one, holder in _holders:
-        if one is cls:
-            return holder
-    return None

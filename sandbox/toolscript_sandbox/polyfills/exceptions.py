@@ -55,7 +55,7 @@ _LACKING = {
     'OSError': 'BlockingIOError ChildProcessError ConnectionError InterruptedError ProcessLookupError',
     'SyntaxError': 'IndentationError',
     'SystemExit': 'CancelledError',
-    'ValueError': 'CycleError UnicodeError',
+    'ValueError': 'UnicodeError',
     'Warning': 'DeprecationWarning FutureWarning PendingDeprecationWarning RuntimeWarning SyntaxWarning UserWarning',
 }
 _PARENTS = {name: parent for parent, names in _LACKING.items() for name in names.split()}

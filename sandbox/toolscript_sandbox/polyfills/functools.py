@@ -3,7 +3,7 @@
 from collections import namedtuple
 
 from .classes import cached_property as _cached_property
-from .classes import carried_over, own
+from .classes import carried_over
 
 
 cached_property = _cached_property
@@ -11,40 +11,6 @@ cached_property = _cached_property
 
 def wraps(wrapped, assigned=(), updated=()): return lambda wrapper: carried_over(wrapper, wrapped)
 def update_wrapper(wrapper, wrapped, assigned=(), updated=()): return carried_over(wrapper, wrapped)
-
-
-def total_ordering(cls):
-    """The comparisons that a class lacks, by the one that it has and `==`."""
-    given = [name for name in ('__lt__', '__le__', '__gt__', '__ge__') if hasattr(cls, name)]
-    if not given:
-        raise ValueError('must define at least one ordering operation: < > <= >=')
-    root, compare = given[0], getattr(cls, given[0])
-    for name in _BY_LESS:
-        if name not in given:
-            own(cls, name, _by_root(compare, _LESS[root], _BY_LESS[name]))
-    return cls
-
-
-def _by_root(compare, less, other):
-    def asked(self, value):
-        said = compare(self, value)
-        return said if said is NotImplemented else other(less(said, self, value), self, value)
-
-    return asked
-
-
-_LESS = {
-    '__lt__': lambda said, a, b: said,
-    '__le__': lambda said, a, b: said and a != b,
-    '__gt__': lambda said, a, b: not said and a != b,
-    '__ge__': lambda said, a, b: not said,
-}
-_BY_LESS = {
-    '__lt__': lambda less, a, b: less,
-    '__le__': lambda less, a, b: less or a == b,
-    '__gt__': lambda less, a, b: not less and a != b,
-    '__ge__': lambda less, a, b: not less,
-}
 
 
 def cmp_to_key(mycmp): return lambda obj: _Compared(mycmp, obj)

@@ -28,8 +28,7 @@ class _Errors:
     def raised(self, error): return raised(error)
 
 
-ready = _Errors()
-errors[0] = ready
+ready = errors[0] = _Errors()
 
 
 def _is(error, name): return str(error).split('\0')[2:3] == [name]

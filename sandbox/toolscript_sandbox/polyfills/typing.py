@@ -16,5 +16,4 @@ def ParamSpec(name): return object
 def NewType(name, tp): return lambda value: value
 def final(f): return f
 def overload(f): return f
-def runtime_checkable(cls): return cls
 def assert_never(arg): raise AssertionError('expected code to be unreachable')

@@ -11,19 +11,6 @@ FIRST_EXCEPTION = 'FIRST_EXCEPTION'
 ALL_COMPLETED = 'ALL_COMPLETED'
 
 
-def shield(arg):
-    inner, outer = ensure_future(arg), Future()
-    if inner.done():
-        return inner
-
-    def ended(done, hops):
-        if outer._state == 'PENDING':
-            outer._finish(done._state, done._value, done._error, hops)
-
-    inner._link(ended)
-    return outer
-
-
 async def wait(fs, *, timeout=None, return_when='ALL_COMPLETED'):
     tasks = []
     for task in fs:

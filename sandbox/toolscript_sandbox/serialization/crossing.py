@@ -439,7 +439,6 @@ _SCALARS: dict[type[Any] | tuple[type[Any], ...], Callable[[Any], Any]] = {
 _HIDDEN = frozenset(['_names_', '_bound_'])
 """What objects of a script's classes have for `vars` and for equal methods."""
 _OF_GUESTS: dict[str, Callable[[dict[str, Any]], Any]] = {
-    '_collections__ChainMap': lambda it: {key: layer[key] for layer in reversed(it['maps']) for key in layer},
     '_builtins__bytearray': _byte_array,
     '_fractions__Fraction': lambda it: str(Fraction(it['numerator'], it['denominator'])),
     '_uuid__UUID': lambda it: str(UUID(hex=it['hex'])),

@@ -22,7 +22,8 @@ class Class:
     bases: tuple[ast.expr, ...] = ()
     """What it inherits members from: classes of scripts."""
     kind: str = ''
-    """Of an enumeration: `'Enum'`, `'IntEnum'`, or `'str'` for `(str, Enum)`. Of a foreign class: its foreign base."""
+    """Of an enumeration: `'Enum'`, `'IntEnum'`, or `'str'` for `(str, Enum)`. Of a foreign class: its foreign base.
+    Of a named tuple that has another one as its base: this base."""
     is_abstract: bool = False
     """Whether it inherits from `ABC` or `Protocol`, so that abstract methods count."""
     iterates: bool = False
@@ -66,6 +67,8 @@ class ClassTable:
         if family == 'enum':
             kinds = [name.rpartition('.')[2] for name in meant if name.startswith('enum.') or name in _DATA]
             kind = next((one for one in kinds if one != 'Enum'), 'Enum')
+        elif family == 'tuple':
+            kind = '' if meant == {'typing.NamedTuple'} else ast.unparse(wholes[0])
         elif 'foreign' in families:
             family, kind = 'foreign', ast.unparse(wholes[families.index('foreign')])
         metaclasses = {meaning(word.value) for word in node.keywords if word.arg == 'metaclass'}

@@ -87,9 +87,9 @@ class _Session:
             'number enums': any(one.kind in ('int', 'IntEnum') for one in classes),
             'namespaces': 'types.SimpleNamespace' in analysis.meant,
             'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'}),
-            'method __lt__': orders or 'total_ordering' in analysis.words or 'order' in options,
+            'method __lt__': orders or 'order' in options,
             'method __bool__': orders,
-            'method keys': not _MAPPINGS.isdisjoint(analysis.words),
+            'method keys': 'configparser' in analysis.words,
         }
         noted = {fact for fact, holds in holding.items() if holds}
         noted |= {f'property {name}' for one in classes for name in _properties(one)}
@@ -97,16 +97,14 @@ class _Session:
         noted |= {f'method {name}' for one in classes for name in one.names if name in _METHODS}
         noted |= {f'{one.family} {one.node.name}' for one in classes if one.family in NOTED}
         noted |= {f'text method {name}' for one in classes if one.family == 'enum' for name in one.names & _OF_TEXTS}
-        noted |= {
-            f'below {base.id} {one.node.name}' for one in plain for base in one.bases if isinstance(base, ast.Name)
-        }
+        noted |= {f'base {base.id}' for one in plain for base in one.bases if isinstance(base, ast.Name)}
         context.facts |= noted
         self.inherits, self.has_enums = context.has('subclass'), context.has('enums')
         self.has_text_enums, self.has_namespaces = context.has('text enums'), context.has('namespaces')
         self.has_mappings = context.has('method keys')
         facts = [fact.split() for fact in (*noted, *analysis.session.facts)]
         self.properties = {fact[1] for fact in facts if fact[0] == 'property'}
-        self.below = {(fact[1], fact[2]) for fact in facts if fact[0] == 'below'}
+        self.bases = {fact[1] for fact in facts if fact[0] == 'base'}
         self.unlisted = [fact[1] for fact in facts if fact[0] == 'member']
         context.facts |= set() if self.inherits else {f'member {name}' for one in plain for name in one.names}
         self.formats = self.has_enums or context.has('method __format__')
@@ -172,6 +170,10 @@ class _Classes(Transformer):
         self._class, self._self = outer
         if found.family == 'typed dict':
             return quoted('NAME = dict', node, NAME=node.name)
+        if found.family == 'tuple':
+            given = [part.value for part in body if isinstance(part, ast.AnnAssign) and part.value is not None]
+            parts = {'NAME': node.name, 'TEXT': constant(node.name, node), 'FIELDS': _text(annotated(body), node)}
+            return quoted('NAME = _classes__namedtuple(TEXT, FIELDS, defaults=[GIVEN])', node, **parts, GIVEN=given)
         is_same = mark is None and len(body) == len(node.body) and not any(map(is_changed, [*marks, *body]))
         if node.bases or node.keywords or not is_same:
             set_changed(node)
@@ -187,24 +189,16 @@ class _Classes(Transformer):
             names, others = _text(members, node), _text(sorted(found.names - {*members}), node)
             parts = {'KIND': constant(found.kind, node), 'MEMBERS': names, 'FUNCTIONS': others, 'BASES': bases}
             return quoted_expression('_enum__members(KIND, MEMBERS, FUNCTIONS, BASES)', node, **parts)
-        parts: dict[str, ast.expr] = {'BASES': bases, 'NAMES': _text(sorted(found.names), node)}
         if found.family == 'tuple':
-            is_first = meaning(node.bases[0]) == 'typing.NamedTuple'
-            parts['BASE'] = constant(None, node) if is_first else self.expression(node.bases[0])
-            parts['FIELDS'] = _text(annotated(node.body), node)
-            return quoted_expression('_classes__named_tuple(BASE, FIELDS, NAMES)', node, **parts)
-        words = [word for word in node.keywords if word.arg != 'metaclass']
+            return None
+        parts: dict[str, ast.expr] = {'BASES': bases, 'NAMES': _text(sorted(found.names), node)}
         calls = any(is_call_of(part, 'builtins.super') for part in ast.walk(node))
-        if not (self._session.inherits or calls or words or bases.elts or found.is_abstract or _has_marks(node)):
+        if not (self._session.inherits or calls or bases.elts or found.is_abstract or _has_marks(node)):
             return None
         parts['UNLISTED'] = _text(sorted(self._session.unlisted), node)
         parts['ABSTRACT'] = constant(found.is_abstract, node)
         parts['KEY'] = constant(self._key(node) if calls else None, node)
-        made = quoted_expression('_classes__derived(BASES, NAMES, UNLISTED, ABSTRACT, KEY, dict())', node, **parts)
-        assert isinstance(made, ast.Call)
-        assert isinstance(made.args[-1], ast.Call)
-        made.args[-1].keywords = [self.below(word) for word in words]
-        return made
+        return quoted_expression('_classes__derived(BASES, NAMES, UNLISTED, ABSTRACT, KEY)', node, **parts)
 
     def _key(self, node: ast.ClassDef) -> str:
         """What `super()` finds its class by: the same text makes the same class."""
@@ -215,16 +209,28 @@ class _Classes(Transformer):
             text = _ADVICE_ON_BASES.get(found.kind, 'Keep one in an attribute, and write the methods that you need.')
             self._refuse(node, f'A class cannot inherit from {found.kind} here. {text}')
         if any(word.arg == 'metaclass' and meaning(word.value) != 'abc.ABCMeta' for word in node.keywords):
-            self._refuse(node, 'There are no metaclasses here. Use a class decorator, or __init_subclass__.')
+            self._refuse(node, 'There are no metaclasses here. Use a class decorator.')
+        elif found.family != 'typed dict' and any(word.arg != 'metaclass' for word in node.keywords):
+            self._refuse(node, 'A class statement takes no keywords here. Set attributes in its body.')
+        if found.family == 'tuple' and (found.kind or found.names - {*annotated(node.body)}):
+            self._refuse(node, 'A named tuple has fields only here. Use @dataclass(frozen=True).')
+        if '__eq__' in found.names and self._inherits('__eq__', found):
+            self._refuse(node, f'{node.name} cannot define __eq__ anew here. Let that of its base ask type(self).')
         for part in node.body:
             name = getattr(part, 'name', '')
             if name in CLASS_MEMBERS:
                 self._refuse(part, f'{name} of a class is not supported here. {CLASS_MEMBERS[name]}')
-            if found.family == 'tuple' and name.startswith('__'):
-                self._refuse(part, f'A named tuple cannot define {name} here. Use @dataclass(frozen=True).')
         words = [word.arg for mark in node.decorator_list if isinstance(mark, ast.Call) for word in mark.keywords]
         if ('slots' in words or '__slots__' in found.names) and 'AttributeError' in self._context.analysis.words:
             self._refuse(node, '__slots__ does not prevent other attributes here. Remove it.')
+
+    def _inherits(self, name: str, found: Class) -> bool:
+        """Whether a class above defines the method."""
+        kinds, earlier = self._session.kinds, self._context.analysis.session.facts
+        above = [kinds.get(base.id) for base in found.bases if isinstance(base, ast.Name)]
+        if None in above and f'method {name}' in earlier:
+            return True
+        return any(one is not None and (name in one.names or self._inherits(name, one)) for one in above)
 
     def _body(self, node: ast.ClassDef) -> list[ast.stmt]:
         new = list[ast.stmt]()
@@ -461,27 +467,37 @@ class _Classes(Transformer):
             set_changed(node)
         return node
 
+    def visit_match_case(self, node: ast.match_case) -> ast.AST:
+        """`case Base()` is of the classes below it too, and `case int()` of a member of an `IntEnum`."""
+        pattern, name = node.pattern, None
+        if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
+            pattern, name = pattern.pattern, pattern.name
+        parts = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]
+        plain = [one for one in parts if isinstance(one, ast.MatchClass) and not one.patterns and not one.kwd_patterns]
+        kinds = [one.cls for one in plain]
+        if len(kinds) == len(parts) and any(map(self._covers_others, kinds)):
+            found = self._fresh('found')
+            seen = named(found, node.pattern)
+            test = quoted_expression('_classes__is_a(X, (KINDS,))', node.pattern, X=seen, KINDS=kinds)
+            tests = [test, *([] if node.guard is None else [node.guard])]
+            if name is not None:
+                tests.insert(1, quoted_expression('[NAME := X]', node.pattern, NAME=name, X=seen))
+            node.pattern = placed(ast.MatchAs(None, found), node.pattern)
+            node.guard = placed(ast.BoolOp(ast.And(), tests), node.pattern) if len(tests) > 1 else test
+            set_changed(node)
+        return self.below(node)
+
     def visit_MatchClass(self, node: ast.MatchClass) -> ast.AST:
-        """`case Base()` is of the classes below it too."""
-        node = self.below(node)
-        kind, session = ast.unparse(node.cls), self._session
-        fact = {'builtins.int': 'number enums', 'builtins.str': 'text enums'}.get(
-            meaning(node.cls) or '', f'enum {kind}'
-        )
-        if self._context.has(fact):
-            text = 'A pattern cannot test for members of this enumeration here. Write if isinstance(x, {}).'
-            self._refuse(node.cls, text.format(kind))
-        names = [kind]
-        for name in names:
-            names += sorted(below for base, below in session.below if base == name and below not in names)
-        if len(names) == 1:
-            return node
-        patterns = list[ast.pattern]()
-        for name in names:
-            one = placed(ast.MatchClass(named(name, node), [], [], []), node)
-            one.patterns, one.kwd_attrs, one.kwd_patterns = node.patterns, node.kwd_attrs, node.kwd_patterns
-            patterns.append(one)
-        return placed(ast.MatchOr(patterns), node)
+        if self._covers_others(node.cls):
+            text = 'A pattern does not see all objects of {} here. Write case _ if isinstance(x, {}).'
+            self._refuse(node.cls, text.format(*[ast.unparse(node.cls)] * 2))
+        return self.below(node)
+
+    def _covers_others(self, cls: ast.expr) -> bool:
+        """Whether the class has objects that Monty takes for none of it."""
+        kind = ast.unparse(cls)
+        facts = {'builtins.int': 'number enums', 'builtins.str': 'text enums'}
+        return self._context.has(facts.get(meaning(cls) or '', f'enum {kind}')) or kind in self._session.bases
 
     # Stores
 
@@ -562,8 +578,6 @@ def _has_marks(node: ast.ClassDef) -> bool:
 
 def _properties(found: Class) -> set[str]:
     """The names that are found with the help of the polyfill."""
-    if found.family == 'tuple':
-        return set(found.names) - {*annotated(found.node.body), '__slots__', '__doc__'}
     names = set[str]()
     for part in found.node.body:
         match part:
@@ -614,13 +628,9 @@ _ALWAYS = {
     'builtins.classmethod': '_classes__OfClass',
     'builtins.issubclass': '_classes__is_below',
     'functools.cached_property': '_classes__cached_property',
-    'typing.runtime_checkable': '_classes__runtime_checkable',
 }
-_ASKING = words('__class__ getattr issubclass hasattr ChainMap configparser SimpleNamespace __name__ __qualname__')
-_MAPPINGS = frozenset(['ChainMap', 'configparser'])
-_OWN_FACTS = (
-    *('property ', 'subclass', 'enum', 'tuple ', 'method __format__', 'method keys', 'dataclasses', 'namespaces'),
-)
+_ASKING = words('__class__ getattr issubclass hasattr configparser SimpleNamespace __name__ __qualname__')
+_OWN_FACTS = (*('property ', 'subclass', 'enum', 'method __format__', 'method keys', 'dataclasses', 'namespaces'),)
 _ADVICE_ON_BASES = {
     'json.JSONEncoder': 'Use json.dumps(value, default=function).',
     'Thread': 'Use asyncio.gather.',

@@ -22,7 +22,7 @@ from toolscript_sandbox.language.scopes import all_bound_by
 from toolscript_sandbox.language.syntax import children, walk
 
 from .contexts import written_out
-from .lazy_iteration import in_steps, while_next
+from .iteration import in_steps, while_next
 from .transform import Context, Transform
 from .tree import Transformer, constant, meaning, named, placed, quoted, quoted_expression, set_changed
 

@@ -25,21 +25,19 @@ from .contexts import CONTEXTS
 from .exceptions import EXCEPTIONS
 from .fixes import fixed
 from .generators import GENERATORS
-from .lazy_iteration import LAZY_ITERATION
+from .iteration import ITERATION
 from .methods import METHODS_OF_TYPES
 from .provided_names import PROVIDED_NAMES
 from .result import with_result
 from .tasks import TASKS, uses_tasks
 from .transform import Context, Transform
-from .waiting_iteration import WAITING_ITERATION
 from .writer import write
 from .zones import ZONES
 
 FEATURES: tuple[Transform, ...] = (
     KEYS,
     CALLS,
-    LAZY_ITERATION,
-    WAITING_ITERATION,
+    ITERATION,
     CONTEXTS,
     EXCEPTIONS,
     TASKS,

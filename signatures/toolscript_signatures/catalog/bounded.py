@@ -1,9 +1,9 @@
-"""A tool as it is told where its owner says too much.
+"""A tool whose description or schemas are too long, as it is shown.
 
-What a tool says of itself is in every prompt, and its owner may be anybody. So one tool has its bounds by default: a
-description of 6,000 characters, 2,500 for what is said of a parameter or field, 300 values of an enumeration, 100
-fields of an object, 600 parts in all, and 20,000 characters. What is left out is named where it was. Calls are checked
-against all of it, told or not.
+Descriptions of tools are in every prompt, and anyone may write them. So each tool has bounds: a
+description of 6,000 characters, 2,500 for the note about a parameter or field, 300 values of an enumeration, 100
+fields of an object, 600 parts in all, and 20,000 characters. A note says what is left out. Calls are checked
+against the whole schema.
 """
 
 from collections.abc import Mapping
@@ -82,13 +82,13 @@ class _Cutter:
             return copied
         required = set(names_at(schema, 'required'))
         names = sorted(properties, key=lambda name: name not in required)[:_MOST_FIELDS]
-        kept = {name: self.schema(properties[name], depth + 1) for name in properties if name in set(names)}
-        told = {**copied, 'properties': kept}
-        left_out = len(properties) - len(kept)
+        shown = {name: self.schema(properties[name], depth + 1) for name in properties if name in set(names)}
+        changed = {**copied, 'properties': shown}
+        left_out = len(properties) - len(shown)
         if not left_out:
-            return told
-        told['required'] = [name for name in names_at(schema, 'required') if name in kept]
-        return _noted({**told, 'additionalProperties': True}, f'{left_out:,} more fields')
+            return changed
+        changed['required'] = [name for name in names_at(schema, 'required') if name in shown]
+        return _noted({**changed, 'additionalProperties': True}, f'{left_out:,} more fields')
 
 
 def _values(schema: Mapping[str, Any], copied: dict[str, Any]) -> dict[str, Any]:

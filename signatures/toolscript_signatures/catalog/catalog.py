@@ -140,9 +140,9 @@ def _render(
 
 
 def _header(shown: int, total: int, repeats: bool) -> str:
-    told = [f'{shown} of {total} functions; search for the rest'] if shown < total else []
-    told += ['"same" is the last note on that name'] if repeats else []
-    return f'# {"; ".join(told)}' if told else ''
+    remarks = [f'{shown} of {total} functions; search for the rest'] if shown < total else []
+    remarks += ['"same" is the last note on that name'] if repeats else []
+    return f'# {"; ".join(remarks)}' if remarks else ''
 
 
 _PATIENCE = 50

@@ -1,4 +1,4 @@
-"""What results of a function looked like, as text that stands by itself."""
+"""What results of a function looked like, as text that is complete in itself."""
 
 from toolscript_signatures.render.template import TypeNames, fill_names
 from toolscript_signatures.render.tool_types import read_tool, type_texts

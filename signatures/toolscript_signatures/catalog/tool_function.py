@@ -24,11 +24,11 @@ class Work:
     """The texts of a tool under one Python name. All specs with the same content share one."""
 
     def __init__(self, spec: ToolSpec, name: str, *, whole: bool = False) -> None:
-        """`whole`: texts tell all that there is, however much that is."""
+        """`whole`: texts have no bounds."""
         self.name: str = name
         self.tool: str = spec.name
         self._spec = spec
-        self._told_spec = spec if whole else bounded(spec)
+        self._bounded_spec = spec if whole else bounded(spec)
         self._whole = whole
         self._texts: dict[Detail, FunctionText] = {}
         self._costs: dict[Detail, int] = {}
@@ -39,9 +39,9 @@ class Work:
         return read_tool(self._spec)
 
     @cached_property
-    def _told(self) -> ToolShape:
-        """The schemas as far as they are told."""
-        return self.shape if self._told_spec is self._spec else read_tool(self._told_spec)
+    def _bounded(self) -> ToolShape:
+        """The schemas within the bounds."""
+        return self.shape if self._bounded_spec is self._spec else read_tool(self._bounded_spec)
 
     @cached_property
     def _checked_types(self) -> tuple[TypeText, ...]:
@@ -64,9 +64,9 @@ class Work:
     @cached_property
     def signature(self) -> str:
         """The definition on one line."""
-        told = self._told
-        names = self._type_names if told is self.shape else self._named(told, type_texts(told, CHECKED))
-        line = f'{signature(self._told_spec, told, self.name, names)} ...'
+        shape = self._bounded
+        names = self._type_names if shape is self.shape else self._named(shape, type_texts(shape, CHECKED))
+        line = f'{signature(self._bounded_spec, shape, self.name, names)} ...'
         return line if self._whole or fits(line) else f'{_outline(self._spec, self.name).head} ...'
 
     @cached_property
@@ -87,25 +87,25 @@ class Work:
         return self._texts[detail]
 
     def _text(self, detail: Detail) -> FunctionText:
-        text = function_text(self._told_spec, self._told, self.name, detail)
+        text = function_text(self._bounded_spec, self._bounded, self.name, detail)
         if self._whole or fits(f'{"".join(type_.source for type_ in text.types)}{text.head}{text.body}'):
             return text
         return self._text('signature') if detail == 'full' else _outline(self._spec, self.name)
 
     def cost(self, detail: Detail) -> int:
-        """The tokens that the text takes if it stands alone, about."""
+        """The tokens that the text alone takes, about."""
         if detail not in self._costs:
             self._costs[detail] = estimate_tokens(render_works((self,), detail, TypeNames(), Notes()))
         return self._costs[detail]
 
 
 def work_of(spec: ToolSpec, name: str, *, whole: bool = False) -> Work:
-    """The work about a tool under a Python name. `whole`: its texts tell all that there is."""
+    """The work about a tool under a Python name. `whole`: its texts have no bounds."""
     return _work(_Content(spec), name, whole)
 
 
 def _outline(spec: ToolSpec, name: str) -> FunctionText:
-    """A tool that has too much to it to be told."""
+    """A tool that is too large to be shown."""
     head = f'{"" if spec.sequential else "async "}def {name}(**arguments: Any) -> Any:'
     return FunctionText((), head, ' ... # too long to show')
 

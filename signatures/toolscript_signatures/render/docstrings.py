@@ -27,7 +27,7 @@ class FunctionDocs:
     raises: Sequence[tuple[str, str]] = ()
     """Exception and condition, in order."""
 
-    def told(self) -> str:
+    def as_text(self) -> str:
         """The parts together, as Google style writes them."""
         return '\n\n'.join(
             filter(
@@ -67,7 +67,7 @@ def _summary(text: str) -> str | None:
         return None
     docs = _read_text(text)
     returns = '' if _TYPE_ALONE.fullmatch(docs.returns) else docs.returns
-    return replace(docs, parameters={}, returns=returns).told()
+    return replace(docs, parameters={}, returns=returns).as_text()
 
 
 _TYPE_ALONE = re.compile(
@@ -122,14 +122,14 @@ def _line(text: str) -> str:
 
 
 def _section(title: str, items: Any) -> str:
-    lines = [f'    {name}: {told}' if told else f'    {name}' for name, told in items if told or title == 'Raises']
+    lines = [f'    {name}: {text}' if text else f'    {name}' for name, text in items if text or title == 'Raises']
     return '\n'.join([f'{title}:', *lines]) if lines else ''
 
 
 def docstring(text: str, *, indent: str, block: bool = False) -> str:
     """A docstring that reads as the text, word for word; raw if the text has backslashes.
 
-    As a `block`, the quotes stand on lines of their own if the text has more than one line.
+    As a `block`, the quotes are on lines of their own if the text has more than one line.
     """
     text = without_invisible(text.strip().replace('\r\n', '\n').replace('\r', '\n')).strip()
     around = f'\n{indent}' if block and '\n' in text else ''

@@ -116,14 +116,14 @@ def parameter_note(parameter: Parameter) -> str:
 
 
 def _body(spec: ToolSpec, shape: ToolShape) -> str:
-    text = '\n\n'.join(filter(None, _told(spec, shape)))
+    text = '\n\n'.join(filter(None, _texts(spec, shape)))
     flags = ['observed result, not promised'] if shape.observed else []
     flags += [word for word, flag in (('read-only', spec.read_only), ('destructive', spec.destructive)) if flag]
     comment = f' # {", ".join(flags)}' if flags else ''
     return f'{comment}\n{docstring(text, indent=" ")}' if text else f' ...{comment}'
 
 
-def _told(spec: ToolSpec, shape: ToolShape) -> Sequence[str]:
+def _texts(spec: ToolSpec, shape: ToolShape) -> Sequence[str]:
     described = (spec.description or '').strip()
     note = shape.parameters.note
     return [

@@ -48,9 +48,9 @@ def signature_from_schema(
     }
     returns = write(shape.returns, names.__getitem__)
     head = f'def {identifier(name, fallback="tool")}({_parameters(shape, names)}) -> {returns}:'
-    told = _told(description, shape)
+    text = _docstring_text(description, shape)
     return FunctionSignature(
-        f'{head}\n{docstring(told, indent="    ", block=True)}' if told else f'{head} ...', list(definitions.values())
+        f'{head}\n{docstring(text, indent="    ", block=True)}' if text else f'{head} ...', list(definitions.values())
     )
 
 
@@ -87,9 +87,9 @@ def _parameter(parameter: Parameter, names: dict[str, str]) -> str:
     return f'{parameter.name}: {write(parameter.type, names.__getitem__)} = {default}'
 
 
-def _told(description: str | None, shape: ToolShape) -> str:
+def _docstring_text(description: str | None, shape: ToolShape) -> str:
     notes = [(parameter.name, parameter_note(parameter)) for parameter in shape.parameters.named]
-    lines = [f'    {name}: {told}' for name, told in notes if told]
+    lines = [f'    {name}: {text}' for name, text in notes if text]
     parts = [
         (description or '').strip(),
         shape.parameters.note,
@@ -109,7 +109,7 @@ def signature_from_function(
     """The Python signature of a function, as a model should see it.
 
     A first parameter that is annotated as `RunContext` is left out, as is `self` of a bound method; `async def` stays.
-    Of a docstring in Google, NumPy or Sphinx style the text and what it says of parameters, result and errors is kept;
+    Of a docstring in Google, NumPy or Sphinx style the text, parameters, result and errors are shown;
     `description` takes the place of the text.
     """
     reader = AnnotationReader()
@@ -121,8 +121,8 @@ def signature_from_function(
     returns = '' if not include_return_type else f' -> {_annotated(signature.return_annotation, reader, name_of)}'
     word = 'async def' if inspect.iscoroutinefunction(inspect.unwrap(func)) else 'def'
     head = f'{word} {identifier(name or _name(func), fallback="tool")}({parameters}){returns}:'
-    told = _docs(docs, shown, description).told()
-    body = f'\n{docstring(told, indent="    ", block=True)}' if told else ' ...'
+    text = _docs(docs, shown, description).as_text()
+    body = f'\n{docstring(text, indent="    ", block=True)}' if text else ' ...'
     return FunctionSignature(f'{head}{body}', list(_definitions(reader.records, name_of)))
 
 
@@ -217,13 +217,13 @@ def _definitions(records: Mapping[str, Record], name_of: NameOf) -> Iterator[str
 
 def _docs(docs: FunctionDocs, parameters: list[inspect.Parameter], description: str | None) -> FunctionDocs:
     """The docstring with the description in place of its text, and what annotations say of parameters."""
-    told = {
+    described = {
         one.name: text
         for one in parameters
         if (text := docs.parameters.get(one.name) or _annotated_note(one.annotation))
     }
     text = docs.text if description is None else description.strip()
-    return replace(docs, text=text, parameters=told)
+    return replace(docs, text=text, parameters=described)
 
 
 def _annotated_note(annotation: Any) -> str:

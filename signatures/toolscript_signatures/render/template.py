@@ -19,7 +19,7 @@ def name_hole(index: int) -> str:
 
 
 def fill_names(source: str, names: Sequence[str]) -> str:
-    """The source with its types named, notes still untold."""
+    """The source with its types named, notes not written."""
     return _NAME.sub(lambda hole: names[int(hole[1])], source)
 
 
@@ -31,9 +31,9 @@ def note_hole(key: str, note: str) -> str:
 
 @dataclass
 class Notes:
-    """The notes of one text, in the order they are told. None but short ones is told twice about the same name:
+    """The notes of one text, in their order. Only short ones are repeated about the same name:
 
-    `# same` stands for the last note about that name, `# as in User` for the note about that name in `User`.
+    `# same` means the last note about that name, `# as in User` the note about that name in `User`.
     """
 
     repeats: bool = False
@@ -42,7 +42,7 @@ class Notes:
     _first: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
 
     def fill(self, source: str, names: Sequence[str], owner: str) -> str:
-        """The source of `owner`, a type or function, without holes: types named, notes told."""
+        """The source of `owner`, a type or function, without holes: types named, notes written."""
         return _HOLE.sub(
             lambda hole: names[int(hole[1])] if hole[1] is not None else self._comment(hole[2], hole[3], owner), source
         )

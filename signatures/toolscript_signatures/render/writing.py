@@ -27,7 +27,7 @@ NameOf = Callable[[str], str]
 
 
 def write(type_: PyType, name_of: NameOf, *, bare: bool = False) -> str:
-    """A type as an annotation. As `bare`, `dict` and `list` stand for those of anything."""
+    """A type as an annotation. As `bare`, a dict or list of anything is `dict` or `list`."""
     if isinstance(type_, Plain):  # most are
         return type_.name
     match type_:
@@ -96,7 +96,7 @@ class Style:
     checker: bool = False
     """Whether only a type checker reads it."""
     bare: bool = False
-    """Whether `dict` and `list` stand for those of anything."""
+    """Whether a dict or list of anything is `dict` or `list`."""
 
 
 def no_comment(key: str, note: str) -> str:
@@ -162,11 +162,11 @@ class Definition:
 
     def _comment(self) -> str:
         record, mark = self.record, self.style.mark
-        told = self.style.comment(record.hint, record.note)
+        comment = self.style.comment(record.hint, record.note)
         if record.extra is None or not mark:
-            return told
+            return comment
         values = write(record.extra, self.name_of, bare=self.style.bare)
-        return f'{told}{";" if told else mark.rstrip()} other keys: {values}'
+        return f'{comment}{";" if comment else mark.rstrip()} other keys: {values}'
 
     def _keywords(self, total: bool) -> str:
         extra = self.record.extra if self.style.checker else None

@@ -106,7 +106,7 @@ class AnnotationReader:
         return self._read_name(annotation)
 
     def _read_name(self, annotation: Any) -> PyType:
-        """Aliases, type variables and new types, by what they stand for."""
+        """Aliases, type variables and new types, by the type behind them."""
         for attribute in ('__value__', '__bound__', '__supertype__'):
             if (inner := getattr(annotation, attribute, None)) is not None:
                 return self.read(inner)
@@ -172,9 +172,9 @@ def _described(annotation: Any) -> str:
 def described(metadata: Sequence[Any]) -> str:
     """The first description in metadata: a string, a `Doc`, a pydantic `Field`."""
     for item in metadata:
-        told = item if isinstance(item, str) else getattr(item, 'documentation', getattr(item, 'description', None))
-        if isinstance(told, str):
-            return ' '.join(told.split())
+        text = item if isinstance(item, str) else getattr(item, 'documentation', getattr(item, 'description', None))
+        if isinstance(text, str):
+            return ' '.join(text.split())
     return ''
 
 

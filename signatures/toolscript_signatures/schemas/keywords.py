@@ -45,7 +45,7 @@ def read_alternatives(schema: Schema, key: str, place: Place, read: Read) -> Rea
     readings = [read(_with(beside, branch), place.under(key, str(index))) for index, branch in enumerate(branches)]
     if all(reading.type == NEVER for reading in readings):
         return Reading(NEVER)
-    return Reading(union([reading.type for reading in readings]), tuple(_told(readings)))
+    return Reading(union([reading.type for reading in readings]), tuple(_notes(readings)))
 
 
 def _with(beside: Schema, branch: object) -> object:
@@ -66,13 +66,13 @@ def requirement(branches: Sequence[Schema]) -> str:
     return f'needs {" or ".join(" and ".join(names_at(branch, "required")) for branch in branches)}'
 
 
-def _told(readings: Sequence[Reading]) -> Iterator[str]:
+def _notes(readings: Sequence[Reading]) -> Iterator[str]:
     """What the branches say, each with its type in front if there is more than one beside `null`."""
     several = sum(reading.type not in (NONE, NEVER) for reading in readings) > 1
     for reading in readings:
-        if told := reading.note:
+        if notes := reading.note:
             label = _label(reading.type) if several else ''
-            yield f'{label}: {told}' if label else told
+            yield f'{label}: {notes}' if label else notes
 
 
 def _label(type_: PyType) -> str:
@@ -95,7 +95,7 @@ def read_enum(schema: Schema) -> Reading:
 
 
 def read_constants(values: Sequence[object]) -> Reading:
-    """One of some values: those that `Literal` cannot hold by their type, and told."""
+    """One of some values; those that `Literal` cannot hold become their type, and a phrase."""
     choices: list[tuple[type, Value]] = []
     types: list[PyType] = []
     others: list[str] = []
@@ -140,11 +140,11 @@ def read_array(schema: Schema, place: Place, read: Read) -> Reading:
 def _read_tuple(schema: Schema, firsts: Sequence[object], rest: object, place: Place, read: Read) -> Reading:
     readings = [read(first, place.under('prefixItems', str(index))) for index, first in enumerate(firsts)]
     types = [reading.type for reading in readings]
-    told = tuple(f'[{index}]: {reading.note}' for index, reading in enumerate(readings) if reading.note)
+    notes = tuple(f'[{index}]: {reading.note}' for index, reading in enumerate(readings) if reading.note)
     if rest is False and schema.get('minItems') == len(firsts):
-        return Reading(TupleOf(tuple(types)), told)
+        return Reading(TupleOf(tuple(types)), notes)
     more = [] if rest is False else [read(rest, place.under('items')).type]
-    return Reading(ListOf(union([*types, *more])), told)
+    return Reading(ListOf(union([*types, *more])), notes)
 
 
 def read_fields(schema: Schema, place: Place, read: Read) -> Iterator[Field]:
@@ -171,8 +171,8 @@ def _field(name: str, schema: object, required: bool, place: Place, read: Read) 
     found = plain or read(schema, place.key(name))
     if found.type == NEVER and not required:
         return None
-    told = found.told or (_speaking_title(schema, name) if is_object(schema) else '')
-    return Field(name, ANY if found.type == NEVER else found.type, required, note(told, found.phrases))
+    described = found.description or (_speaking_title(schema, name) if is_object(schema) else '')
+    return Field(name, ANY if found.type == NEVER else found.type, required, note(described, found.phrases))
 
 
 def _speaking_title(schema: Schema, name: str) -> str:
@@ -189,12 +189,12 @@ def read_other_values(schema: Schema, place: Place, read: Read) -> tuple[PyType 
     """The type of values under keys without a name, if the schema speaks of such; and what else it says of them."""
     patterns = object_at(schema, 'patternProperties')
     found = [read(inner, place.under('patternProperties', str(key))).type for key, inner in patterns.items()]
-    told = [f'keys /{key}/' for key in patterns]
+    notes = [f'keys /{key}/' for key in patterns]
     further = schema.get('additionalProperties')
     if further is True:
         found.append(ANY)
     elif is_object(further):
         inner = read(further, place.item('additionalProperties'))
         found.append(inner.type)
-        told += [f'values: {inner.note}'] if inner.note else []
-    return (union(found) if found else None), tuple(told)
+        notes += [f'values: {inner.note}'] if inner.note else []
+    return (union(found) if found else None), tuple(notes)

@@ -107,10 +107,10 @@ def _whole(reader: Reader, schema: Schema, depth: int) -> tuple[Schema, list[str
             rest = [
                 ' and '.join(name for name in names_at(branch, 'required') if name not in common) for branch in branches
             ]
-            told = [f'needs {" or ".join(rest)}'] if all(rest) else []
+            needed = [f'needs {" or ".join(rest)}'] if all(rest) else []
             joined = merge([base, {'properties': _joined(branches), 'required': common}])
             whole, notes = _whole(reader, joined, depth + 1)
-            return whole, [*told, *notes]
+            return whole, [*needed, *notes]
     return schema, []
 
 

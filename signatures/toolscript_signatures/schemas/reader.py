@@ -46,11 +46,11 @@ _DEEPEST = 60
 _ASIDES = ('title', 'description', 'default')
 _HEADINGS = ('$schema', '$id', 'id', '$comment', '$defs', 'definitions')
 _BESIDE = SPEAKING.union(REFERENCES, _ASIDES, _HEADINGS, ('nullable',))
-"""Keywords that may stand beside a reference, and leave the type what it is under its name."""
+"""Keywords that may be beside a reference without changing the type."""
 
 
 class _Start(NamedTuple):
-    """Where the reading of a schema began, that is still going on."""
+    """Where the reading of a schema began that has not ended."""
 
     at: str
     open: int
@@ -84,7 +84,7 @@ class Reader:
         return self._read_once(schema, place)
 
     def _read_once(self, schema: Schema, place: Place) -> Reading:
-        """The reading, unless that of the same schema is going on: a circle ends at a record, whose name is enough."""
+        """The reading, unless the same schema is being read: a circle ends at a record, whose name is enough."""
         before = self._starts.get(id(schema))
         if before and before.at in self._open:
             return _maybe_null(RecordRef(before.at), schema)
@@ -111,12 +111,14 @@ class Reader:
             return found._replace(phrases=(last_segment(reference), *found.phrases))
         found = self.read(target, Place(f'{self.base}{reference}', last_segment(reference) or place.hint, place.path))
         phrases = () if isinstance(found.type, RecordRef) else found.phrases
-        return _maybe_null(found.type, schema, (*phrases, *words(schema)), described or found.told)
+        return _maybe_null(found.type, schema, (*phrases, *words(schema)), described or found.description)
 
     def _read_flat(self, schema: Schema, place: Place) -> Reading:
         found = self._read_kind(schema, place)
-        told = '' if isinstance(found.type, RecordRef) and not place.told else text_at(schema, 'description')
-        return _maybe_null(found.type, schema, (*found.phrases, *words(schema)), told)
+        description = (
+            '' if isinstance(found.type, RecordRef) and not place.described else text_at(schema, 'description')
+        )
+        return _maybe_null(found.type, schema, (*found.phrases, *words(schema)), description)
 
     def _read_kind(self, schema: Schema, place: Place) -> Reading:
         if 'const' in schema:
@@ -162,21 +164,21 @@ class Reader:
         named = object_at(schema, 'properties') or names_at(schema, 'required')
         if named and len(self.records) + len(self._open) < _MOST_RECORDS:
             return self._read_record(schema, place)
-        value, told = read_other_values(schema, place, self.read)
-        return Reading(DictOf(ANY if value in (None, NEVER) else value), told)
+        value, phrases = read_other_values(schema, place, self.read)
+        return Reading(DictOf(ANY if value in (None, NEVER) else value), phrases)
 
     def _read_record(self, schema: Schema, place: Place) -> Reading:
         if place.at not in self.records and place.at not in self._open:
             self._open.append(place.at)
             fields = tuple(read_fields(schema, place, self.read))
             others, phrases = read_other_values(schema, place, self.read)
-            shown = note('' if place.told else text_at(schema, 'description'), phrases)
+            shown = note('' if place.described else text_at(schema, 'description'), phrases)
             self.records[place.at] = Record(place.hint, place.path, fields, others, shown)
             self._open.remove(place.at)
         return Reading(RecordRef(place.at))
 
 
-def _maybe_null(type_: PyType, schema: Schema, phrases: tuple[str, ...] = (), told: str = '') -> Reading:
+def _maybe_null(type_: PyType, schema: Schema, phrases: tuple[str, ...] = (), description: str = '') -> Reading:
     """A reading, with `None` if the schema is `nullable`."""
     nullable = schema.get('nullable') is True and type_ != NEVER
-    return Reading(optional(type_) if nullable else type_, phrases, told)
+    return Reading(optional(type_) if nullable else type_, phrases, description)

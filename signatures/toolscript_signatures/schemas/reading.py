@@ -1,4 +1,4 @@
-"""What comes of reading one schema, and the words that stand under `type`."""
+"""The result of reading one schema, and the words for `type`."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -17,7 +17,7 @@ class Place(NamedTuple):
     """What a type that is defined here should be called."""
     path: tuple[str, ...] = ()
     """The property names that lead here."""
-    told: bool = False
+    described: bool = False
     """Whether the description of what is here is shown where it is used, so that the type itself need not."""
 
     def under(self, *segments: str) -> 'Place':
@@ -25,13 +25,13 @@ class Place(NamedTuple):
         return Place('/'.join((self.at, *segments)), self.hint, self.path)
 
     def item(self, segment: str) -> 'Place':
-        """The place of one of the many values that stand here."""
+        """The place of one of the many values here."""
         return Place(f'{self.at}/{segment}', singular(self.hint), self.path)
 
     def key(self, name: str) -> 'Place':
         """The place of a property, whose description is shown beside it."""
         escaped = name.replace('~', '~0').replace('/', '~1')
-        return Place(f'{self.at}/properties/{escaped}', name, (*self.path, name), told=True)
+        return Place(f'{self.at}/properties/{escaped}', name, (*self.path, name), described=True)
 
 
 class Reading(NamedTuple):
@@ -40,13 +40,13 @@ class Reading(NamedTuple):
     type: PyType
     phrases: tuple[str, ...] = ()
     """Ranges, formats and the like."""
-    told: str = ''
+    description: str = ''
     """The description, unless the type itself tells it."""
 
     @property
     def note(self) -> str:
         """All that the type does not say, on one line."""
-        return note(self.told, self.phrases)
+        return note(self.description, self.phrases)
 
 
 Read = Callable[[object, Place], Reading]

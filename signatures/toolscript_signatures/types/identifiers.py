@@ -25,7 +25,7 @@ _SANDBOX = frozenset({'asyncio', 'typing', 'reveal_type', 'await'})
 
 @lru_cache(maxsize=8192)
 def is_identifier(name: str) -> bool:
-    """Whether a name can stand in source as it is, and reads there as itself: Python normalises identifiers to NFKC."""
+    """Whether a name is an identifier in source, and the same one when Python has normalised it to NFKC."""
     return name.isidentifier() and not keyword.iskeyword(name) and name != '__debug__' and _normal(name) == name
 
 

@@ -34,8 +34,8 @@ def words(schema: Schema) -> tuple[str, ...]:
     """Ranges, lengths, formats, patterns, flags, examples and rules of one schema, each as a short phrase."""
     if SPEAKING.isdisjoint(schema):
         return ()
-    told = sorted({_PLACES[key] for key in schema if key in _PLACES})
-    return tuple(phrase for place in told for phrase in _SAYINGS[place][1](schema))
+    places = sorted({_PLACES[key] for key in schema if key in _PLACES})
+    return tuple(phrase for place in places for phrase in _SAYINGS[place][1](schema))
 
 
 def one_line(text: str) -> str:
@@ -46,11 +46,13 @@ def one_line(text: str) -> str:
 
 def note(description: str, phrases: Sequence[str]) -> str:
     """A description with phrases after it in brackets; those that the description contains already are left out."""
-    told = one_line(description) if description else ''
+    described = one_line(description) if description else ''
     if not phrases:
-        return told
-    rest = ', '.join(dict.fromkeys(phrase for phrase in map(one_line, phrases) if phrase and not _says(told, phrase)))
-    return f'{told} ({rest})' if told and rest else told or rest
+        return described
+    rest = ', '.join(
+        dict.fromkeys(phrase for phrase in map(one_line, phrases) if phrase and not _says(described, phrase))
+    )
+    return f'{described} ({rest})' if described and rest else described or rest
 
 
 def _says(description: str, phrase: str) -> bool:
@@ -119,12 +121,12 @@ def _range(low: tuple[str, bool] | None, high: tuple[str, bool] | None, unit: st
 
 def _examples(schema: Schema) -> list[str]:
     """Examples that tell more than type, default and description do, as many as fit."""
-    told = text_at(schema, 'description')
+    described = text_at(schema, 'description')
     known = [schema.get('default'), *array_at(schema, 'enum')]
     fresh = (value for value in _given(schema) if not isinstance(value, bool) and value not in known)
     shown: list[str] = []
     room = _EXAMPLE_ROOM
-    for source in dict.fromkeys(source_or_text(value) for value in fresh if not _quoted(value, told)):
+    for source in dict.fromkeys(source_or_text(value) for value in fresh if not _quoted(value, described)):
         if len(source) <= room:
             shown.append(source)
             room -= len(source)
@@ -175,7 +177,7 @@ _SAYINGS: tuple[tuple[Sequence[str], Callable[[Schema], list[str]]], ...] = (
     ((*_PASSED_ON, 'not'), _rules),
     (('examples', 'example'), _examples),
 )
-"""What each group of keywords comes to, in the order in which it is told."""
+"""The function for each group of keywords, in the order of their phrases."""
 _PLACES = {key: place for place, (keys, _) in enumerate(_SAYINGS) for key in keys}
 SPEAKING = frozenset(_PLACES)
 """The keywords that come to a phrase, and leave the type what it is."""

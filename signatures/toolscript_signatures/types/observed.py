@@ -1,9 +1,9 @@
 """The shape of results that were really seen.
 
 A key may be the name of a field, or itself a piece of data: a user's address, an order's number, a sentence that
-somebody wants a model to read. Only names of fields are kept (`keys.py` says which those are); the values behind all
-other keys are kept as one type. Where nothing tells the two apart by their looks, results do: fields come again, data
-does not, so objects that have no key in common are dictionaries.
+somebody wants a model to read. Only names of fields are stored (`names_a_field`); the values behind all other
+keys become one type. If names look alike, results decide: fields come again, data does not, so objects that have no
+key in common are dictionaries.
 """
 
 import json
@@ -51,7 +51,7 @@ class ObservedShape:
 
     @property
     def tells(self) -> bool:
-        """Whether there is an object in it: anything else is told as well by the result itself."""
+        """Whether there is an object in it: anything else is as clear from the result itself."""
         return _has_object(self.shape)
 
     def cut(self, depth: int) -> 'ObservedShape':
@@ -103,7 +103,7 @@ def _array_shape(value: list[Any], depth: int) -> dict[str, Any]:
 
 
 def _form(value: object) -> object:
-    """The same only for values of one shape, and quickly told: most lists hold many of those. None for most others."""
+    """Equal only for values of one shape, and fast: most lists hold many of those. None for most others."""
     if not is_object(value):
         kind = type(value)
         return kind if kind in _SCALARS else None

@@ -98,12 +98,12 @@ def union(members: 'list[PyType]') -> PyType:
     flat = _flatten(members)
     if ANY in flat:
         return ANY
-    kept = _with_one_choice(flat) if any(isinstance(member, Choice) for member in flat) else list(flat)
+    rest = _with_one_choice(flat) if any(isinstance(member, Choice) for member in flat) else list(flat)
     if NONE in flat or NEVER in flat:
-        kept = [member for member in kept if member not in (NONE, NEVER)] + [NONE] * (NONE in flat)
-    if not kept:
+        rest = [member for member in rest if member not in (NONE, NEVER)] + [NONE] * (NONE in flat)
+    if not rest:
         return NEVER
-    return kept[0] if len(kept) == 1 else OneOf(tuple(kept))
+    return rest[0] if len(rest) == 1 else OneOf(tuple(rest))
 
 
 def _flatten(members: 'list[PyType]') -> 'dict[PyType, None]':
@@ -121,14 +121,14 @@ def _with_one_choice(flat: 'Collection[PyType]') -> 'list[PyType]':
     wide = {kind for kind in (str, int, bool) if Plain(kind.__name__) in flat}
     values = dict.fromkeys(value for member in flat if isinstance(member, Choice) for value in member.values)
     left = tuple(value for value in values if value[0] not in wide)
-    kept: list[PyType] = []
+    rest: list[PyType] = []
     for member in flat:
         if not isinstance(member, Choice):
-            kept.append(member)
+            rest.append(member)
         elif left:
-            kept.append(Choice(left))
+            rest.append(Choice(left))
             left = ()
-    return kept
+    return rest
 
 
 def optional(type_: PyType) -> PyType:

@@ -41,25 +41,25 @@ class ToolSpec:
     def content(self) -> bytes:
         """Everything that shows in the tool's text except its Python name, to compare by."""
         seen = self.observed.dumps() if self.observed and self.returns is None else None
-        told = (self.name, self.description, self.sequential, self.read_only, self.destructive, self.variadic, seen)
-        return content_of(told, self.parameters, self.returns)
+        facts = (self.name, self.description, self.sequential, self.read_only, self.destructive, self.variadic, seen)
+        return content_of(facts, self.parameters, self.returns)
 
 
-def content_of(told: tuple[object, ...], parameters: Mapping[str, Any], returns: Mapping[str, Any] | None) -> bytes:
+def content_of(facts: tuple[object, ...], parameters: Mapping[str, Any], returns: Mapping[str, Any] | None) -> bytes:
     """Bytes that are the same for equal facts and equal schemas."""
     try:
-        shown: Any = (told, parameters, returns)
+        shown: Any = (facts, parameters, returns)
         return marshal.dumps(shown, _WITHOUT_REFERENCES)
     except ValueError:  # mappings that are no dict, circles, what is nested very deep
-        return _slower(told, parameters, returns)
+        return _slower(facts, parameters, returns)
 
 
 _WITHOUT_REFERENCES = 2
 """The last version of marshal's format in which equal values are equal bytes. It takes a quarter of JSON's time."""
 
 
-def _slower(told: tuple[object, ...], parameters: object, returns: object) -> bytes:
+def _slower(facts: tuple[object, ...], parameters: object, returns: object) -> bytes:
     try:
-        return json.dumps((told, parameters, returns), default=repr).encode()
+        return json.dumps((facts, parameters, returns), default=repr).encode()
     except (ValueError, TypeError, RecursionError):
-        return f'{told} {id(parameters)} {id(returns)}'.encode('utf-8', 'surrogatepass')
+        return f'{facts} {id(parameters)} {id(returns)}'.encode('utf-8', 'surrogatepass')

@@ -45,7 +45,7 @@ class CodeCatalog:
         await read_in_turns([self._tool_defs[name] for name in tool_names])
 
     def additions(self, tool_names: Iterable[str], *, known: Iterable[str]) -> str:
-        """The text of functions that are told after the `known` ones, in their order, without the types of those."""
+        """The text of functions that follow the `known` ones, in their order, without the types of those."""
         new = list(tool_names)
         before = [name for name in dict.fromkeys(known) if name in self._tool_defs and name not in new]
         return self._with([*before, *new]).render(new, known=before, total=len(new)).text

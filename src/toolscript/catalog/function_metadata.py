@@ -27,7 +27,7 @@ DOCS_KEY = 'toolscript_docs'
 VARIADIC_KEY = 'toolscript_variadic'
 _MARKED = re.compile(
     r'(?:<summary>(?P<summary>.*)</summary>\n)?'
-    r'<returns>\n(?:<type>(?P<type>[^\n]*)</type>\n)?<description>(?P<told>.*)</description>\n</returns>',
+    r'<returns>\n(?:<type>(?P<type>[^\n]*)</type>\n)?<description>(?P<described>.*)</description>\n</returns>',
     re.DOTALL,
 )
 
@@ -54,8 +54,8 @@ def unmarked(description: str) -> str:
     found = _MARKED.fullmatch(description.strip()) if '</returns>' in description else None
     if found is None:
         return description
-    told = found['told'].strip()
-    returns = f'Returns: {told}' if told and told != (found['type'] or '').strip() else ''
+    described = found['described'].strip()
+    returns = f'Returns: {described}' if described and described != (found['type'] or '').strip() else ''
     return '\n\n'.join(filter(None, [(found['summary'] or '').strip(), returns]))
 
 
@@ -102,11 +102,11 @@ def _variadic_mark(function_schema: object) -> dict[str, Any]:
 _KEY = 'toolscript_kept'
 
 
-def kept_mark(version: int) -> dict[str, Any]:
-    """The metadata of a kept function."""
+def saved_function_mark(version: int) -> dict[str, Any]:
+    """The metadata of a saved function."""
     return {_KEY: version}
 
 
-def is_kept(tool_def: ToolDefinition) -> bool:
-    """Whether the definition is that of a kept function, and of no tool."""
+def is_saved_function(tool_def: ToolDefinition) -> bool:
+    """Whether the definition is that of a saved function, and not of a tool."""
     return bool(tool_def.metadata) and _KEY in tool_def.metadata

@@ -41,7 +41,7 @@ def check_schemas(tool_defs: Sequence[ToolDefinition]) -> None:
     """Look at the schemas of tools, but for those that were looked at before.
 
     Raises:
-        UserError: One contains itself, or is shared so often within itself that nobody can write it.
+        UserError: One contains itself, or repeats a part so often that it is too large to be written.
     """
     schemas = [one.parameters_json_schema for one in tool_defs] + [one.return_schema for one in tool_defs]
     numbers = {*map(id, schemas)} - {id(None)}
@@ -91,7 +91,7 @@ def _inside(part: Any) -> list[Any]:
 
 
 _DEEPEST = 200
-"""How many objects and lists of a schema may stand in each other: a hundred levels of what it describes."""
+"""How many objects and lists of a schema may be nested: a hundred levels of what it describes."""
 _BY_NAME = ('properties', '$defs', 'definitions')
 
 

@@ -27,7 +27,7 @@ class ByContent(Generic[T]):
     """One thing for each list of tools, those of the lists that were asked for last."""
 
     def __init__(self, make: Callable[[Sequence[ToolDefinition]], T]) -> None:
-        """`make` gives what is kept, of the content of the tools alone: it is kept over runs."""
+        """`make` builds what is cached, from the content of the tools alone: the cache outlives runs."""
         self._make = make
         self._kept = dict[bytes, T]()
 
@@ -102,7 +102,7 @@ def catalog_of(tool_defs: Iterable[ToolDefinition]) -> Catalog:
     """The tools as Python functions; the names of code mode's own functions stay free.
 
     The same tools in the same order give the same catalog again, so that a step pays only for what has changed. Nothing
-    that a run saw is in it: catalogs are kept over runs, and stand in texts that the next users' models read.
+    that a run saw is in it: catalogs are cached over runs, and the models of other users read them.
 
     Raises:
         UserError: A schema of one cannot be written.
@@ -170,8 +170,8 @@ def _spec(tool_def: ToolDefinition) -> ToolSpec:
     parameters, returns = _taken(tool_def.parameters_json_schema), delivered_schema(tool_def)
     if takes_files(tool_def):
         parameters, returns = by_path(parameters), returns and by_path(returns)
-    told = (name, description, sequential, read_only, destructive, variadic)
-    key = (content_of(told, parameters, returns), server, pinned)
+    facts = (name, description, sequential, read_only, destructive, variadic)
+    key = (content_of(facts, parameters, returns), server, pinned)
     known = _specs.get(key)
     if known is None:
         if len(_specs) >= _MOST_SPECS:

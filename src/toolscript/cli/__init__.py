@@ -1,1 +1,1 @@
-"""The `toolscript` command. It is on the front door, and nothing is on it."""
+"""The `toolscript` command. It exports nothing."""

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from .call import call_command
 from .inspect import inspect_command
 from .recordings import record_command, replay_command, show_command
 from .run import run_command
@@ -39,6 +40,7 @@ def _main(
     logging.getLogger('toolscript').addHandler(logging.NullHandler())
 
 
+app.command('call')(call_command)
 app.command('inspect')(inspect_command)
 app.command('search')(search_command)
 app.command('run')(run_command)

@@ -67,7 +67,7 @@ async def decide(
         note: Gets each decision.
 
     Raises:
-        CommandError: There is nobody to ask.
+        CommandError: There is no terminal to ask on.
     """
     decisions: dict[str, Decision] = {}
     rules: list[ApproveCalls] = []
@@ -85,7 +85,7 @@ async def decide(
 
 async def _approval(call: PendingCall, ask: Ask | None, rules: list[ApproveCalls]) -> Decision:
     if ask is None:
-        advice = f'but no one can be asked here; use --approve {call.tool_name}.'
+        advice = f'but there is no terminal to ask on; use --approve {call.tool_name}.'
         raise CommandError(f'{call.tool_name} needs an approval, {advice}')
     if (refused := _show(call)) is not None:
         return refused

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +43,8 @@ class Connected:
     """Those that can be used."""
     down: Mapping[str, str]
     """Why each of the others cannot, by name."""
+    release: Callable[[], Awaitable[None]]
+    """Hands the servers over to those that have entered them meanwhile; the others end."""
 
     @property
     def toolset(self) -> AbstractToolset[Any]:
@@ -51,12 +53,15 @@ class Connected:
 
 
 @asynccontextmanager
-async def opened(text: str, inputs: Sequence[str] = ()) -> AsyncGenerator[Connected]:
+async def opened(
+    text: str, inputs: Sequence[str] = (), *, only: Callable[[Source], bool] | None = None
+) -> AsyncGenerator[Connected]:
     """A target with its servers started; stderr names those that do not start.
 
     Args:
         text: As on the command line.
         inputs: `id=value` each.
+        only: Which of the sources are needed; all of them if it picks none.
 
     Raises:
         TargetError: It cannot be used.
@@ -66,8 +71,9 @@ async def opened(text: str, inputs: Sequence[str] = ()) -> AsyncGenerator[Connec
         ask = _ask if sys.stdin.isatty() else None
         target = load_target(text, inputs=inputs_by_id(inputs), ask=ask, logs=Path(folder))
         warn_of_deps(target)
-        starting = connected(target)
-        with working(f'starting {", ".join(source.name for source in target.sources)} …'):
+        needed = [source for source in target.sources if only is not None and only(source)] or target.sources
+        starting = connected(target, needed)
+        with working(f'starting {", ".join(source.name for source in needed)} …'):
             live = await starting.__aenter__()
         try:
             for name, reason in live.down.items():
@@ -80,11 +86,17 @@ async def opened(text: str, inputs: Sequence[str] = ()) -> AsyncGenerator[Connec
 
 
 @asynccontextmanager
-async def connected(target: Target) -> AsyncGenerator[Connected]:
-    """Start the servers of a target at once, and end them afterwards. One that does not start leaves the others."""
+async def connected(target: Target, sources: Sequence[Source] | None = None) -> AsyncGenerator[Connected]:
+    """Start the servers of a target at once, and end them afterwards. One that does not start leaves the others.
+
+    Args:
+        target: What to connect.
+        sources: Those of its sources that are needed; by default all.
+    """
+    needed = target.sources if sources is None else sources
     down: dict[str, str] = dict(target.unusable)
     done = asyncio.Event()
-    settled = {source.name: asyncio.Event() for source in target.sources}
+    settled = {source.name: asyncio.Event() for source in needed}
 
     async def hold(source: Source) -> None:
         # What connects has to disconnect: the client's tasks belong to the task that started them.
@@ -101,13 +113,16 @@ async def connected(target: Target) -> AsyncGenerator[Connected]:
         finally:
             settled[source.name].set()
 
-    servers = [asyncio.create_task(hold(source)) for source in target.sources]
-    try:
-        await asyncio.gather(*(event.wait() for event in settled.values()))
-        yield Connected(target, tuple(source for source in target.sources if source.name not in down), down)
-    finally:
+    async def release() -> None:
         done.set()
         await asyncio.gather(*servers, return_exceptions=True)
+
+    servers = [asyncio.create_task(hold(source)) for source in needed]
+    try:
+        await asyncio.gather(*(event.wait() for event in settled.values()))
+        yield Connected(target, tuple(source for source in needed if source.name not in down), down, release)
+    finally:
+        await release()
 
 
 async def listed(toolset: AbstractToolset[Any]) -> dict[str, ToolsetTool[Any]]:

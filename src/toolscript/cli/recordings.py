@@ -57,7 +57,7 @@ def record_command(
 ) -> None:
     """Record a run: its messages, and what each call returned.
 
-    The recording holds arguments and results as they were; give it to nobody who may not see those.
+    The recording holds arguments and results as they were; show it only to those who may see them.
 
     Examples:
 
@@ -114,11 +114,11 @@ def show_command(
 
     toolscript show refund.json --html refund.html
     """
-    told = _load(recording, _transcript)
+    transcript = _load(recording, _transcript)
     if html is not None:
-        write_file(html, render_html(told, title=recording.stem))
+        write_file(html, render_html(transcript, title=recording.stem))
     else:
-        write(render_text(told, width=results().width if sys.stdout.isatty() else 80))
+        write(render_text(transcript, width=results().width if sys.stdout.isatty() else 80))
 
 
 def _load(file: Path, read: Callable[[Path], LoadedT]) -> LoadedT:

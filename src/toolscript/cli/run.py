@@ -21,6 +21,7 @@ from toolscript.durability.snapshots import Snapshots
 from toolscript.guards import fields, is_object
 from toolscript.observability.events import ScriptCallEvent, ScriptPrintEvent, ScriptResultEvent
 from toolscript.routing.placement import RUN_CODE
+from toolscript.sessions.sessions import Sessions
 from toolscript.testing import script_model
 
 from .approvals import decider
@@ -52,7 +53,7 @@ class Ended:
 def run_command(
     target: TargetText,
     script: Annotated[
-        Path | None, typer.Argument(help='A file of Python; by default, or as -, stdin.', show_default=False)
+        Path | None, typer.Argument(help='A file of Python; - for stdin; none to type it in.', show_default=False)
     ] = None,
     approve: Approve = None,
     inputs: Inputs = None,
@@ -61,14 +62,21 @@ def run_command(
     """Run a script against the real tools, as if a model had sent it.
 
     Its calls are shown on stderr as they happen; stdout has what it prints, and then its result: text as it is, all
-    else as JSON.
+    else as JSON. Without a script, type Python in: TAB completes functions, ?function explains one.
 
     Examples:
 
     toolscript run mcp.json report.py > report.json
 
-    echo 'await git_log(repo_path=".")' | toolscript run mcp.json
+    echo 'await git_log(repo_path=".")' | toolscript run mcp.json -
+
+    toolscript run shop.tools:orders
     """
+    if script is None and sys.stdin.isatty():
+        from .repl import repl
+
+        asyncio.run(repl(target, approve or [], inputs or [], calls=not quiet))
+        return
     ended = asyncio.run(_run(target, code_of(script), approve or [], inputs or [], calls=not quiet))
     if ended.error is not None:
         show_failure(ended.error)
@@ -112,6 +120,7 @@ def for_scripts(
     toolset: AbstractToolset[Any],
     offered: Collection[str],
     *,
+    sessions: Sessions | None = None,
     wrap: Wrap | None = None,
 ) -> AbstractToolset[Any]:
     """The tools behind `run_code`, whose results are whole; a toolset that is in code mode already keeps its settings.
@@ -119,6 +128,7 @@ def for_scripts(
     Args:
         toolset: The tools.
         offered: The names that it lists.
+        sessions: Stores variables for the next script.
         wrap: Wraps the tools beneath code mode.
     """
     tools = beneath(toolset, wrap) if wrap else toolset
@@ -128,7 +138,8 @@ def for_scripts(
         searchable = SearchableToolset(tools, defer='auto')
         tools = CodeModeToolset(searchable, snapshots=snapshots, tool_errors='message')
     if isinstance(tools, CodeModeToolset):
-        return replace(tools, max_result_chars=_MOST_CHARS, show_result_shapes=False)
+        lasting = tools.sessions if sessions is None else sessions
+        return replace(tools, sessions=lasting, max_result_chars=_MOST_CHARS, show_result_shapes=False)
     return tools
 
 

@@ -133,7 +133,7 @@ def _check_options(ctx: typer.Context, *, http: bool) -> None:
         f'--{name.replace("_", "-")}' for name, source in sources.items() if source and source.name == 'COMMANDLINE'
     ]
     if given and not http:
-        raise CommandError(f'only --http takes {" and ".join(given)}; add --http, or leave it away.', Exit.USAGE)
+        raise CommandError(f'only --http takes {" and ".join(given)}; add --http, or remove it.', Exit.USAGE)
     if {'--token', '--no-token'} <= {*given}:
         raise CommandError('use either --token or --no-token.', Exit.USAGE)
 

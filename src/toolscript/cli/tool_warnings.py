@@ -79,7 +79,7 @@ def clashes(tools: Sequence[tuple[str, ToolDefinition]]) -> Iterator[ToolWarning
             yield ToolWarning('clash', name, f'is in {" and ".join(having)}; the first one is used, rename the others')
     for python, same in names.items():
         if len(same) > 1:
-            text = f'is what {" and ".join(sorted(same))} become in code; rename all but one'
+            text = f'is the name of {" and ".join(sorted(same))} in code; rename all but one'
             yield ToolWarning('clash', python, text)
 
 

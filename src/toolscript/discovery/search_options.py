@@ -77,7 +77,7 @@ class ToolSearchOptions:
         instance_of('tool_name', self.tool_name, str)
         if not _TOOL_NAME.fullmatch(self.tool_name):
             raise UserError(
-                f'tool_name is {self.tool_name!r}; use letters, digits, _ and -, 64 at most: what all providers take.'
+                f'tool_name is {self.tool_name!r}; use at most 64 letters, digits, _ and -, which all providers accept.'
             )
         if self.tool_renderer is not None and not callable(self.tool_renderer):
             raise UserError(f'tool_renderer is {self.tool_renderer!r}; use a function of a ToolDefinition, or None.')

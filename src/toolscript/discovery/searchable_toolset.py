@@ -201,7 +201,7 @@ def _check_reachable(search: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT]
     for name, tool in search.deferred.items():
         if not may_be_called_directly(tool.tool_def):
             raise UserError(
-                f"Tool {name!r} says allowed_callers='code', but this agent has no code mode; add a CodeModeToolset or "
+                f"Tool {name!r} has allowed_callers='code', but this agent has no code mode; add a CodeModeToolset or "
                 'the CodeMode capability.'
             )
 

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, PrefixedToolset, RenamedToolset, WrapperToolset
 
 _Layer = str | Mapping[str, str]
-"""A prefix, or the names that the model sees with those that they stand for."""
+"""A prefix, or the names that the model sees, with the real ones."""
 
 
 @dataclass(frozen=True)

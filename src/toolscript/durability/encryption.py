@@ -47,7 +47,7 @@ class EncryptionKey:
         if not _ID.fullmatch(self.id):
             raise UserError(f'EncryptionKey(id={self.id!r}): use 1 to 100 letters, digits, underscores and hyphens.')
         if len(self.secret) < LEAST_BYTES:
-            raise UserError(f'The secret of EncryptionKey {self.id} has fewer than {LEAST_BYTES} bytes.')
+            raise UserError(f'The secret of EncryptionKey {self.id} has fewer than {LEAST_BYTES} bytes; use more.')
 
 
 KeyService: TypeAlias = Callable[[str | None], EncryptionKey]

@@ -5,7 +5,7 @@ print(render_text(result.all_messages()))
 Path('run.html').write_text(render_html(result.all_messages(), title='Tuesday'))
 ```
 
-Both also take the JSON of `result.all_messages_json()`, from wherever it was kept. Which tools the model was shown is
+Both also take the JSON of `result.all_messages_json()`, wherever it was stored. Which tools the model was shown is
 in no history unless `RecordTools()` was among the agent's capabilities.
 """
 

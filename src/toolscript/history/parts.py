@@ -46,7 +46,7 @@ _SPEAKERS: Mapping[str, tuple[str, str]] = {
     'file': ('model', ''),
     'thinking': ('thinking', _UNREADABLE),
 }
-"""By kind of part: whose it is, and what stands for a text that is not there."""
+"""By kind of part: whose it is, and what is shown for a missing text."""
 _FOLDED = {'thinking', 'instructions', 'system'}
 _NOT_SENT = {'instruction-baseline', 'instruction-digest'}
 _OUTCOMES: Mapping[str, str] = {

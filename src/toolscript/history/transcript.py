@@ -70,7 +70,7 @@ class Tokens:
 
     @property
     def words(self) -> list[str]:
-        """Nothing where nobody counted."""
+        """Nothing if usage is unknown."""
         if not (self.input or self.output):
             return []
         cached = f' ({self.cached:,} cached)' if self.cached else ''

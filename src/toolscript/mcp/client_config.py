@@ -177,7 +177,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
-        raise ValueError(f'the key {next(name for name in names if names.count(name) > 1)!r} occurs twice')
+        raise ValueError(f'the key {next(name for name in names if names.count(name) > 1)!r} occurs twice; remove one')
     return found
 
 
@@ -204,7 +204,7 @@ def _filled(entry: object, variables: Variables) -> ServerConfig:
     """
     config = ServerConfig.model_validate(variables.fill(entry))
     if config.transport == 'stdio' and not config.command.strip():
-        raise ValueError('its "command" is empty.')
+        raise ValueError('its "command" is empty; write a program.')
     if config.url and (urlsplit(config.url).scheme not in {'http', 'https'} or not urlsplit(config.url).netloc):
         raise ValueError('its "url" is not valid; write https:// or http:// and a host.')
     if not config.env_file:
@@ -213,6 +213,6 @@ def _filled(entry: object, variables: Variables) -> ServerConfig:
 
     file = variables.folder / config.env_file
     if not file.is_file():
-        raise ValueError(f'there is no file {file}, its "envFile".')
+        raise ValueError(f'its "envFile" {file} does not exist; create it, or remove the key.')
     read = {name: value or '' for name, value in dotenv_values(file, interpolate=False).items()}
     return config.model_copy(update={'env': {**read, **config.env}})

@@ -18,11 +18,15 @@ def names_with_server(server: str, names: Iterable[str]) -> dict[str, str]:
     """
     prefix = _as_prefix(server)
     known = [*names]
-    own = re.compile(rf'{re.escape(_folded(prefix))}[_.]')
-    plain = {name: name if own.match(_folded(name)) else f'{prefix}_{name}' for name in known}
+    plain = {name: name if begins_with_server(name, server) else f'{prefix}_{name}' for name in known}
     if len({*plain.values()}) == len(known):
         return plain
     return {name: f'{prefix}_{name}' for name in known}
+
+
+def begins_with_server(name: str, server: str) -> bool:
+    """Whether a tool's name begins with that of its server."""
+    return re.match(rf'{re.escape(_folded(_as_prefix(server)))}[_.]', _folded(name)) is not None
 
 
 def _as_prefix(server: str) -> str:

@@ -1,7 +1,7 @@
 """An MCP server that may be down without taking the run with it.
 
 A server is started by the first step that lists its tools, beside the others, and not before. One that does not start,
-dies or hangs is told to the model by name while the rest is served, and is started again: at the next step, and then
+dies or hangs is named to the model while the others are served, and is started again: at the next step, and then
 after longer and longer pauses. The tools that it had stay listed while it is down, so that no byte of the prompt
 changes twice; a call of one starts it again first, or says that nothing was called. Nothing is called a second time: a
 call that was under way when the connection was lost fails, and says that what it did is unknown.
@@ -105,7 +105,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
         return self
 
     async def __aexit__(self, *args: Any) -> bool | None:
-        """Stop the server, once nobody uses it."""
+        """Stop the server when no run uses it."""
         if not is_server(self.wrapped):
             return await super().__aexit__(*args)
         state = self.state
@@ -253,7 +253,7 @@ def servers_of(toolset: AbstractToolset[Any]) -> Iterator[SupervisedServer[Any]]
 
 
 def told_of_servers(toolset: AbstractToolset[Any]) -> str | None:
-    """What a model is to be told of the servers: empty while all is well, `None` where there are none."""
+    """What a model must know of the servers: empty if all run, `None` if there are none."""
     servers = list(servers_of(toolset))
     if not servers:
         return None

@@ -100,5 +100,5 @@ class Variables:
             self.answers[id] = self.ask(known)
             return self.answers[id]
         if known.default is None:
-            raise NoValue(f'no one can be asked for {id!r}; set {variable}, or use --input {id}=VALUE.')
+            raise NoValue(f'there is no terminal to ask for {id!r}; set {variable}, or use --input {id}=VALUE.')
         return known.default

@@ -102,7 +102,7 @@ _all = TypeAdapter(list[ScriptCall], config=JSON)
 
 
 ROOM = 200_000
-"""About how many characters of JSON are kept of one script."""
+"""About how many characters of JSON are recorded of one script."""
 
 
 @dataclass
@@ -126,7 +126,7 @@ class CallLog:
     calls: dict[int, Logged] = field(default_factory=dict[int, Logged])
     room: int = ROOM
     stdout_chars: int = 0
-    """How many characters of what it printed were told."""
+    """How many characters of its stdout were emitted as events."""
 
     def begins(self, number: int, tool_name: str, arguments: dict[str, Any]) -> Logged:
         """A call starts, perhaps not for the first time."""
@@ -150,7 +150,7 @@ class CallLog:
         if type(value) in FLAT and self.room >= FLAT_CHARS:
             self.room -= FLAT_CHARS
             return value, False
-        seen = glimpse(value, min(MOST_CHARS, self.room))
+        seen = preview(value, min(MOST_CHARS, self.room))
         self.room -= min(self.room, seen.chars)
         return seen.value, seen.truncated
 
@@ -159,7 +159,7 @@ MOST_CHARS = 2_000
 """About how long the JSON of a value may be that is shown whole."""
 
 
-class Glimpse(NamedTuple):
+class Preview(NamedTuple):
     """A value that may be shown."""
 
     value: Any
@@ -169,14 +169,14 @@ class Glimpse(NamedTuple):
     """About how much is shown."""
 
 
-def glimpse(value: Any, most: int = MOST_CHARS) -> Glimpse:
+def preview(value: Any, most: int = MOST_CHARS) -> Preview:
     """The value, or a text about it. Never looks at more of it than fits."""
     chars = _chars(value, most)
     if chars <= most:
-        return Glimpse(value, False, chars)
+        return Preview(value, False, chars)
     text = f'{value[: most // 4]}... ({len(value):,} characters)' if isinstance(value, str) else infer_shape(value)
     text = text[:most]
-    return Glimpse(text, True, len(text))
+    return Preview(text, True, len(text))
 
 
 def _chars(value: Any, most: int) -> int:

@@ -21,7 +21,7 @@ def is_instrumented(ctx: RunContext[Any]) -> bool:
 
 
 def tracing_of(ctx: RunContext[Any]) -> Tracing | None:
-    """Where spans of a run's scripts go, and whether they hold content; `None` where nobody instruments it.
+    """Where spans of a run's scripts go, and whether they hold content; `None` without instrumentation.
 
     Nor in workflows of durable engines: those replay a run, and its spans would be written again.
     """
@@ -42,7 +42,7 @@ def linked(tracing: Tracing, traceparent: str | None, attributes: Mapping[str, A
 
 
 def traceparent_of(span: trace.Span) -> str | None:
-    """The span in a form that can be kept, W3C's; `None` for one that nobody records."""
+    """The span in W3C's form, which can be stored; `None` for one that is not recorded."""
     carrier = dict[str, str]()
     _PROPAGATOR.inject(carrier, trace.set_span_in_context(span))
     return carrier.get('traceparent')

@@ -1,9 +1,10 @@
 """What a script sees when one of its calls fails.
 
 Some failures are meant for anyone who called: a tool asks for another try, refuses its arguments, or says what an MCP
-server answered. They are always told. Any other exception was not written for a model: its text may hold a password, a
-path or another customer's name. So the script gets its type, to catch it by, and a reference under which the log has
-the rest, unless the developer chose to tell the message too, or to end the run, as a direct call does.
+server answered. The model always reads them. Any other exception was not written for a model: its text may
+hold a password, a path or another customer's name. So the script gets its type, to catch it by, and a reference
+under which the log has the rest, unless the developer chose to show the message too, or to end the run, as a direct
+call does.
 """
 
 import builtins
@@ -60,12 +61,12 @@ def unexpected_error(tool_name: str, error: Exception, reference: str, *, with_m
     if with_message:
         return ToolError(*_as_builtin(error, _text(error)))
     own = type(error).__name__
-    told = f'{tool_name} failed with {own}; the application has its message, reference {reference}'
-    return ToolError(_as_builtin(error, '')[0], told)
+    message = f'{tool_name} failed with {own}; the application has its message, reference {reference}'
+    return ToolError(_as_builtin(error, '')[0], message)
 
 
 def raised_by_activity(error: Exception) -> Exception | None:
-    """What a tool raised that Temporal ran in an activity; None if the activity timed out, so that nobody knows.
+    """What a tool raised that Temporal ran in an activity; None if the activity timed out, whose outcome is unknown.
 
     Temporal raises an error of its own, which names the type of the tool's.
     """

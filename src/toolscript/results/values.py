@@ -27,11 +27,11 @@ class ReadOnce:
     def items(self, iterator: Iterator[Any]) -> list[Any]:
         """All of them. Raises `ValueError` where they are too many, or where the iterator failed."""
         if id(iterator) not in self._read:
-            # Kept beside what it gave, so that no other one gets its id.
+            # Stored with its result, so that no other object gets its id.
             self._read[id(iterator)] = iterator, _whole(iterator)
         items = self._read[id(iterator)][1]
         if items is None:
-            raise ValueError(f'An iterator failed, or gave more than {MOST_ITEMS:,} items.')
+            raise ValueError(f'An iterator of the tool failed, or gave more than {MOST_ITEMS:,} items; return a list.')
         return items
 
 
@@ -56,7 +56,7 @@ class Files:
     by_id: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
 
     async def taken(self, value: Any, most_heap: int) -> Serialized:
-        """The value as JSON, in which handles stand for its files, which are these from now on; never an error.
+        """The value as JSON, with handles in the place of its files, which are these from now on; never an error.
 
         What JSON cannot hold becomes its `str`, or the name of its type. `most_heap` are the bytes of a script's memory
         that it may take.
@@ -64,7 +64,7 @@ class Files:
         return await serialize(value, leaf=partial(self._leaf, ReadOnce()), most_heap=most_heap)
 
     def restored(self, value: object) -> object:
-        """A script's result with the files its handles stand for: in place at the top level or in a list there."""
+        """A script's result with the files of its handles: in place at the top level or in a list there."""
         return [self._file(item) for item in value] if is_array(value) else self._file(value)
 
     def _leaf(self, once: ReadOnce, value: Any) -> Any:
@@ -85,7 +85,7 @@ class Files:
 
 
 def _whole_text(value: object) -> str:
-    """Never cut: a text that is too long is counted where it crosses, and told to be too large."""
+    """Never cut: a text that is too long raises an error where its size is checked."""
     return text_of(value, None)
 
 

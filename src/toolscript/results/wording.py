@@ -1,4 +1,4 @@
-"""Results as a model reads them: the same on every wire, and no character in them that nobody would see."""
+"""Results as a model reads them: the same on every wire, and without invisible characters."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -29,7 +29,7 @@ def worded(result: ToolReturn[Any], model: object) -> ToolReturn[Any]:
     return replace(result, return_value=pydantic_core.to_json(value).decode())
 
 
-def told(result: ToolReturn[Any]) -> ToolReturn[Any]:
+def visible(result: ToolReturn[Any]) -> ToolReturn[Any]:
     """The result with all that is in its texts visible."""
     visible = _visible(result.return_value)
     return result if visible is result.return_value else replace(result, return_value=visible)

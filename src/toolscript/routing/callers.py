@@ -6,7 +6,7 @@ from pydantic_ai import UserError
 from pydantic_ai.tools import ToolDefinition
 
 AllowedCallers = Literal['direct', 'code', 'both']
-"""`'direct'`: an ordinary tool call. `'code'`: a function inside `run_code`. `'both'`: one tool behind two doors.
+"""`'direct'`: an ordinary tool call. `'code'`: a function inside `run_code`. `'both'`: one tool, called in both ways.
 
 The name follows Anthropic's and OpenAI's `allowed_callers`.
 """

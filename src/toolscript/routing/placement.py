@@ -21,7 +21,7 @@ _CONTROL_KINDS = {'tool-search', 'capability-load'}
 
 @dataclass(frozen=True)
 class Placement(Generic[AgentDepsT]):
-    """The tools of one step, sorted by door. A tool for both doors is in both."""
+    """The tools of one step, sorted by caller. A tool for both callers is in both."""
 
     direct: Mapping[str, ToolsetTool[AgentDepsT]]
     code: Mapping[str, ToolsetTool[AgentDepsT]]
@@ -47,15 +47,15 @@ def place(
         raise UserError(
             f'Tool name {RUN_CODE!r} is reserved for code mode; rename your tool, or use one code mode only.'
         )
-    doors = {
+    callers = {
         name: 'direct'
         if name in searches or stays_direct(tool.tool_def)
         else callers_of(tool.tool_def) or default_callers
         for name, tool in tools.items()
     }
     return Placement(
-        direct={name: tool for name, tool in tools.items() if doors[name] != 'code'},
-        code={name: tool for name, tool in tools.items() if doors[name] != 'direct'},
+        direct={name: tool for name, tool in tools.items() if callers[name] != 'code'},
+        code={name: tool for name, tool in tools.items() if callers[name] != 'direct'},
     )
 
 
@@ -70,12 +70,12 @@ def inside_code_mode(default_callers: AllowedCallers) -> Generator[None]:
 
 
 def may_be_called_directly(tool_def: ToolDefinition) -> bool:
-    """Whether a tool has a door beside `run_code`, as seen by a toolset that lists it."""
+    """Whether a tool is called directly, as seen by a toolset that lists it."""
     return stays_direct(tool_def) or (callers_of(tool_def) or _default_callers.get()) != 'code'
 
 
 def stays_direct(tool_def: ToolDefinition) -> bool:
-    """Whether a tool keeps its own door whatever it says.
+    """Whether a tool is called directly whatever its `allowed_callers` are.
 
     So do the framework's control tools, local stand-ins for a provider's native tool, tools that run code
     themselves, and output tools: from inside a script none of them could do its work.

@@ -2,7 +2,7 @@
 
 A tool says of itself who may call it, and when it is loaded; the tools of other people's servers say nothing of it, or
 something else. Rules say it in their place. They are read from the top: each setting of a tool is that of the first
-rule that matches the tool and says anything of it, so special rules stand above general ones, and what no rule says
+rule that matches the tool and says anything of it, so special rules come before general ones, and what no rule says
 stays as the tool has it.
 """
 
@@ -43,6 +43,9 @@ class ToolSettings:
     """How often each tool may be called in a run."""
     max_result_chars: int | None = None
     """How long a result may be, in characters of JSON. A longer one is dropped, and the error asks for less."""
+    plan_writes: bool | None = None
+    """Whether calls that may change something are planned: one approval, before the first of them, for all that a
+    script will make. In place of `plan_writes` of code mode."""
 
     @cached_property
     def says_nothing(self) -> bool:
@@ -114,7 +117,11 @@ class ToolRule(ToolMatch, ToolSettings):
         super().__post_init__()
         if self.allowed_callers is not None:
             checked_callers(self.allowed_callers, str(self.tools))
+<<<<<<< HEAD
         for name in ('mark_read_only', 'hidden', 'defer_loading', 'requires_approval'):
+=======
+        for name in ('read_only', 'mark_read_only', 'hidden', 'defer_loading', 'plan_writes', 'requires_approval'):
+>>>>>>> main
             if (value := getattr(self, name)) is not None:
                 flag(f'{name} of ToolRule', value)
         at_least('max_calls of ToolRule', self.max_calls, 0, or_none=True)
@@ -144,8 +151,8 @@ class RuleBook:
     """What was settled by server and name, where no rule looks at the definition."""
     names: set[str] = field(default_factory=set[str])
     """What the servers call the tools that were asked about."""
-    told: bool = False
-    """Whether the developer was told of rules that match nothing."""
+    warned: bool = False
+    """Whether a warning about rules that match nothing was logged."""
 
     def settle(self, server: str, name: str, tool_def: ToolDefinition) -> ToolSettings:
         """What holds for a tool: each setting by the first rule that matches and says it."""

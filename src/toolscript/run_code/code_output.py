@@ -100,7 +100,7 @@ def _run_codes(ctx: RunContext[AgentDepsT]) -> set[str]:
 
 FINAL_TEXT = 'final_text'
 FINAL_RESULT = 'final_result'
-"""What pydantic-ai calls an output tool that nobody named."""
+"""What pydantic-ai calls an output tool without a name."""
 
 _NOTHING: Mapping[str, Any] = {'type': 'null'}
 

@@ -11,7 +11,7 @@ from pydantic_ai.toolsets.function import FunctionToolsetTool
 
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.catalog.file_types import takes_files
-from toolscript.catalog.function_metadata import is_kept
+from toolscript.catalog.function_metadata import is_saved_function
 from toolscript.discovery.search_tool import FOREIGN_SEARCH_TOOLS, SearchTool
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
 from toolscript.search import closest_names
@@ -72,7 +72,7 @@ class CodeFunctions(Generic[AgentDepsT]):
         if known is not None:
             return known
         function = self.catalog.get(name)
-        if function is None or is_kept(self.tools[function.spec.name].tool.tool_def):
+        if function is None or is_saved_function(self.tools[function.spec.name].tool.tool_def):
             return None
         self._known[name] = self._as_sandbox_function(function)
         return self._known[name]

@@ -10,7 +10,7 @@ from pydantic_ai.tools import AgentDepsT, ToolDefinition
 from pydantic_ai.toolsets import ToolsetTool
 
 from toolscript.catalog.code_catalog import CodeCatalog
-from toolscript.catalog.function_metadata import is_kept
+from toolscript.catalog.function_metadata import is_saved_function
 from toolscript.discovery.misdirected_calls import list_again
 from toolscript.discovery.search_tool import SearchTool, as_search_tool, listed_searches
 from toolscript.discovery.shown_names import ShownNames
@@ -63,8 +63,8 @@ def relist(ctx: RunContext[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) -> No
     tools = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
     code_only = run_code.functions.code_only
     # An output tool is not the tool of that name in code.
-    kept = {name: tool for name, tool in tools.items() if name not in code_only or tool.tool_def.kind == 'output'}
-    list_again(ctx, {name: _replaced(tool, run_code) for name, tool in kept.items()})
+    left = {name: tool for name, tool in tools.items() if name not in code_only or tool.tool_def.kind == 'output'}
+    list_again(ctx, {name: _replaced(tool, run_code) for name, tool in left.items()})
 
 
 def _renamed(
@@ -86,9 +86,9 @@ def _renamed(
 
 
 def _is_own(name: str, functions: CodeFunctions[AgentDepsT]) -> bool:
-    """Whether code mode has a tool of that name, which comes before a kept function of it, wherever it is."""
+    """Whether code mode has a tool of that name, which takes precedence over a saved function of it."""
     own = functions.tools.get(name)
-    return own is not None and not is_kept(own.tool.tool_def)
+    return own is not None and not is_saved_function(own.tool.tool_def)
 
 
 def _says_code(tool_def: ToolDefinition) -> bool:

@@ -10,10 +10,10 @@ branch, try/except.
 - Standard library only (json, re, math, datetime, collections and the like), no files, no network."""
 
 NO_FILES = ', no files'
-"""Stands in it where there are none."""
+"""In its place if there are none."""
 
 UNKNOWN_RESULTS = '- Where a result is Any, look at one before you rely on its shape.'
-"""Stands where there are such results, or may be."""
+"""Included if there are such results, or may be."""
 
 BOTH_DOORS = """\
 Some are also tools. One simple operation: call the tool directly. Chains, loops, filtering, fan-out: run_code."""

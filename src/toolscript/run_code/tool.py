@@ -46,7 +46,7 @@ class Step(Generic[AgentDepsT]):
     """Names of the code tools that were never hidden."""
     found: tuple[str, ...]
     """Names of the code tools that were hidden and have been found, in the order found."""
-    told: dict[str, None] = field(default_factory=dict[str, None])
+    signed: dict[str, None] = field(default_factory=dict[str, None])
     """Names of the functions whose signatures answers of this very step tell: no history has these answers yet."""
 
 
@@ -187,15 +187,15 @@ class RunCodeTool(RunsCode[AgentDepsT]):
         self, result: ToolReturn[Any], search: SearchTool[Any], messages: Sequence[ModelMessage]
     ) -> ToolReturn[Any]:
         """The result of a search, with the signatures of what code may call where nothing else shows them."""
-        shown = self.told(messages)
+        shown = self.known_signatures(messages)
         signed = with_signatures(result, search, self.functions, shown, search_signs=self.search_signs)
-        self.step.told.update(dict.fromkeys(strings(fields(signed.metadata).get(SIGNED_KEY))))
+        self.step.signed.update(dict.fromkeys(strings(fields(signed.metadata).get(SIGNED_KEY))))
         return signed
 
-    def told(self, messages: Sequence[ModelMessage]) -> list[str]:
-        """Names of the functions whose signatures the model has by now, in the order told."""
+    def known_signatures(self, messages: Sequence[ModelMessage]) -> list[str]:
+        """Names of the functions whose signatures the model has read by now, in that order."""
         late = self.found if self.search_signs else ()
-        return list(dict.fromkeys([*self.described, *late, *signed_names(messages), *self.step.told]))
+        return list(dict.fromkeys([*self.described, *late, *signed_names(messages), *self.step.signed]))
 
 
 def run_code_tool(
@@ -215,7 +215,7 @@ def run_code_tool(
             name=RUN_CODE,
             description=description,
             parameters_json_schema=dict(_PARAMETERS),
-            # The field's mark for tools that run code: nobody else's code mode will then take this one inside.
+            # The field's mark for tools that run code, so that no other code mode takes this one inside.
             metadata={'code_arg_name': 'code', 'code_arg_language': 'python'},
         ),
         max_retries=max_retries,

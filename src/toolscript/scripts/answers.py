@@ -56,7 +56,7 @@ def answer(
             **({FAILED_KEY: list(failed)} if failed else {}),
             DISCOVERED_KEY: list(found),
             SIGNED_KEY: list(news.signed),
-            OBSERVED_KEY: [*news.told, *shapes, *sorted(whole)],
+            OBSERVED_KEY: [*news.shown_shapes, *shapes, *sorted(whole)],
             **({} if given is None else given.to_metadata()),
             **_unused(speculations),
         },
@@ -80,14 +80,14 @@ def _value(outcome: Completed, script: ScriptContext[Any], max_chars: int) -> An
 def _result(outcome: Completed, script: ScriptContext[Any], value: Any, news: News, shapes: str, room: int) -> Any:
     """The value alone, or among what else there is to read."""
     changes = [*script.changes, *(f'the result: {change}' for change in outcome.changes)]
-    told: dict[str, Any] = {'stdout': _capped(outcome.stdout, None, room)} if outcome.stdout else {}
-    told |= {'changed': changes[:_CHANGES]} if changes else {}
+    beside: dict[str, Any] = {'stdout': _capped(outcome.stdout, None, room)} if outcome.stdout else {}
+    beside |= {'changed': changes[:_CHANGES]} if changes else {}
     texts = {'new_functions': news.functions, 'observed': shapes, 'file': news.file, 'variables': news.variables}
     more = {key: text for key, text in texts.items() if text}
-    if told and not more and outcome.value is None:
-        return told
-    is_alone = not told and not more and not (is_object(value) and _KEYS.intersection(value))
-    return value if is_alone else {**told, 'result': value, **more}
+    if beside and not more and outcome.value is None:
+        return beside
+    is_alone = not beside and not more and not (is_object(value) and _KEYS.intersection(value))
+    return value if is_alone else {**beside, 'result': value, **more}
 
 
 _KEYS = frozenset(['stdout', 'changed', 'result', 'new_functions', 'observed', 'file', 'variables'])
@@ -117,5 +117,5 @@ def _contents(returned: Iterable[Returned]) -> list[UserContent]:
 def _unused(speculations: Speculations[Any] | None) -> dict[str, Any]:
     """The speculative reads that the script did not make."""
     unused = [] if speculations is None else speculations.unused
-    told = [{'tool': call.part.tool_name, 'args': call.part.args, 'status': call.status} for call in unused]
-    return {'unused_speculations': told} if told else {}
+    rows = [{'tool': call.part.tool_name, 'args': call.part.args, 'status': call.status} for call in unused]
+    return {'unused_speculations': rows} if rows else {}

@@ -26,8 +26,8 @@ OBSERVED_KEY = 'toolscript_observed'
 _ROOM = 4_000
 
 
-def told_shapes(messages: Sequence[ModelMessage]) -> set[str]:
-    """The names of the tools whose results' shapes stand in what the model still sees."""
+def known_shapes(messages: Sequence[ModelMessage]) -> set[str]:
+    """The names of the tools whose results' shapes the model still sees."""
     return {
         name
         for message in post_compaction_window(messages)
@@ -43,11 +43,11 @@ def shows(answer: object, result: object) -> bool:
     return answer == result or any(item == result for item in within)
 
 
-def shapes_to_tell(
-    result_shapes: ResultShapes, seen: Iterable[str], told: Iterable[str], catalog: CodeCatalog
+def shapes_to_show(
+    result_shapes: ResultShapes, seen: Iterable[str], known: Iterable[str], catalog: CodeCatalog
 ) -> dict[str, str]:
     """The text for each tool whose results a snippet saw and whose shape is news, as many as fit 4,000 characters."""
-    known, left = set(told), _ROOM
+    known, left = set(known), _ROOM
     texts: dict[str, str] = {}
     for name in seen:
         shape = result_shapes.shapes.get(name)
@@ -73,12 +73,12 @@ class News:
     functions: str = ''
     shapes: Mapping[str, str] = field(default_factory=dict[str, str])
     """What results of tools looked like, by tool."""
-    told: Sequence[str] = ()
-    """The tools of which failed snippets before this one have told that."""
+    shown_shapes: Sequence[str] = ()
+    """The tools whose shapes were shown after failed snippets before this one."""
     file: str = ''
     """Where the whole result is."""
     variables: str = ''
-    """What is not kept of the variables."""
+    """Which variables were not stored."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Feedback:
     run: RunState
     script: ScriptContext[Any]
     tool: RunCodeTool[Any]
-    kept_functions: Sequence[SavedFunction]
+    saved_functions: Sequence[SavedFunction]
     """Those that the script calls."""
     reuse_finished_calls: bool
 
@@ -96,37 +96,37 @@ class Feedback:
         """The functions that the script found and the shapes that it saw, as far as the model knows neither."""
         found = self.script.found if self.tool.search_signs else ()
         signed, text = self._signatures(found) if found else ([], '')
-        return News(signed, text, self._shapes(), list(self.run.told_shapes))
+        return News(signed, text, self._shapes(), list(self.run.known_shapes))
 
     def advice(self, outcome: Failed) -> list[str]:
-        """What helps to write a better script; shapes that it tells are not told again."""
+        """What helps to write a better script; no shape is shown twice."""
         shapes = self._shapes()
-        self.run.told_shapes.update(dict.fromkeys(shapes))
+        self.run.known_shapes.update(dict.fromkeys(shapes))
         not_given = [] if self.script.state.output is None else [NOT_GIVEN]
         remembers = cached(self.run, self.script.functions, self.reuse_finished_calls)
-        return [*not_given, *remembers, *self._gone(outcome), *self._of_kept_functions(), *shapes.values()]
+        return [*not_given, *remembers, *self._gone(outcome), *self._of_saved_functions(), *shapes.values()]
 
     def _signatures(self, found: Iterable[str]) -> tuple[list[str], str]:
-        told = self.tool.told(self.script.ctx.messages)
-        signed = [name for name in found if name in self.script.functions.tools and name not in told]
-        self.tool.step.told.update(dict.fromkeys(signed))
-        return signed, self.script.functions.catalog.additions(signed, known=told) if signed else ''
+        known = self.tool.known_signatures(self.script.ctx.messages)
+        signed = [name for name in found if name in self.script.functions.tools and name not in known]
+        self.tool.step.signed.update(dict.fromkeys(signed))
+        return signed, self.script.functions.catalog.additions(signed, known=known) if signed else ''
 
     def _gone(self, outcome: Failed) -> list[str]:
         earlier = {name for code in codes_that_ran(self.script.ctx.messages) for name in variables_of(code)}
         return gone_lines(outcome.error.message, earlier - self.run.variables)
 
-    def _of_kept_functions(self) -> list[str]:
-        """What of the tools that the script's kept functions call has changed since."""
-        changed = {one.name: changed_tools(one, self.script.functions) for one in self.kept_functions}
+    def _of_saved_functions(self) -> list[str]:
+        """What has changed about the tools that the script's saved functions call."""
+        changed = {one.name: changed_tools(one, self.script.functions) for one in self.saved_functions}
         return [f'The saved function {name} may no longer fit. {lines[0]}' for name, lines in changed.items() if lines]
 
     def _shapes(self) -> dict[str, str]:
         result_shapes, seen = self.run.result_shapes, self.script.seen
         if result_shapes is None or result_shapes.shapes.keys().isdisjoint(seen):
             return {}
-        told = told_shapes(self.script.ctx.messages) | self.run.told_shapes.keys()
-        return shapes_to_tell(result_shapes, seen, told, self.script.functions.catalog)
+        known = known_shapes(self.script.ctx.messages) | self.run.known_shapes.keys()
+        return shapes_to_show(result_shapes, seen, known, self.script.functions.catalog)
 
 
 def cached(run: RunState, functions: CodeFunctions[Any], reuse_finished_calls: bool) -> list[str]:

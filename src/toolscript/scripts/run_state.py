@@ -12,8 +12,9 @@ from toolscript.sessions.binary_files import BinaryFiles
 from toolscript.sessions.files import NAME
 from toolscript.sessions.functions_in_run import FunctionsInRun
 from toolscript.sessions.session_persistence import SessionPersistence
-from toolscript_sandbox import HostFiles, Limits, Sandbox, Session
+from toolscript_sandbox import HostClock, HostFiles, Limits, Sandbox, Session
 
+from .chain import Planning
 from .speculation import Speculations
 from .speculative_script import PartialScript
 
@@ -26,8 +27,8 @@ class RunState:
     limits: Limits
     result_shapes: ResultShapes | None = field(default_factory=ResultShapes)
     """What results looked like; `None` where the model does not see it."""
-    told_shapes: dict[str, None] = field(default_factory=dict[str, None])
-    """Tools whose results' shapes failed snippets told. As with `found`, the next one's metadata says it."""
+    known_shapes: dict[str, None] = field(default_factory=dict[str, None])
+    """Tools whose results' shapes failed snippets have shown. As with `found`, the next one's metadata has them."""
     failed: deque[dict[str, Any]] = field(default_factory=lambda: deque[dict[str, Any]](maxlen=10))
     """The latest snippets that failed, as data: the metadata of the next one that does not says it."""
     memory: RunMemory = field(default_factory=RunMemory)
@@ -41,7 +42,7 @@ class RunState:
     """The script that the model writes, or has just written, if its reads start meanwhile."""
     lasting: SessionPersistence | None = None
     """The variables that outlive the run, where some do."""
-    kept: FunctionsInRun | None = None
+    saved: FunctionsInRun | None = None
     """The functions that stay, where some do."""
     owners: Sequence[str] = ()
     """Whom the application names as the owner of variables, functions and files."""
@@ -49,6 +50,8 @@ class RunState:
     """The folders that scripts have, where they have some; what is missing is made then."""
     stepped: Callable[[], Session] | None = None
     """What opens a session in a workflow, where scripts run in steps that the engine records."""
+    planner: Planning | None = None
+    """What plans the changing calls of scripts, where they are planned."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Two `run_code` calls of one model turn share the session, so they take turns."""
     _session: Session | None = None
@@ -60,9 +63,14 @@ class RunState:
             self._session = self.stepped()
         if self._session is None:
             files = await self.opened_files()
-            session = self.sandbox.session(limits=self.limits, files=files)
+            clock = None if self.planner is None else self.planner.clock
+            session = self.sandbox.session(limits=self.limits, frozen_clock=clock, files=files)
             self._session = await session.__aenter__()
         return self._session
+
+    def preview_session(self, clock: HostClock) -> Session:
+        """A session for a preview, with the folders that scripts have."""
+        return self.sandbox.session(limits=self.limits, frozen_clock=clock, files=self._opened_files)
 
     async def opened_files(self) -> HostFiles | None:
         """The folders that scripts have, where they have some."""

@@ -14,7 +14,7 @@ from pydantic_ai.tools import AgentDepsT, ToolDenied
 
 from toolscript.approvals.approvals import Approvals
 from toolscript.approvals.pause_marks import pause_mark
-from toolscript.approvals.pending import PendingCall, request_metadata
+from toolscript.approvals.pending import request_metadata
 from toolscript.durability.journal import waiting_of
 from toolscript.durability.resume import ResumePoint, resume_point
 from toolscript.durability.script_state import ScriptState, unreadable
@@ -32,7 +32,7 @@ from toolscript.sessions.saved_function import SavedFunction, functions_from_byt
 from toolscript_sandbox import CallRecord, Checkpoint, Completed, Failed, Session, StateError, Suspended, Tracing
 
 from .answers import answer, is_cut, retry
-from .chain import ChainOptions, chain, execution_mode
+from .chain import ChainOptions, PreviewChain, chain, execution_mode
 from .feedback import Feedback, cached
 from .nested_call import ScriptContext
 from .observed import Observed
@@ -53,6 +53,7 @@ class Prepared(Generic[AgentDepsT]):
     context: ScriptContext[AgentDepsT]
     observed: Observed[AgentDepsT]
     tracing: Tracing | None
+    options: ChainOptions[AgentDepsT]
     saved_functions: Sequence[SavedFunction] = ()
     """Those that it calls."""
     flows: 'ScriptFlows | None' = None
@@ -193,9 +194,14 @@ class Script(Generic[AgentDepsT]):
         context = ScriptContext(self.functions, self.ctx, self.record.id, state, run.limits, self.tool_errors)
         state.traceparent = None if tracing is None else traceparent_of(trace.get_current_span())
         state.session_number = None if run.lasting is None else run.lasting.number
+<<<<<<< HEAD
         if run.kept is not None:
             state.saved_functions = run.kept.defined
         flows = self._flows(state)
+=======
+        if run.saved is not None:
+            state.saved_functions = run.saved.defined
+>>>>>>> main
         options = ChainOptions(
             mode=execution_mode(),
             journal=self.record.checkpoints.journal,
@@ -209,7 +215,9 @@ class Script(Generic[AgentDepsT]):
             files=run.binary_files,
             flows=flows,
             output_elsewhere=self._output_given(),
+            planner=run.planner,
         )
+<<<<<<< HEAD
         return Prepared(session, context, chain(context, options), tracing, flows=flows)
 
     def _flows(self, state: ScriptState) -> 'ScriptFlows | None':
@@ -223,12 +231,15 @@ class Script(Generic[AgentDepsT]):
         for record in state.records:
             flows.ended(record.call.function, record.line)
         return flows
+=======
+        return Prepared(session, context, chain(context, options), tracing, options)
+>>>>>>> main
 
     def _saving(self) -> Saving | None:
-        kept = self.run.kept
-        if kept is None or not kept.saved_functions.may_save:
+        saved = self.run.saved
+        if saved is None or not saved.saved_functions.may_save:
             return None
-        return Saving(lambda: self.record.sources, self.functions, kept, self.run.sandbox, self.run.opened_files)
+        return Saving(lambda: self.record.sources, self.functions, saved, self.run.sandbox, self.run.opened_files)
 
     def _output_given(self) -> bool:
         """Whether another script of this step gave the output of the run: in this run, or before it resumed here."""
@@ -248,7 +259,7 @@ class Script(Generic[AgentDepsT]):
         return frozenset(self._tools_of(words).values())
 
     def _tools_of(self, names: Iterable[str]) -> dict[str, str]:
-        """The tools that these Python names stand for."""
+        """The tools that have these Python names."""
         catalog = self.functions.catalog
         return {name: function.spec.name for name in names if (function := catalog.get(name))}
 
@@ -324,17 +335,19 @@ class Script(Generic[AgentDepsT]):
         state.execution, state.waits, state.paused_at = outcome.state, True, self.snapshots.now()
         state.pauses += 1
         state.add_cancelled(outcome.calls)
+        if self.run.planner is not None:
+            chain_of_preview = PreviewChain(script.context, script.options)
+            await self.run.planner.plan(chain_of_preview, state, outcome.state, outcome.code)
         snapshot = await self.record.checkpoints.suspend(state)
         await script.observed.paused(list(state.approvals.waiting))
         self._ask(state, snapshot)
 
     def _ask(self, state: ScriptState, snapshot: str) -> NoReturn:
         self.run.paused = self.record.id
-        # Calls of a gather wait in any order; reviewers read them as the script made them.
-        waiting = sorted(state.approvals.waiting.values(), key=_place)
+        asked = state.approvals.asked
         if self.record.made is not None:
-            self.record.made.leave(pause_mark(state.pauses, waiting))
-        raise ApprovalRequired(request_metadata(waiting, snapshot))
+            self.record.made.leave(pause_mark(state.pauses, asked))
+        raise ApprovalRequired(request_metadata(asked, snapshot))
 
     async def _deny(self, point: ResumePoint, denial: ToolDenied) -> NoReturn:
         """End the script where it waits; what it did until then is remembered."""
@@ -369,26 +382,26 @@ class Script(Generic[AgentDepsT]):
             return
         key = self.record.checkpoints.key
         begun = await lasting.begin(session, key, self.functions, load=load, since=since)
-        if begun.kept is not None:
-            memory.names = {name: tool.tool_name for name, tool in begun.kept.tools.items()} | memory.names
-            memory.files.by_id = {**begun.kept.files, **memory.files.by_id}
-            self._know_defined(begun.kept.kept_functions)
+        if begun.stored is not None:
+            memory.names = {name: tool.tool_name for name, tool in begun.stored.tools.items()} | memory.names
+            memory.files.by_id = {**begun.stored.files, **memory.files.by_id}
+            self._know_defined(begun.stored.saved_functions)
         if begun.changed:
             raise ModelRetry(begun.changed)
 
     async def _define_saved_functions(self, session: Session, point: ResumePoint) -> Sequence[SavedFunction]:
         """Have the saved functions that the script calls; the same ones, if it begins once more after a crash."""
-        kept, checkpoints = self.run.kept, self.record.checkpoints
-        if kept is None:
+        saved, checkpoints = self.run.saved, self.record.checkpoints
+        if saved is None:
             return ()
         before = await checkpoints.load_functions() if point.earlier_life else None
         if before is not None:
             needed = functions_from_bytes(before)
         else:
-            needed = await kept.needed(self.code, self.functions, session.variables)
+            needed = await saved.needed(self.code, self.functions, session.variables)
             if needed:
                 await checkpoints.save_functions(functions_to_bytes(needed))
-        await kept.define(needed, self.record.sources, self.functions, session)
+        await saved.define(needed, self.record.sources, self.functions, session)
         names = {name for function in needed for name in function.tool_names}
         self.run.memory.names.update(self._tools_of(names))
         search = self.functions.search
@@ -402,18 +415,18 @@ class Script(Generic[AgentDepsT]):
         if lasting is None:
             return ''
         session, key = await self.run.session(), self.record.checkpoints.key
-        defined = {} if self.run.kept is None else self.run.kept.defined
-        return await lasting.keep(session, key, memory.names, memory.files.by_id, self.functions, defined)
+        defined = {} if self.run.saved is None else self.run.saved.defined
+        return await lasting.save(session, key, memory.names, memory.files.by_id, self.functions, defined)
 
     def _forget_defined(self) -> None:
         """The session starts anew."""
-        if self.run.kept is not None:
-            self.run.kept.defined.clear()
+        if self.run.saved is not None:
+            self.run.saved.defined.clear()
 
     def _know_defined(self, functions: Mapping[str, str]) -> None:
         """The session has come with these saved functions."""
-        if self.run.kept is not None:
-            self.run.kept.defined.update(functions)
+        if self.run.saved is not None:
+            self.run.saved.defined.update(functions)
 
     # -- the way back
 
@@ -443,6 +456,7 @@ class Script(Generic[AgentDepsT]):
                     f'The tools have changed since {RUN_CODE} {self.record.id} paused: {name}() was {tool_name} and is '
                     f'{now.get(name, "gone")}. Nothing was run.'
                 )
+<<<<<<< HEAD
 
 
 def _flowed() -> Any:
@@ -455,3 +469,5 @@ def _flowed() -> Any:
 def _place(call: PendingCall) -> int:
     """The place of a nested call among those of its script."""
     return int(call.tool_call_id.rpartition('__')[2])
+=======
+>>>>>>> main

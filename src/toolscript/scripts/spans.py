@@ -14,7 +14,7 @@ from opentelemetry import trace
 from opentelemetry.util.types import AttributeValue
 
 from toolscript.durability.journal import Outcome, Raised, Waits
-from toolscript.observability.script_calls import MOST_CHARS, glimpse
+from toolscript.observability.script_calls import MOST_CHARS, preview
 from toolscript_sandbox import ToolError, Tracing, text_of
 
 from .nested_call import NestedCall, Result
@@ -87,7 +87,7 @@ class Spans:
     def _content(self, name: str, value: Any) -> dict[str, AttributeValue]:
         if not self.tracing.include_content:
             return {}
-        seen = glimpse(value).value
+        seen = preview(value).value
         return {name: seen if isinstance(seen, str) else json.dumps(seen, default=str)}
 
 

@@ -73,7 +73,7 @@ class InvertedIndex:
         return self._tools[span], self._impacts[span]
 
     def weight_of_any(self, terms: Iterable[int]) -> float:
-        """The inverse document frequency of a word that stands for any of `terms`."""
+        """The inverse document frequency of a word that means any of `terms`."""
         held = np.zeros(len(self.documents), dtype=np.bool_)
         for term in terms:
             held[self.postings(term)[0]] = True

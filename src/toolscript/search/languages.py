@@ -79,16 +79,16 @@ class _Language:
 
         Verbs are replaced: names of tools have English ones, and they do not distinguish tools.
         """
-        kept, found = '', list[str]()
+        other, found = '', list[str]()
         start = 0
         while start < len(run):
             ends = range(min(len(run), start + self._longest), start, -1)
             end = next((end for end in ends if run[start:end] in self._meanings), start + 1)
             english = self._meanings.get(run[start:end], '')
-            kept += ' ' if any(map(actions_of, english.split())) else run[start:end]
+            other += ' ' if any(map(actions_of, english.split())) else run[start:end]
             found.append(english)
             start = end
-        return ' '.join(filter(None, [kept, *found]))
+        return ' '.join(filter(None, [other, *found]))
 
     def _of_parts(self, word: str) -> str | None:
         """As German and Dutch make them: `Wettervorhersage`."""

@@ -101,7 +101,7 @@ def few(operators: Iterable[_Item]) -> list[_Item]:
     """The operators, once each; `QueryError` where there are too many, since each one is tried on all tools."""
     different = list(dict.fromkeys(operators))
     if len(different) > _MAX_OPERATORS:
-        raise QueryError(f'query has more than {_MAX_OPERATORS} operators; keep those that tell most')
+        raise QueryError(f'query has more than {_MAX_OPERATORS} operators; keep the most important ones')
     return different
 
 
@@ -140,10 +140,10 @@ def parse(text: str) -> Query:
     # Only at the start: further on, `/home/user/` is far more often a path than an expression.
     reader = _Reader(terse=len(_QUOTED.sub('', text).split()) <= _TERSE)
     rest = text[pattern.end() :] if pattern else text
-    kept = _OPERATOR.sub(reader.read, rest)
+    text = _OPERATOR.sub(reader.read, rest)
     found = {operator: tuple(dict.fromkeys(values)) for operator, values in reader.found.items()}
     return Query(
-        text=kept.strip(),
+        text=text.strip(),
         plain=reader.plain or bool(_WORD.search(_OPERATOR.sub('', rest))),
         required=found['+'],
         phrases=found['"'],

@@ -139,7 +139,7 @@ class Filters:
         return np.logical_and.reduce(masks) if masks else None
 
     def _saying(self, said: str) -> _Mask:
-        """The tools that say `said`: a word in any of its forms, or a phrase as it stands."""
+        """The tools that say `said`: a word in any of its forms, or an exact phrase."""
         mask = np.ones(len(self._documents), dtype=np.bool_)
         found = words(said)
         for term in (term for word in found for term in part_terms(word)):

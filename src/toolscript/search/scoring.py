@@ -178,7 +178,7 @@ class _QueryWords(dict[str, _QueryWord]):
         return found
 
     def _related(self, term: str) -> dict[int, float]:
-        """The weights of the terms that may stand for `term`."""
+        """The weights of the terms that may mean `term`."""
         weights, own = self._index.weights, self._index.vocabulary.get(term)
         # A synonym says no more than the word itself; one word of many synonyms, no more than one of few.
         most = inf if own is None else weights[own]

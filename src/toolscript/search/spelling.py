@@ -86,7 +86,7 @@ class SpellChecker:
 
     @cached_property
     def _candidates(self) -> list[str]:
-        """The words that a typo may stand for, by length."""
+        """The words that a typo may mean, by length."""
         plain = (term for term in self._vocabulary if term.isascii() and term.isalpha() and term not in STOP_WORDS)
         return sorted((term for term in plain if len(term) >= _ONE_TYPO - 1), key=len)
 

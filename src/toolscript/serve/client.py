@@ -49,7 +49,7 @@ class ServedClient:
     toolset: AbstractToolset[None]
     """As all clients have it; each has a run of its own."""
     max_chars: int
-    """How much of a result is told."""
+    """How much of a result is returned."""
     changed: Changed | None = None
     """Tells the client that its tools have changed."""
     id: str = field(default_factory=lambda: uuid4().hex)
@@ -58,10 +58,10 @@ class ServedClient:
     long_results: LongResults = field(default_factory=LongResults)
     approvals: Approvals = field(default_factory=Approvals)
     _known: dict[str, dict[str, None]] = field(default_factory=dict[str, dict[str, None]])
-    """What was found, signed and told, as a history would say it."""
+    """What was found, and what the client has read, as a history would say it."""
     _steps: int = 0
     _shown: list[Tool] | None = None
-    _told: str | None = None
+    _server_news: str | None = None
     _had_variables: bool = False
     _calls: set[asyncio.Task[CallToolResult]] = field(default_factory=set[asyncio.Task[CallToolResult]])
     _run: AbstractToolset[None] | None = None
@@ -107,7 +107,7 @@ class ServedClient:
             name: The tool.
             arguments: As the client sent them.
             ask: Asks the user for approvals.
-            listener: Is told what a script does meanwhile.
+            listener: Gets what a script does meanwhile.
         """
         if len(self._calls) >= MOST_CALLS:
             return failed(f'{MOST_CALLS} calls of this client are under way; wait for one of them to end.')
@@ -130,7 +130,7 @@ class ServedClient:
     ) -> CallToolResult:
         manager = await self._step(ask, listener)
         if name == RUN_CODE and name not in (manager.tools or {}):
-            return failed(self._told_now() or 'There are no tools to call.')
+            return failed(self._server_news_now() or 'There are no tools to call.')
         if name not in (manager.tools or {}) and len(self._known.get(DISCOVERED_KEY, ())) < _MOST_GUESSED:
             # A tool that is named exactly counts as found, once it was asked for.
             self._note({DISCOVERED_KEY: [name[:_MOST_NAME]]})
@@ -175,7 +175,7 @@ class ServedClient:
         return f'{part.tool_name} failed with {own}; the log of toolscript serve has more, reference {reference}.'
 
     async def _step(self, ask: Ask | None, listener: Listener | None) -> ToolManager[None]:
-        """The tools as they are now, each behind its door."""
+        """The tools as they are now, by caller."""
         await self._ready.wait()
         if self._run is None or self._gone.is_set():
             raise self._failed or UserError('The session has ended; connect again.')
@@ -213,25 +213,25 @@ class ServedClient:
                 self._known.setdefault(key, {}).update(dict.fromkeys(names))
 
     def _listed(self, manager: ToolManager[None]) -> list[Tool]:
-        told = self._told = self._told_now()
-        listed = [_as_tool(tool_def, told) for tool_def in manager.tool_defs]
-        if told and not any(tool.name == RUN_CODE for tool in listed):
+        servers = self._server_news = self._server_news_now()
+        listed = [_as_tool(tool_def, servers) for tool_def in manager.tool_defs]
+        if servers and not any(tool.name == RUN_CODE for tool in listed):
             # Without a tool there would be nothing to read that says why.
-            listed.append(Tool(name=RUN_CODE, description=told, input_schema=_CODE))
+            listed.append(Tool(name=RUN_CODE, description=servers, input_schema=_CODE))
         return listed
 
     def _has_variables(self) -> bool:
         run = self._run.run if isinstance(self._run, CodeModeToolset) else None
         return run is not None and bool(run.variables)
 
-    def _told_now(self) -> str:
+    def _server_news_now(self) -> str:
         return (told_of_servers(self._run) or '') if self._run is not None else ''
 
     def _news(self) -> str:
-        """What there is to tell of servers since it was told last."""
-        told = self._told_now()
-        news = told if told != self._told else ''
-        self._told = told
+        """What has changed about the servers since the last time."""
+        servers = self._server_news_now()
+        news = servers if servers != self._server_news else ''
+        self._server_news = servers
         return news
 
     async def _tell_changes(self, name: str, manager: ToolManager[None]) -> None:
@@ -270,11 +270,11 @@ _MOST_GUESSED = 20_000
 _MOST_NAME = 128
 
 
-def _as_tool(tool_def: ToolDefinition, told: str) -> Tool:
+def _as_tool(tool_def: ToolDefinition, servers: str) -> Tool:
     schema = tool_def.parameters_json_schema
     description = tool_def.description and without_invisible(tool_def.description)
-    if tool_def.name == RUN_CODE and told:
-        description = f'{description}\n\n{told}'
+    if tool_def.name == RUN_CODE and servers:
+        description = f'{description}\n\n{servers}'
     read_only = read_only_of(tool_def)
     said = {**annotations_of(tool_def), **({} if read_only is None else {'readOnlyHint': read_only})}
     try:

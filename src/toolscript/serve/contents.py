@@ -36,7 +36,7 @@ class LongResults:
     """By URI."""
 
     def keep(self, text: str) -> str | None:
-        """The URI under which the text can be read; `None` if it is too long to be kept."""
+        """The URI under which the text can be read; `None` if it is too long to be stored."""
         if len(text) > _MOST_CHARS_KEPT:
             return None
         uri = f'toolscript://results/{uuid4().hex}'
@@ -51,8 +51,8 @@ def called(result: Any, long_results: LongResults, max_chars: int) -> CallToolRe
 
     Args:
         result: What it gave.
-        long_results: Where what is longer than `max_chars` is kept whole.
-        max_chars: How much of it is told.
+        long_results: Stores whole what is longer than `max_chars`.
+        max_chars: How much of it is returned.
     """
     returned = cast(ToolReturn[Any], result) if isinstance(result, ToolReturn) else ToolReturn(result)
     blocks = [*_blocks(returned.return_value, long_results, max_chars, _name(returned.metadata))]
@@ -90,7 +90,7 @@ def _blocks(value: Any, long_results: LongResults, max_chars: int, name: str | N
 
 
 def _capped(value: Any, text: str, max_chars: int, name: str | None) -> str:
-    """What is told of a value that is too long: a script's answer may have it beside what was printed."""
+    """The beginning of a value that is too long: a script's answer may have it beside what was printed."""
     if isinstance(value, dict) and 'result' in value and set(value) <= _BESIDE:  # pyright: ignore[reportUnknownArgumentType]
         parts: dict[str, Any] = {
             key: truncate(part, max_chars=max_chars // 2, name=name if key == 'result' else None)

@@ -47,7 +47,7 @@ class Served:
     toolset: Callable[[], AbstractToolset[None]]
     """Makes the tools of one client, so that no two share a server's process."""
     max_chars: int = 20_000
-    """How much of a result is told."""
+    """How much of a result is returned."""
     name: str = 'toolscript'
     clients: dict[str, ServedClient] = field(default_factory=dict[str, ServedClient])
     """By the id of the connection's session; '' on stdio."""

@@ -28,8 +28,8 @@ class BinaryFiles:
     host: HostFiles
 
     async def left(self, files: Mapping[str, MultiModalContent]) -> tuple[dict[str, str], list[str]]:
-        """Where the files are, by their ids, and what to tell of those that could not be written."""
-        paths, told = dict[str, str](), list[str]()
+        """Where the files are, by their ids, and an error for each that could not be written."""
+        paths, errors = dict[str, str](), list[str]()
         for name, file in files.items():
             if isinstance(file, BinaryContent):
                 path = _path_of(file)
@@ -37,8 +37,8 @@ class BinaryFiles:
                     await asyncio.to_thread(self._write, path, file.data)
                     paths[name] = str(path)
                 except OSError as error:
-                    told.append(f'the file {name} could not be written: {error}')
-        return paths, told
+                    errors.append(f'the file {name} could not be written: {error}')
+        return paths, errors
 
     async def given(self, value: Any) -> Any:
         """Arguments with the files themselves where a script gave their paths.

@@ -84,8 +84,8 @@ class Files:
     scratch: Scratch | str | Path | None = None
     """Where on the host the owners of runs have their scratch folders, called `/scratch` in scripts."""
     large_results: bool = False
-    """Whether a result that is too large to be shown whole is also written to `/scratch/results`, and the model told
-    where."""
+    """Whether a result that is too large to be shown whole is also written to `/scratch/results`, and the model
+    learns where."""
     limits: FileLimits = field(default_factory=FileLimits)
     """Limits of one access to a file."""
 
@@ -148,7 +148,7 @@ class Files:
         """What a run has of them. Makes its scratch folder, if need be.
 
         Raises:
-            UserError: Nobody says whose scratch folder it is, or it cannot be made.
+            UserError: The run has no owner for its scratch folder, or the folder cannot be made.
         """
         scratch = self._scratch
         if scratch is None:

@@ -1,8 +1,8 @@
-"""The kept functions of one run: those that a script names are defined in its session before it starts.
+"""The saved functions of one run: those that a script names are defined in its session before it starts.
 
 Their texts become part of the session as earlier scripts are, so what they call is what the script may call: they are
-checked against the tools of today, and their calls are its calls. Where one does not fit any more, or a variable would
-be in its way, the script is refused before anything runs.
+checked against the tools of today, and their calls are its calls. If one no longer fits, or a variable has the name
+of a function that it calls, the script is refused before anything runs.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from pydantic_ai import ModelRetry
 
-from toolscript.catalog.function_metadata import is_kept
+from toolscript.catalog.function_metadata import is_saved_function
 from toolscript.run_code.functions import CodeFunctions
 from toolscript_sandbox import (
     Call,
@@ -37,7 +37,7 @@ from .saved_functions import FunctionsOfOwner
 
 @dataclass
 class FunctionsInRun:
-    """What a run knows of them."""
+    """The saved functions that a run uses."""
 
     saved_functions: FunctionsOfOwner
     defined: dict[str, str] = field(default_factory=dict[str, str])
@@ -49,7 +49,7 @@ class FunctionsInRun:
 
         Args:
             code: The script.
-            functions: What else it may call; a tool comes before a kept function of its name.
+            functions: What else it may call; a tool takes precedence over a saved function of its name.
             variables: What it finds set.
 
         Raises:
@@ -102,11 +102,11 @@ class FunctionsInRun:
 
 
 def is_tool(name: str, functions: CodeFunctions[Any]) -> bool:
-    """Whether the name is that of a tool that scripts may call, and of no kept function."""
+    """Whether the name is that of a tool that scripts may call, and not of a saved function."""
     function = functions.catalog.get(name)
     if function is None:
         return functions.get(name) is not None
-    return not is_kept(functions.tools[function.spec.name].tool.tool_def)
+    return not is_saved_function(functions.tools[function.spec.name].tool.tool_def)
 
 
 def changed_tools(function: SavedFunction, functions: CodeFunctions[Any]) -> list[str]:
@@ -185,7 +185,7 @@ class Saving:
     scripts: Callable[[], Sequence[str]]
     """Those that ran before, and the script itself."""
     functions: CodeFunctions[Any]
-    kept: FunctionsInRun
+    known: FunctionsInRun
     sandbox: Sandbox
     files: Callable[[], Awaitable[HostFiles | None]]
     """The folders that scripts have, where they have some."""
@@ -221,30 +221,30 @@ class Saving:
         async with self.sandbox.session(files=await self.files()) as session:
             refused = await session.check(text, self.functions)
         if isinstance(refused, Failed):
-            raise _not_kept(f'on its own it is invalid: {refused.error.message}')
+            raise _not_saved(f'on its own it is invalid: {refused.error.message}')
 
     def saved(self, arguments: Mapping[str, Any]) -> None:
-        """It is kept: from now on others may call it."""
+        """It is saved: from now on, other functions may call it."""
         function = SavedFunction(arguments['name'], arguments['description'], arguments['code'])
-        self.kept.defined[function.name] = function.digest
+        self.known.defined[function.name] = function.digest
 
     async def _needed(self, names: Sequence[str]) -> dict[str, SavedFunction]:
-        every = await self.kept.saved_functions.all() if names else {}
+        every = await self.known.saved_functions.all() if names else {}
         wanted = SavedFunction('', '', '', functions=tuple(names))
         return {name: every[name] for name in sorted(callees(wanted, every))}
 
     def _standalone(self, name: str) -> SelfContained:
         if is_tool(name, self.functions):
-            raise _not_kept(f'{name} is a tool; give the function another name.')
+            raise _not_saved(f'{name} is a tool; give the function another name.')
         if name not in self._texts:
             try:
                 self._texts[name] = self_contained(name, self.scripts(), self._is_left)
             except NotSelfContained as error:
-                raise _not_kept(str(error)) from error
+                raise _not_saved(str(error)) from error
         return self._texts[name]
 
     def _is_left(self, name: str) -> bool:
-        return is_tool(name, self.functions) or name in self.kept.defined
+        return is_tool(name, self.functions) or name in self.known.defined
 
     @cached_property
     def _texts(self) -> dict[str, SelfContained]:
@@ -256,11 +256,11 @@ def _name(function: object) -> str:
     shown = _SHOWN.fullmatch(text)
     name = text if shown is None else shown['name']
     if not name.isidentifier():
-        raise _not_kept(
+        raise _not_saved(
             f"the first argument must be a function that a script defined, or its name: {SAVE_FUNCTION}('f', ...)."
         )
     return name
 
 
-def _not_kept(reason: str) -> ToolError:
+def _not_saved(reason: str) -> ToolError:
     return ToolError('ValueError', f'Nothing was saved: {reason}')

@@ -74,6 +74,6 @@ def changed(line: str) -> str:
 
 
 def too_large(things: Sequence[str]) -> str:
-    """What is not kept."""
+    """What is not stored."""
     names = '; '.join(things[:_MOST])
     return with_visible(f'Too large to be stored for later turns: {names}.')

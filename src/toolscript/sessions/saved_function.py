@@ -67,7 +67,7 @@ class SavedFunction:
 
 
 def may_be_named(name: str) -> bool:
-    """Whether a function of that name can be kept: a name that every store tells from all others."""
+    """Whether a function may be saved under a name: every store can distinguish it from all others."""
     return _NAME.fullmatch(name) is not None
 
 
@@ -77,7 +77,7 @@ def name_in(signature: str) -> str:
 
 
 def callees(function: SavedFunction, others: Mapping[str, SavedFunction]) -> set[str]:
-    """The names of the kept functions that it calls, or that those call, as far as they are among the others."""
+    """The names of the saved functions among the others that it calls, or that those call."""
     found, waiting = set[str](), [function]
     for one in waiting:
         new = [name for name in one.functions if name in others and name not in found]
@@ -115,7 +115,7 @@ def functions_of(folder: Path, *, most: int, most_chars: int) -> dict[str, Saved
         most_chars: How long each may be.
 
     Raises:
-        UserError: A function cannot be kept, or two have one name; the message names the file.
+        UserError: A function cannot be saved, or two have one name; the message names the file.
     """
     if not folder.is_dir():
         raise UserError(
@@ -177,10 +177,7 @@ def _function_of(function: SelfContained, names: Collection[str]) -> SavedFuncti
 def _see_that_none_call_in_circles(functions: Mapping[str, SavedFunction], files: Mapping[str, Path]) -> None:
     for name in functions:
         if name in callees(functions[name], functions):
-            raise UserError(
-                f'{files[name]}: {name} calls itself through other functions; write those into it, so that it is '
-                'by itself.'
-            )
+            raise UserError(f'{files[name]}: {name} calls itself through other functions; write them into {name}.')
 
 
 SAVE_FUNCTION = 'save_function'

@@ -28,8 +28,8 @@ _logger = logging.getLogger('toolscript.functions')
 class SavedFunctions:
     """Python functions that scripts find in later runs: from a store, where scripts save them, and from a folder.
 
-    With a store, scripts have `await save_function(function, description)`. Texts stand in the store as they are: who
-    may write there writes functions that scripts call, with the rights of those scripts.
+    With a store, scripts have `await save_function(function, description)`. The store has the texts as they are:
+    anyone who can write there writes functions that scripts call, with the rights of those scripts.
     """
 
     store: FunctionStore | None = None
@@ -122,8 +122,8 @@ class SavedFunctions:
         if self.store is None:
             raise UserError('SavedFunctions(folder=...) alone has no store: change the files of the folder instead.')
         if (owner is None) != (self.scope == 'all'):
-            takes = 'no owner' if self.scope == 'all' else 'the owner, a conversation_id or what owner= gives'
-            raise UserError(f'With SavedFunctions(scope={self.scope!r}) this takes {takes}.')
+            takes = 'no owner' if self.scope == 'all' else 'the owner: a conversation_id, or what owner= returns'
+            raise UserError(f'With SavedFunctions(scope={self.scope!r}), pass {takes}.')
         return FunctionsOfOwner(self, '' if owner is None else owner)
 
 

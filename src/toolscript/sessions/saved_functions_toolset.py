@@ -1,4 +1,4 @@
-"""The wrapped toolset's tools, with the functions that a run finds beside them, and the tool that keeps new ones."""
+"""The wrapped toolset's tools, with the saved functions that a run finds, and the tool that saves new ones."""
 
 import ast
 import asyncio
@@ -16,7 +16,7 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
-from toolscript.catalog.function_metadata import kept_mark
+from toolscript.catalog.function_metadata import saved_function_mark
 from toolscript.guards import is_array, is_object
 from toolscript.routing.callers import allowed_callers
 from toolscript_sandbox import function_in
@@ -31,7 +31,7 @@ SAVE_DESCRIPTION = (
 
 
 class SaveArguments(TypedDict):
-    """What is asked of anyone who approves, and done."""
+    """What a reviewer approves."""
 
     name: str
     description: str
@@ -80,7 +80,7 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         return replace(self, wrapped=await self.wrapped.for_run(ctx), found=found)
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The wrapped tools, `save_function` where this run may keep functions, and the functions.
+        """The wrapped tools, `save_function` if this run may save functions, and the functions.
 
         Raises:
             UserError: A tool is called `save_function`, or as a function of the folder is.
@@ -89,28 +89,28 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         self._refuse_clashes(tools)
         found = await saved.all() if self.found is None else self.found
         deferred = self.functions.defer_loading
-        kept = {
+        saved_tools = {
             name: self._tool(shown(function, deferred=deferred), ctx)
             for name, function in found.items()
             if name not in tools and not name.startswith('_')
         }
         saving = {SAVE_FUNCTION: self._save_tool(ctx)} if saved.may_save else {}
-        return {**tools, **saving, **kept}
+        return {**tools, **saving, **saved_tools}
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Keep a function, or call a wrapped tool.
+        """Save a function, or call a wrapped tool.
 
         Raises:
-            ApprovalRequired: Somebody has to approve what is to be kept.
-            ModelRetry: It was not kept; the message says why.
+            ApprovalRequired: Saving it needs an approval.
+            ModelRetry: It was not saved; the message says why.
         """
         if not isinstance(tool, SaveTool):
             return await super().call_tool(name, tool_args, ctx, tool)
         functions = self.functions.of_run(ctx)
         if self.functions.asks and not ctx.tool_call_approved:
-            raise ApprovalRequired(await self._told(functions, tool_args['name']))
+            raise ApprovalRequired(await self._for_review(functions, tool_args['name']))
         function = self._function(tool_args, ctx)
         try:
             self._check(function)
@@ -131,7 +131,7 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         )
 
     def _check(self, function: SavedFunction) -> None:
-        # Anyone who approves may have changed what is to be kept.
+        # The reviewer may have changed it.
         most = self.functions.max_chars
         if not may_be_named(function.name):
             raise NotSaved(f'{function.name!r} is not a valid name; use lower-case letters, digits and _, 60 at most.')
@@ -144,8 +144,8 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         if function_in(function.code, function.name) is None:
             raise NotSaved(f'the code must be the function {function.name}, with imports before it if needed.')
 
-    async def _told(self, functions: FunctionsOfOwner, name: str) -> dict[str, Any]:
-        """What anyone who approves is told beside the code and the tools that it calls."""
+    async def _for_review(self, functions: FunctionsOfOwner, name: str) -> dict[str, Any]:
+        """What reviewers see beside the code and the tools that it calls."""
         before = (await functions.find([name])).get(name)
         replaced = None if before is None else {'version': before.version, 'code': before.code}
         return {'scope': self.functions.scope, 'replaces': replaced}
@@ -170,7 +170,7 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         return SaveTool(toolset=self, tool_def=tool_def, max_retries=ctx.max_retries, args_validator=_validator)
 
     def _tool(self, tool_def: ToolDefinition, ctx: RunContext[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
-        # Nobody calls it here: scripts have its text.
+        # It is never called here: scripts have its text.
         return ToolsetTool(toolset=self, tool_def=tool_def, max_retries=ctx.max_retries, args_validator=_anything)
 
 
@@ -217,7 +217,7 @@ def shown(function: SavedFunction, *, deferred: bool) -> ToolDefinition:
     """
     node = function_in(function.code, function.name)
     assert node is not None
-    metadata = {**allowed_callers('code'), **kept_mark(function.version)}
+    metadata = {**allowed_callers('code'), **saved_function_mark(function.version)}
     if not deferred:
         metadata['defer_loading'] = False
     if node.args.vararg is not None:

@@ -38,9 +38,9 @@ class StoredSession:
     """The variables that a script left."""
 
     number: int
-    """How many scripts were kept before it, of all runs."""
+    """How many sessions were stored before it, by all runs."""
     after: str
-    """What the script is known by."""
+    """The key of the script."""
     saved_at: float
     """Seconds since 1970."""
     variables: tuple[str, ...]
@@ -50,8 +50,8 @@ class StoredSession:
     tools: dict[str, ToolNamed] = field(default_factory=dict[str, ToolNamed])
     """By Python name, the tools that the scripts named, and that functions among the variables may call."""
     files: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
-    kept_functions: dict[str, str] = field(default_factory=dict[str, str])
-    """Those among them that are kept elsewhere, with the digests of their texts, and what they import."""
+    saved_functions: dict[str, str] = field(default_factory=dict[str, str])
+    """The saved functions among them, with the digests of their texts, and what they import."""
 
     def to_bytes(self) -> bytes:
         """As JSON."""
@@ -69,7 +69,7 @@ class StoredSession:
     def changed_tools(self, catalog: CodeCatalog) -> list[str]:
         """The names that mean another tool now, or one that takes or gives something else.
 
-        A tool that is not there any more is none of them: nobody can call it, whichever function would.
+        Tools that no longer exist are not among them: no function can call them.
         """
         now = tools_named(self.tools, catalog)
         return [name for name, tool in self.tools.items() if name in now and now[name] != tool]
@@ -83,13 +83,13 @@ def tools_named(names: Iterable[str], catalog: CodeCatalog) -> dict[str, ToolNam
 
 def files_that_fit(files: Mapping[str, MultiModalContent], room: int) -> dict[str, MultiModalContent]:
     """The newest files that there is room for, in bytes."""
-    kept = dict[str, MultiModalContent]()
+    stored = dict[str, MultiModalContent]()
     for name, file in reversed(list(files.items())):
         room -= len(file.data) if isinstance(file, BinaryContent) else 1_000
         if room < 0:
             break
-        kept[name] = file
-    return kept
+        stored[name] = file
+    return stored
 
 
 def _digest(text: str) -> str:
@@ -100,12 +100,12 @@ _json = StoredJson(StoredSession)
 
 
 Gone: TypeAlias = Literal['expired', 'not trusted', 'another version']
-"""Why variables are there no more."""
+"""Why there are no variables any more."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """What is kept of an owner's variables."""
+    """What is stored of an owner's variables."""
 
     newest: StoredSession | None = None
     before: StoredSession | None = None
@@ -115,7 +115,7 @@ class Found:
 
     @property
     def number(self) -> int:
-        """That of what was kept last."""
+        """That of the session that was stored last."""
         return 0 if self.newest is None else self.newest.number
 
     def at_start_of(self, script: str) -> StoredSession | None:
@@ -125,7 +125,7 @@ class Found:
 
 @dataclass(frozen=True)
 class SessionStore:
-    """The variables of one owner in a store. Nobody else can write them, nor read them where there is a key for it."""
+    """The variables of one owner in a store: signed, and encrypted if there is a key."""
 
     key: str
     store: SnapshotStore
@@ -140,11 +140,11 @@ class SessionStore:
         """Whether no other run has the variables."""
         return self.store.lock(self.key) if isinstance(self.store, LockingStore) else nullcontext(True)
 
-    async def put(self, kept: StoredSession) -> None:
+    async def put(self, stored: StoredSession) -> None:
         """Save what a script left, in the place of what the script before the last one did."""
-        place = f'{self.key}.{kept.number % 2}'
+        place = f'{self.key}.{stored.number % 2}'
         # Megabytes are signed and compressed in as long as others would wait for the event loop.
-        await self.store.save(place, await asyncio.to_thread(lambda: self.snapshots.seal(place, kept.to_bytes())))
+        await self.store.save(place, await asyncio.to_thread(lambda: self.snapshots.seal(place, stored.to_bytes())))
 
     async def find(self) -> Found:
         """What is there.
@@ -152,7 +152,7 @@ class SessionStore:
         Raises:
             UserError: The store failed.
         """
-        kept, gone = list[StoredSession](), list[Gone]()
+        stored, gone = list[StoredSession](), list[Gone]()
         for slot in range(2):
             place = f'{self.key}.{slot}'
             text = await self._load(place)
@@ -160,7 +160,7 @@ class SessionStore:
                 continue
             try:
                 content = await asyncio.to_thread(self.snapshots.open, place, text)
-                kept.append(await asyncio.to_thread(StoredSession.from_bytes, content))
+                stored.append(await asyncio.to_thread(StoredSession.from_bytes, content))
             except SnapshotExpired:
                 gone.append('expired')
             except UserError as error:
@@ -168,12 +168,12 @@ class SessionStore:
                 gone.append('not trusted')
             except ValidationError:
                 gone.append('another version')
-        if 'not trusted' in gone or 'another version' in gone or not kept:
+        if 'not trusted' in gone or 'another version' in gone or not stored:
             return Found(gone=_worst(gone))
-        newest = max(kept, key=lambda one: one.number)
+        newest = max(stored, key=lambda one: one.number)
         if self.now() > newest.saved_at + self.snapshots.ttl.total_seconds():
             return Found(gone='expired')
-        return Found(newest, next((one for one in kept if one.number == newest.number - 1), None))
+        return Found(newest, next((one for one in stored if one.number == newest.number - 1), None))
 
     async def _load(self, place: str) -> str | None:
         try:

@@ -72,10 +72,9 @@ class Sessions:
     """The size of one session before compression; beyond it, the largest variables are left out."""
     wait: timedelta = timedelta(seconds=30)
     """How long the first script of a run waits while another run has the variables; then it works with a copy, which
-    is not kept."""
+    is not stored."""
     max_sessions: int = 100
-    """How many sessions are kept in memory; the one that was not used for longest goes. Of a store's, that is the
-    store's own business."""
+    """How many sessions are in memory; the least recently used is removed. A store has limits of its own."""
     max_total_bytes: int = 100_000_000
     """How much memory they may use together."""
     memory: BoundedMemory = field(init=False, repr=False, compare=False)

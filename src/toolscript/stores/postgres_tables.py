@@ -51,9 +51,10 @@ def migrate(connection: Connection[Any], schema: str) -> None:
                 connection.execute(f'insert into {schema}.steps (number) values (%s)'.encode(), [number])
     except psycopg.errors.InsufficientPrivilege as error:
         raise UserError(
-            f'This role may not make the tables of PostgresStore in schema {schema}: {error}. Let a role that may '
-            f"do it in your deploy, once for each version: await PostgresStore(url, schema='{schema}').migrate(). This "
-            'one then needs: grant usage on schema, and select, insert, update and delete on all tables in it.'
+            f'This role may not make the tables of PostgresStore in schema {schema}: {error}. In your '
+            f"deployment, run await PostgresStore(url, schema='{schema}').migrate() with a role that may, once for "
+            'each version. This role then needs: grant usage on schema, and select, insert, update and delete on all '
+            'tables in it.'
         ) from error
     except psycopg.errors.ProtocolViolation as error:
         raise UserError(

@@ -76,7 +76,8 @@ class RecordedRun(BaseModel):
             first = error.errors(include_url=False, include_input=False)[0]
             where = '.'.join(map(str, first['loc'])) or 'its start'
             raise ValueError(
-                f'{file}: this is no recording of a run: {first["msg"]} (at {where}). Make one with toolscript record.'
+                f'{file}: this is not a recording of a run: {first["msg"]} (at {where}). Make one with toolscript '
+                'record.'
             ) from error
 
 

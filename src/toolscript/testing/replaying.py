@@ -207,7 +207,7 @@ class _RecordedTools(AbstractToolset[Any]):
         return f'{name} {_line(filled)}'
 
     def left(self) -> Iterator[RecordedCall]:
-        """The recorded calls that nobody made."""
+        """The recorded calls that were not made."""
         for calls in self.waiting.values():
             yield from calls
 
@@ -231,7 +231,7 @@ def _differences(run: RecordedRun, messages: Sequence[ModelMessage], tools: _Rec
     ):
         if then != now:
             name = (then or now or ('?',))[0]
-            yield Difference(f'Answer {number}, of {name}, differs.', _told(then), _told(now))
+            yield Difference(f'Answer {number}, of {name}, differs.', _answer_text(then), _answer_text(now))
     calls = zip_longest(_nested(run.messages), _nested(messages))
     for number, (then, now) in enumerate(calls, start=1):
         if then != now:
@@ -265,7 +265,7 @@ def _nested(messages: Sequence[ModelMessage]) -> Iterator[str]:
         yield f'{call.function}({_line(as_json(call.arguments))}): {call.status}'
 
 
-def _told(answer: tuple[str, str, str] | None) -> str:
+def _answer_text(answer: tuple[str, str, str] | None) -> str:
     return '' if answer is None else f'{answer[1]}: {answer[2]}'
 
 

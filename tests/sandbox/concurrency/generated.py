@@ -95,7 +95,6 @@ class _Writer:
         if depth < 2:
             several = ', '.join(self._awaitable(depth + 1, tasks) for _ in range(self._chance.randint(2, 3)))
             ways += [f'asyncio.gather({several})', f'asyncio.gather({several}, return_exceptions=True)']
-            ways += [f'asyncio.shield({self._awaitable(depth + 1, tasks)})']
             ways += [f'asyncio.create_task({self._coroutine(depth + 1)})']
         return self._chance.choice(ways)
 
@@ -225,7 +224,6 @@ class _Patient(_Writer):
             self._coroutine(depth),
             f'asyncio.gather({several})',
             f'asyncio.gather({several}, {failing}, return_exceptions=True)',
-            f'asyncio.shield({self._coroutine(depth)})',
             f'asyncio.create_task({self._coroutine(depth)})',
         ]
         return self._chance.choice(ways)

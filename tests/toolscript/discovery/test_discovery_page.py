@@ -10,7 +10,7 @@ from pydantic_ai import Agent
 
 from tests.docs import blocks, run_block
 from tests.toolscript.scripted import Script, run_code, search
-from toolscript import ToolSearchConfig
+from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset, ToolSearchConfig
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio, pytest.mark.usefixtures('without_keys')]
 
@@ -49,7 +49,19 @@ async def test_what_the_users_words_find_is_shown_in_the_first_request() -> None
 
 
 async def test_found_tools_for_code_are_called_from_code() -> None:
-    agent = run(PYTHON[2])['agent']
+    known, hidden = FunctionToolset[object](), FunctionToolset[object](defer_loading=True)
+
+    @known.tool_plain
+    def orders_of(customer_id: int) -> list[float]:
+        return [10.0, 20.0 * customer_id]
+
+    @hidden.tool_plain(allowed_callers='code')
+    def in_euros(amount: float) -> float:
+        return amount * 0.9
+
+    assert callable(orders_of)
+    assert callable(in_euros)
+    agent = Agent('test', toolsets=[CodeModeToolset(known), SearchableToolset(hidden)])
     script = Script([search('euros'), run_code('await in_euros(sum(await orders_of(1)))')])
     with agent.override(model=script.model):
         await agent.run('What did customer 1 spend?')
@@ -59,7 +71,7 @@ async def test_found_tools_for_code_are_called_from_code() -> None:
 
 def test_settings_are_read_from_a_file() -> None:
     pytest.importorskip('yaml')
-    names = run(PYTHON[3])
+    names = run(PYTHON[2])
     eager = {'github': ['search_*', 'get_issue']}
     assert names['config'] == ToolSearchConfig(enabled=True, strategy='bm25', eager_tools=eager)
     assert isinstance(names['agent'], Agent)

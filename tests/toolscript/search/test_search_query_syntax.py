@@ -173,5 +173,5 @@ def test_what_is_far_too_long_is_no_query(algorithm: Algorithm) -> None:
 def test_operators_are_counted_once_each_and_too_many_are_refused(operator: str) -> None:
     index = build_index('ranked', [Document('get_user')])
     index.search(' '.join([operator.format('a')] * 1_000), limit=5)
-    with pytest.raises(QueryError, match='more than 30 operators; keep those that tell most'):
+    with pytest.raises(QueryError, match='more than 30 operators; keep the most important ones'):
         index.search(' '.join(operator.format(f'a{n}') for n in range(31)), limit=5)

@@ -114,7 +114,7 @@ async def test_a_role_that_may_not_make_tables_is_told_who_should(postgres: Serv
             await store.save('key', 'text')
     assert str(error.value).replace(schema, 'toolscript') == snapshot(
         """\
-This role may not make the tables of PostgresStore in schema toolscript: permission denied for database postgres. Let a role that may do it in your deploy, once for each version: await PostgresStore(url, schema='toolscript').migrate(). This one then needs: grant usage on schema, and select, insert, update and delete on all tables in it.\
+This role may not make the tables of PostgresStore in schema toolscript: permission denied for database postgres. In your deployment, run await PostgresStore(url, schema='toolscript').migrate() with a role that may, once for each version. This role then needs: grant usage on schema, and select, insert, update and delete on all tables in it.\
 """
     )
 

@@ -5,6 +5,11 @@ what takes all values before it does anything else (`list`, `sum`, `join`, `*xs`
 in a `for` over `enumerate(xs)` and the like, unless `xs` may be an iterator or changes inside the loop. `any`, `all`
 and `next` of a generator expression become a list comprehension that ends with the value they want, so that it can set
 names (`:=`), recurse and wait. Everywhere else a polyfill's iterator computes a value when it is asked for one.
+
+In Monty a call of `next` may wait for the host, but a `for` loop and builtins such as `list` may not ("cannot suspend
+in this synchronous context"). So where a script has iterators of its own, and calls anything that waits without `await`
+(`language/waiting.py`), each `for` over what may be one becomes a `while` with `next`, and what takes all values gets a
+list that was made so. `itertools.islice` gets a polyfill; its other iterators are refused around generators that wait.
 """
 
 from __future__ import annotations
@@ -17,9 +22,21 @@ from typing import Literal, TypeAlias
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.refusals import Refused, refusal
 from toolscript_sandbox.language.syntax import walk
+from toolscript_sandbox.language.waiting import waiting_of
+from toolscript_sandbox.polyfills import linker
 
 from .transform import Context, Transform
-from .tree import Transformer, constant, meaning, named, quoted, quoted_expression, set_changed, words
+from .tree import (
+    Transformer,
+    constant,
+    is_changed,
+    meaning,
+    named,
+    quoted,
+    quoted_expression,
+    set_changed,
+    words,
+)
 
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 FACT = 'iterators'
@@ -31,17 +48,33 @@ _Form = Literal['native', 'listed', 'stopping', 'lazy']
 
 
 def _needed(analysis: Analysis) -> bool:
-    return ast.GeneratorExp in analysis.kinds or not analysis.meant.isdisjoint(MAKERS | {'builtins.iter'})
+    meant = analysis.meant
+    return ast.GeneratorExp in analysis.kinds or not meant.isdisjoint(_MAKERS | {'builtins.iter'}) or _waits(analysis)
+
+
+def _waits(analysis: Analysis) -> bool:
+    """Whether it has iterators of its own, and anything in it, or a function of an earlier script, may wait."""
+    has_iterators = (
+        not _LAZY.isdisjoint(analysis.meant)
+        or bool(analysis.kinds & {ast.Yield, ast.YieldFrom, ast.GeneratorExp})
+        or analysis.has(FACT, 'generators')
+        or '__next__' in _methods(analysis)
+    )
+    if not has_iterators:
+        return False
+    if analysis.has(_WAITS) or not analysis.words.isdisjoint(_WAITING_METHODS) or waiting_of(analysis) is not None:
+        return True
+    modules = {dotted.partition('.')[0] for dotted in analysis.meant} - _NEVER
+    return any(linker.waits(module) for module in modules & linker.names())
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    plan = _Plan(context.analysis)
-    if plan.is_lazy:
-        context.facts.add(FACT)
-    return _Lazy(context, plan).below(tree) if plan.has_work else tree
+    plan, waits = _Plan(context.analysis), _waits(context.analysis)
+    context.facts |= ({FACT} if plan.is_lazy else set()) | ({_WAITS} if waits else set())
+    return _Iteration(context, plan, waits=waits).below(tree) if plan.has_work or waits else tree
 
 
-def methods(analysis: Analysis) -> Set[str]:
+def _methods(analysis: Analysis) -> Set[str]:
     """The names of functions and methods that the script defines."""
     return {node.name for node in analysis.all(ast.FunctionDef)}
 
@@ -86,9 +119,9 @@ class _Plan:
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
         self._parents = analysis.index.parents
-        makers = (node for node in analysis.all(ast.Call) if meaning(node.func) in MAKERS and node.args)
+        makers = (node for node in analysis.all(ast.Call) if meaning(node.func) in _MAKERS and node.args)
         self._lazy = [*analysis.all(ast.GeneratorExp), *makers]
-        self.own = own_methods(analysis)
+        self.own = _own_methods(analysis)
 
     @cached_property
     def is_lazy(self) -> bool:
@@ -99,7 +132,7 @@ class _Plan:
             or bool(analysis.kinds & {ast.Yield, ast.YieldFrom})
             or analysis.means_module('itertools')
             or not analysis.words.isdisjoint(_OF_ITERATORS)
-            or not methods(analysis).isdisjoint(['__iter__', '__next__', '__getitem__'])
+            or not _methods(analysis).isdisjoint(['__iter__', '__next__', '__getitem__'])
             or any(self._taken(node) == 'lazy' for node in self._lazy)
         )
 
@@ -145,16 +178,16 @@ class _Plan:
     def _taken_by(self, call: ast.AST, node: ast.AST) -> _Taken:
         assert isinstance(call, ast.Call)
         dotted = meaning(call.func) or ''
-        if dotted in MAKERS:
+        if dotted in _MAKERS:
             # What computes a value between two of the other's is seen in what both do.
             computes = isinstance(node, ast.GeneratorExp) or _calls_own(node)
             taken = self._taken(call)
             in_turns = computes and dotted in ('builtins.map', 'builtins.filter', 'builtins.zip')
             return 'lazy' if in_turns or taken == 'stop' else taken
-        if dotted in STOPS and call.args and call.args[0] is node and not call.keywords:
+        if dotted in _STOPS and call.args and call.args[0] is node and not call.keywords:
             return 'stop'
-        is_method = isinstance(call.func, ast.Attribute) and call.func.attr in TAKING_METHODS and not dotted
-        return 'whole' if is_method or dotted in TAKERS or dotted.startswith(('tools.', 'statistics.')) else 'lazy'
+        is_method = isinstance(call.func, ast.Attribute) and call.func.attr in _TAKING_METHODS and not dotted
+        return 'whole' if is_method or dotted in _TAKERS or dotted.startswith(('tools.', 'statistics.')) else 'lazy'
 
     def _changed_around(self, node: ast.AST) -> set[str]:
         """What the loop around an expression changes, as it is written."""
@@ -175,10 +208,10 @@ class _Plan:
     def _is_inert(self, node: ast.expr, changing: set[str]) -> bool:
         """Whether to go over the values does nothing that the loop could see, and ends."""
         match node:
-            case ast.Call(func=func, args=args, keywords=words) if meaning(func) in MAKERS:
-                if meaning(func) in _CALLING and meaning(args[0]) not in PURE:
+            case ast.Call(func=func, args=args, keywords=words) if meaning(func) in _MAKERS:
+                if meaning(func) in _CALLING and meaning(args[0]) not in _PURE:
                     return False
-                items = [part for part in args if meaning(part) not in PURE][: 1 if words else None]
+                items = [part for part in args if meaning(part) not in _PURE][: 1 if words else None]
                 strict = any(word.arg == 'strict' for word in words)
                 return not strict and all(self._is_inert(part, changing) for part in items)
             case ast.GeneratorExp():
@@ -189,15 +222,15 @@ class _Plan:
                 pass
             case owner:
                 pass
-        return ast.unparse(owner) not in changing and (not self.is_lazy or is_finite(node, self.own))
+        return ast.unparse(owner) not in changing and (not self.is_lazy or _is_finite(node, self.own))
 
 
-def own_methods(analysis: Analysis) -> Set[str]:
+def _own_methods(analysis: Analysis) -> Set[str]:
     """Methods that may be those of the script, or of an earlier one, and not those of builtin types."""
-    return _GIVING_COLLECTIONS if analysis.has(FACT, 'generators') else methods(analysis)
+    return _GIVING_COLLECTIONS if analysis.has(FACT, 'generators') else _methods(analysis)
 
 
-def is_finite(node: ast.expr, own: Set[str]) -> bool:
+def _is_finite(node: ast.expr, own: Set[str]) -> bool:
     """Whether an expression certainly gives no iterator; `own` are the names of the script's methods."""
     match node:
         case ast.Call(func=ast.Attribute(attr=name)) if name in _GIVING_COLLECTIONS:
@@ -205,7 +238,7 @@ def is_finite(node: ast.expr, own: Set[str]) -> bool:
         case ast.Call():
             return meaning(node.func) in _FINITE
         case ast.Starred() | ast.Await():
-            return is_finite(node.value, own)
+            return _is_finite(node.value, own)
         case _:
             return isinstance(node, _COLLECTIONS)
 
@@ -221,29 +254,95 @@ def _calls_own(node: ast.AST) -> bool:
             return False
 
 
-class _Lazy(Transformer):
-    def __init__(self, context: Context, plan: _Plan) -> None:
+class _Iteration(Transformer):
+    def __init__(self, context: Context, plan: _Plan, *, waits: bool) -> None:
         self._context = context
         self._plan = plan
+        self._waits = waits
+        """Whether the script may wait in iterators of its own."""
+        self._waiting = waiting_of(context.analysis) if waits else None
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         dotted = meaning(node.func) or ''
-        if dotted in STOPS and node.args and not node.keywords:
-            return self._stopping(node, STOPS[dotted])
+        if dotted in _STOPS and node.args and not node.keywords:
+            node = self._stopping(node, _STOPS[dotted])
+            return self._called(node, dotted) if self._waits else node
         form, name = 'native', dotted.removeprefix('builtins.')
-        if dotted in MAKERS and node.args:
+        if dotted in _MAKERS and node.args:
             form = self._plan.form(node)
         elif dotted == 'builtins.iter' and len(node.args) == 2:
             form, name = 'lazy', 'Calls'
         if form == 'listed':
-            return self.below(_listed(node))
+            return self.expression(_listed(node))
         node = self.below(node)
         if form == 'lazy':
             node.func = named(f'_iterators__{name}', node.func)
-            set_changed(node)
-        return node
+            return set_changed(node)
+        return self._called(node, dotted) if self._waits else node
 
-    def _stopping(self, node: ast.Call, wanted: bool | None) -> ast.AST:
+    def _called(self, node: ast.Call, dotted: str) -> ast.AST:
+        """A call in a script that may wait: what goes over an iterator gets a list, or is a polyfill."""
+        args = node.args
+        is_plain = all(self._is_finite(part) for part in args if meaning(part) not in _PURE)
+        if dotted == 'itertools.islice' or (dotted in _MAKERS and not is_plain):
+            node.func = named(f'_iterators__{dotted.rpartition(".")[2]}', node.func)
+            return set_changed(node)
+        if dotted.startswith('itertools.') and any(map(self._is_waiting, args)):
+            raise Refused([refusal(node, _ITERTOOLS)])
+        is_method = isinstance(node.func, ast.Attribute) and node.func.attr in _TAKING_METHODS and not dotted
+        place = 1 if dotted == 'functools.reduce' else 0
+        if len(args) <= place or self._is_finite(args[place]) or isinstance(args[place], ast.Starred):
+            return node
+        if dotted in ('builtins.any', 'builtins.all'):
+            wanted = constant(_STOPS[dotted], node)
+            args[place] = quoted_expression('_iterators__stopped(X, W)', node, X=args[place], W=wanted)
+        elif is_method or (dotted in _TAKERS and not dotted.startswith('asyncio.')):
+            args[place] = self._whole(args[place])
+        return set_changed(node) if is_changed(args[place]) else node
+
+    def _is_waiting(self, node: ast.expr) -> bool:
+        """Whether what is gone over is a generator that waits, or a variable that is one."""
+        if isinstance(node, ast.Name):
+            owner = self._context.analysis.scopes.owner(node)
+            targets = owner.bound.get(node.id, []) if owner is not None else []
+            above = [self._context.analysis.index.parents.get(target) for target in targets]
+            return any(isinstance(one, ast.Assign) and self._is_waiting(one.value) for one in above)
+        return isinstance(node, ast.Call) and self._waiting is not None and self._waiting.of(node.func) is not None
+
+    def _is_finite(self, node: ast.expr) -> bool:
+        return _is_finite(node, self._plan.own)
+
+    def _whole(self, node: ast.expr) -> ast.expr:
+        return node if self._is_finite(node) else quoted_expression('_iterators__whole(X)', node, X=node)
+
+    def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
+        node = self.below(node)
+        return while_next(node, self._context) if self._waits and not self._is_finite(node.iter) else node
+
+    def visit_ListComp(self, node: Comprehension) -> ast.AST:
+        node = self.below(node)
+        return in_steps(node, self._context, self._takes, _STEPS) if self._waits else node
+
+    visit_SetComp = visit_DictComp = visit_ListComp
+
+    def _takes(self, loop: ast.comprehension) -> bool:
+        return not loop.is_async and not self._is_finite(loop.iter)
+
+    def visit_Starred(self, node: ast.Starred) -> ast.AST:
+        node = self.below(node)
+        return self._with_whole(node) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        node = self.below(node)
+        return self._with_whole(node) if isinstance(node.targets[0], (ast.Tuple, ast.List)) else node
+
+    def _with_whole(self, node: ast.Starred | ast.Assign) -> ast.AST:
+        if not self._waits or self._is_finite(node.value):
+            return node
+        node.value = self._whole(node.value)
+        return set_changed(node)
+
+    def _stopping(self, node: ast.Call, wanted: bool | None) -> ast.Call:
         """`any(x > 3 for x in xs)`, as a comprehension that ends where `any` does."""
         match node.args[0]:
             case ast.GeneratorExp() as first:
@@ -275,7 +374,7 @@ class _Lazy(Transformer):
             raise Refused([refusal(node, _AWAITS)])
         if self._plan.form(node) != 'lazy':
             # `any` and the like left it as it is.
-            return self.below(node)
+            return self.visit_ListComp(node)
         set_names = {part.target.id for part in inside if isinstance(part, ast.NamedExpr)}
         if any(name.id in set_names and name not in inside for name in self._context.analysis.all(ast.Name)):
             raise Refused([refusal(node, _NAMES)])
@@ -315,19 +414,19 @@ _AWAITS = (
     'A generator expression cannot await here. Write a list comprehension, or an `async def` function that yields.'
 )
 _NAMES = 'A name that `:=` sets in a generator expression cannot be read outside of it here. Write a loop.'
-MAKERS = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'zip', 'enumerate', 'reversed'))
+_MAKERS = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'zip', 'enumerate', 'reversed'))
 _CALLING = frozenset(['builtins.map', 'builtins.filter'])
-STOPS = {'builtins.any': True, 'builtins.all': False, 'builtins.next': None}
+_STOPS = {'builtins.any': True, 'builtins.all': False, 'builtins.next': None}
 """What stops at a value that is true, false, or any at all."""
-TAKERS = words(
+_TAKERS = words(
     'builtins.list builtins.tuple builtins.sorted builtins.set builtins.frozenset builtins.dict builtins.sum '
     'builtins.min builtins.max builtins.bytes builtins.bytearray collections.Counter collections.deque '
     'collections.OrderedDict math.prod math.fsum functools.reduce asyncio.gather asyncio.wait '
     'asyncio.as_completed json.dumps heapq.nlargest heapq.nsmallest'
 )
 """What takes all values before it does anything that a script can see."""
-TAKING_METHODS = words('join extend update union intersection difference issubset issuperset writerows fromkeys')
-PURE = frozenset(f'builtins.{name}' for name in ('str', 'repr', 'len', 'bool', 'abs', 'list', 'tuple', 'type', 'id'))
+_TAKING_METHODS = words('join extend update union intersection difference issubset issuperset writerows fromkeys')
+_PURE = frozenset(f'builtins.{name}' for name in ('str', 'repr', 'len', 'bool', 'abs', 'list', 'tuple', 'type', 'id'))
 """Functions that do nothing but compute, and do not fail."""
 _FINITE = words('list tuple sorted set frozenset dict range str', of='builtins')
 _GIVING_COLLECTIONS = words('items values keys split rsplit splitlines copy most_common findall get')
@@ -340,8 +439,18 @@ _CHANGING = words(
     'append appendleft extend insert remove pop popleft popitem clear update setdefault add discard sort reverse'
 )
 
-LAZY_ITERATION = Transform(
-    'iterators that compute each value when it is asked for',
+_WAITS = 'waits'
+_STEPS = '[0 for S in [_iterators__Steps(ITER)] for _ in S if S.more() for TARGET in [S.value]]'
+_LAZY = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'iter'))
+_NEVER = frozenset(['builtins', 'collections', 'dataclasses', 'enum', 'functools', 'itertools', 'typing', 'asyncio'])
+"""Modules of which no function waits without `await`."""
+_WAITING_METHODS = frozenset(['strptime', 'fromisoformat', 'astimezone', 'create_task', 'ensure_future'])
+_ITERTOOLS = (
+    'itertools cannot iterate over something that waits. Write a loop, or pass a list: itertools.chain(list(...)).'
+)
+
+ITERATION = Transform(
+    'iterators that compute each value when it is asked for, and loops over them in which a script waits',
     _apply,
     _needed,
     after=('calls',),

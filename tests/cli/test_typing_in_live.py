@@ -1,0 +1,174 @@
+"""`toolscript run` without a script, on a terminal."""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import sys
+import termios
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
+
+from toolscript.cli.repl import FunctionCompleter
+
+ROOT = Path(__file__).parent.parent.parent
+SHOP = 'tests.cli.shop:tools'
+CTRL_C = '\x03'
+
+
+class Terminal:
+    """A command on a terminal of its own."""
+
+    def __init__(self, home: Path, *arguments: str) -> None:
+        self.home = home
+        self._end, other = pty.openpty()
+        environment = {**os.environ, 'XDG_STATE_HOME': str(home), 'NO_COLOR': '1', 'TERM': 'dumb', 'COLUMNS': '80'}
+        command = [sys.executable, '-m', 'toolscript', *arguments]
+        self.process = Popen(
+            command,
+            stdin=other,
+            stdout=other,
+            stderr=other,
+            cwd=ROOT,
+            env=environment,
+            start_new_session=True,
+            # As a terminal does it: Ctrl-C then goes to all processes that the command has started.
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.close(other)
+        self.said = ''
+
+    def until(self, pattern: str) -> str:
+        """What it says up to a pattern, which is not said before."""
+        raw, said = b'', ''
+        while not (found := re.search(pattern, said)):
+            raw += os.read(self._end, 4096)
+            said = re.sub(r'\x1b\[[?0-9;]*[A-Za-z]|\r', '', raw.decode(errors='ignore'))
+        self.said += said
+        return said[: found.start()]
+
+    def end(self) -> int:
+        """Press Ctrl-D until the command ends: before its prompt reads the terminal, a key press is lost."""
+        while self.process.poll() is None:
+            self.type('\x04')
+            if select.select([self._end], [], [], 0.2)[0]:
+                with suppress(OSError):
+                    os.read(self._end, 4096)
+        return self.process.wait()
+
+    def type(self, text: str) -> None:
+        """Press keys."""
+        os.write(self._end, text.encode())
+
+    def close(self) -> None:
+        """Hang up."""
+        self.process.kill()
+        self.process.wait()
+        os.close(self._end)
+
+
+@pytest.fixture(scope='module')
+def terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Terminal]:
+    terminal = Terminal(tmp_path_factory.mktemp('state'), 'run', SHOP)
+    terminal.until('>>> ')
+    yield terminal
+    terminal.close()
+
+
+@pytest.mark.long
+def test_a_server_that_dies_is_started_again(tmp_path: Path) -> None:
+    orders, config = tmp_path / 'orders', tmp_path / 'mcp.json'
+    orders.write_text('live')
+    arguments = [str(ROOT / 'tests' / 'servers' / 'mortal.py'), str(orders)]
+    config.write_text(json.dumps({'mcpServers': {'clinic': {'command': sys.executable, 'args': arguments}}}))
+    terminal = Terminal(tmp_path, 'run', str(config))
+    try:
+        terminal.until('>>> ')
+        terminal.type('await clinic_die()\n')
+        assert 'was lost during die' in terminal.until('\n>>> ')
+        terminal.type('await clinic_pulse()\n')
+        assert "'beats'" in terminal.until('\n>>> ')
+        assert 'pydantic-ai v' not in terminal.said
+    finally:
+        terminal.close()
+
+
+def test_variables_live_on_and_statements_take_several_lines(terminal: Terminal) -> None:
+    terminal.type('orders = await orders_of(2)\n')
+    said = terminal.until('\n>>> ')
+    assert 'line 1: orders_of(customer_id=2)' in said
+    assert said.rstrip().endswith('ms)')
+    terminal.type("for order in orders:\n    print(order['id'])\n\n")
+    assert terminal.until('\n>>> ').split()[-2:] == ['20', '21']
+    terminal.type('[order["total"] for order in orders]\n')
+    assert '[12.5, 3.0]' in terminal.until('\n>>> ')
+
+
+def test_functions_are_explained(terminal: Terminal) -> None:
+    terminal.type('?orders_of\n')
+    said = terminal.until('\n>>> ')
+    assert 'async def orders_of(customer_id: int, newest: bool = False) -> list[Order]:' in said
+    assert '"""All orders of a customer."""' in said
+    terminal.type('?ordersof\n')
+    assert 'There is no function ordersof. The closest: orders_of' in terminal.until('\n>>> ')
+
+
+def test_an_approval_is_asked_for_and_may_change_arguments(terminal: Terminal) -> None:
+    terminal.type('await refund(17)\n')
+    asked = terminal.until('Approve')
+    assert 'refund:\n  order_id = 17\n' in asked
+    terminal.type('e\n')
+    terminal.until('Arguments as JSON')
+    terminal.type('{"order_id": 17, "percent": 50}\n')
+    assert "'50% of order 17 refunded'" in terminal.until('\n>>> ')
+    terminal.type('await refund(18)\n')
+    terminal.until('Approve')
+    terminal.type('n\n')
+    terminal.until('Why not')
+    terminal.type('too late\n')
+    assert 'PermissionError: refund was not approved: too late' in terminal.until('\n>>> ')
+
+
+def test_all_calls_of_a_tool_are_approved_at_once(terminal: Terminal) -> None:
+    terminal.type('len([await refund(n) for n in range(3)])\n')
+    terminal.until('Approve')
+    terminal.type('a\n')
+    said = terminal.until('\n>>> ')
+    assert said.count('→ refund') == 3
+    assert said.endswith('3')
+
+
+@pytest.mark.parametrize('where', ['on the terminal', 'in another thread'])
+def test_a_script_is_broken_off_and_the_next_one_runs(terminal: Terminal, where: str) -> None:
+    terminal.type('kept = 1\n')
+    terminal.until('\n>>> ')
+    interrupt = 'interrupt()' if where == 'in another thread' else 'orders_of(1)'
+    terminal.type(f'await {interrupt}; await asyncio.sleep(50)\n')
+    if where == 'on the terminal':
+        terminal.until('→ orders_of')
+        terminal.type(CTRL_C)
+    assert 'broken off' in terminal.until('>>> ')
+    terminal.type('kept + 1\n')
+    assert terminal.until('\n>>> ').endswith('2')
+
+
+def test_the_end_of_the_input_ends_it_and_the_history_is_kept(terminal: Terminal) -> None:
+    assert terminal.end() == 0
+    assert 'orders = await orders_of(2)' in (terminal.home / 'toolscript' / 'history').read_text()
+
+
+def test_functions_complete_also_from_a_part_of_their_name() -> None:
+    completer = FunctionCompleter(['git_log', 'git_status'])
+    assert [each.text for each in completer.get_completions(Document('x = git_'), CompleteEvent())] == [
+        'git_log',
+        'git_status',
+    ]
+    assert [each.text for each in completer.get_completions(Document('status'), CompleteEvent())] == ['git_status']
