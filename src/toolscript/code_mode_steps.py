@@ -82,13 +82,10 @@ def _refuse_what_is_not_recorded(settings: CodeModeSettings) -> None:
         raise UserError(_NOT_THERE.format(setting='Sessions(...)', instead=_INSTEAD_OF_SESSIONS))
     if settings.functions is not None and settings.functions.store is not None:
         raise UserError(_NOT_THERE.format(setting='SavedFunctions(store)', instead=_INSTEAD_OF_FUNCTIONS))
-<<<<<<< HEAD
     if settings.flows is not None:
         raise UserError(_NOT_THERE.format(setting='Flows(...)', instead=_INSTEAD_OF_FLOWS))
-=======
     if settings.plan_writes or any(rule.plan_writes for rule in settings.rules):
         raise UserError(_NOT_THERE.format(setting='plan_writes=True', instead=_INSTEAD_OF_PLANS))
->>>>>>> main
     if settings.files is not None:
         raise UserError(_NOT_THERE.format(setting='Files(...)', instead=_INSTEAD_OF_FILES))
 

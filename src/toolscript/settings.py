@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from pydantic_ai import UserError
+
 from toolscript_sandbox import Limits
 
 from .catalog.result_shapes import ResultShapes
@@ -120,6 +122,9 @@ class CodeModeSettings:
             from .flows.rules import Flows
 
             instance_of('flows', self.flows, Flows)
+            if self.plan_writes or any(rule.plan_writes for rule in self.rules):
+                # An approved plan does not say where the data of its calls is from.
+                raise UserError('flows and plan_writes cannot be used together; remove one of them.')
         instance_of('sandbox', self.sandbox, _lazy.Sandbox, or_none=True)
 
     def shared(self, **changes: Any) -> dict[str, Any]:

@@ -18,14 +18,11 @@ from .review import MAX_CHARS, CallTooLong, plain, render_call
 
 PendingKind: TypeAlias = Literal['approval', 'external', 'question']
 
-<<<<<<< HEAD
 REASON = 'toolscript_reason'
 """Where the metadata of a call has why it waits, if a rule of code mode says so."""
-=======
 Path: TypeAlias = tuple[str | int, ...]
 """Keys and indices that lead to a value inside of another one."""
 
->>>>>>> main
 _CALLS, _SNAPSHOT = 'toolscript_calls', 'toolscript_snapshot'
 
 

@@ -39,7 +39,6 @@ def destructive_of(tool_def: ToolDefinition) -> bool | None:
     return hint if isinstance(hint, bool) else None
 
 
-<<<<<<< HEAD
 def open_world_of(tool_def: ToolDefinition) -> bool:
     """Whether others may write what the tool returns: pages, mails, issues.
 
@@ -52,12 +51,12 @@ def open_world_of(tool_def: ToolDefinition) -> bool:
             return said
     # Only tools of MCP servers have annotations, if empty ones.
     return 'annotations' in metadata
-=======
+
+
 def plans_writes(tool_def: ToolDefinition) -> bool | None:
     """Whether calls of the tool are planned if they change something; `None` where the tool does not say."""
     said = (tool_def.metadata or {}).get('plan_writes')
     return said if isinstance(said, bool) else None
->>>>>>> main
 
 
 def with_read_only(metadata: dict[str, Any] | None, value: bool | None) -> dict[str, Any] | None:

@@ -117,11 +117,7 @@ class ToolRule(ToolMatch, ToolSettings):
         super().__post_init__()
         if self.allowed_callers is not None:
             checked_callers(self.allowed_callers, str(self.tools))
-<<<<<<< HEAD
-        for name in ('mark_read_only', 'hidden', 'defer_loading', 'requires_approval'):
-=======
-        for name in ('read_only', 'mark_read_only', 'hidden', 'defer_loading', 'plan_writes', 'requires_approval'):
->>>>>>> main
+        for name in ('mark_read_only', 'hidden', 'defer_loading', 'plan_writes', 'requires_approval'):
             if (value := getattr(self, name)) is not None:
                 flag(f'{name} of ToolRule', value)
         at_least('max_calls of ToolRule', self.max_calls, 0, or_none=True)

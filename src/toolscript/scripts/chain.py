@@ -4,11 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
-<<<<<<< HEAD
-from typing import TYPE_CHECKING, Generic
-=======
-from typing import Any, Generic, Protocol
->>>>>>> main
+from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 from opentelemetry import trace
 from pydantic_ai import RunContext
@@ -99,15 +95,12 @@ def chain(script: ScriptContext[AgentDepsT], options: ChainOptions[AgentDepsT]) 
     link = tool = _call_tool(script, options, record, events, results)
     if options.speculations is not None:
         link = Speculated(link, options.speculations, results, running)
-<<<<<<< HEAD
     if options.flows is not None:
         from .flowed import AppliesFlowRules
 
         link = AppliesFlowRules(link, options.flows, script.id)
-=======
     if options.planner is not None:
         link = options.planner.asks(link, tool)
->>>>>>> main
     link = Decided(link, state.approvals, results)
     if options.planner is not None:
         link = options.planner.commits(link, state)

@@ -194,14 +194,9 @@ class Script(Generic[AgentDepsT]):
         context = ScriptContext(self.functions, self.ctx, self.record.id, state, run.limits, self.tool_errors)
         state.traceparent = None if tracing is None else traceparent_of(trace.get_current_span())
         state.session_number = None if run.lasting is None else run.lasting.number
-<<<<<<< HEAD
-        if run.kept is not None:
-            state.saved_functions = run.kept.defined
-        flows = self._flows(state)
-=======
         if run.saved is not None:
             state.saved_functions = run.saved.defined
->>>>>>> main
+        flows = self._flows(state)
         options = ChainOptions(
             mode=execution_mode(),
             journal=self.record.checkpoints.journal,
@@ -217,8 +212,7 @@ class Script(Generic[AgentDepsT]):
             output_elsewhere=self._output_given(),
             planner=run.planner,
         )
-<<<<<<< HEAD
-        return Prepared(session, context, chain(context, options), tracing, flows=flows)
+        return Prepared(session, context, chain(context, options), tracing, options, flows=flows)
 
     def _flows(self, state: ScriptState) -> 'ScriptFlows | None':
         """Where data comes from in this script and those before it, as far as calls have ended."""
@@ -231,9 +225,6 @@ class Script(Generic[AgentDepsT]):
         for record in state.records:
             flows.ended(record.call.function, record.line)
         return flows
-=======
-        return Prepared(session, context, chain(context, options), tracing, options)
->>>>>>> main
 
     def _saving(self) -> Saving | None:
         saved = self.run.saved
@@ -456,7 +447,6 @@ class Script(Generic[AgentDepsT]):
                     f'The tools have changed since {RUN_CODE} {self.record.id} paused: {name}() was {tool_name} and is '
                     f'{now.get(name, "gone")}. Nothing was run.'
                 )
-<<<<<<< HEAD
 
 
 def _flowed() -> Any:
@@ -464,10 +454,3 @@ def _flowed() -> Any:
     from . import flowed
 
     return flowed
-
-
-def _place(call: PendingCall) -> int:
-    """The place of a nested call among those of its script."""
-    return int(call.tool_call_id.rpartition('__')[2])
-=======
->>>>>>> main

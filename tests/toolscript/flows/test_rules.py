@@ -228,6 +228,11 @@ def test_settings_that_make_no_sense_are_refused() -> None:
         FlowRule(arguments=[])
 
 
+def test_plans_are_refused_beside_flows() -> None:
+    with pytest.raises(UserError, match='flows and plan_writes cannot be used together'):
+        CodeMode(flows=Flows(), plan_writes=True)
+
+
 def test_plain_data_describes_rules() -> None:
     rule = {'source': {'server': 'web'}, 'sink': {'tools': 'send'}, 'arguments': ['to'], 'then': 'refuse'}
     mode = CodeMode.from_spec(flows={'rules': [rule], 'strict': True})
