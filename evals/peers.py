@@ -39,7 +39,7 @@ def compare_peers(
         command = [str(python), '-m', 'evals', '--no-ladders', '--no-peers', '--quiet', '--out', folder]
         command += ['--processes', str(processes), '--wires', 'anthropic:claude-sonnet-4-6', '--routes', *PEER_ROUTES]
         command += ['--tasks', *tasks] if tasks else ['--smaller-than', str(_LARGEST_CROWD + 1)]
-        done = subprocess.run(command, cwd=_ROOT, env=_environment(), capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=_ROOT, env=environment(), capture_output=True, text=True, check=False)
         file = Path(folder) / 'results.json'
         if not file.is_file():
             return [], [f'Without peers: their runs broke off. {_last_line(done.stderr)}']
@@ -52,7 +52,7 @@ def _last_line(text: str) -> str:
     return next((line for line in reversed(text.splitlines()) if line.strip()), 'They said nothing.')
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """Our packages from the checkout; nothing else of this environment."""
     paths = [_ROOT, _ROOT / 'src', _ROOT / 'sandbox', _ROOT / 'signatures']
     return {**os.environ, 'PYTHONPATH': os.pathsep.join(map(str, paths))}
