@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from toolscript.flows.analysis import analyse
+from toolscript.flows.analysis import ANYTHING, analyse
 
 from .generated import program
 from .oracle import TOOLS, judge
@@ -59,3 +59,9 @@ def test_no_flow_of_ten_thousand_generated_programs_is_missed(first: int) -> Non
         strict = seed % 2 == 0
         verdict = judge(program(seed, strict=strict), strict=strict)
         assert (seed, verdict.missed) == (seed, [])
+
+
+def test_a_function_of_an_unknown_script_may_have_made_any_call() -> None:
+    analysis = analyse(["x = get()\nsend('a')\nhelper(x)"], TOOLS.__contains__)
+    assert analysis.arguments('send', 2, 0).of('0') & ANYTHING
+    assert [one.name for one in analysis.names(~0) if one.script is None] == ['helper']
