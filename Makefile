@@ -1,6 +1,6 @@
 # Everything needs Python 3.11 or newer, git and make; the rest is installed into .venv, .venv-lowest and .servers.
 .DEFAULT_GOAL := help
-.PHONY: help demo chat chromium test test-long coverage test-lowest test-all mutants mutants-sample fuzz check portable messages evals bench docs site package format install lock clean
+.PHONY: help demo chat workflow chromium test test-long coverage test-lowest test-all mutants mutants-sample fuzz check portable messages evals bench docs site package format install lock clean
 
 # Over all processors, each file in one process; one process more than there are, since tests wait for others.
 WORKERS = $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
@@ -17,6 +17,9 @@ demo: .venv/.ready  ## the main job, offline; MODEL=provider:name makes it live
 
 chat: .venv/.ready  ## a chat in the browser that asks before scripts act, on http://127.0.0.1:8000; MODEL=provider:name makes it live
 	@.venv/bin/python -m examples.approvals
+
+workflow: .venv/.ready  ## a support desk on Temporal, offline: its server, two workers, one of which is killed
+	@.venv/bin/python -m examples.workflow
 
 chromium:  ## the browser in which the chat is tested, where there is apt
 	@.ci/chromium

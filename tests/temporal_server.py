@@ -7,8 +7,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 
 def program() -> Path | None:
@@ -26,14 +27,14 @@ def temporal_server(command: Path, *options: str) -> Generator[str]:
             *(str(command), 'server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--log-level', 'error'),
             *('--port', str(ports[0]), '--http-port', str(ports[1]), *options),
         ],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        **_SILENT,
     )
     try:
-        while not _listens(ports[0]):
+        address = f'127.0.0.1:{ports[0]}'
+        while subprocess.call([str(command), *['operator', 'cluster', 'health', '--address'], address], **_SILENT):
             assert server.poll() is None, 'the server of Temporal has ended'
             time.sleep(0.05)
-        yield f'127.0.0.1:{ports[0]}'
+        yield address
     finally:
         server.kill()
         server.wait()
@@ -45,7 +46,4 @@ def _free_port() -> int:
         return asked.getsockname()[1]
 
 
-def _listens(port: int) -> bool:
-    with suppress(OSError), socket.create_connection(('127.0.0.1', port), 1):
-        return True
-    return False
+_SILENT: Any = {'stdout': subprocess.DEVNULL, 'stderr': subprocess.DEVNULL}

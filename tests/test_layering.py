@@ -156,6 +156,7 @@ _ROOMS = {
         'sessions',
         'flows',
         'scripts',
+        'plans',
         'mcp',
         'history',
     ),

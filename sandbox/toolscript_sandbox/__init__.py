@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .contract.calls import Call, CallRecord, Dispatch, PlainValue, Status, Waiting
     from .contract.errors import Deferred, SandboxError, SnippetError, StateError, ToolError, Unavailable
     from .contract.foreign_text import clean, text_of
-    from .contract.frozen_clock import FrozenClock
+    from .contract.frozen_clock import FrozenClock, HostClock
     from .contract.functions import Function, Functions
     from .contract.limits import Limits
     from .contract.outcomes import Completed, Failed, Outcome, SavedSession, Suspended, Variable
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .event_loop.loop_turns import wait_for_run_slot, wait_for_step_slot
     from .execution.answers import failed_record
     from .execution.in_flight import Checkpoint
+    from .execution.preview import EndPreview
     from .execution.state import calls_made, can_be_loaded
     from .language.self_contained import (
         NotSelfContained,
@@ -48,12 +49,14 @@ __all__ = [
     'Completed',
     'Deferred',
     'Dispatch',
+    'EndPreview',
     'Failed',
     'FileLimits',
     'Folder',
     'FrozenClock',
     'Function',
     'Functions',
+    'HostClock',
     'HostFiles',
     'Limits',
     'NameKind',
@@ -103,7 +106,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    '.contract.frozen_clock': 'FrozenClock',
+    '.contract.frozen_clock': 'FrozenClock HostClock',
     '.contract.calls': 'Call CallRecord PlainValue Dispatch Status Waiting',
     '.contract.errors': 'SandboxError SnippetError StateError ToolError Unavailable Deferred',
     '.contract.foreign_text': 'clean text_of',
@@ -121,6 +124,7 @@ _HOMES = {
     '.workers.stats': 'Stats',
     '.execution.answers': 'failed_record',
     '.execution.in_flight': 'Checkpoint',
+    '.execution.preview': 'EndPreview',
     '.execution.state': 'calls_made can_be_loaded',
     '.sandbox': 'Sandbox',
     '.session': 'Session',

@@ -13,7 +13,7 @@ from contextlib import suppress
 from types import TracebackType
 
 from .checking.checker import Context, Diagnostic
-from .contract.frozen_clock import FrozenClock
+from .contract.frozen_clock import SessionClock
 from .contract.limits import Limits
 from .host_library import HostLibrary
 from .mounts.host_files import HostFiles
@@ -167,13 +167,13 @@ class Sandbox:
         self,
         *,
         limits: Limits | None = None,
-        frozen_clock: FrozenClock | None = None,
+        frozen_clock: SessionClock | None = None,
         files: HostFiles | None = None,
     ) -> Session:
         """A REPL of its own.
 
-        With `frozen_clock`, scripts find the same time and the same random numbers each time. With `files`, they see
-        folders.
+        With `frozen_clock`, scripts find the same time and the same random numbers each time; a `HostClock` can be
+        started again. With `files`, they see folders.
         """
         return Session(self, limits or Limits(), frozen_clock=frozen_clock, files=files)
 
@@ -182,7 +182,7 @@ class Sandbox:
         """How it is doing: workers, and checks that failed."""
         return Stats(workers_in_use=self._workers.lent, workers_idle=self._workers.idle, **vars(self._counts))
 
-    async def worker(self, limits: Limits, frozen_clock: FrozenClock | None = None) -> Worker:
+    async def worker(self, limits: Limits, frozen_clock: SessionClock | None = None) -> Worker:
         """A worker for one session. Raises `Unavailable`."""
         await self.start()
         return await self._workers.lend(limits, frozen_clock)

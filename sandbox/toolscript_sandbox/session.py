@@ -16,7 +16,7 @@ from toolscript_sandbox.language.names import polyfill
 from .checking.checker import Context, Diagnostic, Unchecked
 from .contract.calls import CallRecord, Dispatch
 from .contract.errors import StateError, Unavailable
-from .contract.frozen_clock import FrozenClock
+from .contract.frozen_clock import HostClock, SessionClock
 from .contract.functions import Functions
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome, SavedSession
@@ -27,6 +27,7 @@ from .execution.in_flight import Checkpoint, InFlight, run_to_outcome
 from .execution.inspection import lightened, seen, told
 from .execution.memory import Memory
 from .execution.preparation import Asked, Checked, Prepared, off_loop
+from .execution.preview import EndPreview, PreviewDispatch, preview
 from .execution.protocol import Execution
 from .execution.state import SessionState
 from .execution.telemetry import SnippetSpan, check_span, snippet_span
@@ -45,7 +46,7 @@ class WorkerSource(Protocol):
         """Where functions of CPython's library run."""
         ...
 
-    async def worker(self, limits: Limits, frozen_clock: FrozenClock | None = None) -> Worker:
+    async def worker(self, limits: Limits, frozen_clock: SessionClock | None = None) -> Worker:
         """A worker for this session alone; with `frozen_clock`, its clock is frozen."""
         ...
 
@@ -69,7 +70,7 @@ class Session:
         workers: WorkerSource,
         limits: Limits,
         *,
-        frozen_clock: FrozenClock | None = None,
+        frozen_clock: SessionClock | None = None,
         files: HostFiles | None = None,
     ) -> None:
         self._workers = workers
@@ -181,6 +182,23 @@ class Session:
                 outcome = await self._ended_as(execution, in_flight, ended)
                 span.ended(outcome)
                 return outcome
+
+    async def preview(
+        self, state: bytes, functions: Functions, dispatch: PreviewDispatch, *, latest_first: bool, seconds: float
+    ) -> Completed | Failed | None:
+        """Run a copy of a suspended snippet, in a session that has run nothing yet, and forget it: see `preview`.
+
+        None: the dispatcher ended it, all calls that are left wait, or a file was about to change.
+        """
+        async with self._lock, self._dropping():
+            execution = await self._restored(state, functions, self._options(checkpoints=True))
+            try:
+                return await preview(execution, dispatch, latest_first=latest_first, seconds=seconds)
+            except EndPreview:
+                return None
+            finally:
+                await execution.close()
+                await self._drop()
 
     async def dump(self, most_bytes: int) -> SavedSession | None:
         """What the snippets left, for a session that resumes with it; `None` if there is nothing to save.
@@ -303,7 +321,8 @@ class Session:
         return checked
 
     def _options(self, checkpoints: bool) -> Options:
-        return Options(checkpoints, self._files, self._workers.library)
+        options = Options(checkpoints, self._files, self._workers.library)
+        return replace(options, clock=self._as_of) if isinstance(self._as_of, HostClock) else options
 
     async def _resumed(self, state: bytes, functions: Functions, checkpoints: bool, span: SnippetSpan) -> Execution:
         """The script where its state was taken."""

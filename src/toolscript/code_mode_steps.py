@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from pydantic_ai import RunContext, UserError
 from pydantic_ai.capabilities import AbstractCapability, durable_operation
 from pydantic_ai.tools import AgentDepsT
 
-from .workflows import temporal_workflow
+from .workflows import check_attempt, in_workflow, refuse_in_workflow, temporal_workflow
 
 if TYPE_CHECKING:
     from toolscript_sandbox import Sandbox, Session
@@ -37,6 +38,7 @@ class CodeModeSteps(AbstractCapability[AgentDepsT]):
         """Take one step of a script, in the activity, step or task that the engine makes of this."""
         from . import _lazy
 
+        check_attempt()
         return await _lazy.take_step(self.sandbox or _lazy.Sandbox.shared(), request)
 
 
@@ -47,7 +49,7 @@ def stepped(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> Callable
         UserError: The run is in a workflow, and its agent has nothing that takes steps, or settings that do not work
             there.
     """
-    if not ctx.in_durable_context and temporal_workflow() is None:
+    if not in_workflow(ctx):
         return None
     from . import _lazy
 
@@ -57,7 +59,7 @@ def stepped(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> Callable
     steps = next((part for part in parts if isinstance(part, CodeModeSteps)), None)
     if steps is None or not ctx.in_durable_context:
         raise UserError(_NOTHING_TAKES_STEPS)
-    _refuse_what_is_not_recorded(settings)
+    _refuse_what_is_not_recorded(ctx, settings)
     # What a step needs is in the request; the context goes into the history with each of them.
     light = replace(ctx, tool_call_metadata=None, tool_manager=None)
     limits, sandbox = settings.limits, settings.sandbox or _lazy.Sandbox.shared()
@@ -74,46 +76,56 @@ def stepped(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> Callable
     return lambda: _lazy.SteppedSession(sandbox, limits, take, patience=1.0)
 
 
-def _refuse_what_is_not_recorded(settings: CodeModeSettings) -> None:
+def _refuse_what_is_not_recorded(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> None:
     """Refuse what a workflow would find as it is at a later moment, when it is replayed."""
     if settings.snapshots.store is not None:
-        raise UserError(_NOT_THERE.format(setting='Snapshots(store=...)', instead=_INSTEAD_OF_STORE))
+        refuse_in_workflow(ctx, 'Snapshots(store=...)', _INSTEAD_OF_STORE)
     if settings.sessions is not None:
-        raise UserError(_NOT_THERE.format(setting='Sessions(...)', instead=_INSTEAD_OF_SESSIONS))
+        refuse_in_workflow(ctx, 'Sessions(...)', _INSTEAD_OF_SESSIONS)
     if settings.functions is not None and settings.functions.store is not None:
-        raise UserError(_NOT_THERE.format(setting='SavedFunctions(store)', instead=_INSTEAD_OF_FUNCTIONS))
+        refuse_in_workflow(ctx, 'SavedFunctions(store)', _INSTEAD_OF_FUNCTIONS)
+    if settings.plan_writes or any(rule.plan_writes for rule in settings.rules):
+        refuse_in_workflow(ctx, 'plan_writes=True', _INSTEAD_OF_PLANS)
     if settings.files is not None:
-        raise UserError(_NOT_THERE.format(setting='Files(...)', instead=_INSTEAD_OF_FILES))
+        refuse_in_workflow(ctx, 'Files(...)', _INSTEAD_OF_FILES)
 
 
 def pass_imports_through() -> None:
-    """In the sandbox of a Temporal worker, have the modules of the worker: copies of them would know other classes."""
+    """In the sandbox of a Temporal worker, have the modules of the worker: copies of them would know other classes.
+
+    Outside of it, load them, since some cannot be loaded there.
+    """
     temporal = sys.modules.get('temporalio.workflow')
-    if temporal is None or not temporal.unsafe.in_sandbox():
+    if temporal is None:
         return
     with temporal.unsafe.imports_passed_through():
         from . import _lazy
 
         for module in (*_lazy.LOADED, *_LATER):
-            __import__(module)
+            with suppress(ImportError):
+                __import__(module)
 
 
 _LATER = (
+    'toolscript.search.bm25',
     'toolscript.search.keywords',
     'toolscript.search.patterns',
     'toolscript.search.ranked',
-    'rapidfuzz.distance',
+    'toolscript.search.scoring',
     'toolscript.temporal',
+    'rapidfuzz.distance',
+    'cryptography.exceptions',
+    'cryptography.hazmat.primitives.ciphers.aead',
+    'cryptography.hazmat.primitives.hashes',
+    'cryptography.hazmat.primitives.kdf.hkdf',
 )
-_NOT_THERE = (
-    '{setting} cannot be used in a workflow of a durable engine, which may run its code again at a later moment. '
-    '{instead}'
-)
+"""What a run may import, as far as it is installed."""
 _INSTEAD_OF_STORE = 'The engine itself stores what a script did and where it waits: leave the store away there.'
 _INSTEAD_OF_SESSIONS = (
     'Variables live as long as the run: leave sessions away there, and let scripts read again what they need.'
 )
 _INSTEAD_OF_FUNCTIONS = 'SavedFunctions(folder=...) can: they come with the program.'
+_INSTEAD_OF_PLANS = 'Require approvals of the tools instead: ToolRule(read_only=False, requires_approval=True).'
 _INSTEAD_OF_FILES = 'Give scripts tools that read and write: the engine keeps these from running twice.'
 _NOTHING_TAKES_STEPS = """\
 Scripts run in a workflow of a durable engine only if the engine records their steps. Use the CodeMode capability, or \

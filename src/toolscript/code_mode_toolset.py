@@ -377,7 +377,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             )
         saved = None if self.functions is None else _lazy.FunctionsInRun(self.functions.of_run(ctx))
         files = None if self.files is None else partial(self.files.of_run, ctx)
-        return _lazy.RunState(
+        run = _lazy.RunState(
             self.sandbox or _lazy.Sandbox.shared(),
             self.limits,
             result_shapes,
@@ -387,6 +387,19 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             host_files=files,
             stepped=stepped(ctx, self),
         )
+        if self.plan_writes or any(rule.plan_writes for rule in self.rules):
+            from toolscript_sandbox import HostClock
+
+            from .plans.planning import Planner
+
+            run.planner = Planner(
+                self.plan_writes,
+                HostClock(),
+                run.preview_session,
+                seen,
+                handles_files=self.files is not None and self.files.scratch is not None,
+            )
+        return run
 
     def _owners(self, ctx: RunContext[AgentDepsT]) -> list[str]:
         """The owners that the application names for a run. No other owner's run takes its state or its results."""

@@ -80,6 +80,9 @@ class CodeModeSettings:
     """The shapes of results in other runs: those that get the same object. By default a run knows its own."""
     start_seconds: float = 60.0
     """How long a step waits for MCP servers that it starts. The tools of a slower one come later."""
+    plan_writes: bool = False
+    """Whether scripts ask before their first call of a tool that is not known to be read-only: once, for all such calls
+    that they will make. See docs/plans.md."""
     rules: Sequence[ToolRule] = ()
     """Rules for the wrapped tools, read from the top: for each setting of a tool, the first rule that has it counts."""
     sandbox: Sandbox | None = None
@@ -108,6 +111,7 @@ class CodeModeSettings:
         at_least('batching_hint_after', self.batching_hint_after, 1, or_none=True)
         flag('show_result_shapes', self.show_result_shapes)
         instance_of('result_shapes', self.result_shapes, ResultShapes, or_none=True)
+        flag('plan_writes', self.plan_writes)
         check_rules(self.rules)
         instance_of('sandbox', self.sandbox, _lazy.Sandbox, or_none=True)
 

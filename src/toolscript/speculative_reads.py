@@ -22,14 +22,15 @@ from .routing.placement import listed_as
 from .run_code.tool import RunCodeTool
 from .scripts.speculation import SpeculationCounts
 from .scripts.speculative_script import PartialScript
+from .workflows import refuse_in_workflow
 
 
 @dataclass
 class SpeculativeReads(AbstractCapability[AgentDepsT]):
     """Starts read-only calls as soon as the model has written them, before the rest of the script arrives.
 
-    It works with `CodeModeToolset`, `CodeMode` and `toolscript.agent.Agent`. With it model requests are streamed. In
-    workflows of durable engines it does nothing.
+    It works with `CodeModeToolset`, `CodeMode` and `toolscript.agent.Agent`. With it model requests are streamed.
+    Workflows of durable engines refuse it.
     """
 
     _: KW_ONLY
@@ -37,7 +38,12 @@ class SpeculativeReads(AbstractCapability[AgentDepsT]):
     """How many reads started in all runs, and how many of them their scripts used."""
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractCapability[AgentDepsT]:
-        """The capability for one run, which counts for all."""
+        """The capability for one run, which counts for all.
+
+        Raises:
+            UserError: The run is in a workflow of a durable engine.
+        """
+        refuse_in_workflow(ctx, 'SpeculativeReads()', _INSTEAD)
         return _SpeculativeReadsOfRun[AgentDepsT](counts=self.counts)
 
 
@@ -95,12 +101,15 @@ class _SpeculativeReadsOfRun(SpeculativeReads[AgentDepsT]):
             await script.close()
 
 
+_INSTEAD = 'Leave it away there: calls that a script gathers run at the same time.'
+
+
 def _script_of(
     ctx: RunContext[AgentDepsT], part: ToolCallPart, counts: SpeculationCounts
 ) -> PartialScript[AgentDepsT] | None:
     """The script that a call brings, where its reads may start before it."""
     manager = ctx.tool_manager
-    if manager is None or ctx.realtime or ctx.in_durable_context or manager.get_parallel_execution_mode() != 'parallel':
+    if manager is None or ctx.realtime or manager.get_parallel_execution_mode() != 'parallel':
         return None
     tool = (manager.tools or {}).get(part.tool_name)
     run_code = None if tool is None else listed_as(tool, RunCodeTool)

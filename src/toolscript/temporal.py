@@ -8,18 +8,23 @@ the workflow takes it, and reports it together with what the workflow does next.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
+from pydantic_ai import UserError
 from temporalio import activity, workflow
 from temporalio.common import RetryPolicy
+from temporalio.exceptions import ActivityError, FailureError, is_cancelled_exception
 from temporalio.plugin import SimplePlugin
-from temporalio.worker import WorkerConfig, WorkflowRunner
+from temporalio.worker import Worker, WorkflowRunner
 from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner
 
 from toolscript_sandbox import Sandbox
 from toolscript_sandbox.steps import take_step
+
+from .workflows import MOST_ATTEMPTS
 
 
 class CodeModePlugin(SimplePlugin):
@@ -36,10 +41,14 @@ class CodeModePlugin(SimplePlugin):
             'toolscript.CodeModePlugin', activities=[step], workflow_runner=_passes_through
         )
 
-    def configure_worker(self, config: WorkerConfig) -> WorkerConfig:
-        """Register the step."""
-        _REGISTERED.add(_STEP)
-        return super().configure_worker(config)
+    async def run_worker(self, worker: Worker, next: Callable[[Worker], Awaitable[None]]) -> None:
+        """Run the worker, which now takes steps."""
+        queue = worker.client.namespace, worker.task_queue
+        _TAKE_STEPS[queue] += 1
+        try:
+            await super().run_worker(worker, next)
+        finally:
+            _TAKE_STEPS[queue] -= 1
 
 
 @dataclass
@@ -52,22 +61,36 @@ class TemporalSteps:
     _are_local: bool = field(default=False, init=False)
 
     async def __call__(self, request: str) -> str:
-        """Take a step."""
-        is_new = not workflow.unsafe.is_replaying()
-        if is_new and not _REGISTERED:
+        """Take a step.
+
+        Raises:
+            UserError: It failed too often, or this worker cannot take it.
+        """
+        try:
+            return await (self._local(request) if self._is_local() else self.ordinary(request))
+        except ActivityError as error:
+            if is_cancelled_exception(error):
+                raise
+            reason = error.cause.message if isinstance(error.cause, FailureError) else error
+            raise UserError(_FAILED.format(reason=reason, seconds=self.seconds)) from error
+
+    def _is_local(self) -> bool:
+        info = workflow.info()
+        if not workflow.unsafe.is_replaying() and not _TAKE_STEPS[info.namespace, info.task_queue]:
             if self._are_local:
-                raise RuntimeError(_NO_PLUGIN)
-            return await self.ordinary(request)
+                raise UserError(_NO_PLUGIN)
+            return False
         # What history a workflow has decides for all of its steps.
         self._are_local = workflow.patched(_STEP)
-        if not self._are_local:
-            return await self.ordinary(request)
+        return self._are_local
+
+    async def _local(self, request: str) -> str:
         return await workflow.execute_local_activity(
             _STEP,
             request,
             result_type=str,
             start_to_close_timeout=timedelta(seconds=60 + 2 * self.seconds),
-            retry_policy=RetryPolicy(maximum_attempts=5),
+            retry_policy=RetryPolicy(maximum_attempts=MOST_ATTEMPTS),
         )
 
 
@@ -82,6 +105,11 @@ _NO_PLUGIN = (
     'This worker has no CodeModePlugin, and the workflow began on a worker that has one. Give it to all workers of the '
     'task queue: Client.connect(..., plugins=[PydanticAIPlugin(), CodeModePlugin()]).'
 )
+_FAILED = (
+    'A step of a script failed: {reason}. A step may compute for Limits(max_script_seconds={seconds:g}). If it needs '
+    'longer than its activity may take, raise the start_to_close_timeout of TemporalDurability(activity_config=...), '
+    'or lower the limit.'
+)
 _STEP = 'toolscript_step'
-_REGISTERED = set[str]()
-"""The activities that the workers of this process have."""
+_TAKE_STEPS = Counter[tuple[str, str]]()
+"""How many workers of this process have the plugin, by namespace and task queue."""

@@ -8,13 +8,48 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
-from pydantic_ai import RunContext
+from pydantic_ai import RunContext, UserError
 
 
 def temporal_workflow() -> Any:
     """Temporal's module for the code of workflows, if this is such code; otherwise None."""
     temporal: Any = sys.modules.get('temporalio.workflow')
     return temporal if temporal is not None and temporal.in_workflow() else None
+
+
+def in_workflow(ctx: RunContext[Any]) -> bool:
+    """Whether an engine may run this code again."""
+    return ctx.in_durable_context or temporal_workflow() is not None
+
+
+def refuse_in_workflow(ctx: RunContext[Any], setting: str, instead: str) -> None:
+    """Refuse, in a workflow, a setting that would do something else when the workflow is replayed.
+
+    Raises:
+        UserError: It names what to use instead.
+    """
+    if in_workflow(ctx):
+        raise UserError(
+            f'{setting} cannot be used in a workflow of a durable engine, which may run its code again at a later '
+            f'moment. {instead}'
+        )
+
+
+def check_attempt() -> None:
+    """Refuse to try a step of a script for ever, as Temporal does with an activity.
+
+    Raises:
+        UserError: It was tried too often.
+    """
+    temporal: Any = sys.modules.get('temporalio.activity')
+    if temporal is None or not temporal.in_activity():
+        return
+    info = temporal.info()
+    spent, allowed = info.current_attempt_scheduled_time - info.scheduled_time, info.start_to_close_timeout
+    # A worker that is killed is found out sooner, and another one may well take the step.
+    is_too_slow = info.attempt > MOST_ATTEMPTS and allowed is not None and spent >= MOST_ATTEMPTS * allowed
+    if is_too_slow or info.attempt > _MOST_DEATHS:
+        raise UserError(f'it was tried {info.attempt - 1} times, and did not end in time or lost its worker each time')
 
 
 def now() -> float:
@@ -35,3 +70,9 @@ def clock_of(ctx: RunContext[Any]) -> Callable[[], float]:
     if temporal is not None:
         return temporal.time
     return (lambda: 0.0) if ctx.in_durable_context else time.perf_counter
+
+
+MOST_ATTEMPTS = 5
+"""How often a step of a script is tried whose time runs out."""
+_MOST_DEATHS = 50
+"""And one whose worker dies."""

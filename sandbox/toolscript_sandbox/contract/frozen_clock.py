@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from secrets import token_bytes
+from typing import Any, TypeAlias
 
 
 @dataclass(frozen=True)
@@ -25,3 +27,38 @@ class FrozenClock:
     def utc(self) -> datetime:
         """The moment in UTC, the sandbox's own zone."""
         return self.moment.astimezone(UTC)
+
+
+@dataclass
+class HostClock:
+    """A clock of a session that the host can stop, and start again: a script that is restored twice runs twice alike.
+
+    Scripts ask the host for the time, so key functions of sorts cannot.
+    """
+
+    moment: datetime | None = None
+    """The moment, with a zone, that all clocks show; `None` while they run."""
+    seed: bytes = field(default_factory=lambda: token_bytes(32), repr=False)
+    """The seed of all random numbers."""
+
+    def read(self, name: str, args: tuple[Any, ...]) -> Any:
+        """What a clock function of Python returns.
+
+        Args:
+            name: One of `CLOCK_FUNCTIONS`.
+            args: Its arguments; the first of `datetime.now` is a time zone.
+        """
+        now = (self.moment or datetime.now(UTC)).astimezone(UTC)
+        if name == 'time.time':
+            return now.timestamp()
+        if name == 'date.today':
+            return now.date()
+        zone = args[0] if args else None
+        return now.replace(tzinfo=None) if zone is None else now.astimezone(zone)
+
+
+CLOCK_FUNCTIONS = frozenset(['datetime.now', 'date.today', 'time.time'])
+"""What Monty asks its host for where the host has the clock."""
+
+SessionClock: TypeAlias = FrozenClock | HostClock
+"""What sets the time of a session."""

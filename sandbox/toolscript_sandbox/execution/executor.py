@@ -27,6 +27,7 @@ from pydantic_monty import (
 
 from toolscript_sandbox.contract.calls import Call, CallRecord, Waiting
 from toolscript_sandbox.contract.errors import SnippetError, StateError
+from toolscript_sandbox.contract.frozen_clock import CLOCK_FUNCTIONS, HostClock
 from toolscript_sandbox.contract.functions import HOST, Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.contract.outcomes import Completed, Failed, Suspended
@@ -62,6 +63,8 @@ class Options:
     """The folders that scripts see, if any."""
     library: HostLibrary | None = None
     """Where functions of CPython's library run; without it, a script that needs one raises `NameError`."""
+    clock: HostClock = field(default_factory=HostClock)
+    """What sessions ask for the time whose clock the host has."""
 
 
 async def start(
@@ -231,6 +234,10 @@ class LiveExecution:
         """The caller does not get these calls, which the last step gave."""
         for call in calls:
             self._open.mark(self._open.number_of(call.id), 'not asked')
+
+    def skip(self, seconds: float) -> None:
+        """Let so much time pass for sleeps and deadlines."""
+        self._origin -= seconds
 
     def suspended(self, calls: tuple[CallRecord, ...], waiting: tuple[Waiting, ...]) -> Suspended:
         """The outcome of a script all of whose calls wait, with the caller's records of them."""
@@ -495,6 +502,8 @@ class LiveExecution:
         name, files = snapshot.function_name, self.options.files
         if files is not None and is_of_files(name):
             return await self._file(snapshot, files, name, tuple(snapshot.args))
+        if name in CLOCK_FUNCTIONS:
+            return await snapshot.resume({'return_value': self.options.clock.read(name, tuple(snapshot.args))})
         if name not in ('time.sleep', 'asyncio.sleep'):
             return await snapshot.resume_not_handled()
         self._tick()

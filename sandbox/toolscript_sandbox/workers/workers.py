@@ -10,7 +10,7 @@ from typing import Any
 from pydantic_monty import AsyncMonty, AsyncMontySession, AsyncMontyWebsocket, MontyError, OSPolicy
 
 from toolscript_sandbox.contract.errors import Unavailable
-from toolscript_sandbox.contract.frozen_clock import FrozenClock
+from toolscript_sandbox.contract.frozen_clock import HostClock, SessionClock
 from toolscript_sandbox.contract.limits import Limits
 
 from .host_process import held_over_forks, is_inherited
@@ -62,7 +62,7 @@ class LocalWorkers:
             for worker in workers:
                 await self.give_back(worker)
 
-    async def lend(self, limits: Limits, frozen_clock: FrozenClock | None = None) -> Worker:
+    async def lend(self, limits: Limits, frozen_clock: SessionClock | None = None) -> Worker:
         """A worker for one session, whose clock is where there is `frozen_clock`. Raises `Unavailable`."""
         async with self._slots.slot() as slot:
             await self._end_stranded()
@@ -77,7 +77,7 @@ class LocalWorkers:
                 worker.kill()
                 await self.give_back(worker)
 
-    async def _checked_out(self, limits: Limits, frozen_clock: FrozenClock | None) -> tuple[Worker, Process]:
+    async def _checked_out(self, limits: Limits, frozen_clock: SessionClock | None) -> tuple[Worker, Process]:
         failure: Exception | None = None
         for _ in range(_ATTEMPTS):
             process = self._idle_pool.take() or Process(recycle_after=self._recycle_after)
@@ -158,7 +158,7 @@ class RemoteWorkers:
         held_over_forks(self)
         await self._pool.__aenter__()
 
-    async def lend(self, limits: Limits, frozen_clock: FrozenClock | None = None) -> Worker:
+    async def lend(self, limits: Limits, frozen_clock: SessionClock | None = None) -> Worker:
         """A worker for one session. Raises `Unavailable`."""
         async with self._slots.slot() as slot:
             try:
@@ -213,11 +213,13 @@ class _WorkerSlots(Slots):
 
 
 def checkout(
-    pool: AsyncMonty | AsyncMontyWebsocket, limits: Limits, frozen_clock: FrozenClock | None = None
+    pool: AsyncMonty | AsyncMontyWebsocket, limits: Limits, frozen_clock: SessionClock | None = None
 ) -> AsyncMontySession:
     """A session that runs snippets."""
     policy: OSPolicy = {'sleep': 'call_host'}
-    if frozen_clock is not None:
+    if isinstance(frozen_clock, HostClock):
+        policy |= {'datetime': 'call_host', 'random_start': {'seed': frozen_clock.seed}}
+    elif frozen_clock is not None:
         # A clock that asks the host cannot be read in the middle of a sort.
         policy |= {'datetime': frozen_clock.utc, 'random_start': {'seed': frozen_clock.seed}}
     return pool.checkout(limits=limits.for_monty(), os_policy=policy)

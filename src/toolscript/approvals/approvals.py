@@ -14,7 +14,7 @@ from pydantic_ai.tools import DeferredToolResult, DeferredToolResults, ToolAppro
 from toolscript.guards import is_object
 
 from .decisions import ApproveCalls, Decisions
-from .pending import PendingCall, PendingKind, call_digest
+from .pending import PendingCall, PendingKind, Plan, call_digest
 
 
 @dataclass
@@ -26,6 +26,8 @@ class Approvals:
     waiting: dict[str, PendingCall] = field(default_factory=dict[str, PendingCall])
     taken: set[str] = field(default_factory=set[str])
     """The decisions that were taken in, by their ids."""
+    plan: Plan | None = None
+    """What the script will do, where that is planned and not used up."""
 
     def add(self, decisions: Decisions) -> None:
         """Take in what the application decided about the calls that wait, once.
@@ -35,18 +37,35 @@ class Approvals:
         """
         if decisions.id in self.taken:
             return
-        about = _about(self.waiting, decisions.results)
-        for call_id, call in self.waiting.items():
+        asked = {call.tool_call_id: call for call in self.asked}
+        about = _about(asked, decisions.results)
+        for call_id, call in asked.items():
             _check(call, decisions.shown.get(call_id), about)
         self.taken.add(decisions.id)
         self.results.update(about)
         self.rules = [*decisions.rules, *self.rules]
+
+    @property
+    def asked(self) -> list[PendingCall]:
+        """All calls that need an answer, as the script makes them: those that wait, and those that are planned."""
+        waiting = sorted(self.waiting.values(), key=_place)
+        rows = {} if self.plan is None else {row.tool_call_id: row for row in self.plan.to_ask}
+        return [*(call for call in waiting if call.tool_call_id not in rows), *rows.values()]
 
     def decision(self, part: ToolCallPart) -> DeferredToolResult | None:
         """The decision about a call; it is valid until `used`."""
         if not (self.waiting or self.results.approvals or self.results.calls):
             return None
         return self._own(part.tool_call_id) or self._by_rule(part)
+
+    def is_decided(self, call_id: str) -> bool:
+        """Whether there is a decision about exactly this call."""
+        return call_id in self.results.approvals or call_id in self.results.calls
+
+    def is_approved(self, call_id: str) -> bool:
+        """Whether there is an approval of exactly this call."""
+        approval = self.results.approvals.get(call_id)
+        return approval is True or isinstance(approval, ToolApproved)
 
     def undecided(self, call_id: str) -> bool:
         """Whether the call waits for a decision that does not exist yet."""
@@ -91,6 +110,11 @@ class Approvals:
             return None
         del self.waiting[part.tool_call_id]
         return ToolApproved()
+
+
+def _place(call: PendingCall) -> int:
+    """The place of a nested call among those of its script."""
+    return int(call.tool_call_id.rpartition('__')[2])
 
 
 def _returned(given: Mapping[str, object]) -> ToolReturn[Any]:

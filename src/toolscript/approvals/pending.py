@@ -3,7 +3,8 @@
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 from pydantic_ai.messages import ToolCallPart
@@ -16,7 +17,59 @@ from .review import MAX_CHARS, CallTooLong, plain, render_call
 
 PendingKind: TypeAlias = Literal['approval', 'external', 'question']
 
+Path: TypeAlias = tuple[str | int, ...]
+"""Keys and indices that lead to a value inside of another one."""
+
 _CALLS, _SNAPSHOT = 'toolscript_calls', 'toolscript_snapshot'
+
+
+FIRST_READ = 1_000
+"""The number of the first read among the rows of a plan: a read whose arguments come from results of rows."""
+
+
+@dataclass(frozen=True)
+class Ref:
+    """A value that exists only once a row of the plan has been made: a part of the row's result."""
+
+    row: int
+    path: Path = ()
+    """Where in the result."""
+
+    def __str__(self) -> str:
+        inside = '.'.join(map(str, self.path)) or 'result'
+        of = f'row {self.row}' if self.row < FIRST_READ else f'read {self.row - FIRST_READ + 1}'
+        return f'‹{inside} of {of}›'
+
+
+@dataclass(frozen=True)
+class Hole:
+    """An argument of a planned call, or a part of one, that comes from the result of an earlier row."""
+
+    path: Path
+    """Where in the arguments."""
+    parts: tuple[str | Ref, ...]
+    """The value itself, if it is one `Ref`; otherwise a text, joined from these."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedRow:
+    """What the preview of a script found out about a call that the script will make."""
+
+    number: int
+    """Its place in the plan, from 1. Reads have numbers of their own, from `FIRST_READ`; no one is asked about them."""
+    line: int | None
+    """The line of the script that makes it."""
+    status: Literal['new', 'approved'] = 'new'
+    """`'approved'`: an earlier plan of the script had the same call, and it was approved there."""
+    holes: tuple[Hole, ...] = ()
+    """The arguments that come from results of earlier rows: they are filled in when the call is made."""
+    computed: tuple[Path, ...] = ()
+    """The arguments that the script computes from such results. The values shown are examples; if the real ones
+    differ, the script asks again."""
+    only_if: int | None = None
+    """The row that must succeed; without it, the script does not make this call."""
+    after: tuple[int, ...] = ()
+    """The rows that come before it. All others may run at the same time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +93,8 @@ class PendingCall:
     """What the tool gave to `ApprovalRequired` or `CallDeferred`."""
     script_id: str | None = None
     """The `run_code` call whose script makes the call; `None` for an ordinary direct call."""
+    row: PlannedRow | None = None
+    """What the plan of the script says about the call, if it is a row of one."""
 
     def render(self, max_chars: int = MAX_CHARS) -> str:
         """The call as text for the person who decides: every argument named, long values cut, nothing invisible.
@@ -60,7 +115,37 @@ class PendingCall:
             text = self.render()
         except CallTooLong:
             text = None
-        return {**_calls.dump_python((self,))[0], 'text': text}
+        facts = _calls.dump_python((self,))[0]
+        if self.row is None:
+            del facts['row']
+        return {**facts, 'text': text}
+
+
+@dataclass
+class Plan:
+    """The calls that a script will make, as a preview found them, and which of them it has made."""
+
+    rows: list[PendingCall]
+    """In order. The first ones are those that wait; the script has not made the others yet."""
+    moment: datetime
+    """The time on the script's clock until the plan is used up."""
+    claimed: dict[int, int] = field(default_factory=dict[int, int])
+    """The numbers of the calls that used up rows, by row."""
+    digest: str = ''
+    """Of the state that the preview started from."""
+    skipped: list[PendingCall] = field(default_factory=list[PendingCall])
+    """Approved rows of the plan before that the script did not make."""
+
+    @property
+    def to_ask(self) -> list[PendingCall]:
+        """The rows that need a decision, and that no call has used up."""
+        return [call for call in self.rows if call.row is not None and call.row.number in self.open_rows]
+
+    @property
+    def open_rows(self) -> set[int]:
+        """The numbers of the rows that no call has used up, without reads."""
+        numbers = {call.row.number for call in self.rows if call.row is not None}
+        return {number for number in numbers if number < FIRST_READ} - self.claimed.keys()
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,9 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         Raises:
             UserError: A tool has the search tool's name, or a wrapped toolset searches already.
         """
+        check_run = getattr(self.options.algorithm, 'check_run', None)
+        if check_run is not None:
+            check_run(ctx)
         tools = await self._wrapped_tools(ctx)
         deferred = {name: tool for name, tool in tools.items() if _is_searchable(tool, ctx)}
         searches = listed_searches(tools)

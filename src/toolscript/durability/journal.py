@@ -77,6 +77,8 @@ class CallEntry:
     began: int = 0
     """When, on the clock of the call cache."""
     ended: int = 0
+    row: int | None = None
+    """The row of the plan that it used up."""
 
     @property
     def is_known(self) -> bool:
@@ -85,7 +87,7 @@ class CallEntry:
 
     def without_value(self) -> 'CallEntry':
         """The entry of a call that may run again, whose value is not needed once the script has it."""
-        if not self.may_run_again or not isinstance(self.outcome, Finished):
+        if not self.may_run_again or self.row is not None or not isinstance(self.outcome, Finished):
             return self
         return replace(self, outcome=replace(self.outcome, value=None, files={}))
 

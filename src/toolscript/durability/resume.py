@@ -70,7 +70,7 @@ def _approval_by_id(checkpoints: Checkpoints, state: ScriptState, call: MadeCall
     """What an approval decides that has only an id: what its history says was asked, and nothing that came later."""
     if not state.waits or call is None:
         return None
-    calls = state.approvals.waiting.values()
+    calls = state.approvals.asked
     # A history made up anew from a client's messages, whose protocol has no place for the mark, is known by its time.
     forgot = call.mark is None and _made_at(checkpoints, call) > state.paused_at
     seen = forgot or call.mark == pause_mark(state.pauses, calls)

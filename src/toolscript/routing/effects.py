@@ -39,6 +39,12 @@ def destructive_of(tool_def: ToolDefinition) -> bool | None:
     return hint if isinstance(hint, bool) else None
 
 
+def plans_writes(tool_def: ToolDefinition) -> bool | None:
+    """Whether calls of the tool are planned if they change something; `None` where the tool does not say."""
+    said = (tool_def.metadata or {}).get('plan_writes')
+    return said if isinstance(said, bool) else None
+
+
 def with_read_only(metadata: dict[str, Any] | None, value: bool | None) -> dict[str, Any] | None:
     """The metadata with whether the tool is read-only added, where that is said."""
     return metadata if value is None else {**(metadata or {}), 'read_only': value}

@@ -3,7 +3,9 @@
 import asyncio
 import warnings
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -59,13 +61,15 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
         settled = self.settled.get(name) or self._settled(name, tool)
         if settled.requires_approval is False:
             ctx = replace(ctx, tool_call_approved=True)
-        self._count(name, settled.max_calls)
+        counts = not _UNCOUNTED.get()
+        if counts:
+            self._count(name, settled.max_calls)
         bound = asyncio.timeout(settled.timeout)
         try:
             async with bound:
                 result = await super().call_tool(name, tool_args, ctx, tool)
         except (ApprovalRequired, CallDeferred):
-            self.calls[name] -= 1
+            self.calls[name] -= counts
             raise
         except TimeoutError as error:
             if settled.timeout is None or not bound.expired():
@@ -85,6 +89,19 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
         self.calls[name] += 1
 
 
+@contextmanager
+def uncounted() -> Generator[None]:
+    """Have the calls of a preview count for no `max_calls`: the script makes them once more."""
+    token = _UNCOUNTED.set(True)
+    try:
+        yield
+    finally:
+        _UNCOUNTED.reset(token)
+
+
+_UNCOUNTED = ContextVar('_UNCOUNTED', default=False)
+
+
 def tell_of_idle_rules(book: RuleBook) -> None:
     """Tell the developer, once, of the rules that match none of the tools."""
     if book.warned or not book.names:
@@ -100,6 +117,8 @@ def _as_settled(tool: ToolsetTool[AgentDepsT], settled: ToolSettings) -> Toolset
     tool_def = tool.tool_def
     metadata = with_read_only(tool_def.metadata, settled.mark_read_only)
     metadata = with_deferral(with_callers(metadata, settled.allowed_callers), settled.defer_loading)
+    if settled.plan_writes is not None:
+        metadata = {**(metadata or {}), 'plan_writes': settled.plan_writes}
     tool_def = replace(tool_def, metadata=metadata)
     if settled.defer_loading is not None:
         tool_def = replace(tool_def, defer_loading=settled.defer_loading)

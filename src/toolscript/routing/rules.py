@@ -43,6 +43,9 @@ class ToolSettings:
     """How often each tool may be called in a run."""
     max_result_chars: int | None = None
     """How long a result may be, in characters of JSON. A longer one is dropped, and the error asks for less."""
+    plan_writes: bool | None = None
+    """Whether calls that may change something are planned: one approval, before the first of them, for all that a
+    script will make. In place of `plan_writes` of code mode."""
 
     @cached_property
     def says_nothing(self) -> bool:
@@ -81,7 +84,7 @@ class ToolRule(ToolSettings):
             raise UserError(f'when of ToolRule is {self.when!r}; use a function that takes a ToolDefinition.')
         if self.allowed_callers is not None:
             checked_callers(self.allowed_callers, str(self.tools))
-        for name in ('read_only', 'mark_read_only', 'hidden', 'defer_loading', 'requires_approval'):
+        for name in ('read_only', 'mark_read_only', 'hidden', 'defer_loading', 'plan_writes', 'requires_approval'):
             if (value := getattr(self, name)) is not None:
                 flag(f'{name} of ToolRule', value)
         at_least('max_calls of ToolRule', self.max_calls, 0, or_none=True)

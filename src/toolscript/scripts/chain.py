@@ -1,9 +1,10 @@
 """What happens to each call that a script makes: the links between the sandbox and the tool, and their order."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Generic
+from typing import Any, Generic, Protocol
 
 from opentelemetry import trace
 from pydantic_ai import RunContext
@@ -11,17 +12,19 @@ from pydantic_ai.tool_manager import ParallelExecutionMode, ToolManager
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import FunctionToolset
 
+from toolscript.approvals.pending import PendingCall
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.journal import Journal
+from toolscript.durability.script_state import ScriptState
 from toolscript.observability.tracing import is_instrumented
 from toolscript.sessions.binary_files import BinaryFiles
 from toolscript.sessions.functions_in_run import Saving
-from toolscript_sandbox import Tracing
+from toolscript_sandbox import Call, HostClock, Tracing
 
 from .decided import Decided
 from .event_buffer import EventBuffer, with_events
 from .limited import InTurn, Limited
-from .nested_call import CallReader, Kind, Link, ScriptContext
+from .nested_call import CallReader, Kind, Link, NestedCall, Result, ScriptContext
 from .observed import Observed
 from .recorded import CallRecord, Recorded
 from .routes import GiveOutput, Search, refuse
@@ -53,6 +56,27 @@ class ChainOptions(Generic[AgentDepsT]):
     files: BinaryFiles | None
     output_elsewhere: bool
     """Whether another script of the same step gave the output of the run."""
+    planner: 'Planning | None' = None
+    """What plans changing calls, where they are planned."""
+
+
+class Planning(Protocol):
+    """What plans the changing calls of scripts."""
+
+    clock: HostClock
+    """That of the run's session."""
+
+    def asks(self, link: Link, tool: CallTool[Any], /) -> Link:
+        """The link that lets changing calls wait."""
+        ...
+
+    def commits(self, link: Link, state: ScriptState, /) -> Link:
+        """The link that keeps to the plan."""
+        ...
+
+    async def plan(self, chain: 'PreviewChain', state: ScriptState, execution: bytes, code: str, /) -> None:
+        """Find out what a script that waits will do, and put that beside the calls that wait."""
+        ...
 
 
 def chain(script: ScriptContext[AgentDepsT], options: ChainOptions[AgentDepsT]) -> Observed[AgentDepsT]:
@@ -63,10 +87,14 @@ def chain(script: ScriptContext[AgentDepsT], options: ChainOptions[AgentDepsT]) 
     record = CallRecord(state, running, options.journal)
     results = ToolResults(script, options.files)
 
-    link: Link = _call_tool(script, options, record, events, results)
+    link = tool = _call_tool(script, options, record, events, results)
     if options.speculations is not None:
         link = Speculated(link, options.speculations, results, running)
+    if options.planner is not None:
+        link = options.planner.asks(link, tool)
     link = Decided(link, state.approvals, results)
+    if options.planner is not None:
+        link = options.planner.commits(link, state)
     if options.saving is not None:
         link = ChecksSaved(link, options.saving)
     link = Limited(link, script.ctx, running)
@@ -85,6 +113,71 @@ def chain(script: ScriptContext[AgentDepsT], options: ChainOptions[AgentDepsT]) 
     return Observed(link, script, reader, events, options.shapes, spans)
 
 
+class PreviewChain:
+    """The links of the previews of one script: nothing is observed, written down or counted.
+
+    Each preview has a copy of the script's state. What it would reuse of failed scripts, it reuses; all other calls of
+    tools go to a link that decides which of them happen.
+    """
+
+    def __init__(self, script: ScriptContext[Any], options: ChainOptions[Any]) -> None:
+        self.functions = script.functions
+        self.script_id = script.id
+        self._script = script
+        self._options = options
+        self._content = replace(script.state, execution=b'', waits=True).to_bytes()
+        self._tool = self._call_tool(self._copy())
+
+    def links(self, answers: 'PreviewLink') -> Callable[[Call], Awaitable[Result]]:
+        """What a preview gives its calls to; `answers` gets those of tools, and what makes them for real."""
+        script, options = self._copy(), self._options
+        answers.next = self._call_tool(script)
+        search = script.functions.search
+        routes: Mapping[Kind, Link] = {
+            'tool': answers,
+            'output': GiveOutput(script, ToolResults(script), options.output_elsewhere),
+            'refused': refuse,
+            **({} if search is None else {'search': Search(search, script)}),
+        }
+        record = CallRecord(script.state, script.running)
+        link = Recorded(routes, record, script.limits, options.reuse, False, options.plan)
+        reader = CallReader(script, None if options.saving is None else options.saving.arguments)
+
+        async def dispatch(call: Call) -> Result:
+            return await link(reader.read(call))
+
+        return dispatch
+
+    async def validate(self, call: NestedCall) -> Result | None:
+        """What comes of a call whose arguments the tool refuses; `None` if it takes them."""
+        return await self._tool.validate(call)
+
+    def pending(self, call: NestedCall) -> PendingCall:
+        """The call, as one that waits for an approval."""
+        return self._tool.pending(call, 'approval')
+
+    def _call_tool(self, script: ScriptContext[Any]) -> CallTool[Any]:
+        record = CallRecord(script.state, script.running)
+        return _call_tool(script, self._options, record, EventBuffer(script.ctx), ToolResults(script), is_seen=False)
+
+    def _copy(self) -> ScriptContext[Any]:
+        script = self._script
+        ctx = replace(script.ctx, usage=copy(script.ctx.usage))
+        state = ScriptState.from_bytes(self._content)
+        return ScriptContext(script.functions, ctx, script.id, state, script.limits, script.tool_errors)
+
+
+class PreviewLink(Protocol):
+    """Decides which calls of a preview happen."""
+
+    next: Link | None
+    """Makes a call for real."""
+
+    async def __call__(self, call: NestedCall, /) -> Result:
+        """What a call gives."""
+        ...
+
+
 def execution_mode() -> ParallelExecutionMode:
     """How the run wants its calls made."""
     return ToolManager(toolset=FunctionToolset()).get_parallel_execution_mode()
@@ -96,11 +189,13 @@ def _call_tool(
     record: CallRecord,
     events: EventBuffer,
     results: ToolResults[AgentDepsT],
+    *,
+    is_seen: bool = True,
 ) -> CallTool[AgentDepsT]:
     ctx, functions = script.ctx, script.functions
     hooks = with_tool_hooks(ctx.root_capability)
     # Hooks get contexts of their own, which take long to make where they are not of pydantic-ai's own class.
-    may_hold = hooks is None and type(ctx) is RunContext
+    may_hold = is_seen and hooks is None and type(ctx) is RunContext
     # A replay finds the same events between the same calls.
     events.holds = may_hold and options.mode != 'parallel_ordered_events' and not ctx.in_durable_context
     # What a call that asks for another try uses up is a try of the script, so it sees the script's count.

@@ -16,7 +16,7 @@ from toolscript.durability.journal import CallEntry, Outcome, Started
 from toolscript.durability.script_state import ScriptState
 from toolscript.observability.script_calls import Decision
 from toolscript.results.tool_errors import ToolErrors, report_left_behind
-from toolscript.routing.effects import Effect, effect_of, may_run_again
+from toolscript.routing.effects import Effect, effect_of, may_run_again, read_only_of
 from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript.run_code.code_output import AnswerTool
 from toolscript.run_code.functions import CodeFunctions
@@ -83,6 +83,8 @@ class NestedCall:
     """What the application tells the tool with its decision."""
     reached: bool = False
     """Whether the tool was called."""
+    row: int | None = None
+    """The row of the plan that it uses up."""
 
     id: str = field(init=False)
     """What the agent knows it by."""
@@ -92,6 +94,16 @@ class NestedCall:
     """Which route it takes."""
     may_run_again: bool = field(init=False)
     """Whether a second identical call does no harm."""
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether its tool says that it changes nothing."""
+        return self.callee is not None and read_only_of(self.callee.tool_def) is True
+
+    @property
+    def needs_approval(self) -> bool:
+        """Whether its tool requires an approval."""
+        return self.callee is not None and self.callee.tool_def.kind == 'unapproved'
 
     def __post_init__(self) -> None:
         callee, self.id, self.number = self.callee, self.part.tool_call_id, self.call.id
@@ -111,7 +123,7 @@ class NestedCall:
         # Of what may run again, only a journal wants it.
         key = self.digest if not self.may_run_again or 'digest' in self.__dict__ else ''
         call = self.call if ended else None
-        return CallEntry(key, outcome, self.part.tool_name, call, self.may_run_again, began, ended)
+        return CallEntry(key, outcome, self.part.tool_name, call, self.may_run_again, began, ended, self.row)
 
 
 Link: TypeAlias = Callable[[NestedCall], Awaitable[Result]]

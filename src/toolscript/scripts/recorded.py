@@ -95,6 +95,8 @@ class Recorded:
     async def _earlier(self, call: NestedCall) -> Result | None:
         """What the record knows of the call; `None` if it is to run now."""
         outcome, is_new = await self._of_the_journal(call)
+        if call.row is not None and self._approvals.plan is not None:
+            self._approvals.plan.claimed[call.row] = call.number
         if outcome is None:
             return await self._of_failed_scripts(call)
         if isinstance(outcome, Started) and self._approvals.undecided(call.id):
@@ -117,6 +119,7 @@ class Recorded:
         if entry is None and (entries := state.earlier_life.get(call.digest) if state.earlier_life else None):
             entry, is_new = entries.pop(0), True
         outcome = None if entry is None else entry.outcome
+        call.row = None if entry is None else entry.row
         if outcome is None and call.number <= state.lost_calls:
             outcome = Started()
         return None if isinstance(outcome, Started) and call.may_run_again else outcome, is_new

@@ -12,8 +12,9 @@ from toolscript.sessions.binary_files import BinaryFiles
 from toolscript.sessions.files import NAME
 from toolscript.sessions.functions_in_run import FunctionsInRun
 from toolscript.sessions.session_persistence import SessionPersistence
-from toolscript_sandbox import HostFiles, Limits, Sandbox, Session
+from toolscript_sandbox import HostClock, HostFiles, Limits, Sandbox, Session
 
+from .chain import Planning
 from .speculation import Speculations
 from .speculative_script import PartialScript
 
@@ -49,6 +50,8 @@ class RunState:
     """The folders that scripts have, where they have some; what is missing is made then."""
     stepped: Callable[[], Session] | None = None
     """What opens a session in a workflow, where scripts run in steps that the engine records."""
+    planner: Planning | None = None
+    """What plans the changing calls of scripts, where they are planned."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Two `run_code` calls of one model turn share the session, so they take turns."""
     _session: Session | None = None
@@ -60,9 +63,14 @@ class RunState:
             self._session = self.stepped()
         if self._session is None:
             files = await self.opened_files()
-            session = self.sandbox.session(limits=self.limits, files=files)
+            clock = None if self.planner is None else self.planner.clock
+            session = self.sandbox.session(limits=self.limits, frozen_clock=clock, files=files)
             self._session = await session.__aenter__()
         return self._session
+
+    def preview_session(self, clock: HostClock) -> Session:
+        """A session for a preview, with the folders that scripts have."""
+        return self.sandbox.session(limits=self.limits, frozen_clock=clock, files=self._opened_files)
 
     async def opened_files(self) -> HostFiles | None:
         """The folders that scripts have, where they have some."""

@@ -14,7 +14,7 @@ from pydantic_ai.tools import AgentDepsT, ToolDenied
 
 from toolscript.approvals.approvals import Approvals
 from toolscript.approvals.pause_marks import pause_mark
-from toolscript.approvals.pending import PendingCall, request_metadata
+from toolscript.approvals.pending import request_metadata
 from toolscript.durability.journal import waiting_of
 from toolscript.durability.resume import ResumePoint, resume_point
 from toolscript.durability.script_state import ScriptState, unreadable
@@ -32,7 +32,7 @@ from toolscript.sessions.saved_function import SavedFunction, functions_from_byt
 from toolscript_sandbox import CallRecord, Checkpoint, Completed, Failed, Session, StateError, Suspended, Tracing
 
 from .answers import answer, is_cut, retry
-from .chain import ChainOptions, chain, execution_mode
+from .chain import ChainOptions, PreviewChain, chain, execution_mode
 from .feedback import Feedback, cached
 from .nested_call import ScriptContext
 from .observed import Observed
@@ -49,6 +49,7 @@ class Prepared(Generic[AgentDepsT]):
     context: ScriptContext[AgentDepsT]
     observed: Observed[AgentDepsT]
     tracing: Tracing | None
+    options: ChainOptions[AgentDepsT]
     saved_functions: Sequence[SavedFunction] = ()
     """Those that it calls."""
 
@@ -193,8 +194,9 @@ class Script(Generic[AgentDepsT]):
             saving=self._saving(),
             files=run.binary_files,
             output_elsewhere=self._output_given(),
+            planner=run.planner,
         )
-        return Prepared(session, context, chain(context, options), tracing)
+        return Prepared(session, context, chain(context, options), tracing, options)
 
     def _saving(self) -> Saving | None:
         saved = self.run.saved
@@ -291,17 +293,19 @@ class Script(Generic[AgentDepsT]):
         state.execution, state.waits, state.paused_at = outcome.state, True, self.snapshots.now()
         state.pauses += 1
         state.add_cancelled(outcome.calls)
+        if self.run.planner is not None:
+            chain_of_preview = PreviewChain(script.context, script.options)
+            await self.run.planner.plan(chain_of_preview, state, outcome.state, outcome.code)
         snapshot = await self.record.checkpoints.suspend(state)
         await script.observed.paused(list(state.approvals.waiting))
         self._ask(state, snapshot)
 
     def _ask(self, state: ScriptState, snapshot: str) -> NoReturn:
         self.run.paused = self.record.id
-        # Calls of a gather wait in any order; reviewers read them as the script made them.
-        waiting = sorted(state.approvals.waiting.values(), key=_place)
+        asked = state.approvals.asked
         if self.record.made is not None:
-            self.record.made.leave(pause_mark(state.pauses, waiting))
-        raise ApprovalRequired(request_metadata(waiting, snapshot))
+            self.record.made.leave(pause_mark(state.pauses, asked))
+        raise ApprovalRequired(request_metadata(asked, snapshot))
 
     async def _deny(self, point: ResumePoint, denial: ToolDenied) -> NoReturn:
         """End the script where it waits; what it did until then is remembered."""
@@ -410,8 +414,3 @@ class Script(Generic[AgentDepsT]):
                     f'The tools have changed since {RUN_CODE} {self.record.id} paused: {name}() was {tool_name} and is '
                     f'{now.get(name, "gone")}. Nothing was run.'
                 )
-
-
-def _place(call: PendingCall) -> int:
-    """The place of a nested call among those of its script."""
-    return int(call.tool_call_id.rpartition('__')[2])

@@ -56,16 +56,26 @@ class CallTool(Generic[AgentDepsT]):
                 # An inline handler's denial comes back as a value.
                 raise denied(part.tool_name, given)
         except ApprovalRequired as wanted:
-            return self._waits(call, 'approval', wanted.metadata)
+            return Result(Waits(self.pending(call, 'approval', wanted.metadata)), 'tool')
         except CallDeferred as wanted:
-            return self._waits(call, _kind_of(wanted), wanted.metadata)
+            return Result(Waits(self.pending(call, _kind_of(wanted), wanted.metadata)), 'tool')
         except Exception as error:
             return self.results.failed(call, error, 'tool', reached=call.reached)
         return Result(await self.results.finished(call, given), 'tool')
 
-    def _waits(self, call: NestedCall, kind: PendingKind, metadata: dict[str, Any] | None) -> Result:
+    async def validate(self, call: NestedCall) -> Result | None:
+        """What comes of a call whose arguments the tool refuses; `None` if it takes them."""
+        self.named.add(call.part.tool_name)
+        try:
+            await self.manager.validate_tool_call(call.part, wrap_validation_errors=False)
+        except Exception as error:
+            return self.results.failed(call, error, 'tool')
+        return None
+
+    def pending(self, call: NestedCall, kind: PendingKind, metadata: dict[str, Any] | None = None) -> PendingCall:
+        """The call, as one that waits."""
         tool_def = self.manager.get_tool_def(call.part.tool_name) or ToolDefinition(name=call.part.tool_name)
-        pending = PendingCall(
+        return PendingCall(
             tool_call_id=call.id,
             tool_name=call.part.tool_name,
             args=call.part.args_as_dict(),
@@ -76,7 +86,6 @@ class CallTool(Generic[AgentDepsT]):
             metadata=_plain(metadata),
             script_id=self.script_id,
         )
-        return Result(Waits(pending), 'tool')
 
 
 def _kind_of(wanted: CallDeferred) -> PendingKind:

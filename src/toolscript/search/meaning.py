@@ -20,8 +20,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic_ai import Embedder, ModelHTTPError, ModelRetry, RunContext, UserError
+from pydantic_ai import Embedder, ModelHTTPError, ModelRetry, RunContext
 from pydantic_ai.tools import ToolDefinition
+
+from toolscript.workflows import refuse_in_workflow
 
 from .document import Document
 from .index import build_index_in_turns
@@ -45,10 +47,7 @@ _TRIES = 3
 _FIRST_WAIT = 0.5
 """Seconds; each further wait is twice as long."""
 
-_NOT_IN_WORKFLOWS = (
-    'SearchByMeaning asks an embedding model, which the code of a workflow must not do. Search by words there: '
-    "ToolSearchOptions(algorithm='ranked')."
-)
+_INSTEAD = "It asks an embedding model. Search by words: ToolSearchOptions(algorithm='ranked')."
 
 _Answer = TypeVar('_Answer')
 
@@ -91,12 +90,19 @@ class SearchByMeaning:
             ModelRetry: The query is blank or broken.
             UserError: The run is in a workflow of a durable engine.
         """
-        if ctx.in_durable_context:
-            raise UserError(_NOT_IN_WORKFLOWS)
+        self.check_run(ctx)
         try:
             return await self.search(' '.join(queries), [self._document(tool) for tool in tools], limit=len(tools))
         except QueryError as error:
             raise ModelRetry(str(error)) from error
+
+    def check_run(self, ctx: RunContext[Any]) -> None:
+        """Refuse to search in a run; the first step asks.
+
+        Raises:
+            UserError: The run is in a workflow of a durable engine.
+        """
+        refuse_in_workflow(ctx, 'SearchByMeaning(...)', _INSTEAD)
 
     async def search(self, query: str, documents: Sequence[Document], *, limit: int, offset: int = 0) -> list[str]:
         """The names of the documents that match `query`, best first.

@@ -61,9 +61,13 @@ class Conversation:
             self.script.model,
             deps_type=object,
             output_type=[str, DeferredToolRequests],
-            toolsets=[CodeModeToolset(self.toolset, snapshots=self.snapshots)],
+            toolsets=[self.code_mode()],
             capabilities=self.capabilities,
         )
+
+    def code_mode(self) -> CodeModeToolset[object]:
+        """The toolset of a run."""
+        return CodeModeToolset(self.toolset, snapshots=self.snapshots)
 
     @property
     def messages(self) -> list[ModelMessage]:

@@ -1,8 +1,9 @@
 # pyright: basic, reportMissingImports=false
-"""A Prefect flow whose task runs an agent in code mode. Usage: prefect_process.py FOLDER [kill | fail].
+"""A Prefect flow whose task runs an agent in code mode. Usage: prefect_process.py FOLDER [kill | fail | steps].
 
 The history and the script are kept, as docs/durable.md has it. The third call of the script kills the process, or breaks
-the run off, once; each call leaves a line in the ledger.
+the run off, once; each call leaves a line in the ledger. With "steps", the agent runs in the flow itself, and each step
+and each call is a task.
 """
 
 import asyncio
@@ -14,10 +15,11 @@ from pathlib import Path
 
 from prefect import flow, task
 from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, ModelResponse, TextPart
+from pydantic_ai.durable_exec.prefect import PrefectDurability
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from toolscript import CodeModeToolset, FunctionToolset, Snapshots, SqliteStore
+from toolscript import CodeMode, CodeModeToolset, FunctionToolset, Snapshots, SqliteStore
 
 FOLDER, BLOW = Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ''
 CODE = """
@@ -28,6 +30,17 @@ for n in range(6):
     except RuntimeError as error:
         done.append(str(error).partition(':')[0])
 done
+"""
+if BLOW == 'steps':
+    CODE += """
+import asyncio
+more = await asyncio.gather(*[note(n) for n in range(6, 12)])
+try:
+    await note('six')
+except Exception as error:
+    done.append(type(error).__name__)
+await asyncio.sleep(0.1)
+[done, more]
 """
 
 
@@ -92,5 +105,16 @@ async def chat(prompt: str) -> str:
     return await work(prompt)
 
 
+stepped = Agent(
+    FunctionModel(play), name='stepped', deps_type=object, tools=[note], capabilities=[CodeMode(), PrefectDurability()]
+)
+
+
+@flow
+async def chat_in_steps(prompt: str) -> str:
+    """Tasks, and a script that gathers calls, catches a failure and waits."""
+    return (await stepped.run(prompt)).output
+
+
 if __name__ == '__main__':
-    print(asyncio.run(chat('go')))
+    print(asyncio.run((chat_in_steps if BLOW == 'steps' else chat)('go')))

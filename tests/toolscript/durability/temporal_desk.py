@@ -1,159 +1,43 @@
 # pyright: basic, reportMissingImports=false
-"""Temporal workflows with an agent in code mode, whose model sends the scripts of the prompt.
+"""A Temporal workflow that runs one of the agents.
 
-Usage: python -m tests.toolscript.durability.temporal_desk ADDRESS QUEUE CACHED
-runs a worker that keeps so many workflows between their tasks.
+Usage: python -m tests.toolscript.durability.temporal_desk ADDRESS QUEUE CACHED [plugin]
+runs a worker that keeps so many workflows between their tasks. How many steps and calls it runs is in two bytes of the
+file that the environment's BUSY names.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import mmap
 import os
-import sqlite3
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from temporalio import workflow
-from temporalio.common import RetryPolicy
 
 with workflow.unsafe.imports_passed_through():
-    from pydantic_ai import (
-        Agent,
-        ApprovalRequired,
-        DeferredToolRequests,
-        ModelMessage,
-        ModelResponse,
-        RunContext,
-        TextPart,
-        ToolCallPart,
-        ToolReturnPart,
-    )
-    from pydantic_ai.durable_exec.temporal import PydanticAIPlugin, PydanticAIWorkflow, TemporalDurability
-    from pydantic_ai.messages import RetryPromptPart, UserPromptPart
-    from pydantic_ai.models.function import AgentInfo, FunctionModel
-    from temporalio.client import Client
-    from temporalio.worker import Worker
-
-    from toolscript import (
-        CodeMode,
-        CodeModeSteps,
-        CodeModeToolset,
-        Files,
-        FunctionToolset,
-        Limits,
-        MemoryStore,
-        SavedFunctions,
-        Sessions,
-        Snapshots,
-        pending_calls,
-        resolve,
+    from pydantic_ai import DeferredToolRequests
+    from pydantic_ai.durable_exec.temporal import PydanticAIPlugin, PydanticAIWorkflow
+    from temporalio import activity
+    from temporalio.client import Client, WorkflowHistory
+    from temporalio.worker import (
+        ActivityInboundInterceptor,
+        ExecuteActivityInput,
+        Interceptor,
+        Replayer,
+        Worker,
     )
 
-
-def sends(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-    """Send the scripts one after the other, and tell what came of them."""
-    prompt = messages[0].parts[0]
-    assert isinstance(prompt, UserPromptPart)
-    scripts = json.loads(str(prompt.content))
-    made = sum(isinstance(message, ModelResponse) for message in messages)
-    if made < len(scripts):
-        return ModelResponse([ToolCallPart('run_code', {'code': scripts[made]}, f'script-{made}')])
-    parts = [part for message in messages for part in message.parts]
-    told = [part.content for part in parts if isinstance(part, ToolReturnPart | RetryPromptPart)]
-    return ModelResponse([TextPart(json.dumps(told))])
-
-
-async def add(a: int, b: int) -> int:
-    """Add two numbers."""
-    return a + b
-
-
-async def fail(why: str) -> str:
-    """Fail."""
-    raise ValueError(why)
-
-
-async def text(size: int) -> str:
-    """A text that cannot be made shorter."""
-    return os.urandom(size // 2).hex()
-
-
-async def wait(seconds: float) -> float:
-    """Wait."""
-    await asyncio.sleep(seconds)
-    return seconds
-
-
-async def pay(ctx: RunContext[object], amount: int) -> str:
-    """Pay, once a person has approved it."""
-    if not ctx.tool_call_approved:
-        raise ApprovalRequired
-    return f'paid {amount}'
-
-
-async def note(ctx: RunContext[object], n: int) -> int:
-    """Write a line to the ledger."""
-    with sqlite3.connect(os.environ['LEDGER'], timeout=30) as ledger:
-        ledger.execute('insert into ledger values (?, ?)', (ctx.conversation_id, n))
-    ledger.close()
-    await asyncio.sleep(0.02)
-    return n * n
-
-
-TOOLS = [add, fail, text, wait, pay, note]
-
-
-def durability() -> TemporalDurability:
-    once = RetryPolicy(maximum_attempts=1)
-    return TemporalDurability(activity_config={'start_to_close_timeout': timedelta(minutes=1), 'retry_policy': once})
-
-
-def toolset(**settings) -> CodeModeToolset:
-    return CodeModeToolset(FunctionToolset(TOOLS, id='tools'), **settings)
-
-
-def an_agent(
-    name: str, *capabilities, durability: TemporalDurability, **settings
-) -> Agent[object, str | DeferredToolRequests]:
-    return Agent(
-        FunctionModel(sends),
-        name=name,
-        output_type=[str, DeferredToolRequests],
-        capabilities=[*capabilities, durability],
-        **settings,
-    )
-
-
-KEY = Snapshots(key='the key of the tests')
-_again = RetryPolicy(initial_interval=timedelta(milliseconds=50), backoff_coefficient=1)
-_hardy = TemporalDurability(
-    activity_config={
-        'start_to_close_timeout': timedelta(minutes=1),
-        'heartbeat_timeout': timedelta(seconds=3),
-        'retry_policy': _again,
-    }
-)
-_limits = Limits(max_script_seconds=2, max_calls=5_000)
-AGENTS = {
-    one.name: one
-    for one in (
-        an_agent('desk', CodeMode(snapshots=KEY, limits=_limits), durability=durability(), tools=TOOLS),
-        an_agent('hardy', CodeMode(snapshots=KEY), durability=_hardy, tools=TOOLS),
-        an_agent('by_toolset', CodeModeSteps(), durability=durability(), toolsets=[toolset(snapshots=KEY)]),
-        an_agent('without_steps', durability=durability(), toolsets=[toolset()]),
-        *(
-            an_agent(name, CodeMode(**settings), durability=durability(), tools=TOOLS)
-            for name, settings in {
-                'store': {'snapshots': Snapshots(key='the key of the tests', store=MemoryStore())},
-                'sessions': {'sessions': Sessions()},
-                'functions': {'functions': SavedFunctions(MemoryStore())},
-                'files': {'files': Files({'/data': Path(__file__).parent})},
-            }.items()
-        ),
-    )
-}
+    from tests.toolscript.durability.temporal_agents import AGENTS
+    from toolscript import pending_calls, resolve
+    from toolscript.temporal import CodeModePlugin
 
 
 @workflow.defn
@@ -191,18 +75,68 @@ class Desk(PydanticAIWorkflow):
         return result.output
 
 
-async def work(address: str, queue: str, cached: int) -> None:
+class Busy(Interceptor):
+    """Counts the steps and the calls that run, where another process sees it."""
+
+    def __init__(self, file: Path) -> None:
+        file.write_bytes(bytes(2))
+        with file.open('r+b') as opened:
+            self._counts = mmap.mmap(opened.fileno(), 2)
+
+    def intercept_activity(self, next: ActivityInboundInterceptor) -> ActivityInboundInterceptor:
+        return _Counted(next, self)
+
+    @contextmanager
+    def counted(self, name: str) -> Iterator[None]:
+        """Count an activity by its name."""
+        place = {'step': 0, 'tool': 1}.get(name.rpartition('_')[2])
+        if place is None:
+            yield
+            return
+        self._counts[place] += 1
+        try:
+            yield
+        finally:
+            self._counts[place] -= 1
+
+
+class _Counted(ActivityInboundInterceptor):
+    def __init__(self, next: ActivityInboundInterceptor, busy: Busy) -> None:
+        super().__init__(next)
+        self._busy = busy
+
+    async def execute_activity(self, input: ExecuteActivityInput) -> Any:
+        with self._busy.counted(activity.info().activity_type):
+            return await super().execute_activity(input)
+
+
+async def replay(*histories: WorkflowHistory, **settings: Any) -> None:
+    """Replay histories, now and in thirty days."""
+    clock = time.time
+    try:
+        for days in 0, 30:
+            time.time = lambda days=days: clock() + days * 86_400
+            replayer = Replayer(workflows=[Desk], plugins=[PydanticAIPlugin()], **settings)
+            for history in histories:
+                await replayer.replay_workflow(history)
+    finally:
+        time.time = clock
+
+
+async def work(address: str, queue: str, cached: int, *plugin: str) -> None:
     """Be a worker until killed."""
-    client = await Client.connect(address, plugins=[PydanticAIPlugin()])
+    plugins = [PydanticAIPlugin(), *(CodeModePlugin() for _ in plugin)]
+    client = await Client.connect(address, plugins=plugins)
     worker = Worker(
         client,
         task_queue=queue,
         workflows=[Desk],
         max_cached_workflows=cached,
+        interceptors=[Busy(Path(os.environ['BUSY']))] if 'BUSY' in os.environ else [],
         sticky_queue_schedule_to_start_timeout=timedelta(seconds=1),
     )
     await worker.run()
 
 
 if __name__ == '__main__':
-    asyncio.run(work(sys.argv[1], sys.argv[2], int(sys.argv[3])))
+    asyncio.run(work(sys.argv[1], sys.argv[2], int(sys.argv[3]), *sys.argv[4:]))

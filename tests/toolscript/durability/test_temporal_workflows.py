@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -17,11 +19,15 @@ pytest.importorskip('temporalio', reason='temporalio is not installed')
 pytest.importorskip('pydantic_ai.durable_exec.temporal', reason='this pydantic-ai has no TemporalDurability')
 
 from pydantic_ai.durable_exec.temporal import PydanticAIPlugin
-from temporalio.client import Client, Plugin, WorkflowFailureError, WorkflowHandle
-from temporalio.worker import Replayer, Worker
+from temporalio.api.common.v1 import Payload
+from temporalio.client import Client, Plugin, WorkflowFailureError, WorkflowHandle, WorkflowHistory
+from temporalio.contrib.pydantic import pydantic_data_converter
+from temporalio.converter import ExternalStorage, StorageDriver, StorageDriverClaim
+from temporalio.worker import Worker
 
 from tests.temporal_server import program, temporal_server
-from tests.toolscript.durability.temporal_desk import AGENTS, Desk
+from tests.toolscript.durability.temporal_agents import AGENTS
+from tests.toolscript.durability.temporal_desk import Desk, replay
 from toolscript.temporal import CodeModePlugin
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio, pytest.mark.engines]
@@ -36,6 +42,17 @@ def address() -> Iterator[str]:
         yield found
 
 
+HANDLES = list[tuple[Client, WorkflowHandle[Any, str]]]()
+
+
+@pytest.fixture(autouse=True)
+async def _every_history_replays(anyio_backend: str) -> AsyncIterator[None]:
+    HANDLES.clear()
+    yield
+    for client, handle in HANDLES:
+        await replay(await handle.fetch_history(), data_converter=client.data_converter)
+
+
 @asynccontextmanager
 async def worker(address: str, *plugins: Plugin) -> AsyncIterator[Client]:
     client = await Client.connect(address, plugins=[PydanticAIPlugin(), *plugins])
@@ -43,10 +60,25 @@ async def worker(address: str, *plugins: Plugin) -> AsyncIterator[Client]:
         yield client
 
 
-async def started(client: Client, name: str, *scripts: str) -> WorkflowHandle[Any, str]:
-    return await client.start_workflow(
-        Desk.run, args=[name, list(scripts)], id=uuid4().hex, task_queue='desk', execution_timeout=timedelta(minutes=2)
+def activities(history: WorkflowHistory) -> list[str]:
+    scheduled = [event.activity_task_scheduled_event_attributes.activity_type.name for event in history.events]
+    return [name for name in scheduled if name]
+
+
+def kinds(history: WorkflowHistory) -> set[str]:
+    return {str(event.WhichOneof('attributes')) for event in history.events}
+
+
+async def started(client: Client, name: str, *scripts: str, queue: str = 'desk') -> WorkflowHandle[Any, str]:
+    handle = await client.start_workflow(
+        Desk.run,
+        args=[name, list(scripts)],
+        id=uuid4().hex,
+        task_queue=queue,
+        execution_timeout=timedelta(minutes=5),
     )
+    HANDLES.append((client, handle))
+    return handle
 
 
 FIRST = """
@@ -77,8 +109,6 @@ async def test_the_same_agent_does_the_same_in_a_workflow_which_replays(address:
         }
         assert found[1] == [7, 106]
         assert found == json.loads(str((await AGENTS[name].run(json.dumps(scripts))).output))
-        history = await handle.fetch_history()
-    await Replayer(workflows=[Desk], plugins=[PydanticAIPlugin()]).replay_workflow(history)
 
 
 async def test_a_script_without_steps_is_refused_at_once(address: str) -> None:
@@ -96,6 +126,8 @@ async def test_a_script_without_steps_is_refused_at_once(address: str) -> None:
         ('sessions', 'Sessions(...)'),
         ('functions', 'SavedFunctions(store)'),
         ('files', 'Files(...)'),
+        ('early', 'SpeculativeReads()'),
+        ('meaning', 'SearchByMeaning(...)'),
     ],
 )
 async def test_what_a_replay_would_find_changed_is_refused_before_the_model_is_asked(
@@ -105,22 +137,21 @@ async def test_what_a_replay_would_find_changed_is_refused_before_the_model_is_a
         handle = await started(client, name, FIRST)
         with pytest.raises(WorkflowFailureError) as failure:
             await handle.result()
-        kinds = [event.WhichOneof('attributes') for event in (await handle.fetch_history()).events]
+        found = kinds(await handle.fetch_history())
     assert f'{setting} cannot be used in a workflow' in str(failure.value.cause)
-    assert 'activity_task_scheduled_event_attributes' not in kinds
+    assert 'activity_task_scheduled_event_attributes' not in found
 
 
-async def test_a_script_waits_for_a_decision_and_another_worker_goes_on(address: str) -> None:
+@pytest.mark.parametrize('name', ['desk', 'encrypted'])
+async def test_a_script_waits_for_a_decision_and_another_worker_goes_on(address: str, name: str) -> None:
     script = 'before = await add(a=1, b=1)\npaid = await pay(amount=5)\n[before, paid, await add(a=2, b=2)]'
     async with worker(address) as client:
-        handle = await started(client, 'desk', script)
+        handle = await started(client, name, script)
         while not await handle.query(Desk.waits):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
     async with worker(address):
         await handle.signal(Desk.decide, True)
         assert json.loads(await handle.result()) == [[2, 'paid 5', 4]]
-        history = await handle.fetch_history()
-    await Replayer(workflows=[Desk], plugins=[PydanticAIPlugin()]).replay_workflow(history)
 
 
 async def test_what_cannot_succeed_ends_the_script_and_is_not_tried_again(address: str) -> None:
@@ -148,29 +179,123 @@ async def test_many_answers_go_back_in_few_steps(address: str) -> None:
     async with worker(address) as client:
         handle = await started(client, 'desk', script)
         assert json.loads(await handle.result()) == [pytest.approx(4.35)]
-        events = (await handle.fetch_history()).events
-    names = [event.activity_task_scheduled_event_attributes.activity_type.name for event in events]
+        names = activities(await handle.fetch_history())
     assert sum(name.endswith('__step') for name in names) < 15, names
 
 
-async def test_with_the_plugin_steps_are_local_and_long_ones_disturb_no_task(address: str) -> None:
+async def test_with_the_plugin_steps_are_local(address: str) -> None:
     async with worker(address, CodeModePlugin()) as client:
-        handle = await client.start_workflow(
-            Desk.run,
-            args=['desk', [FIRST, 'while True:\n    pass', SECOND]],
-            id=uuid4().hex,
-            task_queue='desk',
-            execution_timeout=timedelta(minutes=2),
-            # The endless script computes for twice as long.
-            task_timeout=timedelta(seconds=1),
-        )
-        first, endless, _ = json.loads(await handle.result())
+        handle = await started(client, 'desk', FIRST, 'while True:\n    pass')
+        first, endless = json.loads(await handle.result())
         history = await handle.fetch_history()
     assert first['result'] == [6, [10, 11, 12, 13, 14]]
     assert 'computed longer than 2 s' in endless
-    kinds = {str(event.WhichOneof('attributes')).removesuffix('_event_attributes') for event in history.events}
-    assert 'marker_recorded' in kinds
-    assert kinds.isdisjoint({'workflow_task_timed_out', 'workflow_task_failed'})
-    names = [event.activity_task_scheduled_event_attributes.activity_type.name for event in history.events]
-    assert not any(name.endswith('__step') for name in names)
-    await Replayer(workflows=[Desk], plugins=[PydanticAIPlugin()]).replay_workflow(history)
+    assert 'marker_recorded_event_attributes' in kinds(history)
+    assert not any(name.endswith('__step') for name in activities(history))
+
+
+@pytest.mark.long
+async def test_a_local_step_that_is_longer_than_a_workflow_task_disturbs_none(address: str) -> None:
+    async with worker(address, CodeModePlugin()) as client:
+        # Longer than the 10 seconds that a task may take.
+        handle = await started(client, 'slow', 'while True:\n    pass')
+        assert 'computed longer than 14 s' in await handle.result()
+        found = kinds(await handle.fetch_history())
+    assert found.isdisjoint({'workflow_task_timed_out_event_attributes', 'workflow_task_failed_event_attributes'})
+
+
+LARGE = [
+    'import asyncio\nsum(await asyncio.gather(*[add(a=n, b=1) for n in range(2_500)]))',
+    'import asyncio\n{len(one) for one in await asyncio.gather(*[text(size=30_000) for _ in range(100)])}',
+    'large = [await text(size=500_000) for _ in range(8)]\nawait add(a=1, b=len(large))',
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize('plugins', [[], [CodeModePlugin()]], ids=['ordinary', 'local'])
+async def test_what_an_engine_cannot_carry_goes_in_portions_or_is_refused(address: str, plugins: list[Plugin]) -> None:
+    async with worker(address, *plugins) as client:
+        handle = await started(client, 'wide', *LARGE)
+        calls, results, state = json.loads(await handle.result())
+        history = await handle.fetch_history()
+    assert calls == sum(range(2_500)) + 2_500
+    assert 'bytes while it waits for calls; in a durable workflow 900,000 are allowed (max_step_bytes)' in results
+    assert 'bytes while it waits for calls; in a durable workflow 900,000 are allowed (max_step_bytes)' in state
+    assert max(event.activity_task_started_event_attributes.attempt for event in history.events) == 1
+
+
+class Folder(StorageDriver):
+    """Payloads in files."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.sizes = list[int]()
+
+    def name(self) -> str:
+        return 'folder'
+
+    async def store(self, context: object, payloads: Sequence[Payload]) -> list[StorageDriverClaim]:
+        claims = list[StorageDriverClaim]()
+        for payload in payloads:
+            file = self.path / uuid4().hex
+            self.sizes.append(file.write_bytes(payload.SerializeToString()))
+            claims.append(StorageDriverClaim({'file': file.name}))
+        return claims
+
+    async def retrieve(self, context: object, claims: Sequence[StorageDriverClaim]) -> list[Payload]:
+        return [Payload.FromString((self.path / claim.claim_data['file']).read_bytes()) for claim in claims]
+
+
+@pytest.mark.long
+async def test_with_a_storage_for_payloads_a_script_may_hold_more(address: str, tmp_path: Path) -> None:
+    driver = Folder(tmp_path)
+    converter = replace(pydantic_data_converter, external_storage=ExternalStorage([driver]))
+    client = await Client.connect(address, plugins=[PydanticAIPlugin()], data_converter=converter)
+    async with Worker(client, task_queue='desk', workflows=[Desk]):
+        handle = await started(client, 'large', *LARGE[1:])
+        results, state = json.loads(await handle.result())
+        history = await handle.fetch_history()
+    assert (results, state) == ([30_000], 9)
+    assert sum(event.ByteSize() for event in history.events) < 4_000_000
+    assert sum(driver.sizes) > 4_000_000
+
+
+async def test_a_script_searches_three_thousand_tools_and_calls_a_server(address: str) -> None:
+    scripts = ["await search_tools('plus_1234')", "[await plus_1234(n=1), await get_issue(about='rain')]"]
+    async with worker(address) as client:
+        handle = await started(client, 'many', *scripts)
+        found, result = json.loads(await handle.result())
+        names = activities(await handle.fetch_history())
+    assert 'plus_1234' in str(found)
+    assert result == [1235, 'get_issue: rain']
+    print(names)
+
+
+@pytest.mark.parametrize(
+    ('name', 'reason'),
+    [('hasty', 'activity StartToClose timeout'), ('stubborn', 'it was tried 5 times')],
+)
+async def test_a_step_that_its_activity_has_no_time_for_is_not_tried_for_ever(
+    address: str, name: str, reason: str
+) -> None:
+    async with worker(address) as client:
+        handle = await started(client, name, 'while True:\n    pass')
+        with pytest.raises(WorkflowFailureError) as failure:
+            await handle.result()
+    assert f'A step of a script failed: {reason}' in str(failure.value.cause)
+    assert 'raise the start_to_close_timeout of TemporalDurability(activity_config=...)' in str(failure.value.cause)
+
+
+async def test_of_two_workers_in_one_process_each_takes_steps_as_its_plugins_say(address: str) -> None:
+    ordinary = await Client.connect(address, plugins=[PydanticAIPlugin()])
+    local = await Client.connect(address, plugins=[PydanticAIPlugin(), CodeModePlugin()])
+    steps = list[bool]()
+    async with (
+        Worker(local, task_queue='local', workflows=[Desk]),
+        Worker(ordinary, task_queue='ordinary', workflows=[Desk]),
+    ):
+        for client, queue in ((ordinary, 'ordinary'), (local, 'local')):
+            handle = await started(client, 'desk', SECOND.replace('total', '1'), queue=queue)
+            assert json.loads(await handle.result()) == [[2, 101]]
+            steps.append(any(name.endswith('__step') for name in activities(await handle.fetch_history())))
+    assert steps == [True, False]

@@ -1,0 +1,113 @@
+"""The links of a script whose changing calls are planned: they ask before the first one, and keep to the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic_ai.tools import ToolApproved
+
+from toolscript.approvals.approvals import Approvals
+from toolscript.approvals.pending import FIRST_READ, PendingCall, Ref
+from toolscript.durability.journal import Finished, Waits
+from toolscript.durability.script_state import ScriptState
+from toolscript.scripts.nested_call import Link, NestedCall, Result
+from toolscript.scripts.tools import CallTool
+from toolscript_sandbox import HostClock
+
+from .rows import Values, filled, is_same, part_of, row_of
+
+
+@dataclass
+class AsksFirst:
+    """Lets a changing call wait for an approval, as if its tool required one."""
+
+    next: Link
+    tool: CallTool[Any]
+    asks: Callable[[NestedCall], bool]
+
+    async def __call__(self, call: NestedCall) -> Result:
+        """The result; or that the call waits, if its arguments are valid."""
+        if call.approval is not None or not self.asks(call):
+            return await self.next(call)
+        refused = await self.tool.validate(call)
+        return refused or Result(Waits(self.tool.pending(call, 'approval', None)), 'decision')
+
+
+@dataclass
+class Committed:
+    """Gives each call that a plan announced the decision about its row, and uses the row up.
+
+    A row is used up by the first call that equals it once the rows before it are used up. All other changing calls
+    have no decision, so they wait.
+    """
+
+    next: Link
+    state: ScriptState
+    clock: HostClock
+
+    async def __call__(self, call: NestedCall) -> Result:
+        """The result."""
+        plan = self.state.approvals.plan
+        if plan is not None:
+            self._claim(call)
+            if not plan.open_rows:
+                # What follows was in no preview.
+                self.clock.moment = None
+        return await self.next(call)
+
+    def _claim(self, call: NestedCall) -> None:
+        approvals = self.state.approvals
+        plan = approvals.plan
+        assert plan is not None
+        own = (row for row, number in plan.claimed.items() if number == call.number)
+        call.row = next(own, None)
+        if call.row is not None:
+            # It was about to begin when the process died.
+            return
+        is_decided = approvals.is_decided(call.id)
+        for row in plan.rows:
+            facts = row_of(row)
+            if facts.number in plan.claimed:
+                continue
+            is_its_own = row.tool_call_id == call.id
+            if is_its_own and not is_decided:
+                return
+            if not is_its_own and (call.id in approvals.waiting or is_decided):
+                continue
+            if is_its_own or (
+                plan.claimed.keys() >= {*facts.after}
+                and is_same(row, call.part.tool_name, call.part.args_as_dict(), self._values)
+            ):
+                if facts.number >= FIRST_READ or is_its_own or self._decide(approvals, row, call):
+                    plan.claimed[facts.number] = call.number
+                    call.row = facts.number
+                return
+
+    def _decide(self, approvals: Approvals, row: PendingCall, call: NestedCall) -> bool:
+        """Hand the decision about a row to its call; whether there is one."""
+        decision = approvals.results.approvals.pop(row.tool_call_id, None)
+        if decision is None:
+            return False
+        if isinstance(decision, ToolApproved) and decision.override_args is not None:
+            decision = replace(decision, override_args=filled(row, decision.override_args, self._values))
+        approvals.results.approvals[call.id] = decision
+        metadata = approvals.results.metadata.pop(row.tool_call_id, None)
+        if metadata is not None:
+            approvals.results.metadata[call.id] = metadata
+        return True
+
+    @property
+    def _values(self) -> Values:
+        plan = self.state.approvals.plan
+        assert plan is not None
+        claimed, ended = plan.claimed, self.state.ended
+
+        def value_of(ref: Ref) -> Any:
+            entry = ended.get(claimed.get(ref.row, 0))
+            if entry is None or not isinstance(entry.outcome, Finished):
+                raise LookupError(ref)
+            return part_of(entry.outcome.value, ref.path)
+
+        return value_of

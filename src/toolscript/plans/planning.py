@@ -1,0 +1,118 @@
+"""Plans of scripts: when there is one, and how it comes about."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from pydantic_ai.tools import ToolDefinition
+
+from toolscript.approvals.pending import Plan, digest
+from toolscript.catalog.result_shapes import ResultShapes
+from toolscript.durability.script_state import ScriptState
+from toolscript.routing.effects import plans_writes, read_only_of
+from toolscript.routing.ruled_toolset import uncounted
+from toolscript.scripts.chain import PreviewChain
+from toolscript.scripts.nested_call import Link, NestedCall, Result
+from toolscript.scripts.tools import CallTool
+from toolscript_sandbox import HostClock, Session
+
+from .clues import clues_of
+from .committed import AsksFirst, Committed
+from .made_up import MadeUp
+from .preview import SECONDS, Preview, planned_rows
+
+
+@dataclass
+class Planner:
+    """Plans the changing calls of the scripts of one run."""
+
+    everything: bool
+    """Whether all tools are planned that are not known to be read-only, beside those whose rule says so."""
+    clock: HostClock
+    """That of the run's session."""
+    open_session: Callable[[HostClock], Session]
+    """Opens a session for a preview."""
+    shapes: ResultShapes | None
+    handles_files: bool = False
+    """Whether tools take and give files by their paths."""
+    _approved: set[str] = field(default_factory=set[str])
+    """Digests of the rows that were approved."""
+
+    def asks(self, link: Link, tool: CallTool[Any]) -> Link:
+        """The link that lets changing calls wait."""
+        return AsksFirst(link, tool, self._is_planned)
+
+    def commits(self, link: Link, state: ScriptState) -> Link:
+        """The link that keeps to the plan."""
+        plan = state.approvals.plan
+        self.clock.moment = plan.moment if plan is not None and plan.open_rows else None
+        return Committed(link, state, self.clock)
+
+    async def plan(self, chain: PreviewChain, state: ScriptState, execution: bytes, code: str) -> None:
+        """Find out what a script that waits will do, and put that beside the calls that wait.
+
+        Args:
+            chain: Makes the links of a preview.
+            state: That of the script. Nothing but its plan changes.
+            execution: The sandbox's part, from which the script will resume.
+            code: All that says what the script does.
+        """
+        approvals = state.approvals
+        before, approvals.plan = approvals.plan, None
+        skipped = [] if before is None else [row for row in before.to_ask if row.tool_call_id not in approvals.waiting]
+        approved = {digest(row.tool_name, row.args) for row in skipped if approvals.is_approved(row.tool_call_id)}
+        skipped = [row for row in skipped if approvals.is_approved(row.tool_call_id)]
+        for row in [] if before is None else before.rows:
+            if row.tool_call_id not in approvals.waiting:
+                approvals.used(row.tool_call_id)
+        if not any(call.kind == 'approval' for call in approvals.waiting.values()):
+            return
+        moment, reads = datetime.now(UTC), dict[str, list[Result]]()
+
+        async def preview(*, latest_first: bool = False, succeeds: bool = True) -> Preview:
+            one = Preview(
+                MadeUp(clues_of(code)),
+                approvals.waiting,
+                chain.pending,
+                lambda call: call.is_read_only and not call.needs_approval,
+                lambda call: call.needs_approval or self._is_planned(call),
+                chain.validate,
+                self.shapes,
+                reads,
+                succeeds=succeeds,
+                handles_files=self.handles_files,
+            )
+            dispatch = chain.links(one)
+            with uncounted():
+                async with self.open_session(HostClock(moment, self.clock.seed)) as session:
+                    await session.preview(
+                        execution,
+                        chain.functions,
+                        lambda call, after: one.dispatch(dispatch, call, after),
+                        latest_first=latest_first,
+                        seconds=SECONDS,
+                    )
+            return one
+
+        first = await preview()
+        second = await preview(latest_first=True)
+        pessimistic = await preview(succeeds=False)
+        prefix = f'{chain.script_id}__plan{state.pauses}'
+        rows = planned_rows(first, second, pessimistic, row_id=lambda n: f'{prefix}_{n}', approved=approved)
+        approvals.waiting.update((row.tool_call_id, row) for row in rows if row.tool_call_id in approvals.waiting)
+        digest_of_state = hashlib.sha256(execution).hexdigest()
+        again = {digest(row.tool_name, row.args) for row in rows}
+        gone = [row for row in skipped if digest(row.tool_name, row.args) not in again]
+        approvals.plan = Plan(rows, moment, digest=digest_of_state, skipped=gone)
+
+    def _is_planned(self, call: NestedCall) -> bool:
+        return call.callee is not None and self.is_planned(call.callee.tool_def)
+
+    def is_planned(self, tool_def: ToolDefinition) -> bool:
+        """Whether calls of the tool wait for the approval of a plan."""
+        said = plans_writes(tool_def)
+        return read_only_of(tool_def) is not True and (self.everything if said is None else said)

@@ -1,0 +1,231 @@
+"""The preview of a script: reads happen, changing calls become rows of a plan and get made-up results."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Set
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from toolscript.approvals.pending import FIRST_READ, Hole, PendingCall, PlannedRow, Ref, digest
+from toolscript.catalog.file_types import takes_files
+from toolscript.catalog.result_shapes import ResultShapes
+from toolscript.catalog.schemas import delivered_schema
+from toolscript.durability.journal import Finished, Raised, Waits
+from toolscript.scripts.nested_call import Link, NestedCall, Result
+from toolscript_sandbox import Call, Deferred, EndPreview, ToolError
+
+from .made_up import MadeUp
+from .rows import differing, shown
+
+MOST_ROWS = 200
+MOST_CALLS = 500
+SECONDS = 2.0
+"""What a preview may take; sleeps take no time."""
+
+
+@dataclass
+class SeenRow:
+    """A changing call that a preview met."""
+
+    call: PendingCall
+    """Its arguments are as they are shown."""
+    number: int
+    """Its place among the rows of this preview, from 1, or among its reads, from `FIRST_READ`."""
+    after: Set[int]
+    """The calls that had their answers before it was made."""
+    line: int | None
+    holes: tuple[Hole, ...]
+
+
+@dataclass
+class Preview:
+    """One preview. All previews of a plan share the results of reads."""
+
+    made: MadeUp
+    waiting: Mapping[str, PendingCall]
+    """The calls for which the script waits."""
+    pending: Callable[[NestedCall], PendingCall]
+    """What is known of a call that needs an approval."""
+    is_read: Callable[[NestedCall], bool]
+    """Whether a call is known to be read-only, and needs no approval."""
+    is_asked: Callable[[NestedCall], bool]
+    """Whether a call needs an approval."""
+    validate: Callable[[NestedCall], Awaitable[Result | None]]
+    """Why the arguments of a call are refused, if they are."""
+    shapes: ResultShapes | None
+    reads: dict[str, list[Result]]
+    """What identical reads gave, in order."""
+    succeeds: bool = True
+    """Whether changing calls succeed."""
+    handles_files: bool = False
+    rows: list[SeenRow] = field(default_factory=list[SeenRow])
+    by_call: dict[int, int] = field(default_factory=dict[int, int])
+    """The rows by the numbers of the calls."""
+    next: Link | None = None
+    """Makes a call for real."""
+    _calls: int = 0
+    _met: dict[str, int] = field(default_factory=dict[str, int])
+    _until: float = field(init=False)
+    _after: Set[int] = field(default_factory=frozenset[int])
+
+    def __post_init__(self) -> None:
+        self._until = asyncio.get_running_loop().time() + SECONDS
+
+    async def dispatch(self, chain: Callable[[Call], Awaitable[Result]], call: Call, after: Set[int]) -> Any:
+        """Answer a call of the script in the sandbox's words."""
+        self._calls += 1
+        left = self._until - asyncio.get_running_loop().time()
+        if self._calls > MOST_CALLS or left <= 0:
+            raise EndPreview
+        self._after = after
+        try:
+            async with asyncio.timeout(left):
+                result = await chain(call)
+        except TimeoutError as error:
+            raise EndPreview from error
+        if result.error is not None:
+            raise EndPreview
+        match result.outcome:
+            case Waits():
+                raise Deferred
+            case Raised(type_name, message):
+                raise ToolError(type_name, message)
+            case Finished(too_large=reason) if reason:
+                raise ToolError('RuntimeError', reason)
+            case Finished(value):
+                return value
+
+    async def __call__(self, call: NestedCall) -> Result:
+        """The link in place of the tools."""
+        assert self.next is not None
+        assert call.callee is not None
+        waits = self.waiting.get(call.id)
+        if waits is not None and waits.kind != 'approval':
+            return Result(Waits(waits), 'decision')
+        holes = tuple(self.made.holes(call.part.args_as_dict()))
+        if self.is_read(call):
+            return await self._read(call, is_known=not holes)
+        if call.callee.tool_def.kind == 'external':
+            raise EndPreview
+        if not self.is_asked(call):
+            return self._made_up(call, self.pending(call), self._next_read)
+        if waits is None and not holes and (refused := await self.validate(call)) is not None:
+            return refused
+        number = 1 + sum(row.number < FIRST_READ for row in self.rows)
+        if number > MOST_ROWS:
+            raise EndPreview
+        return self._made_up(call, waits or self.pending(call), number)
+
+    async def _read(self, call: NestedCall, *, is_known: bool) -> Result:
+        assert self.next is not None
+        assert call.callee is not None
+        if self.handles_files and takes_files(call.callee.tool_def):
+            raise EndPreview
+        if not is_known:
+            schema, keys = self._known_of(call)
+            if schema is None and not keys:
+                raise EndPreview
+            return self._made_up(call, self.pending(call), self._next_read)
+        before, place = self.reads.setdefault(call.digest, []), self._met.get(call.digest, 0)
+        self._met[call.digest] = place + 1
+        if place >= len(before):
+            try:
+                result = await self.next(call)
+            except Exception as error:
+                # It ends the run, if the run gets here.
+                raise EndPreview from error
+            if isinstance(result.outcome, Waits) or (isinstance(result.outcome, Finished) and result.outcome.files):
+                raise EndPreview
+            before.append(result)
+        return before[place]
+
+    @property
+    def _next_read(self) -> int:
+        return FIRST_READ + sum(row.number >= FIRST_READ for row in self.rows)
+
+    def _made_up(self, call: NestedCall, pending: PendingCall, number: int) -> Result:
+        """Note a call, and make up its result."""
+        args = call.part.args_as_dict()
+        holes = tuple(self.made.holes(args))
+        self.by_call[call.number] = number
+        pending = replace(pending, args=shown(args, holes))
+        self.rows.append(SeenRow(pending, number, self._after, call.call.line, holes))
+        if not self.succeeds and number < FIRST_READ:
+            return Result(Raised('RuntimeError', f'{call.part.tool_name} failed'), 'tool')
+        schema, keys = self._known_of(call)
+        return Result(Finished(self.made.result(number, schema, args, keys)), 'tool')
+
+    def _known_of(self, call: NestedCall) -> tuple[Mapping[str, Any] | None, Any]:
+        """What is known of the result: a schema, or the keys that the script uses."""
+        assert call.callee is not None
+        tool_def = call.callee.tool_def
+        schema = delivered_schema(tool_def)
+        if schema is None and self.shapes is not None and (shape := self.shapes.shapes.get(tool_def.name)):
+            schema = shape.shape or None
+        return schema, self.made.clues.keys.get(call.callee.function.name)
+
+
+def planned_rows(
+    first: Preview, second: Preview, pessimistic: Preview, *, row_id: Callable[[int], str], approved: Iterable[str]
+) -> list[PendingCall]:
+    """The rows of a plan.
+
+    Args:
+        first: The preview whose rows they are.
+        second: One with other numbers, in the other direction.
+        pessimistic: One in which all changing calls fail.
+        row_id: The id for a row whose call the script has not made yet.
+        approved: Digests of the rows of earlier plans that were approved.
+    """
+    twins = _twins(first, second)
+    survive = [row.call.tool_name + digest('', row.call.args) for row in pessimistic.rows]
+    known, calls = {*approved}, list[PendingCall]()
+    for seen in first.rows:
+        twin = twins.get(seen.number)
+        after = {first.by_call[call] for call in seen.after if first.by_call.get(call, FIRST_READ) < FIRST_READ}
+        computed = list[Any]()
+        if twin is not None:
+            back = {other.number: number for number, other in twins.items()}
+            after &= {back.get(second.by_call[call], 0) for call in twin.after if call in second.by_call}
+            computed = differing(seen.call.args, _renumbered(twin, back))
+        name = seen.call.tool_name + digest('', seen.call.args)
+        stays = seen.call.tool_call_id in first.waiting or name in survive
+        if stays and name in survive:
+            survive.remove(name)
+        facts = PlannedRow(
+            number=seen.number,
+            line=seen.line,
+            status='approved' if digest(seen.call.tool_name, seen.call.args) in known else 'new',
+            holes=seen.holes,
+            computed=tuple(computed),
+            only_if=None if stays or not after else max(after),
+            after=tuple(sorted(after)),
+        )
+        is_made = seen.call.tool_call_id in first.waiting
+        call_id = seen.call.tool_call_id if is_made else row_id(seen.number)
+        calls.append(replace(seen.call, tool_call_id=call_id, row=facts))
+    return calls
+
+
+def _twins(first: Preview, second: Preview) -> dict[int, SeenRow]:
+    """The rows of the second preview by the numbers of the rows of the first that they are."""
+    twins, left, back = dict[int, SeenRow](), list(first.rows), dict[int, int]()
+    for row in second.rows:
+        args = _renumbered(row, back)
+        same_place = [one for one in left if one.call.tool_name == row.call.tool_name and one.line == row.line]
+        equal = (one for one in same_place if not differing(one.call.args, args))
+        twin = next(equal, None) or (same_place[0] if len(same_place) == 1 or row.holes == () else None)
+        if twin is not None:
+            left.remove(twin)
+            twins[twin.number], back[row.number] = row, twin.number
+    return twins
+
+
+def _renumbered(row: SeenRow, back: Mapping[int, int]) -> dict[str, Any]:
+    """The arguments of a row of the second preview, with the numbers that rows have in the first."""
+    holes = [
+        Hole(hole.path, tuple(Ref(back.get(p.row, 0), p.path) if isinstance(p, Ref) else p for p in hole.parts))
+        for hole in row.holes
+    ]
+    return shown(row.call.args, holes)

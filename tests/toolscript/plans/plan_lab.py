@@ -1,0 +1,171 @@
+"""A planned script whose process is killed at a chosen moment after its approval, and started again from the disk.
+
+Each life is a fork of this process, so a life costs no imports. Usage: plan_lab.py FOLDER SCRIPT, moments as JSON on
+standard input; prints a JSON line for each.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+import sys
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
+
+from tests.toolscript.scripted import Script, run_code
+from toolscript import CodeModeToolset, FunctionToolset, Snapshots, SqliteStore, pending_calls, resolve
+
+SCRIPTS = {
+    'in a row': """
+out = []
+for n in range(5):
+    try:
+        issue = await create(n=n)
+        out.append(await note(number=issue['number'], text=f"no {issue['number']}"))
+    except RuntimeError as error:
+        out.append(str(error).partition(':')[0])
+out
+""",
+    'at once': """
+import asyncio
+async def both(n):
+    try:
+        issue = await create(n=n)
+        return await note(number=issue['number'], text='x')
+    except RuntimeError as error:
+        return str(error).partition(':')[0]
+await asyncio.gather(*(both(n) for n in range(4)))
+""",
+}
+_results = TypeAdapter(DeferredToolResults)
+
+
+class Life:
+    """One life of the process."""
+
+    def __init__(self, folder: Path, script: str, death: int | None) -> None:
+        self.folder = folder
+        self.script = script
+        self.death = death
+        self.moments = 0
+        self.world = sqlite3.connect(folder / 'world.db', isolation_level=None, timeout=30)
+        self.world.execute('create table if not exists made (what text, number integer)')
+
+    async def live(self) -> None:
+        """Ask, or continue from the disk to the end or the death. Everything that is asked for is approved."""
+        tools = FunctionToolset[object]()
+        tools.tool_plain(self.create)
+        tools.tool_plain(self.note)
+        store = MortalStore(self, SqliteStore(self.folder / 'state.db'))
+        snapshots = Snapshots(key='the key of the lab', store=store)
+        history, decided = self.folder / 'history.json', self.folder / 'decided.json'
+        agent = Agent(
+            Script([] if history.exists() else [run_code(SCRIPTS[self.script])]).model,
+            deps_type=object,
+            output_type=[str, DeferredToolRequests],
+            toolsets=[CodeModeToolset(tools, snapshots=snapshots, plan_writes=True)],
+        )
+        messages, results, questions = list[ModelMessage](), None, 0
+        if history.exists():
+            messages = ModelMessagesTypeAdapter.validate_json(history.read_bytes())
+            results = _results.validate_json(decided.read_bytes())
+        while True:
+            prompt = None if messages else 'go'
+            result = await agent.run(prompt, message_history=messages, deferred_tool_results=results)
+            messages = result.all_messages()
+            if not isinstance(result.output, DeferredToolRequests):
+                break
+            questions += 1
+            results = resolve(result.output, {call.tool_call_id: True for call in pending_calls(result.output)})
+            history.write_bytes(ModelMessagesTypeAdapter.dump_json(messages))
+            decided.write_bytes(_results.dump_json(results))
+            if self.death == 0:
+                return
+        last = [part for message in messages for part in message.parts if part.part_kind == 'tool-return'][-1]
+        (self.folder / 'result.json').write_text(json.dumps([last.content, questions, self.moments]))
+
+    async def create(self, n: int) -> dict[str, Any]:
+        """Leave a line."""
+        self.reach()
+        self.world.execute('insert into made values (?, ?)', ('create', n))
+        self.reach()
+        return {'number': 100 + n}
+
+    async def note(self, number: int, text: str) -> str:
+        """Leave a line."""
+        self.reach()
+        self.world.execute('insert into made values (?, ?)', ('note', number))
+        self.reach()
+        return text
+
+    def reach(self) -> None:
+        """Die here if this is the moment."""
+        self.moments += 1
+        if self.death == self.moments:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class MortalStore:
+    """A store before and after whose writes a life may end."""
+
+    def __init__(self, life: Life, store: SqliteStore) -> None:
+        self.life = life
+        self.store = store
+
+    async def save(self, key: str, text: str, /) -> None:
+        """Perhaps die, save, then perhaps die."""
+        self.life.reach()
+        await self.store.save(key, text)
+        self.life.reach()
+
+    async def load(self, key: str, /) -> str | None:
+        """As the store."""
+        return await self.store.load(key)
+
+    def lock(self, key: str, /) -> AbstractAsyncContextManager[bool]:
+        """As the store."""
+        return self.store.lock(key)
+
+
+def in_a_fork(folder: Path, script: str, death: int | None) -> bool:
+    """Whether the life came to its end by itself."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            asyncio.run(Life(folder, script, death).live())
+            status = 0
+        finally:
+            os._exit(status)
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
+        return False
+    assert os.waitstatus_to_exitcode(status) == 0, status
+    return True
+
+
+def main(folder: Path, script: str, deaths: list[int]) -> None:
+    """Play the cases."""
+    for death in deaths:
+        case = folder / f'{death}'
+        case.mkdir(parents=True)
+        assert in_a_fork(case, script, 0)
+        died = not in_a_fork(case, script, death)
+        if died:
+            assert in_a_fork(case, script, None)
+        with sqlite3.connect(case / 'world.db') as world:
+            made = world.execute('select what, number from made').fetchall()
+        world.close()
+        result, questions, moments = json.loads((case / 'result.json').read_text())
+        told = {'died': died, 'made': made, 'result': result, 'questions': questions, 'moments': moments}
+        print(json.dumps(told), flush=True)
+
+
+if __name__ == '__main__':
+    main(Path(sys.argv[1]), sys.argv[2], json.loads(sys.stdin.read()))

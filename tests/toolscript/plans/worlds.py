@@ -1,0 +1,124 @@
+"""A small world with reads and changes, and scripts that run in it, with and without a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_ai import ModelRetry
+from pydantic_ai.tools import ToolApproved
+
+from tests.toolscript.approvals.conversation import KEY, Conversation
+from tests.toolscript.scripted import Script, run_code
+from toolscript import CodeModeToolset, FunctionToolset, PendingCall, Snapshots, ToolRule
+
+
+@dataclass
+class World:
+    """Issues and accounts, and the log of all calls."""
+
+    issues: dict[int, dict[str, Any]] = field(default_factory=dict[int, dict[str, Any]])
+    accounts: dict[str, int] = field(default_factory=lambda: {'ann': 100, 'bob': 50, 'cid': 0})
+    log: list[tuple[Any, ...]] = field(default_factory=list[tuple[Any, ...]])
+    reads: int = 0
+
+    @property
+    def toolset(self) -> FunctionToolset[object]:
+        """Its tools."""
+        tools = FunctionToolset[object](metadata={'server': 'world'})
+        reads: list[Callable[..., Any]] = [self.list_accounts, self.balance, self.get_issue]
+        changes: list[Callable[..., Any]] = [self.create_issue, self.label, self.close_issue, self.refund, self.pay]
+        for tool in reads:
+            tools.tool_plain(metadata={'read_only': True})(tool)
+        for tool in changes:
+            tools.tool_plain(tool)
+        return tools
+
+    async def list_accounts(self) -> list[str]:
+        """The names of all accounts."""
+        self.reads += 1
+        return sorted(self.accounts)
+
+    async def balance(self, name: str) -> int:
+        """What an account holds."""
+        self.reads += 1
+        if name not in self.accounts:
+            raise ModelRetry(f'no account {name}')
+        return self.accounts[name]
+
+    async def get_issue(self, number: int) -> dict[str, Any]:
+        """An issue."""
+        self.reads += 1
+        return deepcopy(self.issues[number])
+
+    async def create_issue(self, title: str, labels: list[str] | None = None) -> dict[str, Any]:
+        """Open an issue."""
+        self.log.append(('create', title, labels))
+        number = len(self.issues) * 7 + 3
+        self.issues[number] = {'number': number, 'title': title, 'labels': labels or [], 'state': 'open'}
+        return deepcopy(self.issues[number])
+
+    async def label(self, number: int, label: str) -> str:
+        """Add a label."""
+        self.log.append(('label', number, label))
+        if number not in self.issues:
+            raise ModelRetry(f'no issue {number}')
+        self.issues[number]['labels'].append(label)
+        return f'{label} added'
+
+    async def close_issue(self, number: int, comment: str = '') -> dict[str, Any]:
+        """Close an issue."""
+        self.log.append(('close', number, comment))
+        self.issues[number]['state'] = 'closed'
+        return {'ok': True, 'number': number}
+
+    async def refund(self, name: str, amount: int) -> dict[str, Any]:
+        """Give money back."""
+        self.log.append(('refund', name, amount))
+        if amount > 500:
+            raise ModelRetry('too much')
+        self.accounts[name] += amount
+        return {'status': 'ok', 'balance': self.accounts[name], 'error': None}
+
+    async def pay(self, name: str, amount: int) -> int:
+        """Take money."""
+        self.log.append(('pay', name, amount))
+        if self.accounts[name] < amount:
+            raise ModelRetry('not enough')
+        self.accounts[name] -= amount
+        return self.accounts[name]
+
+
+@dataclass
+class Planned(Conversation):
+    """A conversation whose changing calls are planned; or, for comparison, each asked for."""
+
+    plans: bool = True
+    questions: list[list[PendingCall]] = field(default_factory=list[list[PendingCall]])
+    settings: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    def code_mode(self) -> CodeModeToolset[object]:
+        """The toolset of a run."""
+        rules = [*self.settings.get('rules', [])]
+        settings = {key: value for key, value in self.settings.items() if key != 'rules'}
+        if self.plans:
+            return CodeModeToolset(self.toolset, snapshots=self.snapshots, plan_writes=True, rules=rules, **settings)
+        rules = [*rules, ToolRule(read_only=False, requires_approval=True)]
+        return CodeModeToolset(self.toolset, snapshots=self.snapshots, rules=rules, **settings)
+
+    async def approve_all(self, most: int = 100) -> list[list[PendingCall]]:
+        """Run to the end, approving everything. The questions."""
+        waiting = await self.start()
+        while waiting:
+            self.questions.append(waiting)
+            assert len(self.questions) <= most
+            waiting = await self.decide_each([ToolApproved()] * len(waiting))
+        return self.questions
+
+
+def planned(world: World, code: str, *, plans: bool = True, snapshots: Snapshots = KEY, **settings: Any) -> Planned:
+    """A conversation with one script in a world."""
+    script = Script([run_code(code)])
+    return Planned(world.toolset, script, snapshots, plans=plans, settings=settings)
