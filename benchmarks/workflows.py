@@ -1,7 +1,8 @@
 # pyright: basic, reportMissingImports=false
 """What scripts cost in workflows of Temporal, beside the same agent's direct calls: `python -m benchmarks.workflows`.
 
-Starts Temporal's development server. All rows are of one run, in turns; ratios are what counts.
+Starts Temporal's development server. All rows are of one run; ratios are what counts. With `pydantic-ai-harness`
+installed beside it, there are rows of its code mode too.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import sys
 import time
 from collections import defaultdict
 from datetime import timedelta
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from uuid import uuid4
@@ -66,6 +69,15 @@ AGENTS = {
     'direct': Agent(FunctionModel(direct), name='direct', tools=[add], capabilities=[TemporalDurability()]),
     'code': Agent(FunctionModel(in_code), name='code', tools=[add], capabilities=[CodeMode(), TemporalDurability()]),
 }
+KINDS = ['direct calls', 'without the plugin', 'with the plugin']
+if find_spec('pydantic_ai_harness') is not None:
+    with workflow.unsafe.imports_passed_through():
+        peer = import_module('pydantic_ai_harness').CodeMode()
+    AGENTS['harness'] = Agent(
+        FunctionModel(in_code), name='harness', tools=[add], capabilities=[peer, TemporalDurability()]
+    )
+    KINDS.append('pydantic-ai-harness')
+_NAMES = {'direct calls': 'direct', 'pydantic-ai-harness': 'harness'}
 
 
 @workflow.defn
@@ -88,7 +100,7 @@ async def measured(address: str, kind: str, prompt: str) -> tuple[float, int, in
         began = time.perf_counter()
         handle = await client.start_workflow(
             Run.run,
-            args=['direct' if kind == 'direct calls' else 'code', prompt],
+            args=[_NAMES.get(kind, 'code'), prompt],
             id=uuid4().hex,
             task_queue=kind,
             execution_timeout=timedelta(minutes=5),
@@ -99,14 +111,10 @@ async def measured(address: str, kind: str, prompt: str) -> tuple[float, int, in
     return seconds, sum(event.ByteSize() for event in events), len(events)
 
 
-KINDS = 'direct calls', 'without the plugin', 'with the plugin'
-
-
 async def main(rounds: int) -> None:
     """Print a table."""
     found = defaultdict(list)
     with temporal_server(Path(sys.executable).with_name('temporal')) as address:
-        # The plugin registers for the whole process, so what runs with it comes last.
         for kind in KINDS:
             for prompt in SCRIPTS:
                 await measured(address, kind, prompt)

@@ -52,7 +52,7 @@ def outdated(results: Results, shown: str) -> list[str]:
 def updated(results: Results, shown: str) -> str:
     """The text with the tables of the headline in the place of those that start with the same row."""
     for table in headline(results).strip().split('\n\n'):
-        shown = _replaced(shown, table.splitlines())
+        shown = replaced(shown, table.splitlines())
     return shown
 
 
@@ -64,10 +64,10 @@ def readme_updated(results: Results, shown: str) -> str:
     standing = _standing(shown, first[0])
     shown_names = [row.split(' | ')[0].strip('| ') for row in standing[2:]]
     body = [f'| {name} | {cells[names.get(name, name)]}' for name in shown_names]
-    return _replaced(shown, [*first[:2], *body])
+    return replaced(shown, [*first[:2], *body])
 
 
-def _replaced(text: str, table: Sequence[str]) -> str:
+def replaced(text: str, table: Sequence[str]) -> str:
     return text.replace('\n'.join(_standing(text, table[0])), '\n'.join(table)) if table[0] in text else text
 
 

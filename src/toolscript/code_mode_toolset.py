@@ -325,7 +325,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         Args:
             tool: `run_code` as the model sees it.
             ctx: That of the step.
-            part: The call as far as it is written.
+            part: The unfinished call.
             counts: Where to count the reads.
         """
         from . import _lazy

@@ -34,15 +34,15 @@ What a discovery costs
 Finding get-user changes the tools at byte 1,194 of the request before:
   - No function is loaded yet.","parameters":{"type":"object","properties":{"co…
   + # 1 of 3 functions; search for the rest\\n\\nasync def get_user_2(text: str) …
-The cache ends there: 250 tokens after it are read again, for each discovery.
+The cache ends there: 240 tokens after it are read again, for each discovery.
 CodeModeToolset(..., catalog='append') only appends instead.
 
 What each tool costs
 ────────────────────
 tokens                                  as JSON  as signature    defer if needed
-get_user                                    351           318           in < 56%
+get_user                                    351           318           in < 57%
 nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn…         56            25            in < 9%
-get-user                                     55            23            in < 8%
+get-user                                     55            23            in < 9%
 
 Warnings
 ────────

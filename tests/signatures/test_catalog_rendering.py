@@ -100,6 +100,26 @@ async def tool_3(
 """)
 
 
+def test_sentences_that_several_docstrings_begin_with_are_written_once() -> None:
+    files = 'This tool belongs to the file system, which keeps what users write. Tool description:'
+    mail = 'This tool belongs to the mail system, which sends what users write. Tool description:'
+    described = {'cat': f'{files} Show a file.', 'rm': f'{files} Remove a file.\nFor good.', 'send': f'{mail} Send.'}
+    tools = [ToolSpec(name, {'type': 'object'}, text) for name, text in described.items()]
+    assert Catalog(tools).render().text == snapshot('''\
+# In docstrings below, … is: This tool belongs to the file system, which keeps what users write. Tool description:
+async def cat() -> Any:
+ """… Show a file."""
+
+async def rm() -> Any:
+ """… Remove a file.
+ For good."""
+
+async def send() -> Any:
+ """This tool belongs to the mail system, which sends what users write. Tool description: Send."""\
+''')
+    assert Catalog(tools).render(['send', 'cat']).text.count('Tool description:') == 2
+
+
 def test_names_are_given_over_the_whole_set_in_order() -> None:
     wanted = ['get-user', 'get_user', 'get.user', 'max', 'from', 'run_code', '2fa', '_x', '', 'getUser']
     catalog = Catalog([ToolSpec(name, {}) for name in wanted], reserved=['run_code'])

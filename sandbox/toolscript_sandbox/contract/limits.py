@@ -16,7 +16,7 @@ class Limits:
     """Bounds of a session; each applies to every snippet separately, unless its text says otherwise."""
 
     max_script_seconds: float = 30.0
-    """Seconds the script may take, with what it makes the host do; those of its calls and sleeps do not count."""
+    """Seconds that the script may compute, on the host too. Its calls and sleeps do not count."""
     max_memory_bytes: int = 256 * 1024 * 1024
     """Heap of the whole session."""
     max_calls: int = 1000

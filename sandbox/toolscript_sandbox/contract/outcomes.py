@@ -26,7 +26,7 @@ class Completed:
     executed_code: str = ''
     """The code as it ran: the text with its fixes, before Monty gets it in other words."""
     changes: tuple[str, ...] = ()
-    """What of the value could not be kept as it was, a phrase each."""
+    """What changed when the value became JSON, a phrase each."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import anyio
 async def abandon(tasks: Collection[asyncio.Task[Any]], seconds: float) -> None:
     """Cancel tasks and wait until they end; abandon those that have not ended after so many seconds.
 
-    Nobody hears of what they raise. Anyone who is cancelled again meanwhile waits no longer.
+    Their exceptions are dropped. A second cancellation ends the wait.
     """
     running = [task for task in tasks if not task.done()]
     for task in running:

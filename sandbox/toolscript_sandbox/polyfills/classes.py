@@ -72,14 +72,7 @@ def derived(bases, names, all_names='', is_abc=False, key=None):
     return made
 
 
-def derive(cls, bases, names):
-    """The same for a class of a polyfill: what exceptions inherit."""
-    derived(tuple(bases), ' '.join(names), _OF_ERRORS)(cls)
-    cls._native, cls._natives = bases[0]._native, bases[0]._natives
-
-
 _OF_DATACLASSES = '__init__ __repr__ __eq__ __hash__ __match_args__ __dataclass_fields__ _fields_'.split()
-_OF_ERRORS = '__init__ __str__ __repr__ with_traceback add_note args __cause__ _native _natives'
 
 
 def _begun(cls, names, bases):

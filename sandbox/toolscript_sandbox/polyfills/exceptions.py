@@ -8,7 +8,6 @@ Where nothing handles it, the host reads name and text from the mark.
 from json import JSONDecodeError
 
 from .carriers import tasks, use
-from .classes import derive
 
 _MOST = 2000
 _raised = {}
@@ -33,6 +32,21 @@ Own.args = ()
 Own.__cause__ = None
 Own._native = BaseException
 Own._natives = [BaseException]
+Own._own_ = {name: getattr(Own, name) for name in '__init__ __str__ __repr__ args __cause__ _native _natives'.split()}
+Own._mro_, Own._below_, Own._is_abc_ = (Own,), [], False
+
+
+def derive(cls, base, names=''):
+    """Gives a class of this file what its base has, as `derived` does for the classes of a script."""
+    cls._own_ = {name: getattr(cls, name) for name in names.split()}
+    cls._mro_, cls._below_, cls._is_abc_ = (cls, *base._mro_), [], False
+    base._below_.append(cls)
+    for one in cls._mro_[::-1]:
+        for name, member in one._own_.items():
+            setattr(cls, name, member)
+    cls._native, cls._natives = base._native, base._natives
+
+
 _OF_OS = (FileExistsError, FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError, TimeoutError)
 _KINDS = [
     (BaseException, (Exception, SystemExit, KeyboardInterrupt)),
@@ -75,7 +89,7 @@ def own(kind):
         made = type(kind, (), {})
         native = [pair for pair in _NATIVE if _name(pair[0]) == kind]
         parent = own(native[0][1] if native else _PARENTS.get(kind, 'Exception'))
-        derive(made, [parent], [])
+        derive(made, parent)
         if native:
             made._native = native[0][0]
             made._natives = [native[0][0], *parent._natives]
@@ -159,7 +173,7 @@ def _of_json(error):
     """What `json.JSONDecodeError` has beside its text: `...: line 1 column 2 (char 1)`."""
     made_of = own('JSONDecodeError')
     if not hasattr(made_of, '_of_json'):
-        derive(made_of, [own('ValueError')], [])
+        derive(made_of, own('ValueError'))
         made_of._of_json, made_of._native, made_of._natives = True, JSONDecodeError, [JSONDecodeError, ValueError, Exception]
     found = made_of(*error.args)
     found.msg, _, place = str(error).rpartition(': line ')
@@ -229,14 +243,14 @@ class Group:
     def derive(self, exceptions): return type(self)(self.message, exceptions)
 
 
-derive(Group, [own('Exception')], ['__init__', '__str__', 'told', 'split', 'subgroup', 'derive'])
+derive(Group, own('Exception'), '__init__ __str__ told split subgroup derive')
 settled(Group)
 
 
 def group_class(name):
     if name not in _classes:
         made = type(name, (), {})
-        derive(made, [Group], [])
+        derive(made, Group)
         settled(made)
         _classes[name] = made
     return _classes[name]

@@ -57,7 +57,7 @@ class Serialized(NamedTuple):
     size: int
     """Bytes of it as JSON."""
     changes: tuple[str, ...] = ()
-    """What could not be kept, a phrase each."""
+    """What changed, a phrase each."""
     too_large: str = ''
     """How much too large it was, where the value is only a text that says so."""
 

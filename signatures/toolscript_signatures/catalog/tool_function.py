@@ -9,6 +9,7 @@ from toolscript_signatures.catalog.bounded import bounded, fits
 from toolscript_signatures.catalog.calls import Calls
 from toolscript_signatures.catalog.tokens import estimate_tokens
 from toolscript_signatures.catalog.validation import TooLarge, Validation
+from toolscript_signatures.render.docstrings import share_beginnings
 from toolscript_signatures.render.function_text import Detail, FunctionText, function_text, signature, stub_text
 from toolscript_signatures.render.template import Notes, TypeNames, fill_names
 from toolscript_signatures.render.tool_types import ToolShape, TypeText, read_tool, type_texts
@@ -152,9 +153,9 @@ def render_works(
         for type_, name in zip(text.types, named, strict=True):
             if type_.key not in types and type_.key not in written:
                 types[type_.key] = telling.fill(type_.source, named, name)
-    for work, named in zip(works, chosen, strict=True):
-        text = work.text(detail)
-        functions.append(telling.fill(text.head, named, work.name) + text.body)
+    bodies = share_beginnings([work.text(detail).body for work in works])
+    for work, named, (before, body) in zip(works, chosen, bodies, strict=True):
+        functions.append(before + telling.fill(work.text(detail).head, named, work.name) + body)
     blocks = [*types.values(), ('\n' if detail == 'brief' else '\n\n').join(functions)]
     return '\n\n'.join(blocks) if functions else ''
 

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import takewhile, zip_longest
 from textwrap import dedent
 from typing import Any
 
@@ -142,6 +143,41 @@ def docstring(text: str, *, indent: str, block: bool = False) -> str:
 
 
 _BACKSLASH = '\\'
+
+
+def share_beginnings(bodies: Sequence[str]) -> list[tuple[str, str]]:
+    """Bodies of functions, each with what comes before its function: the sentences that several docstrings begin with.
+
+    These are written once, before the first of these functions, and `…` stands for them.
+    """
+    texts = [_text_in(body) for body in bodies]
+    shared = list[tuple[str, str]]()
+    beginning = ''
+    for body, text, following in zip_longest(bodies, texts, texts[1:], fillvalue=''):
+        before = ''
+        if not beginning or not text.startswith(beginning):
+            beginning = _common_beginning(text, following)
+            before = f'# In docstrings below, … is: {beginning}\n' if beginning else ''
+        shared.append((before, body.replace(beginning, '…', 1) if beginning else body))
+    return shared
+
+
+def _text_in(body: str) -> str:
+    """The first line of a docstring in plain quotes."""
+    found = _PLAIN_DOCSTRING.match(body)
+    return found[1] if found else ''
+
+
+def _common_beginning(one: str, other: str) -> str:
+    """The sentences with which two texts begin, if these are long enough to be written only once."""
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    ends = [found.end() for found in _SENTENCE_ENDS.finditer(one[:same])]
+    return one[: ends[-1]] if ends and ends[-1] >= _LONG_BEGINNING else ''
+
+
+_PLAIN_DOCSTRING = re.compile(r'(?: #[^\n]*)?\n """(.*)')
+_SENTENCE_ENDS = re.compile(r'[.:;!?](?= )')
+_LONG_BEGINNING = 60
 
 
 def _indented(text: str, indent: str) -> str:

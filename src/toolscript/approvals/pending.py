@@ -81,7 +81,7 @@ class PendingCall:
     tool_name: str
     args: dict[str, Any]
     kind: PendingKind
-    """`'approval'`: the tool runs once it is approved. `'external'`: somebody else has the result. `'question'`: the
+    """`'approval'`: the tool runs once it is approved. `'external'`: the result comes from elsewhere. `'question'`: the
     same, and the tool says that a person is asked (`CallDeferred(kind='question')`, which newer pydantic-ai knows)."""
     server: str | None = None
     """The server or toolset of the tool, where one is known."""

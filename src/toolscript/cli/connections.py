@@ -181,7 +181,7 @@ def why_down(error: BaseException, source: Source) -> str:
         return _of_url(root, text)
     reason = _of_program(config, root, text)
     wrote = _last_line(source.log)
-    return f'{reason} It wrote: {wrote}' if wrote else reason
+    return f'{reason.rstrip(".")}. It wrote: {wrote}' if wrote else reason
 
 
 def _of_program(config: ServerConfig, root: BaseException, text: str) -> str:

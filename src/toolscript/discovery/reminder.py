@@ -17,7 +17,7 @@ _CLOSING = '</available-deferred-tools>'
 
 @dataclass
 class DeferredToolsReminder(AbstractCapability[AgentDepsT]):
-    """Tells the model the names of all deferred tools, in a user message before the first that is no system message.
+    """Lists the names of all deferred tools to the model, in a user message at the start of the conversation.
 
     The message is sent once in a conversation, and again if a history processor dropped it. It names all deferred
     tools, found or not, so that a discovery does not change it.

@@ -46,24 +46,24 @@ class Snapshots:
     """
 
     key: str | bytes | None = field(default=None, repr=False)
-    """The secret to sign with, of 8 bytes at least and better 32. By default the environment's
-    `TOOLSCRIPT_SNAPSHOT_KEY`; without one, a key that only this process has, and a warning."""
+    """The secret that signs: 32 bytes, at least 8. The default is `TOOLSCRIPT_SNAPSHOT_KEY` of the environment; without
+    it, this process makes a key and warns."""
     old_keys: Sequence[str | bytes] = field(default=(), repr=False)
-    """Secrets that were the key, or the encryption key, until lately: what they sealed is still opened."""
+    """Secrets that were the key, or the encryption key, before: what they sealed still opens."""
     store: SnapshotStore | None = None
     """Where state is stored. By default it travels in the requests, and nothing survives the death of the process while
     a script runs."""
     ttl: timedelta = timedelta(days=7)
     """How long a paused script can be resumed."""
     encryption_key: str | bytes | None = field(default=None, repr=False)
-    """With one, all state is encrypted, and signed in the same step. By default the environment's
-    `TOOLSCRIPT_ENCRYPTION_KEY`; without one, nothing is. What was only signed, with `key`, is still opened. Needs
+    """With a key, all state is encrypted and authenticated. The default is `TOOLSCRIPT_ENCRYPTION_KEY` of the
+    environment; without it, nothing is encrypted. State that was only signed still opens. Needs
     `pip install 'toolscript[encryption]'`."""
 
     key_service: KeyService | None = field(default=None, repr=False)
-    """Where the encryption keys are that change, in place of `encryption_key`, which still opens what it sealed: a
-    function that gives the key to seal with now, asked for `None`, or the one that a text names. It is asked for each
-    text, on the event loop, so it should keep what it fetched."""
+    """A function that returns encryption keys, in place of `encryption_key`, which still opens what it sealed. For
+    `None` it returns the current key, for a key id that key. It runs for each text, on the event loop, so it should
+    cache."""
 
     def __post_init__(self) -> None:
         """Refuse secrets that anybody can guess."""

@@ -62,13 +62,16 @@ def _text(found: SearchResult, names: Sequence[str], shown: Sequence[str], funct
 def _signed_info(
     info: DiscoveredToolInfo, names: Sequence[str], search: SearchTool[Any], functions: CodeFunctions[Any]
 ) -> DiscoveredToolInfo:
-    if info['name'] not in names:
-        return info
-    signature = functions.catalog.of(info['name']).render('full')
     if search.options.tool_renderer is not None:
-        return {**info, 'signature': signature}
-    # The docstring of the signature is the description.
-    return {'name': info['name'], 'signature': signature}
+        return {**info, 'signature': _signature(info, functions)} if info['name'] in names else info
+    # The docstring of the signature is the description; so is the one in the description of run_code.
+    if info['name'] in names:
+        return {'name': info['name'], 'signature': _signature(info, functions)}
+    return {'name': info['name']} if info['name'] in functions.tools else info
+
+
+def _signature(info: DiscoveredToolInfo, functions: CodeFunctions[Any]) -> str:
+    return functions.catalog.of(info['name']).render('full')
 
 
 def late_signatures(

@@ -24,16 +24,16 @@ class Scratch:
     """Gives each conversation, or each owner that `owner` names, a folder of its own: `/scratch` in scripts."""
 
     root: str | Path
-    """The folder of the host in which each owner gets one; it is made if need be. Nothing else belongs into it."""
+    """The folder of the host that holds the owners' folders; it is created if missing. Put nothing else into it."""
     owner: Callable[[RunContext[Any]], str] | None = None
-    """Whose it is, as a text: `lambda ctx: f'user {ctx.deps.user_id}'`. By default the conversation's, by its
-    `conversation_id`."""
+    """Returns the owner of the folder as text: `lambda ctx: f'user {ctx.deps.user_id}'`. The default owner is the
+    conversation, by its `conversation_id`."""
     max_bytes: int = 50_000_000
     """The size of one owner's files together."""
     max_files: int = 1_000
     """How many files and folders one owner may have."""
     ttl: timedelta = timedelta(days=7)
-    """How long after its last run `forget_old` leaves a folder alone."""
+    """`forget_old` removes folders that no run has used for this long."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
@@ -84,8 +84,8 @@ class Files:
     scratch: Scratch | str | Path | None = None
     """Where on the host the owners of runs have their scratch folders, called `/scratch` in scripts."""
     large_results: bool = False
-    """Whether a result that is too large to be shown whole is also written to `/scratch/results`, and the model
-    learns where."""
+    """Whether a result that is too large to be shown whole is also written to `/scratch/results`. The model reads the
+    path."""
     limits: FileLimits = field(default_factory=FileLimits)
     """Limits of one access to a file."""
 

@@ -28,8 +28,8 @@ _logger = logging.getLogger('toolscript.functions')
 class SavedFunctions:
     """Python functions that scripts find in later runs: from a store, where scripts save them, and from a folder.
 
-    With a store, scripts have `await save_function(function, description)`. The store has the texts as they are:
-    anyone who can write there writes functions that scripts call, with the rights of those scripts.
+    With a store, scripts have `await save_function(function, description)`. The store holds plain text. Anyone who can
+    write to it can write functions that scripts call, with the rights of those scripts.
     """
 
     store: FunctionStore | None = None
@@ -37,8 +37,8 @@ class SavedFunctions:
     scope: Literal['conversation', 'user', 'all'] = 'conversation'
     """Who finds a saved function: later runs of its conversation, all runs of its user, or all runs."""
     owner: Callable[[RunContext[Any]], str | None] | None = None
-    """For `scope='user'`: who the user of a run is, as a text: `lambda ctx: ctx.deps.user_id`. A run of which it says
-    `None` finds nothing of a store and keeps nothing."""
+    """For `scope='user'`: returns the user of a run as text: `lambda ctx: ctx.deps.user_id`. If it returns `None`, the
+    run finds and saves nothing in the store."""
     folder: Path | str | None = None
     """A folder of `.py` files, whose functions all runs find. It is read once, here."""
     approve: bool | None = None
@@ -114,7 +114,7 @@ class SavedFunctions:
     async def delete(self, name: str, owner: str | None = None) -> int:
         """Remove every version of a function and return how many there were.
 
-        Scripts that begin from now on do not find it; one that runs or waits continues with what it has.
+        New scripts do not find it. A script that runs or waits continues with its version.
         """
         return await self._of(owner).delete(name)
 

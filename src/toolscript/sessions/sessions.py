@@ -62,12 +62,12 @@ class Sessions:
     """
 
     store: SnapshotStore | None = None
-    """Where they are stored; it may be the store of `snapshots`. The default is the memory of this object."""
+    """The store of the variables, which may be that of `snapshots`. The default is the memory of this object."""
     owner: Callable[[RunContext[Any]], str | None] | None = None
-    """Whose they are, as a text: `lambda ctx: f'user {ctx.deps.user_id}'`. By default the conversation's, by its
-    `conversation_id`. A run of which it says `None` finds nothing and keeps nothing."""
+    """Returns the owner of the variables as text: `lambda ctx: f'user {ctx.deps.user_id}'`. The default owner is the
+    conversation, by its `conversation_id`. If it returns `None`, the run loads and stores nothing."""
     ttl: timedelta = timedelta(days=7)
-    """How long they stay after the last script."""
+    """How long the variables are stored after the last script."""
     max_bytes: int = 10_000_000
     """The size of one session before compression; beyond it, the largest variables are left out."""
     wait: timedelta = timedelta(seconds=30)
@@ -76,9 +76,9 @@ class Sessions:
     max_sessions: int = 100
     """How many sessions are in memory; the least recently used is removed. A store has limits of its own."""
     max_total_bytes: int = 100_000_000
-    """How much memory they may use together."""
+    """How many bytes all sessions in memory may have together, compressed."""
     memory: BoundedMemory = field(init=False, repr=False, compare=False)
-    """Where they are without a store."""
+    """The sessions, if there is no store."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""

@@ -54,9 +54,9 @@ class SqliteStore:
 
     The processes of one machine may share the file; locks are files in a folder beside it.
 
-    A text that was saved survives the death of the process; with `power_safe`, the machine's as well. The file is
-    opened by the first use, and closed by `close`, at the end of an `async with`, or when nobody has the store any
-    more.
+    A text that was saved survives the death of the process; with `power_safe`, the machine's as well. The file
+    is opened at the first use. It is closed by `close`, at the end of an `async with`, or when the store is
+    garbage-collected.
     """
 
     path: Path | str

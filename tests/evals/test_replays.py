@@ -1,0 +1,42 @@
+"""Published plans, played by each route: the same calls, the same results, the same final state."""
+
+import asyncio
+from subprocess import CalledProcessError
+
+import pytest
+
+from evals.measuring.tokenizer import estimate
+from evals.replays.bfcl import Task, tasks
+from evals.replays.replay import difference, replay
+from evals.routes import route_named
+
+
+@pytest.fixture(scope='module')
+def task() -> Task:
+    try:
+        return tasks()[5]
+    except CalledProcessError:
+        pytest.skip('needs the package bfcl-eval')
+
+
+@pytest.mark.parametrize('route', ['direct', 'code', 'code + search'])
+def test_a_published_plan_makes_the_same_of_its_world_by_each_route(task: Task, route: str) -> None:
+    played = asyncio.run(replay(task, route_named(route), estimate()))
+    assert played.error is None
+    assert played.requests >= 2 * len(task.turns)
+
+
+def test_a_missing_call_another_result_and_another_final_state_are_noticed(task: Task) -> None:
+    calls = [call for turn in task.turns for call in turn.calls]
+    expected, shorter, other = task.open(), task.open(), task.open()
+    for call in calls:
+        expected.call(call)
+        other.call(call)
+    for call in calls[:-1]:
+        shorter.call(call)
+    assert difference(expected, other) is None
+    assert difference(expected, shorter) == f'{len(calls) - 1} calls instead of {len(calls)}'
+    vars(next(iter(other.objects.values())))['changed'] = True
+    assert difference(expected, other) == 'the final state differs'
+    other.results[0] = (str(calls[0]), 'another')
+    assert str(difference(expected, other)).startswith('call 0: ')
