@@ -17,7 +17,7 @@ RECIPES = {
     for title, text in re.findall(r'^## (.*?)\n(.*?)(?=^## |\Z)', PAGE, re.MULTILINE | re.DOTALL)
     if '```python' in text
 }
-_LONG = ("'serve'", 'DBOS.', 'PostgresStore(', 'MCPServer(')
+_LONG = ("'serve'", 'PostgresStore(', 'MCPServer(')
 """What starts a program of its own, which takes seconds."""
 _CASES = [
     pytest.param(title, marks=[pytest.mark.long] if any(mark in text for mark in _LONG) else [])

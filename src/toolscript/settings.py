@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 
 def _snapshots() -> Snapshots:
-    from . import _lazy
+    from .durability.snapshots import Snapshots
 
-    return _lazy.Snapshots()
+    return Snapshots()
 
 
 @dataclass(kw_only=True)
@@ -94,7 +94,7 @@ class CodeModeSettings:
         Raises:
             UserError: The message names the setting and what it takes.
         """
-        from . import _lazy
+        from .durability.snapshots import Snapshots
 
         one_of('default_callers', self.default_callers, get_args(AllowedCallers))
         one_of('catalog', self.catalog, ('description', 'append'))
@@ -102,10 +102,7 @@ class CodeModeSettings:
         instance_of('limits', self.limits, Limits)
         at_least('max_result_chars', self.max_result_chars, 1)
         at_least('max_retries', self.max_retries, 0)
-        instance_of('snapshots', self.snapshots, _lazy.Snapshots)
-        instance_of('sessions', self.sessions, _lazy.Sessions, or_none=True)
-        instance_of('functions', self.functions, _lazy.SavedFunctions, or_none=True)
-        instance_of('files', self.files, _lazy.Files, or_none=True)
+        instance_of('snapshots', self.snapshots, Snapshots)
         flag('reuse_finished_calls', self.reuse_finished_calls)
         one_of('tool_errors', self.tool_errors, get_args(ToolErrors))
         at_least('batching_hint_after', self.batching_hint_after, 1, or_none=True)
@@ -113,6 +110,16 @@ class CodeModeSettings:
         instance_of('result_shapes', self.result_shapes, ResultShapes, or_none=True)
         flag('plan_writes', self.plan_writes)
         check_rules(self.rules)
+        if any(option is not None for option in (self.sessions, self.functions, self.files, self.sandbox)):
+            self._check_options()
+
+    def _check_options(self) -> None:
+        """Check what has modules of its own, which are loaded where one of these is used."""
+        from . import _lazy
+
+        instance_of('sessions', self.sessions, _lazy.Sessions, or_none=True)
+        instance_of('functions', self.functions, _lazy.SavedFunctions, or_none=True)
+        instance_of('files', self.files, _lazy.Files, or_none=True)
         instance_of('sandbox', self.sandbox, _lazy.Sandbox, or_none=True)
 
     def shared(self, **changes: Any) -> dict[str, Any]:

@@ -71,6 +71,25 @@ class PlannedRow:
     after: tuple[int, ...] = ()
     """The rows that come before it. All others may run at the same time."""
 
+    @property
+    def notes(self) -> list[str]:
+        """The same in words, without the place."""
+        filled = ', '.join(written(hole.path) for hole in self.holes)
+        computed = ', '.join(map(written, self.computed))
+        return [
+            *([f'row {self.number}'] if self.line is None else [f'row {self.number}, line {self.line}']),
+            *(['approved before'] if self.status == 'approved' else []),
+            *([f'only if row {self.only_if} succeeds'] if self.only_if is not None else []),
+            *([f'{filled} from earlier rows'] if filled else []),
+            *([f'{computed} computed from results, may differ'] if computed else []),
+        ]
+
+
+def written(path: Path) -> str:
+    """A path as people write it."""
+    first, *others = path
+    return plain(str(first)) + ''.join(f'[{key}]' if isinstance(key, int) else f'.{plain(key)}' for key in others)
+
 
 @dataclass(frozen=True, kw_only=True)
 class PendingCall:
@@ -106,6 +125,7 @@ class PendingCall:
             CallTooLong: Not even the names of all arguments fit. Deny the call; its message says why.
         """
         hints = [word for word, is_so in (('destructive', self.destructive), ('only reads', self.read_only)) if is_so]
+        hints += [] if self.row is None else self.row.notes
         note = (f' of {plain(self.server)}' if self.server else '') + (f' ({", ".join(hints)})' if hints else '')
         return render_call(self.tool_name, self.args, note=note, max_chars=max_chars)
 

@@ -115,8 +115,8 @@ class Unreadable(UserError):
 def unreadable(run_code_id: str, error: Exception) -> Unreadable:
     """What to do about a script whose state was signed by us and makes no sense to us."""
     return Unreadable(
-        f'The state of the paused script {run_code_id} cannot be read, so nothing was run: {error}. Another version of '
-        'toolscript or pydantic-monty wrote it. Let that version resume it, or deny the script with '
+        f'The paused script {run_code_id} cannot resume in this version, so nothing was run: {error}. Let the version '
+        'of toolscript and pydantic-monty that paused it resume it, or deny the script with '
         'resolve(requests, {script_id: False}).'
     )
 

@@ -29,7 +29,18 @@ from toolscript.run_code.tool import RunCodeTool
 from toolscript.sessions.binary_files import put_aside
 from toolscript.sessions.functions_in_run import Saving
 from toolscript.sessions.saved_function import SavedFunction, functions_from_bytes, functions_to_bytes
-from toolscript_sandbox import CallRecord, Checkpoint, Completed, Failed, Session, StateError, Suspended, Tracing
+from toolscript_sandbox import (
+    CallRecord,
+    Checkpoint,
+    Completed,
+    Failed,
+    OtherVersion,
+    Outcome,
+    Session,
+    StateError,
+    Suspended,
+    Tracing,
+)
 
 from .answers import answer, is_cut, retry
 from .chain import ChainOptions, PreviewChain, chain, execution_mode
@@ -112,10 +123,7 @@ class Script(Generic[AgentDepsT]):
             save = self._save(script)
             try:
                 if resumes:
-                    state, calls = script.state.execution, script.state.records
-                    outcome = await script.session.resume(
-                        state, self.functions, script.observed, calls=calls, checkpoint=save, tracing=script.tracing
-                    )
+                    outcome = await self._resumed(script, save)
                 else:
                     outcome = await script.session.run(
                         self.code, self.functions, script.observed, checkpoint=save, tracing=script.tracing
@@ -228,6 +236,28 @@ class Script(Generic[AgentDepsT]):
 
     # -- run
 
+    async def _resumed(self, script: Prepared[AgentDepsT], save: Checkpoint | None) -> Outcome:
+        state, run = script.state, self.run
+
+        async def resumed() -> Outcome:
+            return await script.session.resume(
+                state.execution,
+                self.functions,
+                script.observed,
+                calls=state.records,
+                checkpoint=save,
+                tracing=script.tracing,
+            )
+
+        try:
+            return await resumed()
+        except OtherVersion:
+            if run.stepped is not None:
+                raise
+            files = await run.opened_files()
+            state.execution = await run.sandbox.replay(state.execution, self.functions, limits=run.limits, files=files)
+            return await resumed()
+
     def _save(self, script: Prepared[AgentDepsT]) -> Checkpoint | None:
         checkpoints, state, found = self.record.checkpoints, script.state, script.context.found
         if not checkpoints.has_store:
@@ -243,7 +273,7 @@ class Script(Generic[AgentDepsT]):
 
     # -- answer
 
-    async def _answer(self, outcome: Completed | Failed | Suspended, script: Prepared[AgentDepsT]) -> ToolReturn[Any]:
+    async def _answer(self, outcome: Outcome, script: Prepared[AgentDepsT]) -> ToolReturn[Any]:
         run, state = self.run, script.state
         run.memory.found.update(script.context.found)
         run.paused = None
