@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from pydantic_ai.capabilities import AbstractCapability, ToolSearch
@@ -118,13 +119,23 @@ VARIANTS: tuple[Route, ...] = (
 """The same routes with one thing changed; the routes above search with our own ranking where the provider does not."""
 
 
+def _harness(tools: Tools) -> Setup:
+    # Its releases pin other ones of pydantic-ai, so it is only in an environment of its own.
+    code_mode: AbstractCapability[Any] = import_module('pydantic_ai_harness').CodeMode()
+    return Setup(tools, (code_mode,))
+
+
+PEER = Route('harness CodeMode', 'pydantic-ai-harness: every tool in its run_code', _harness)
+"""Another code mode, for `evals.replays`."""
+
+
 def route_named(name: str) -> Route:
     """The route of that name.
 
     Raises:
         KeyError: There is none.
     """
-    for route in (*ROUTES, *VARIANTS):
+    for route in (*ROUTES, *VARIANTS, PEER):
         if route.name == name:
             return route
     raise KeyError(f'there is no route {name!r}')
