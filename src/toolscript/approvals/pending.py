@@ -12,11 +12,14 @@ from pydantic_ai.tools import DeferredToolRequests
 
 from toolscript.guards import fields
 from toolscript.stored_json import StoredJson
+from toolscript_signatures import with_visible
 
 from .review import MAX_CHARS, CallTooLong, plain, render_call
 
 PendingKind: TypeAlias = Literal['approval', 'external', 'question']
 
+REASON = 'toolscript_reason'
+"""Where the metadata of a call has why it waits, if a rule of code mode says so."""
 Path: TypeAlias = tuple[str | int, ...]
 """Keys and indices that lead to a value inside of another one."""
 
@@ -115,6 +118,12 @@ class PendingCall:
     row: PlannedRow | None = None
     """What the plan of the script says about the call, if it is a row of one."""
 
+    @property
+    def reason(self) -> str | None:
+        """Why a rule about flows asks, in a sentence: "`to` comes from fetch_page('https://…') in line 3"."""
+        reason = (self.metadata or {}).get(REASON)
+        return reason if isinstance(reason, str) else None
+
     def render(self, max_chars: int = MAX_CHARS) -> str:
         """The call as text for the person who decides: every argument named, long values cut, nothing invisible.
 
@@ -127,6 +136,8 @@ class PendingCall:
         hints = [word for word, is_so in (('destructive', self.destructive), ('only reads', self.read_only)) if is_so]
         hints += [] if self.row is None else self.row.notes
         note = (f' of {plain(self.server)}' if self.server else '') + (f' ({", ".join(hints)})' if hints else '')
+        if self.reason is not None:
+            note += f', because {with_visible(self.reason)[:_LONGEST_REASON]}'
         return render_call(self.tool_name, self.args, note=note, max_chars=max_chars)
 
     def to_json(self) -> dict[str, Any]:
@@ -240,5 +251,6 @@ def _direct_call(part: ToolCallPart, kind: PendingKind, metadata: dict[str, Any]
     )
 
 
+_LONGEST_REASON = 400
 _written = json.JSONEncoder(sort_keys=True, default=str).encode
 _calls = StoredJson(tuple[PendingCall, ...])
