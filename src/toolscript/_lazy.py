@@ -1,7 +1,7 @@
-"""What the runs of a `CodeModeToolset` work with: loaded when the first one is built, since no run may wait for it.
+"""What the runs of a `CodeModeToolset` work with: loaded, in a thread, when the first run starts.
 
 That is most of toolscript: the sandbox with Monty, the way of a snippet, pauses, variables and functions that stay. A
-program that imports the class and builds none, such as a command that only prints its help, does without.
+program that builds an agent and runs none, such as a command that only prints its help, does without.
 """
 
 import sys

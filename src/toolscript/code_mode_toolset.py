@@ -1,14 +1,18 @@
 """A toolset whose tools are called from Python that the model writes.
 
-To import it loads what building one and listing its tools takes; what its runs work with is loaded when one is built.
+To import it loads what building one and listing its tools takes; what its runs work with is loaded when the first one
+starts, in a thread.
 """
 
 from __future__ import annotations
 
+import asyncio
+import sys
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self
 
 from pydantic_ai import RunContext, ToolReturn
@@ -70,14 +74,14 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 
     def __post_init__(self) -> None:
         pass_imports_through()
-        from . import _lazy
-
         one_toolset('CodeModeToolset', self.wrapped)
         self.check()
         if self._book is None:
             self._book = RuleBook(self.rules)
-            self.wrapped = prepared(self.wrapped, self._book, self.start_seconds)
+            self.wrapped = prepared(self.wrapped, self._book, self.start_seconds, notes_names=self.flows is not None)
         if self.functions is not None:
+            from . import _lazy
+
             self.wrapped = _lazy.with_functions(self.wrapped, self.functions, _lazy.SearchableToolset)
 
     @property
@@ -95,7 +99,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The toolset for one run, with variables of its own."""
-        pass_imports_through()
+        await _load_what_runs_need()
         await wait_for_run_slot()
         run = self._new_run(ctx)
         if self.default_callers != 'direct' and run.stepped is None:
@@ -126,6 +130,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         Raises:
             UserError: A tool is called `run_code`, or says an unknown caller.
         """
+        await _load_what_runs_need()
         await wait_for_step_slot()
         with inside_code_mode(self.default_callers):
             tools = await super().get_tools(ctx)
@@ -307,6 +312,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             tool_errors=self.tool_errors,
             max_chars=self.max_result_chars,
             tool=tool,
+            flows=self.flows,
             large_results=self.files is not None and self.files.large_results,
         )
         async with run.lock:
@@ -331,6 +337,9 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         from . import _lazy
 
         run = self._run_of(ctx)
+        if self.flows is not None:
+            # What starts early has been checked by no rule.
+            return None
         is_watched = run.partial is not None and not run.partial.is_closed
         unseen = run.lasting is not None and run.lasting.shown is None and not run.lasting.begun
         if is_watched or unseen or run.paused is not None or run.lock.locked() or ctx.tool_manager is None:
@@ -409,6 +418,13 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             None if self.files is None else self.files.owner,
         )
         return [str(owner(ctx)) for owner in asked if owner is not None]
+
+
+async def _load_what_runs_need() -> None:
+    """Import it in a thread: that takes long, and the event loop has other things to do."""
+    pass_imports_through()
+    if not hasattr(sys.modules.get(f'{__package__}._lazy'), 'LOADED'):
+        await asyncio.to_thread(import_module, '._lazy', __package__)
 
 
 def _found_last(

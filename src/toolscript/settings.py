@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from pydantic_ai import UserError
+
 from toolscript_sandbox import Limits
 
 from .catalog.result_shapes import ResultShapes
@@ -25,15 +27,16 @@ if TYPE_CHECKING:
     from toolscript_sandbox import Sandbox
 
     from .durability.snapshots import Snapshots
+    from .flows.rules import Flows
     from .sessions.files import Files
     from .sessions.saved_functions import SavedFunctions
     from .sessions.sessions import Sessions
 
 
 def _snapshots() -> Snapshots:
-    from . import _lazy
+    from .durability.snapshots import Snapshots
 
-    return _lazy.Snapshots()
+    return Snapshots()
 
 
 @dataclass(kw_only=True)
@@ -85,6 +88,8 @@ class CodeModeSettings:
     that they will make. See docs/plans.md."""
     rules: Sequence[ToolRule] = ()
     """Rules for the wrapped tools, read from the top: for each setting of a tool, the first rule that has it counts."""
+    flows: Flows | None = None
+    """Whether data is followed from call to call, and the rules about where it may go. By default it is not."""
     sandbox: Sandbox | None = None
     """Where code runs; by default the pool that all runs of this process share."""
 
@@ -94,7 +99,7 @@ class CodeModeSettings:
         Raises:
             UserError: The message names the setting and what it takes.
         """
-        from . import _lazy
+        from .durability.snapshots import Snapshots
 
         one_of('default_callers', self.default_callers, get_args(AllowedCallers))
         one_of('catalog', self.catalog, ('description', 'append'))
@@ -102,10 +107,7 @@ class CodeModeSettings:
         instance_of('limits', self.limits, Limits)
         at_least('max_result_chars', self.max_result_chars, 1)
         at_least('max_retries', self.max_retries, 0)
-        instance_of('snapshots', self.snapshots, _lazy.Snapshots)
-        instance_of('sessions', self.sessions, _lazy.Sessions, or_none=True)
-        instance_of('functions', self.functions, _lazy.SavedFunctions, or_none=True)
-        instance_of('files', self.files, _lazy.Files, or_none=True)
+        instance_of('snapshots', self.snapshots, Snapshots)
         flag('reuse_finished_calls', self.reuse_finished_calls)
         one_of('tool_errors', self.tool_errors, get_args(ToolErrors))
         at_least('batching_hint_after', self.batching_hint_after, 1, or_none=True)
@@ -113,6 +115,23 @@ class CodeModeSettings:
         instance_of('result_shapes', self.result_shapes, ResultShapes, or_none=True)
         flag('plan_writes', self.plan_writes)
         check_rules(self.rules)
+        if any(option is not None for option in (self.sessions, self.functions, self.files, self.sandbox)):
+            self._check_options()
+        if self.flows is not None:
+            from .flows.rules import Flows
+
+            instance_of('flows', self.flows, Flows)
+            if self.plan_writes or any(rule.plan_writes for rule in self.rules):
+                # An approved plan does not say where the data of its calls is from.
+                raise UserError('flows and plan_writes cannot be used together; remove one of them.')
+
+    def _check_options(self) -> None:
+        """Check what has modules of its own, which are loaded where one of these is used."""
+        from . import _lazy
+
+        instance_of('sessions', self.sessions, _lazy.Sessions, or_none=True)
+        instance_of('functions', self.functions, _lazy.SavedFunctions, or_none=True)
+        instance_of('files', self.files, _lazy.Files, or_none=True)
         instance_of('sandbox', self.sandbox, _lazy.Sandbox, or_none=True)
 
     def shared(self, **changes: Any) -> dict[str, Any]:
