@@ -26,6 +26,8 @@ class RunMemory:
     """The tool behind each Python name that the scripts name."""
     cache: CallCache = field(default_factory=CallCache)
     files: Files = field(default_factory=Files)
+    codes: list[str] = field(default_factory=list[str])
+    """The scripts of the run that started, where flows are followed: they share their variables."""
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Deferred tools that scripts found. One that fails leaves no metadata in the history: that of the next one has
     them."""
