@@ -9,8 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 from statistics import mean
 
+from benchmarks.costs.players import environment
 from demo.installation import CannotInstall, python_environment
-from evals.peers import environment
 from evals.processes import processes
 from evals.replays.replay import Replay, replays_of
 from evals.report.headline import replaced

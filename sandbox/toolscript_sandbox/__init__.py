@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .contract.calls import Call, CallRecord, Dispatch, PlainValue, Status, Waiting
-    from .contract.errors import Deferred, SandboxError, SnippetError, StateError, ToolError, Unavailable
+    from .contract.errors import (
+        Deferred,
+        OtherVersion,
+        ReplayDiffers,
+        SandboxError,
+        SnippetError,
+        StateError,
+        ToolError,
+        Unavailable,
+    )
     from .contract.foreign_text import clean, text_of
     from .contract.frozen_clock import FrozenClock, HostClock
     from .contract.functions import Function, Functions
@@ -61,8 +70,10 @@ __all__ = [
     'Limits',
     'NameKind',
     'NotSelfContained',
+    'OtherVersion',
     'Outcome',
     'PlainValue',
+    'ReplayDiffers',
     'Sandbox',
     'SandboxError',
     'SavedSession',
@@ -108,7 +119,9 @@ __all__ = [
 _HOMES = {
     '.contract.frozen_clock': 'FrozenClock HostClock',
     '.contract.calls': 'Call CallRecord PlainValue Dispatch Status Waiting',
-    '.contract.errors': 'SandboxError SnippetError StateError ToolError Unavailable Deferred',
+    '.contract.errors': (
+        'SandboxError SnippetError StateError OtherVersion ReplayDiffers ToolError Unavailable Deferred'
+    ),
     '.contract.foreign_text': 'clean text_of',
     '.contract.functions': 'Function Functions',
     '.contract.limits': 'Limits',

@@ -14,9 +14,12 @@ from types import TracebackType
 
 from .checking.checker import Context, Diagnostic
 from .contract.frozen_clock import SessionClock
+from .contract.functions import Functions
 from .contract.limits import Limits
+from .execution.state import State
 from .host_library import HostLibrary
 from .mounts.host_files import HostFiles
+from .replay import Replay
 from .session import Session
 from .workers.checkers import Checkers
 from .workers.host_process import held_over_forks, is_inherited, refuse_what_is_inherited, wait_for_rest
@@ -177,15 +180,28 @@ class Sandbox:
         """
         return Session(self, limits or Limits(), frozen_clock=frozen_clock, files=files)
 
+    async def replay(
+        self, state: bytes, functions: Functions, *, limits: Limits | None = None, files: HostFiles | None = None
+    ) -> bytes:
+        """The state of a suspended snippet that another version of Monty saved, as this version saves it.
+
+        The snippet, and those before it in its session, run once more. Their calls, and what they ask about files, get
+        the answers that they got before: nothing outside is called or changed. Raises `ReplayDiffers` where they do
+        anything else than before, or the state holds too little of that.
+        """
+        recording = State.recording_in(state)
+        async with Replay(self, limits or Limits(), recording, functions, files) as replay:
+            return await replay.state()
+
     @property
     def stats(self) -> Stats:
         """How it is doing: workers, and checks that failed."""
         return Stats(workers_in_use=self._workers.lent, workers_idle=self._workers.idle, **vars(self._counts))
 
-    async def worker(self, limits: Limits, frozen_clock: SessionClock | None = None) -> Worker:
+    async def worker(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
         """A worker for one session. Raises `Unavailable`."""
         await self.start()
-        return await self._workers.lend(limits, frozen_clock)
+        return await self._workers.lend(limits, frozen_clock, seed=seed)
 
     async def give_back(self, worker: Worker) -> None:
         """The session that had the worker has ended."""

@@ -11,8 +11,6 @@ from typing import Any, Protocol, Self
 
 from pydantic_monty import AsyncMontySession, MontyError
 
-from toolscript_sandbox.language.names import polyfill
-
 from .checking.checker import Context, Diagnostic, Unchecked
 from .contract.calls import CallRecord, Dispatch
 from .contract.errors import StateError, Unavailable
@@ -22,14 +20,15 @@ from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome, SavedSession
 from .contract.tracing import Tracing
 from .event_loop.loop_turns import wait_for_step_slot
-from .execution.executor import LiveExecution, Options, restore, start
+from .execution.executor import LiveExecution, Options, restore, seeding, start
 from .execution.in_flight import Checkpoint, InFlight, run_to_outcome
 from .execution.inspection import lightened, seen, told
 from .execution.memory import Memory
 from .execution.preparation import Asked, Checked, Prepared, off_loop
 from .execution.preview import EndPreview, PreviewDispatch, preview
 from .execution.protocol import Execution
-from .execution.state import SessionState
+from .execution.recording import Life, RecordedScript, Recording, RecordingTape, Tape
+from .execution.state import NOT_WAITING, SessionState
 from .execution.telemetry import SnippetSpan, check_span, snippet_span
 from .host_library import HostLibrary
 from .messages.report import told_of_loss
@@ -46,8 +45,8 @@ class WorkerSource(Protocol):
         """Where functions of CPython's library run."""
         ...
 
-    async def worker(self, limits: Limits, frozen_clock: SessionClock | None = None) -> Worker:
-        """A worker for this session alone; with `frozen_clock`, its clock is frozen."""
+    async def worker(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
+        """A worker for this session alone, with this seed; with `frozen_clock`, its clock is frozen."""
         ...
 
     async def give_back(self, worker: Worker) -> None:
@@ -80,6 +79,10 @@ class Session:
         self._lock = asyncio.Lock()
         self._worker: Worker | None = None
         self._memory = Memory()
+        self._recording = Recording()
+        """What was done since the session began."""
+        self._life = Life()
+        """That of its worker."""
         self._ended = False
 
     async def __aenter__(self) -> Self:
@@ -226,14 +229,19 @@ class Session:
         async with self._lock:
             if self._memory.bound:
                 raise StateError('this session has run a script already; load the variables into a new session')
-            worker = await self._taken()
-            try:
-                await worker.session.load_session(saved.dump)
-                await worker.session.feed_run(_reseeding(saved.memory), skip_type_check=True)
-            except (MontyError, RuntimeError) as error:
-                await self._drop(at_once=True)
-                raise StateError(f'the sandbox cannot load the variables: {error}') from error
-            self._memory = saved.memory.offered(functions)
+            await self._loaded(saved, functions)
+
+    async def _loaded(self, saved: SessionState, functions: Functions) -> None:
+        worker = await self._taken()
+        try:
+            await worker.session.load_session(saved.dump)
+            await worker.session.feed_run(seeding(saved.memory.loaded, self._life.seed), skip_type_check=True)
+        except (MontyError, RuntimeError) as error:
+            await self._drop(at_once=True)
+            raise StateError(f'the sandbox cannot load the variables: {error}') from error
+        self._memory = saved.memory.offered(functions)
+        self._recording = saved.recording or Recording(incomplete=_UNKNOWN)
+        self._recording.lives.append(self._life)
 
     async def _kept(self, worker: Worker, most_bytes: int) -> SavedSession | None:
         missing = [one for one in linker.in_order([told()]) if one not in self._memory.loaded]
@@ -244,7 +252,9 @@ class Session:
         names = [name for name in self._memory.bound if not name.startswith('_') and name not in imported]
         variables, dump = await seen(worker.session, names), await worker.session.dump()
         if len(dump) <= most_bytes:
-            return SavedSession(self._state(dump), tuple(one.variable for one in variables))
+            recorded = 4 * len(dump) + self._recording.size <= 4 * most_bytes
+            state = self._state(dump, self._recording if recorded else None)
+            return SavedSession(state, tuple(one.variable for one in variables))
         others = list[Worker]()
 
         async def load(dump: bytes) -> AsyncMontySession:
@@ -262,13 +272,13 @@ class Session:
         lighter, left_out = found
         names = {one.variable.name for one in left_out}
         return SavedSession(
-            self._state(lighter, without=names),
+            self._state(lighter, None, without=names),
             tuple(one.variable for one in variables if one.variable.name not in names),
             tuple(one.variable for one in left_out),
         )
 
-    def _state(self, dump: bytes, without: Collection[str] = ()) -> bytes:
-        return SessionState(self._memory.without(without), dump=dump).to_bytes()
+    def _state(self, dump: bytes, recording: Recording | None, without: Collection[str] = ()) -> bytes:
+        return SessionState(self._memory.without(without), recording, dump=dump).to_bytes()
 
     def _asked(self, code: str, functions: Functions, inputs: Mapping[str, Any]) -> Asked:
         has_files = self._files is not None
@@ -289,10 +299,17 @@ class Session:
             # The worker was killed before the script reached anything outside, and held nothing: another one will do.
             await self._drop()
             execution = await self._live(checked, options)
+        if asked.inputs:
+            self._recording.give_up('it was given variables')
+        execution.tape = self._tape(RecordedScript(asked.code, checkpoints))
         return execution
+
+    def _tape(self, script: RecordedScript) -> Tape:
+        return RecordingTape(self._recording, script)
 
     async def _live(self, checked: Checked, options: Options) -> LiveExecution:
         worker = await self._taken()
+        options = replace(options, seed=self._life.seed)
         async with self._dropping():
             return await start(worker, checked, checked.prepared.asked.functions, self._limits, options)
 
@@ -327,6 +344,9 @@ class Session:
     async def _resumed(self, state: bytes, functions: Functions, checkpoints: bool, span: SnippetSpan) -> Execution:
         """The script where its state was taken."""
         execution = await self._restored(state, functions, self._options(checkpoints))
+        self._recording = execution.data.recording or Recording(incomplete=NOT_WAITING)
+        self._recording.lives.append(self._life)
+        execution.data.recording, execution.tape = None, self._tape(RecordedScript(checkpoints=checkpoints))
         snippet = execution.data.snippet
         span.prepared(snippet.checked.text, snippet.fixes)
         return execution
@@ -352,6 +372,7 @@ class Session:
         """The outcome of a script that ended, or all of whose calls wait."""
         assert isinstance(execution, LiveExecution)
         if ended is None:
+            execution.data.recording = self._recording
             suspended = execution.suspended(in_flight.log.with_others(()), in_flight.waiting)
             await self._drop()
             return suspended
@@ -387,7 +408,9 @@ class Session:
         if self._ended:
             raise Unavailable('the session has ended')
         if self._worker is None:
-            self._worker = await self._workers.worker(self._limits, self._as_of)
+            self._life, clock = Life.beginning(self._as_of), self._as_of
+            self._worker = await self._workers.worker(self._limits, clock, seed=self._life.clock.seed)
+            self._recording = Recording([self._life])
         return self._worker
 
     async def _drop(self, *, at_once: bool = False) -> None:
@@ -399,11 +422,5 @@ class Session:
         await self._workers.give_back(worker)
 
 
-def _reseeding(memory: Memory) -> str:
-    """What gives identifiers and tokens a new chance: two sessions may resume with the same state."""
-    return '\n'.join([*(f'{source}.seed()' for source in sorted(_DRAWING & memory.loaded)), 'None'])
-
-
 _ATTEMPTS = 3
-_DRAWING = frozenset([polyfill('secrets', '_source'), polyfill('uuid', '_source')])
-"""What polyfills draw from, beside `random`."""
+_UNKNOWN = 'how the variables of its session came about is not known'

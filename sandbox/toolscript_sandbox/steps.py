@@ -29,7 +29,8 @@ from .contract.tracing import Tracing
 from .execution.executor import LiveExecution
 from .execution.in_flight import InFlight
 from .execution.preparation import Asked
-from .execution.protocol import Answer, Calls, Execution, Left, Raised, Returned, Step, Waits
+from .execution.protocol import Answer, Calls, Execution, Step
+from .execution.recording import RecordedScript, Tape, from_plain, plain
 from .execution.telemetry import SnippetSpan
 from .session import Session, WorkerSource
 
@@ -136,8 +137,13 @@ class _OneStep(Session):
         result = await self._advanced(execution)
         return replace(result, asked=functions.asked)
 
+    def _tape(self, script: RecordedScript) -> Tape:
+        # What an engine carries has to be small.
+        self._recording.give_up('its steps are not recorded')
+        return Tape()
+
     async def _advanced(self, execution: LiveExecution) -> StepResult:
-        step = await execution.advance([_answer(*one) for one in self._request.answers])
+        step = await execution.advance([from_plain(*one) for one in self._request.answers])
         cancelled = list[int]()
         while isinstance(step, Calls) and execution.error is not None:
             # The script has failed, so it has no state: what is left to do needs no answers.
@@ -263,7 +269,7 @@ class SteppedExecution:
         """One step."""
         if self._failed is not None:
             return self._failed
-        self._left.extend(map(_plain, answers))
+        self._left.extend(map(plain, answers))
         self._request = replace(self._request, answers=self._portion())
         result = await self._taken()
         while self._learns(result):
@@ -357,30 +363,6 @@ def _too_large(size: int, limits: Limits) -> str:
         f'{limits.max_step_bytes:,} are allowed (max_step_bytes). Keep only what is still needed: pick fields, or '
         'work on one part after the other.'
     )
-
-
-def _plain(answer: Answer) -> tuple[int, str, Any]:
-    match answer.outcome:
-        case Returned(value):
-            return answer.call_id, 'returned', value
-        case Raised(type_name, message):
-            return answer.call_id, 'raised', [type_name, message]
-        case Waits():
-            return answer.call_id, 'waits', None
-        case Left():
-            return answer.call_id, 'left', None
-
-
-def _answer(call_id: int, kind: str, content: Any) -> Answer:
-    match kind:
-        case 'returned':
-            return Answer(call_id, Returned(content))
-        case 'raised':
-            return Answer(call_id, Raised(*content))
-        case 'waits':
-            return Answer(call_id, Waits())
-        case _:
-            return Answer(call_id, Left())
 
 
 T = TypeVar('T')

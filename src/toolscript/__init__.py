@@ -28,13 +28,14 @@ if TYPE_CHECKING:
     from .durability.encryption import EncryptionKey
     from .durability.sealed_store import ScriptLocked
     from .durability.snapshots import SnapshotKeyWarning, Snapshots
+    from .flows.rules import FlowRule, Flows
     from .function_toolset import FunctionToolset
     from .mcp.server import MCPServer
     from .observability.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
     from .observability.script_calls import ScriptCall, script_calls
     from .routing.callers import AllowedCallers, allowed_callers
     from .routing.ruled_toolset import ToolRuleWarning
-    from .routing.rules import ToolRule
+    from .routing.rules import ToolMatch, ToolRule
     from .run_code.code_output import CodeOutput
     from .sessions.files import Files, Scratch
     from .sessions.saved_function import SavedFunction
@@ -70,6 +71,8 @@ __all__ = [
     'EncryptionKey',
     'FileLimits',
     'Files',
+    'FlowRule',
+    'Flows',
     'Folder',
     'FunctionStore',
     'FunctionToolset',
@@ -100,6 +103,7 @@ __all__ = [
     'SpeculativeReads',
     'SqliteStore',
     'TimestampingStore',
+    'ToolMatch',
     'ToolNameWarning',
     'ToolRule',
     'ToolRuleWarning',
@@ -133,6 +137,7 @@ _HOMES = {
     '.durability.snapshots': 'SnapshotKeyWarning Snapshots',
     '.speculative_reads': 'SpeculativeReads',
     '.sessions.files': 'Files Scratch',
+    '.flows.rules': 'FlowRule Flows',
     '.function_toolset': 'FunctionToolset',
     '.sessions.saved_functions': 'SavedFunctions',
     '.sessions.saved_function': 'SavedFunction',
@@ -143,7 +148,7 @@ _HOMES = {
     '.routing.ruled_toolset': 'ToolRuleWarning',
     '.discovery.searchable_toolset': 'SearchableToolset',
     '.routing.callers': 'AllowedCallers allowed_callers',
-    '.routing.rules': 'ToolRule',
+    '.routing.rules': 'ToolMatch ToolRule',
     '.sessions.sessions': 'Sessions',
     '.stores': (
         'BatchingStore LockingStore LockLost TimestampingStore DirectoryStore FunctionStore MemoryStore '

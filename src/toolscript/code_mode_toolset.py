@@ -78,7 +78,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         self.check()
         if self._book is None:
             self._book = RuleBook(self.rules)
-            self.wrapped = prepared(self.wrapped, self._book, self.start_seconds)
+            self.wrapped = prepared(self.wrapped, self._book, self.start_seconds, notes_names=self.flows is not None)
         if self.functions is not None:
             from . import _lazy
 
@@ -312,6 +312,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             tool_errors=self.tool_errors,
             max_chars=self.max_result_chars,
             tool=tool,
+            flows=self.flows,
             large_results=self.files is not None and self.files.large_results,
         )
         async with run.lock:
@@ -336,6 +337,9 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         from . import _lazy
 
         run = self._run_of(ctx)
+        if self.flows is not None:
+            # What starts early has been checked by no rule.
+            return None
         is_watched = run.partial is not None and not run.partial.is_closed
         unseen = run.lasting is not None and run.lasting.shown is None and not run.lasting.begun
         if is_watched or unseen or run.paused is not None or run.lock.locked() or ctx.tool_manager is None:

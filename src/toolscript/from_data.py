@@ -21,7 +21,8 @@ from toolscript_sandbox import FileLimits, Folder, Limits, Sandbox
 
 from .discovery.search_options import ToolSearchOptions
 from .durability.snapshots import Snapshots
-from .routing.rules import ToolRule
+from .flows.rules import FlowRule, Flows
+from .routing.rules import ToolMatch, ToolRule
 from .sessions.files import Files, Scratch
 from .sessions.saved_functions import SavedFunctions
 from .sessions.sessions import Sessions
@@ -29,9 +30,22 @@ from .stores import FunctionStore, SnapshotStore, SqliteStore
 
 T = TypeVar('T')
 
-_DESCRIBED = {FileLimits, Files, Folder, SavedFunctions, Limits, Scratch, Sessions, ToolRule, ToolSearchOptions}
+_DESCRIBED = {
+    FileLimits,
+    Files,
+    FlowRule,
+    Flows,
+    Folder,
+    SavedFunctions,
+    Limits,
+    Scratch,
+    Sessions,
+    ToolMatch,
+    ToolRule,
+    ToolSearchOptions,
+}
 """The classes of which plain data describes objects."""
-_LATE = {kind.__name__: kind for kind in (Files, SavedFunctions, Sandbox, Sessions, Snapshots)}
+_LATE = {kind.__name__: kind for kind in (Files, Flows, SavedFunctions, Sandbox, Sessions, Snapshots)}
 """Types that the settings name without importing them."""
 
 
@@ -87,6 +101,8 @@ def _union(members: Sequence[Any]) -> Any:
     known = [data for member in members if (data := _data(member)) is not None]
     if all(data is NoneType for data in known):
         return None
+    if Flows in members:
+        known.append(Annotated[bool, AfterValidator(lambda said: Flows() if said else None)])
     if Sessions in members:
         # All of its settings have defaults: whether there are any is enough to say.
         known.append(Annotated[bool, AfterValidator(lambda said: Sessions() if said else None)])

@@ -9,20 +9,25 @@ from .routing.ruled_toolset import RuledToolset
 from .routing.rules import RuleBook
 
 
-def prepared(toolset: AbstractToolset[AgentDepsT], book: RuleBook, wait_seconds: float) -> AbstractToolset[AgentDepsT]:
+def prepared(
+    toolset: AbstractToolset[AgentDepsT], book: RuleBook, wait_seconds: float, *, notes_names: bool = False
+) -> AbstractToolset[AgentDepsT]:
     """The toolset with its MCP servers steady, and all in it under the rules; itself if that is nothing.
 
     Args:
         toolset: Any toolset.
         book: The rules.
         wait_seconds: How long a step waits for a server to start.
+        notes_names: Whether tools say how their servers call them.
     """
+
+    is_ruled = bool(book.rules) or notes_names
 
     # Beneath all prefixes, where patterns see the names that a server itself uses.
     def visit(leaf: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         steady = SupervisedServer(leaf, wait_seconds) if is_server(leaf) else leaf
-        return RuledToolset(steady, book, leaf.id or '') if book.rules else steady
+        return RuledToolset(steady, book, leaf.id or '', notes_names) if is_ruled else steady
 
     leaves: list[AbstractToolset[AgentDepsT]] = []
     toolset.apply(leaves.append)
-    return toolset.visit_and_replace(visit) if book.rules or any(map(is_server, leaves)) else toolset
+    return toolset.visit_and_replace(visit) if is_ruled or any(map(is_server, leaves)) else toolset

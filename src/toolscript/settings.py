@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from pydantic_ai import UserError
+
 from toolscript_sandbox import Limits
 
 from .catalog.result_shapes import ResultShapes
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from toolscript_sandbox import Sandbox
 
     from .durability.snapshots import Snapshots
+    from .flows.rules import Flows
     from .sessions.files import Files
     from .sessions.saved_functions import SavedFunctions
     from .sessions.sessions import Sessions
@@ -85,6 +88,8 @@ class CodeModeSettings:
     that they will make. See docs/plans.md."""
     rules: Sequence[ToolRule] = ()
     """Rules for the wrapped tools, read from the top: for each setting of a tool, the first rule that has it counts."""
+    flows: Flows | None = None
+    """Whether data is followed from call to call, and the rules about where it may go. By default it is not."""
     sandbox: Sandbox | None = None
     """Where code runs; by default the pool that all runs of this process share."""
 
@@ -112,6 +117,13 @@ class CodeModeSettings:
         check_rules(self.rules)
         if any(option is not None for option in (self.sessions, self.functions, self.files, self.sandbox)):
             self._check_options()
+        if self.flows is not None:
+            from .flows.rules import Flows
+
+            instance_of('flows', self.flows, Flows)
+            if self.plan_writes or any(rule.plan_writes for rule in self.rules):
+                # An approved plan does not say where the data of its calls is from.
+                raise UserError('flows and plan_writes cannot be used together; remove one of them.')
 
     def _check_options(self) -> None:
         """Check what has modules of its own, which are loaded where one of these is used."""

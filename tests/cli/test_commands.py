@@ -198,3 +198,23 @@ def _search(*arguments: str) -> Result:
 
 def _json(*arguments: str) -> list[dict[str, Any]]:
     return json.loads(_search(*arguments, '--json').stdout)
+
+
+def test_the_changes_of_a_script_are_shown_and_none_is_made() -> None:
+    code = 'for n in (1, 2):\n    print(await refund(order_id=n))'
+    done = CliRunner().invoke(app, ['run', SHOP, '-', '--plan', '-q'], input=code)
+    assert (done.exit_code, done.stdout) == snapshot(
+        (
+            0,
+            """\
+2 changes:
+refund, 2 calls, line 2; order_id adds up to 3:
+  row 1: order_id = 1
+  row 2: order_id = 2
+  each row only if the one before succeeds, unless it says otherwise
+""",
+        )
+    )
+    assert CliRunner().invoke(app, ['run', SHOP, '-', '--plan', '-q'], input='1 + 1').stdout == snapshot(
+        'The script changes nothing.\n'
+    )

@@ -125,5 +125,5 @@ async def test_the_scripts_of_one_session_share_its_moment_and_go_on_with_its_ch
 
 
 def test_a_moment_without_a_zone_is_refused() -> None:
-    with pytest.raises(ValueError, match='names no zone'):
+    with pytest.raises(ValueError, match='has no time zone'):
         FrozenClock(datetime(2024, 1, 1), b'')

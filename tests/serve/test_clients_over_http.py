@@ -326,3 +326,34 @@ async def test_each_client_has_its_own_processes_of_the_servers_behind(place: Pl
         async with client_of(place) as one, client_of(place) as two:
             pids = await asyncio.gather(one.run('await clinic_pid()'), two.run('await clinic_pid()'))
     assert len({*pids}) == 2
+
+
+async def test_all_changes_of_a_script_are_one_question_where_they_are_planned(anyio_backend: str) -> None:
+    watch = Watch()
+    served = Served(lambda: ServeSettings(plan_writes=True).offered(shop(watch)))
+    access = Access(port=0, tokens=(TOKEN,))
+    listener = listening(access)
+    server = http_server(served, access)
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    code = (
+        'for n in (1, 2, 3):\n    last = await refund(order=n)\n    if len(last) < 15: await refund(order=n + 10)\nlast'
+    )
+    async with client_of(
+        Place(f'http://127.0.0.1:{listener.getsockname()[1]}/mcp', watch, served), elicits=True
+    ) as one:
+        assert 'PermissionError' in await one.run(code)
+        assert (len(one.asked), watch.refunded) == (1, [])
+        one.decision = 'approve'
+        assert await one.run(code) == '3 refunded'
+    assert one.asked[0] == snapshot("""\
+Approve all of this plan?
+3 changes:
+refund, 3 calls, line 2; order adds up to 6:
+  row 1: order = 1
+  row 2: order = 2
+  row 3: order = 3
+  each row only if the one before succeeds, unless it says otherwise\
+""")
+    assert (watch.refunded, len(one.asked)) == ([1, 11, 2, 12, 3, 13], 5)
+    server.should_exit = True
+    await serving

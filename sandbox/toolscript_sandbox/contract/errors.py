@@ -4,6 +4,8 @@ SandboxError
 ├── ToolError       raised by a dispatcher: the call failed, and the script may catch it
 ├── Deferred        raised by a dispatcher: the call waits for the outside
 ├── StateError      `resume` got bytes that are no suspended snippet
+│   ├── OtherVersion     another version of Monty wrote them; `Sandbox.replay` may help
+│   └── ReplayDiffers    the snippet does not do what it did
 └── Unavailable     no worker could be had
 """
 
@@ -42,6 +44,14 @@ class Deferred(SandboxError):
 
 class StateError(SandboxError):
     """The bytes are not the state of a suspended snippet."""
+
+
+class OtherVersion(StateError):
+    """Another version of Monty suspended the snippet. `Sandbox.replay` makes a state of this version."""
+
+
+class ReplayDiffers(StateError):
+    """A snippet that was replayed does not do what it did, or too little is known of that."""
 
 
 class Unavailable(SandboxError):

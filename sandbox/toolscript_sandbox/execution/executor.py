@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from pydantic_monty import (
@@ -32,6 +33,7 @@ from toolscript_sandbox.contract.functions import HOST, Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.contract.outcomes import Completed, Failed, Suspended
 from toolscript_sandbox.host_library import HostLibrary
+from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.snippet import INLINE
 from toolscript_sandbox.messages.report import Report
 from toolscript_sandbox.messages.tripped import computed_too_long
@@ -46,6 +48,7 @@ from .file_calls import FILE, answer_again, changes_files, file_answer, is_of_fi
 from .inspection import defers, keys_at, left_behind
 from .preparation import Checked
 from .protocol import Answer, Calls, Left, Raised, Returned, Step, Waits
+from .recording import Tape
 from .scheduler import LOOP, numbers_in
 from .state import State
 
@@ -63,6 +66,8 @@ class Options:
     """The folders that scripts see, if any."""
     library: HostLibrary | None = None
     """Where functions of CPython's library run; without it, a script that needs one raises `NameError`."""
+    seed: str = ''
+    """Of the tokens and identifiers that scripts draw; without it, they come from the worker's own."""
     clock: HostClock = field(default_factory=HostClock)
     """What sessions ask for the time whose clock the host has."""
 
@@ -77,7 +82,8 @@ async def start(
     text = prelude(snippet, asked.memory.loaded)
     try:
         if text:
-            await worker.session.feed_run(text, skip_type_check=True)
+            seeds = seeding(set(snippet.pieces) - asked.memory.loaded, options.seed) if options.seed else 'None'
+            await worker.session.feed_run(f'{text}\n{seeds}', skip_type_check=True)
         execution.snapshot = await worker.session.feed_start(
             checked.text,
             inputs=dict(asked.inputs),
@@ -88,6 +94,11 @@ async def start(
     except (MontyError, RuntimeError) as error:
         execution.error = error
     return execution
+
+
+def seeding(loaded: Collection[str], seed: str) -> str:
+    """What seeds those of the loaded polyfills that draw tokens: two sessions may resume with the same state."""
+    return '\n'.join([*(f'{source}.seed({f"{seed} {source}"!r})' for source in sorted(_DRAWING & set(loaded))), 'None'])
 
 
 async def restore(
@@ -149,6 +160,7 @@ class LiveExecution:
         self._open = OpenCalls(self.data.open)
         self._scheduler = self.data.scheduler
         self._origin = asyncio.get_running_loop().time() - self._scheduler.now
+        self.tape = Tape()
         self._lines = CallLines(self.data.snippet, self.data.code)
         self._has_cancelled = False
         """Whether the calls of a script that failed were cancelled."""
@@ -195,6 +207,7 @@ class LiveExecution:
         began, limit = time.monotonic(), self.limits.max_script_seconds
         # Monty looks at its clock between operations, and some of them take long.
         watch = Watch(self.worker, 1.5 * limit, first_look=limit)
+        self.tape.answered(answers)
         try:
             if self.error is not None:
                 # Its traceback holds this object: neither may hold the other for long.
@@ -203,7 +216,10 @@ class LiveExecution:
             for answer in answers:
                 self._take(answer)
             self._turns = _NOT_COUNTED
-            return await self._run(until=began + limit - self.data.seconds)
+            step = await self._run(until=began + limit - self.data.seconds)
+            if isinstance(step, Calls):
+                self.tape.called(step.new)
+            return step
         except MontyError as error:
             if watch.stopped:
                 return self.failed(SnippetError('limit', computed_too_long(self.limits)), lost=True)
@@ -250,7 +266,7 @@ class LiveExecution:
             self.worker.kill()
 
     def _tick(self) -> None:
-        self._scheduler.now = asyncio.get_running_loop().time() - self._origin
+        self._scheduler.now = self.tape.time(asyncio.get_running_loop().time() - self._origin)
 
     def _take(self, answer: Answer) -> None:
         number, outcome = self._open.number_of(answer.call_id), answer.outcome
@@ -486,24 +502,32 @@ class LiveExecution:
     async def _file(
         self, snapshot: AsyncFunctionSnapshot, files: HostFiles, name: str, args: tuple[Any, ...]
     ) -> AsyncSnapshot | Calls:
+        answer = None
         if changes_files(name, args):
             repeats, self._repeated = snapshot is self._repeated, None
             answer = await answer_again(files, name, args, self.data.before) if repeats else None
             if answer is None and self.options.checkpoints and not self.data.changes_file:
                 # A script that is restored here after a crash does nothing of what was before once more.
-                self.data.before, self.data.changes_file = await noted(files, name, args), True
+                self.data.before = await self.tape.look(lambda: noted(files, name, args))
+                self.data.changes_file = True
                 return Calls(wake_in=0, checkpoint=True)
             self.data.changes_file = False
-            if answer is not None:
-                return await _resumed(snapshot, answer)
-        return await _resumed(snapshot, await file_answer(files, name, args, dict(snapshot.kwargs)))
+        kwargs = dict(snapshot.kwargs)
+
+        async def answered() -> Returned | Raised:
+            return answer or await file_answer(files, name, args, kwargs)
+
+        return await _resumed(snapshot, await self.tape.file((name, args, kwargs), answered))
 
     async def _system(self, snapshot: AsyncFunctionSnapshot) -> _Next:
         name, files = snapshot.function_name, self.options.files
         if files is not None and is_of_files(name):
             return await self._file(snapshot, files, name, tuple(snapshot.args))
         if name in CLOCK_FUNCTIONS:
-            return await snapshot.resume({'return_value': self.options.clock.read(name, tuple(snapshot.args))})
+            clock = self.options.clock
+            now = self.tape.time((clock.moment or datetime.now(UTC)).timestamp())
+            clock = replace(clock, moment=datetime.fromtimestamp(now, UTC))
+            return await snapshot.resume({'return_value': clock.read(name, tuple(snapshot.args))})
         if name not in ('time.sleep', 'asyncio.sleep'):
             return await snapshot.resume_not_handled()
         self._tick()
@@ -603,6 +627,8 @@ def _output(end: MontyComplete) -> Any:
 
 
 _ENDS = (Calls, Exceeded)
+_DRAWING = frozenset([polyfill('secrets', '_source'), polyfill('uuid', '_source')])
+"""What polyfills draw from, beside `random`."""
 CANCELLED = 'CancelledError: the script cancelled it {}'
 _TOO_MANY = Raised('MemoryError', 'too many tasks')
 _INSTANT = 1e-9

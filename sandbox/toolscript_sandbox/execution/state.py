@@ -13,12 +13,13 @@ from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from toolscript_sandbox.contract.calls import Call, CallRecord
-from toolscript_sandbox.contract.errors import StateError
+from toolscript_sandbox.contract.errors import OtherVersion, StateError
 from toolscript_sandbox.language.snippet import Snippet
 
 from .file_calls import Seen
 from .memory import Memory
 from .protocol import Raised, Returned
+from .recording import Recording
 from .scheduler import Scheduler
 
 
@@ -72,19 +73,23 @@ class _Saved:
     @classmethod
     def from_bytes(cls: type[S], data: bytes) -> S:
         """The same again. Raises `StateError` for all that this version did not write."""
-        if not data.startswith(cls.MAGIC):
-            raise StateError(f'these bytes are not {cls.WHAT}')
         try:
-            content = cls._unpacked(data[len(cls.MAGIC) :])
-            end = _LENGTH.size + _LENGTH.unpack_from(content)[0]
-            facts = json.loads(content[_LENGTH.size : end])
+            facts, dump = cls._parts(data)
             if (writer := facts['written_by']) != cls.READERS:
-                raise StateError(f'{writer} wrote {cls.WHAT}, and this is {cls.READERS}')
+                raise OtherVersion(f'{writer} wrote {cls.WHAT}, and this is {cls.READERS}')
             saved = _adapter(cls).validate_python(facts)
         except _DAMAGED as error:
             raise StateError(f'{cls.WHAT} is damaged') from error
-        saved.dump = content[end:]
+        saved.dump = dump
         return saved
+
+    @classmethod
+    def _parts(cls, data: bytes) -> tuple[dict[str, Any], bytes]:
+        if not data.startswith(cls.MAGIC):
+            raise StateError(f'these bytes are not {cls.WHAT}')
+        content = cls._unpacked(data[len(cls.MAGIC) :])
+        end = _LENGTH.size + _LENGTH.unpack_from(content)[0]
+        return json.loads(content[_LENGTH.size : end]), content[end:]
 
     def _packed(self, content: bytes) -> bytes:
         # With a sum over all, and as it is: a session may be large, and is bounded by its size.
@@ -137,6 +142,18 @@ class State(_Saved):
     """Whether the script waits for leave to change a file."""
     before: Seen | None = None
     """What was there before that change."""
+    recording: Recording | None = None
+    """How it came here. Only a script that waits is saved with it: with each call, n calls would write n²."""
+
+    @classmethod
+    def recording_in(cls, data: bytes) -> Recording:
+        """How the script came here, whichever version saved it. Raises `StateError`."""
+        try:
+            facts, _ = cls._parts(data)
+            found = facts.get('recording') or {'incomplete': NOT_WAITING}
+            return _RECORDING.validate_python(found)
+        except _DAMAGED as error:
+            raise StateError('the recording of a suspended snippet is damaged') from error
 
     def _packed(self, content: bytes) -> bytes:
         return lzma.compress(content, check=lzma.CHECK_CRC32, filters=_FAST)
@@ -155,6 +172,8 @@ class SessionState(_Saved):
     READERS: ClassVar[str] = WRITER
 
     memory: Memory
+    recording: Recording | None = None
+    """How the variables came about, if that is known."""
 
 
 def can_be_loaded(state: bytes) -> bool:
@@ -184,4 +203,7 @@ def _adapter(kind: type[S]) -> TypeAdapter[S]:
     return _ADAPTERS[kind]
 
 
+_RECORDING = TypeAdapter(Recording)
+NOT_WAITING = 'the process ended while the script ran'
+"""Why there is no recording."""
 _ADAPTERS = dict[type[Any], TypeAdapter[Any]]()

@@ -62,11 +62,11 @@ class LocalWorkers:
             for worker in workers:
                 await self.give_back(worker)
 
-    async def lend(self, limits: Limits, frozen_clock: SessionClock | None = None) -> Worker:
-        """A worker for one session, whose clock is where there is `frozen_clock`. Raises `Unavailable`."""
+    async def lend(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
+        """A worker for one session, whose clock and chance are those of `frozen_clock`. Raises `Unavailable`."""
         async with self._slots.slot() as slot:
             await self._end_stranded()
-            worker, process = await self._checked_out(limits, frozen_clock)
+            worker, process = await self._checked_out(limits, _policy(frozen_clock, seed))
             self._lent[worker] = process, slot
             return worker
 
@@ -77,12 +77,12 @@ class LocalWorkers:
                 worker.kill()
                 await self.give_back(worker)
 
-    async def _checked_out(self, limits: Limits, frozen_clock: SessionClock | None) -> tuple[Worker, Process]:
+    async def _checked_out(self, limits: Limits, policy: OSPolicy) -> tuple[Worker, Process]:
         failure: Exception | None = None
         for _ in range(_ATTEMPTS):
             process = self._idle_pool.take() or Process(recycle_after=self._recycle_after)
             try:
-                return await process.lend(lambda pool: checkout(pool, limits, frozen_clock)), process
+                return await process.lend(lambda pool: checkout(pool, limits, policy)), process
             except (MontyError, RuntimeError, OSError) as error:
                 # It was killed in this very moment, say; another one is as good.
                 failure = error
@@ -158,11 +158,11 @@ class RemoteWorkers:
         held_over_forks(self)
         await self._pool.__aenter__()
 
-    async def lend(self, limits: Limits, frozen_clock: SessionClock | None = None) -> Worker:
+    async def lend(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
         """A worker for one session. Raises `Unavailable`."""
         async with self._slots.slot() as slot:
             try:
-                worker = Worker(await checkout(self._pool, limits, frozen_clock).__aenter__())
+                worker = Worker(await checkout(self._pool, limits, _policy(frozen_clock, seed)).__aenter__())
             except (MontyError, RuntimeError, OSError) as error:
                 raise Unavailable(f'no worker could be started: {error}') from error
             self._lent[worker] = slot
@@ -212,17 +212,20 @@ class _WorkerSlots(Slots):
             raise
 
 
-def checkout(
-    pool: AsyncMonty | AsyncMontyWebsocket, limits: Limits, frozen_clock: SessionClock | None = None
-) -> AsyncMontySession:
+def checkout(pool: AsyncMonty | AsyncMontyWebsocket, limits: Limits, policy: OSPolicy) -> AsyncMontySession:
     """A session that runs snippets."""
-    policy: OSPolicy = {'sleep': 'call_host'}
-    if isinstance(frozen_clock, HostClock):
-        policy |= {'datetime': 'call_host', 'random_start': {'seed': frozen_clock.seed}}
-    elif frozen_clock is not None:
-        # A clock that asks the host cannot be read in the middle of a sort.
-        policy |= {'datetime': frozen_clock.utc, 'random_start': {'seed': frozen_clock.seed}}
     return pool.checkout(limits=limits.for_monty(), os_policy=policy)
+
+
+def _policy(clock: SessionClock | None, seed: bytes) -> OSPolicy:
+    policy: OSPolicy = {'sleep': 'call_host'}
+    if clock is not None:
+        policy['random_start'] = {'seed': clock.seed}
+        # A clock that asks the host cannot be read in the middle of a sort.
+        policy['datetime'] = 'call_host' if isinstance(clock, HostClock) else clock.utc
+    elif seed:
+        policy['random_start'] = {'seed': seed}
+    return policy
 
 
 def finished(work: Coroutine[Any, Any, None]) -> Awaitable[None]:

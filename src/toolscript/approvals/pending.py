@@ -12,11 +12,14 @@ from pydantic_ai.tools import DeferredToolRequests
 
 from toolscript.guards import fields
 from toolscript.stored_json import StoredJson
+from toolscript_signatures import with_visible
 
 from .review import MAX_CHARS, CallTooLong, plain, render_call
 
 PendingKind: TypeAlias = Literal['approval', 'external', 'question']
 
+REASON = 'toolscript_reason'
+"""Where the metadata of a call has why it waits, if a rule of code mode says so."""
 Path: TypeAlias = tuple[str | int, ...]
 """Keys and indices that lead to a value inside of another one."""
 
@@ -71,6 +74,25 @@ class PlannedRow:
     after: tuple[int, ...] = ()
     """The rows that come before it. All others may run at the same time."""
 
+    @property
+    def notes(self) -> list[str]:
+        """The same in words, without the place."""
+        filled = ', '.join(written(hole.path) for hole in self.holes)
+        computed = ', '.join(map(written, self.computed))
+        return [
+            *([f'row {self.number}'] if self.line is None else [f'row {self.number}, line {self.line}']),
+            *(['approved before'] if self.status == 'approved' else []),
+            *([f'only if row {self.only_if} succeeds'] if self.only_if is not None else []),
+            *([f'{filled} from earlier rows'] if filled else []),
+            *([f'{computed} computed from results, may differ'] if computed else []),
+        ]
+
+
+def written(path: Path) -> str:
+    """A path as people write it."""
+    first, *others = path
+    return plain(str(first)) + ''.join(f'[{key}]' if isinstance(key, int) else f'.{plain(key)}' for key in others)
+
 
 @dataclass(frozen=True, kw_only=True)
 class PendingCall:
@@ -96,6 +118,12 @@ class PendingCall:
     row: PlannedRow | None = None
     """What the plan of the script says about the call, if it is a row of one."""
 
+    @property
+    def reason(self) -> str | None:
+        """Why a rule about flows asks, in a sentence: "`to` comes from fetch_page('https://…') in line 3"."""
+        reason = (self.metadata or {}).get(REASON)
+        return reason if isinstance(reason, str) else None
+
     def render(self, max_chars: int = MAX_CHARS) -> str:
         """The call as text for the person who decides: every argument named, long values cut, nothing invisible.
 
@@ -106,7 +134,10 @@ class PendingCall:
             CallTooLong: Not even the names of all arguments fit. Deny the call; its message says why.
         """
         hints = [word for word, is_so in (('destructive', self.destructive), ('only reads', self.read_only)) if is_so]
+        hints += [] if self.row is None else self.row.notes
         note = (f' of {plain(self.server)}' if self.server else '') + (f' ({", ".join(hints)})' if hints else '')
+        if self.reason is not None:
+            note += f', because {with_visible(self.reason)[:_LONGEST_REASON]}'
         return render_call(self.tool_name, self.args, note=note, max_chars=max_chars)
 
     def to_json(self) -> dict[str, Any]:
@@ -220,5 +251,6 @@ def _direct_call(part: ToolCallPart, kind: PendingKind, metadata: dict[str, Any]
     )
 
 
+_LONGEST_REASON = 400
 _written = json.JSONEncoder(sort_keys=True, default=str).encode
 _calls = StoredJson(tuple[PendingCall, ...])

@@ -44,11 +44,11 @@ def render_call(tool_name: str, args: Mapping[str, object], *, note: str = '', m
     Raises:
         CallTooLong: Not all names fit.
     """
-    leaves = _leaves(args, max_chars)
-    if leaves is None:
+    found = leaves(args, max_chars)
+    if found is None:
         raise CallTooLong(tool_name, max_chars)
     text = f'{plain(tool_name)}{note}:'
-    lines = sorted(((path, value, _excerpt(value, max_chars)) for path, value in leaves), key=lambda line: len(line[2]))
+    lines = sorted(((path, value, excerpt(value, max_chars)) for path, value in found), key=lambda line: len(line[2]))
     needed = sum(len(f'\n  {path} = ') + min(len(shown), _SHORTEST_EXCERPT) for path, _, shown in lines)
     spare = max_chars - len(text) - needed
     if spare < 0:
@@ -56,7 +56,7 @@ def render_call(tool_name: str, args: Mapping[str, object], *, note: str = '', m
     for left, (path, value, shown) in zip(range(len(lines), 0, -1), lines, strict=True):
         least = min(len(shown), _SHORTEST_EXCERPT)
         room = least + spare // left
-        fitting = shown if len(shown) <= room else _excerpt(value, room)
+        fitting = shown if len(shown) <= room else excerpt(value, room)
         spare -= len(fitting) - least
         text += f'\n  {path} = {fitting}'
     return text
@@ -67,9 +67,9 @@ def plain(name: str) -> str:
     return name if _PLAIN.fullmatch(name) else json.dumps(name)
 
 
-def _leaves(args: Mapping[str, object], max_chars: int) -> list[tuple[str, object]] | None:
+def leaves(args: Mapping[str, object], max_chars: int) -> list[tuple[str, object]] | None:
     """The arguments, and what is in them, each with its path; `None` if there are more than fit."""
-    leaves: list[tuple[str, object]] = []
+    found: list[tuple[str, object]] = []
     waiting: list[tuple[str, object]] = [('', args)] if args else []
     while waiting:
         path, value = waiting.pop()
@@ -79,19 +79,19 @@ def _leaves(args: Mapping[str, object], max_chars: int) -> list[tuple[str, objec
         elif is_array(value) and any(map(_is_large, islice(value, max_chars))):
             size, inner = len(value), ((f'{path}[{index}]', item) for index, item in enumerate(value))
         else:
-            leaves.append((path, value))
+            found.append((path, value))
             continue
-        if len(path) > max_chars or len(leaves) + len(waiting) + size > max_chars // _SHORTEST_LINE:
+        if len(path) > max_chars or len(found) + len(waiting) + size > max_chars // _SHORTEST_LINE:
             return None
         waiting += reversed([*inner])
-    return leaves
+    return found
 
 
 def _is_large(item: object) -> bool:
     return is_object(item) or is_array(item) or (isinstance(item, str) and len(item) > _LONG_TEXT)
 
 
-def _excerpt(value: object, room: int) -> str:
+def excerpt(value: object, room: int) -> str:
     """The value as JSON, or as much of it as fits into `room` characters, and how much is missing."""
     if not (isinstance(value, str) or is_array(value)):
         value = _json(value)

@@ -15,6 +15,8 @@ from pydantic_ai.messages import ModelRequest, ToolReturnPart
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import AbstractToolset
 
+from toolscript.approvals.decisions import resolve
+from toolscript.approvals.pending import pending_calls
 from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.searchable_toolset import SearchableToolset
 from toolscript.durability.snapshots import Snapshots
@@ -57,6 +59,9 @@ def run_command(
     ] = None,
     approve: Approve = None,
     inputs: Inputs = None,
+    plan: Annotated[
+        bool, typer.Option('--plan', help='Show the changes that the script would make, and make none.')
+    ] = False,
     quiet: Annotated[bool, typer.Option('--quiet', '-q', help='Do not show the calls.')] = False,
 ) -> None:
     """Run a script against the real tools, as if a model had sent it.
@@ -72,10 +77,13 @@ def run_command(
 
     toolscript run shop.tools:orders
     """
-    if script is None and sys.stdin.isatty():
+    if script is None and sys.stdin.isatty() and not plan:
         from .repl import repl
 
         asyncio.run(repl(target, approve or [], inputs or [], calls=not quiet))
+        return
+    if plan:
+        write_value(asyncio.run(_plan(target, code_of(script), inputs or [], calls=not quiet)))
         return
     ended = asyncio.run(_run(target, code_of(script), approve or [], inputs or [], calls=not quiet))
     if ended.error is not None:
@@ -114,6 +122,32 @@ async def _run(text: str, code: str, approve: list[str], inputs: list[str], *, c
         ended = await run_script(tools, code, progress=progress, decide=decider(approve))
         progress.finish(ended.stdout)
         return ended
+
+
+async def _plan(text: str, code: str, inputs: list[str], *, calls: bool) -> str:
+    """The changes that a script would make, as text."""
+    from toolscript.plans.table import plan_text
+
+    shown = list[str]()
+
+    async def show(requests: DeferredToolRequests) -> DeferredToolResults:
+        waiting = pending_calls(requests)
+        planned = [call for call in waiting if call.row is not None]
+        shown.append(plan_text(planned) if planned else '\n'.join(call.render() for call in waiting))
+        scripts = {call.script_id for call in waiting if call.script_id is not None}
+        return resolve(requests, dict.fromkeys(scripts, False))
+
+    async with opened(text, inputs) as live:
+        progress = Progress(calls=calls)
+        tools = for_scripts(live.toolset, await listed(live.toolset))
+        if not isinstance(tools, CodeModeToolset) or any(rule.plan_writes is False for rule in tools.rules):
+            raise CommandError('--plan needs a target whose tools can all be planned; no rule may say otherwise.')
+        tools = replace(tools, plan_writes=True)
+        ended = await run_script(tools, code, progress=progress, decide=show)
+    if not shown and ended.error is not None:
+        show_failure(ended.error)
+        raise typer.Exit(Exit.NO)
+    return shown[0] if shown else 'The script changes nothing.'
 
 
 def for_scripts(

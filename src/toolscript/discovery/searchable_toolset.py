@@ -183,12 +183,11 @@ async def search(
     Raises:
         ModelRetry: The query is blank or broken.
     """
-    # Imported at the first search, for numpy takes long to load.
-    from toolscript.search.scoring import sentences
+    from toolscript.search.subqueries import needs_of
 
     options = tool.options
     # A request for two things shows twice as many tools: half of the usual number would lose one of them too often.
-    usual = options.max_results * min(len(sentences(query)), _MOST_NEEDS)
+    usual = options.max_results * min(len(needs_of(query)), _MOST_NEEDS)
     limit = max_results if max_results is not None and max_results > 0 else usual
     # Anyone who asks for more than usual gets what is further down too.
     only_best = limit <= usual

@@ -26,6 +26,8 @@ class RunMemory:
     """The tool behind each Python name that the scripts name."""
     cache: CallCache = field(default_factory=CallCache)
     files: Files = field(default_factory=Files)
+    codes: list[str] = field(default_factory=list[str])
+    """The scripts of the run that started, where flows are followed: they share their variables."""
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Deferred tools that scripts found. One that fails leaves no metadata in the history: that of the next one has
     them."""
@@ -115,8 +117,8 @@ class Unreadable(UserError):
 def unreadable(run_code_id: str, error: Exception) -> Unreadable:
     """What to do about a script whose state was signed by us and makes no sense to us."""
     return Unreadable(
-        f'The state of the paused script {run_code_id} cannot be read, so nothing was run: {error}. Another version of '
-        'toolscript or pydantic-monty wrote it. Let that version resume it, or deny the script with '
+        f'The paused script {run_code_id} cannot resume in this version, so nothing was run: {error}. Let the version '
+        'of toolscript and pydantic-monty that paused it resume it, or deny the script with '
         'resolve(requests, {script_id: False}).'
     )
 

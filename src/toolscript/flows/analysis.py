@@ -86,7 +86,9 @@ class Analysis:
             return Arguments(others=ANYTHING)
         # Lines of functions of earlier scripts are not always known for what they are.
         earlier = [site for site in sites if site[0].script != script and site[0].in_function]
-        named, others = dict[str, int](), 0
+        # A function that an earlier run left makes calls whose lines may look like lines of this script.
+        is_known = all(one.script is not None for one in self.sources)
+        named, others = dict[str, int](), 0 if is_known else ANYTHING
         for _, arguments in (*here, *earlier):
             for name, sources in arguments.items():
                 if name == '*':

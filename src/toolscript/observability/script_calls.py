@@ -53,6 +53,8 @@ class ScriptCall:
     """Whether it started while the model was writing the script."""
     decision: Decision | None = None
     """The decision of a person or rule, if it needed one; `None` also if the process died since."""
+    origins: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    """By argument, the calls and variables that it comes from, where `Flows` follows data."""
     metadata: Any = None
     """That of the `ToolReturn` which the tool gave, if it gave one."""
 
@@ -117,6 +119,7 @@ class Logged:
     decision: Decision | None = None
     reused: bool = False
     speculative: bool = False
+    origins: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
 
 @dataclass

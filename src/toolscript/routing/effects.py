@@ -39,6 +39,20 @@ def destructive_of(tool_def: ToolDefinition) -> bool | None:
     return hint if isinstance(hint, bool) else None
 
 
+def open_world_of(tool_def: ToolDefinition) -> bool:
+    """Whether others may write what the tool returns: pages, mails, issues.
+
+    `metadata={'open_world': ...}` decides, then MCP's `openWorldHint`. Where both are absent, it is true for tools of
+    MCP servers, as MCP has it, and false for Python functions.
+    """
+    metadata = tool_def.metadata or {}
+    for said in (metadata.get('open_world'), annotations_of(tool_def).get('openWorldHint')):
+        if isinstance(said, bool):
+            return said
+    # Only tools of MCP servers have annotations, if empty ones.
+    return 'annotations' in metadata
+
+
 def plans_writes(tool_def: ToolDefinition) -> bool | None:
     """Whether calls of the tool are planned if they change something; `None` where the tool does not say."""
     said = (tool_def.metadata or {}).get('plan_writes')

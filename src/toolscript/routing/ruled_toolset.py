@@ -21,6 +21,9 @@ from .callers import with_callers, with_deferral
 from .effects import with_read_only
 from .rules import RuleBook, ToolRule, ToolSettings, server_of
 
+OWN_NAME = 'toolscript_own_name'
+"""Where the metadata of a tool has its server and the name that this uses, where rules about flows need them."""
+
 
 class ToolRuleWarning(UserWarning):
     """A rule that matches no tool."""
@@ -33,6 +36,8 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
     book: RuleBook
     server: str
     """What the toolset is known by, where its tools do not say it."""
+    notes_names: bool = False
+    """Whether the tools' metadata say how the server calls them."""
     calls: Counter[str] = field(default_factory=Counter[str])
     """How often each tool was called in this run."""
     settled: dict[str, ToolSettings] = field(default_factory=dict[str, ToolSettings])
@@ -47,7 +52,8 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
         tools = await super().get_tools(ctx)
         self.settled.update((name, self._settled(name, tool)) for name, tool in tools.items())
         shown = {name: tool for name, tool in tools.items() if not self.settled[name].hidden}
-        return {name: _as_settled(tool, self.settled[name]) for name, tool in shown.items()}
+        ruled = {name: _as_settled(tool, self.settled[name]) for name, tool in shown.items()}
+        return {name: self._noted(name, tool) for name, tool in ruled.items()} if self.notes_names else ruled
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
@@ -79,6 +85,10 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
         if settled.max_result_chars is not None:
             _check_size(name, result, settled.max_result_chars)
         return result
+
+    def _noted(self, name: str, tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
+        own = {OWN_NAME: (server_of(tool.tool_def) or self.server, name)}
+        return replace(tool, tool_def=replace(tool.tool_def, metadata={**(tool.tool_def.metadata or {}), **own}))
 
     def _settled(self, name: str, tool: ToolsetTool[AgentDepsT]) -> ToolSettings:
         return self.book.settle(server_of(tool.tool_def) or self.server, name, tool.tool_def)

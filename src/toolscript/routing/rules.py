@@ -19,7 +19,7 @@ from toolscript.checks import at_least, flag
 from toolscript.guards import is_array, is_text
 
 from .callers import AllowedCallers, checked_callers
-from .effects import read_only_of, with_read_only
+from .effects import open_world_of, read_only_of, with_read_only
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,12 +57,8 @@ SETTINGS = tuple(item.name for item in fields(ToolSettings))
 
 
 @dataclass(frozen=True)
-class ToolRule(ToolSettings):
-    """Settings for all tools that match: `ToolRule('delete_*', server='github', requires_approval=True)`.
-
-    `CodeModeToolset(..., rules=[...])` and `CodeMode(rules=[...])` take them. For each setting, the first rule that
-    matches the tool and has the setting decides. Without one, the tool's own value counts.
-    """
+class ToolMatch:
+    """Which tools are meant: those that match everything that is said here."""
 
     tools: str | Sequence[str] = '*'
     """Shell patterns for the server's own names, without prefixes: one, or several of which one must match."""
@@ -73,18 +69,55 @@ class ToolRule(ToolSettings):
     read_only: bool | None = field(default=None, kw_only=True)
     """`True` matches tools that are read-only, by metadata, MCP's `readOnlyHint` or `mark_read_only`. `False` matches
     all others."""
+    open_world: bool | None = field(default=None, kw_only=True)
+    """`True` matches tools whose results others may have written, by `metadata={'open_world': True}` or MCP's
+    `openWorldHint`; tools of MCP servers without the hint, too. `False` matches all others."""
 
     def __post_init__(self) -> None:
-        names = self._patterns
+        names, kind = self._patterns, type(self).__name__
         if not names or not all(is_text(name) for name in names):
-            raise UserError(f"tools of ToolRule is {self.tools!r}; use a pattern, such as 'create_*', or a list.")
+            raise UserError(f"tools of {kind} is {self.tools!r}; use a pattern, such as 'create_*', or a list.")
         if not is_text(self.server):
-            raise UserError(f"server of ToolRule is {self.server!r}; use a pattern, such as 'github' or 'git*'.")
+            raise UserError(f"server of {kind} is {self.server!r}; use a pattern, such as 'github' or 'git*'.")
         if self.when is not None and not callable(self.when):
-            raise UserError(f'when of ToolRule is {self.when!r}; use a function that takes a ToolDefinition.')
+            raise UserError(f'when of {kind} is {self.when!r}; use a function that takes a ToolDefinition.')
+        for name in ('read_only', 'open_world'):
+            if (value := getattr(self, name)) is not None:
+                flag(f'{name} of {kind}', value)
+
+    @property
+    def _patterns(self) -> Sequence[str]:
+        return [self.tools] if isinstance(self.tools, str) else self.tools
+
+    def matches(self, server: str, name: str, tool_def: ToolDefinition) -> bool:
+        """Whether all but `read_only` matches the tool.
+
+        Args:
+            server: The name of the tool's server; '' if unknown.
+            name: The server's own name of the tool.
+            tool_def: What its toolset lists.
+        """
+        return (
+            fnmatchcase(server, self.server)
+            and any(fnmatchcase(name, pattern) for pattern in self._patterns)
+            and (self.when is None or bool(self.when(tool_def)))
+            and (self.open_world is None or self.open_world == open_world_of(tool_def))
+        )
+
+
+@dataclass(frozen=True)
+class ToolRule(ToolMatch, ToolSettings):
+    """Settings for all tools that match: `ToolRule('delete_*', server='github', requires_approval=True)`.
+
+    `CodeModeToolset(..., rules=[...])` and `CodeMode(rules=[...])` take them. For each setting, the first rule that
+    matches the tool and has the setting decides. Without one, the tool's own value counts.
+    """
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if self.allowed_callers is not None:
             checked_callers(self.allowed_callers, str(self.tools))
-        for name in ('read_only', 'mark_read_only', 'hidden', 'defer_loading', 'plan_writes', 'requires_approval'):
+        for name in ('mark_read_only', 'hidden', 'defer_loading', 'plan_writes', 'requires_approval'):
             if (value := getattr(self, name)) is not None:
                 flag(f'{name} of ToolRule', value)
         at_least('max_calls of ToolRule', self.max_calls, 0, or_none=True)
@@ -101,24 +134,6 @@ class ToolRule(ToolSettings):
         said = {item.name: value for item in items if (value := getattr(self, item.name)) != item.default}
         tools = '' if self.tools == '*' else repr(said.pop('tools'))
         return f'ToolRule({", ".join([*([tools] if tools else []), *(f"{k}={v!r}" for k, v in said.items())])})'
-
-    @property
-    def _patterns(self) -> Sequence[str]:
-        return [self.tools] if isinstance(self.tools, str) else self.tools
-
-    def matches(self, server: str, name: str, tool_def: ToolDefinition) -> bool:
-        """Whether patterns and predicate match the tool.
-
-        Args:
-            server: The name of the tool's server; '' if unknown.
-            name: The server's own name of the tool.
-            tool_def: What its toolset lists.
-        """
-        return (
-            fnmatchcase(server, self.server)
-            and any(fnmatchcase(name, pattern) for pattern in self._patterns)
-            and (self.when is None or bool(self.when(tool_def)))
-        )
 
 
 @dataclass
@@ -154,7 +169,7 @@ class RuleBook:
             if rule.read_only in (None, read_only):
                 said = {key: value for key in SETTINGS if (value := getattr(rule, key)) is not None} | said
         settled = ToolSettings(**said)
-        looking = any(rule.when is not None or rule.read_only is not None for rule in self.rules)
+        looking = any((rule.when, rule.read_only, rule.open_world) != (None, None, None) for rule in self.rules)
         if not looking and len(self.seen) < _MOST_SEEN:
             self.seen[server, name] = settled
         return settled

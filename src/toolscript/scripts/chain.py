@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Generic, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 from opentelemetry import trace
 from pydantic_ai import RunContext
@@ -34,6 +34,9 @@ from .speculation import Speculated, Speculations
 from .tool_results import ToolResults
 from .tools import CallTool, CodeToolset, NamedTools, with_tool_hooks
 
+if TYPE_CHECKING:
+    from toolscript.flows.script_flows import ScriptFlows
+
 
 @dataclass(frozen=True, kw_only=True)
 class ChainOptions(Generic[AgentDepsT]):
@@ -54,6 +57,8 @@ class ChainOptions(Generic[AgentDepsT]):
     saving: Saving | None
     """How the script saves functions, where it may."""
     files: BinaryFiles | None
+    flows: 'ScriptFlows | None' = None
+    """Where data comes from, if there are rules about that."""
     output_elsewhere: bool
     """Whether another script of the same step gave the output of the run."""
     planner: 'Planning | None' = None
@@ -90,6 +95,10 @@ def chain(script: ScriptContext[AgentDepsT], options: ChainOptions[AgentDepsT]) 
     link = tool = _call_tool(script, options, record, events, results)
     if options.speculations is not None:
         link = Speculated(link, options.speculations, results, running)
+    if options.flows is not None:
+        from .flowed import AppliesFlowRules
+
+        link = AppliesFlowRules(link, options.flows, script.id)
     if options.planner is not None:
         link = options.planner.asks(link, tool)
     link = Decided(link, state.approvals, results)
@@ -107,6 +116,10 @@ def chain(script: ScriptContext[AgentDepsT], options: ChainOptions[AgentDepsT]) 
         **({} if script.functions.search is None else {'search': Search(script.functions.search, script, spans)}),
     }
     link = Recorded(routes, record, script.limits, options.reuse, options.resumed, options.plan)
+    if options.flows is not None:
+        from .flowed import NotesFlows
+
+        link = NotesFlows(link, options.flows)
     if options.saving is not None:
         link = NotesSaved(link, options.saving)
     reader = CallReader(script, None if options.saving is None else options.saving.arguments)

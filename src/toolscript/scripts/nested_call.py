@@ -83,6 +83,8 @@ class NestedCall:
     """What the application tells the tool with its decision."""
     reached: bool = False
     """Whether the tool was called."""
+    origins: dict[str, list[str]] | None = None
+    """By argument, what it comes from, where flows are followed."""
     row: int | None = None
     """The row of the plan that it uses up."""
 

@@ -118,6 +118,7 @@ class Observed(Generic[AgentDepsT]):
             reused=logged.reused,
             speculative=logged.speculative,
             decision=logged.decision,
+            origins=logged.origins,
             metadata=metadata,
         )
 
@@ -158,6 +159,8 @@ class Observed(Generic[AgentDepsT]):
         logged.seconds = self._clock() - began
         if result is not None:
             logged.reused, logged.speculative = result.source == 'cache', result.source == 'speculation'
+        if call.origins is not None:
+            logged.origins = call.origins
         if call.decision is not None:
             self._log.decided(logged, call.decision, call.changed_arguments)
         event = ScriptResultEvent(

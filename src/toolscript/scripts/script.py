@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Generic, NoReturn
+from typing import TYPE_CHECKING, Any, Generic, NoReturn
 
 from opentelemetry import trace
 from pydantic_ai import ModelRetry, RunContext, ToolReturn, UserError
@@ -29,7 +29,18 @@ from toolscript.run_code.tool import RunCodeTool
 from toolscript.sessions.binary_files import put_aside
 from toolscript.sessions.functions_in_run import Saving
 from toolscript.sessions.saved_function import SavedFunction, functions_from_bytes, functions_to_bytes
-from toolscript_sandbox import CallRecord, Checkpoint, Completed, Failed, Session, StateError, Suspended, Tracing
+from toolscript_sandbox import (
+    CallRecord,
+    Checkpoint,
+    Completed,
+    Failed,
+    OtherVersion,
+    Outcome,
+    Session,
+    StateError,
+    Suspended,
+    Tracing,
+)
 
 from .answers import answer, is_cut, retry
 from .chain import ChainOptions, PreviewChain, chain, execution_mode
@@ -39,6 +50,10 @@ from .observed import Observed
 from .run_state import RunState
 from .script_record import ScriptRecord
 from .speculation import Speculations
+
+if TYPE_CHECKING:
+    from toolscript.flows.rules import Flows
+    from toolscript.flows.script_flows import ScriptFlows
 
 
 @dataclass(frozen=True)
@@ -52,6 +67,8 @@ class Prepared(Generic[AgentDepsT]):
     options: ChainOptions[AgentDepsT]
     saved_functions: Sequence[SavedFunction] = ()
     """Those that it calls."""
+    flows: 'ScriptFlows | None' = None
+    """Where its data comes from, where that is followed."""
 
     @property
     def state(self) -> ScriptState:
@@ -81,6 +98,8 @@ class Script(Generic[AgentDepsT]):
     """What was called."""
     speculations: Speculations[AgentDepsT] | None = None
     """Reads that were started while the model wrote it."""
+    flows: 'Flows | None' = None
+    """The rules about where data goes, where there are some."""
     large_results: bool = False
     """Whether what is too large to be shown whole is written to a file."""
 
@@ -112,10 +131,7 @@ class Script(Generic[AgentDepsT]):
             save = self._save(script)
             try:
                 if resumes:
-                    state, calls = script.state.execution, script.state.records
-                    outcome = await script.session.resume(
-                        state, self.functions, script.observed, calls=calls, checkpoint=save, tracing=script.tracing
-                    )
+                    outcome = await self._resumed(script, save)
                 else:
                     outcome = await script.session.run(
                         self.code, self.functions, script.observed, checkpoint=save, tracing=script.tracing
@@ -135,6 +151,7 @@ class Script(Generic[AgentDepsT]):
         if self.restart:
             await self.run.close()
             self.run.memory.names.clear()
+            self.run.memory.codes.clear()
             self._forget_defined()
         self.run.memory.names.update(self._tools_of(self._words))
         await self._load_cache()
@@ -147,10 +164,15 @@ class Script(Generic[AgentDepsT]):
             earlier_life=point.earlier_life,
             output_schema=output_schema(self.functions),
         )
+        if self.flows is not None:
+            self.run.memory.codes.append(self.code)
         session = await self.run.session()
         await self._begin_with_variables(session, load=not self.restart)
         needed = await self._define_saved_functions(session, point)
-        return replace(self._prepared(state, session, tracing_of(self.ctx), resumed=False), saved_functions=needed)
+        script = self._prepared(state, session, tracing_of(self.ctx), resumed=False)
+        if script.flows is not None:
+            _flowed().refuse_what_is_proved(script.flows)
+        return replace(script, saved_functions=needed)
 
     async def _resume(self, point: ResumePoint, state: ScriptState) -> Prepared[AgentDepsT]:
         self._check_code(state)
@@ -182,6 +204,7 @@ class Script(Generic[AgentDepsT]):
         state.session_number = None if run.lasting is None else run.lasting.number
         if run.saved is not None:
             state.saved_functions = run.saved.defined
+        flows = self._flows(state)
         options = ChainOptions(
             mode=execution_mode(),
             journal=self.record.checkpoints.journal,
@@ -193,10 +216,23 @@ class Script(Generic[AgentDepsT]):
             speculations=self.speculations,
             saving=self._saving(),
             files=run.binary_files,
+            flows=flows,
             output_elsewhere=self._output_given(),
             planner=run.planner,
         )
-        return Prepared(session, context, chain(context, options), tracing, options)
+        return Prepared(session, context, chain(context, options), tracing, options, flows=flows)
+
+    def _flows(self, state: ScriptState) -> 'ScriptFlows | None':
+        """Where data comes from in this script and those before it, as far as calls have ended."""
+        if self.flows is None:
+            return None
+        has_files = self.run.host_files is not None
+        flows = _flowed().flows_of_script(
+            self.flows, self.run.memory.codes, self.functions, self.ctx, has_files=has_files
+        )
+        for record in state.records:
+            flows.ended(record.call.function, record.line)
+        return flows
 
     def _saving(self) -> Saving | None:
         saved = self.run.saved
@@ -228,6 +264,28 @@ class Script(Generic[AgentDepsT]):
 
     # -- run
 
+    async def _resumed(self, script: Prepared[AgentDepsT], save: Checkpoint | None) -> Outcome:
+        state, run = script.state, self.run
+
+        async def resumed() -> Outcome:
+            return await script.session.resume(
+                state.execution,
+                self.functions,
+                script.observed,
+                calls=state.records,
+                checkpoint=save,
+                tracing=script.tracing,
+            )
+
+        try:
+            return await resumed()
+        except OtherVersion:
+            if run.stepped is not None:
+                raise
+            files = await run.opened_files()
+            state.execution = await run.sandbox.replay(state.execution, self.functions, limits=run.limits, files=files)
+            return await resumed()
+
     def _save(self, script: Prepared[AgentDepsT]) -> Checkpoint | None:
         checkpoints, state, found = self.record.checkpoints, script.state, script.context.found
         if not checkpoints.has_store:
@@ -243,7 +301,7 @@ class Script(Generic[AgentDepsT]):
 
     # -- answer
 
-    async def _answer(self, outcome: Completed | Failed | Suspended, script: Prepared[AgentDepsT]) -> ToolReturn[Any]:
+    async def _answer(self, outcome: Outcome, script: Prepared[AgentDepsT]) -> ToolReturn[Any]:
         run, state = self.run, script.state
         run.memory.found.update(script.context.found)
         run.paused = None
@@ -255,8 +313,11 @@ class Script(Generic[AgentDepsT]):
                 run.failed.append(script.observed.failed(outcome))
                 run.memory.cache.script_failed(state.entries, lost=state.lost_calls > 0)
                 await self._save_cache()
-                advice = self._feedback(script).advice(outcome)
+                hidden = None if script.flows is None else _flowed().hidden_error(outcome, script.flows)
+                advice = self._feedback(script).advice(outcome) if hidden is None else ()
                 news = await self._save_variables()
+                if hidden is not None:
+                    raise ModelRetry('\n\n'.join([hidden, *([news] if news else [])]))
                 raise retry(outcome, *advice, *([news] if news else []))
             case Completed():
                 if state.output is not None:
@@ -267,8 +328,9 @@ class Script(Generic[AgentDepsT]):
                 variables, file = await self._save_variables(), await self._put_aside(outcome.value)
                 news = replace(news, variables=variables, file=file)
                 failed, run.failed = run.failed, deque(maxlen=run.failed.maxlen)
-                return answer(
-                    outcome,
+                shown = outcome if script.flows is None else _flowed().hidden_value(outcome, script.flows)
+                given = answer(
+                    shown,
                     script.context,
                     run.memory.found,
                     news=news,
@@ -277,6 +339,7 @@ class Script(Generic[AgentDepsT]):
                     failed=failed,
                     max_chars=self.max_chars,
                 )
+                return given if script.flows is None else _flowed().without_content(given, script.flows)
 
     def _feedback(self, script: Prepared[AgentDepsT]) -> Feedback:
         return Feedback(self.run, script.context, self.tool, script.saved_functions, self.reuse_finished_calls)
@@ -414,3 +477,10 @@ class Script(Generic[AgentDepsT]):
                     f'The tools have changed since {RUN_CODE} {self.record.id} paused: {name}() was {tool_name} and is '
                     f'{now.get(name, "gone")}. Nothing was run.'
                 )
+
+
+def _flowed() -> Any:
+    """What only scripts load whose data is followed."""
+    from . import flowed
+
+    return flowed

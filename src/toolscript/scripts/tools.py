@@ -74,6 +74,7 @@ class CallTool(Generic[AgentDepsT]):
 
     def pending(self, call: NestedCall, kind: PendingKind, metadata: dict[str, Any] | None = None) -> PendingCall:
         """The call, as one that waits."""
+        self.named.add(call.part.tool_name)
         tool_def = self.manager.get_tool_def(call.part.tool_name) or ToolDefinition(name=call.part.tool_name)
         return PendingCall(
             tool_call_id=call.id,

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from threading import Lock
 from typing import Literal
 
-from .document import Document
+from .document import MOST_CHARS, Document
 from .names import Names
-from .query import DEFAULT_LIMIT, check, effective, names_precisely, plain_words, selection
+from .query import DEFAULT_LIMIT, check, effective, names_precisely, parse, plain_words, selection
 from .ranking import PROMPT_MIN_SCORE_SHARE, Ranking
+from .subqueries import needs_of
 
 Algorithm = Literal['ranked', 'bm25', 'keywords', 'regex']
 
 _IN_A_TURN = 1_000
+_CHARS_IN_A_TURN = 100_000
+"""Twenty milliseconds, or a bit more."""
 _MAX_INDEXES = 8
 _MAX_TOOLS = 200_000
 """Of all cached indexes together. The last one is cached whatever its size."""
@@ -30,6 +34,8 @@ _MIN_SENTENCE = 0.8
 """A sentence counts less if its best tool by words scores less than this share of the best one of all."""
 _MIN_SENTENCE_BY_BOTH = 0.8
 """The best tool of a sentence has a place at the top if it scores more than this share of the best one of all."""
+_MIN_NEED = 0.25
+"""A need has no places of its own if its best tool scores less than this share of the best one of all."""
 _BEST_BY_WORDS = 1
 """So many of the best tools by words have a place among the results, however near others are."""
 
@@ -46,16 +52,26 @@ def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
 
 
 async def build_index_in_turns(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
-    """As `build_index`; the event loop has a turn after each thousand documents that are read."""
+    """As `build_index`; the event loop has a turn after each thousand documents that are read, or fewer long ones."""
     content = tuple(documents)
     if (index := _cache.get(algorithm, content)) is not None:
         return index
     before = _cache.most_similar(algorithm, content)
     if before is None:
-        for end in range(_IN_A_TURN, len(content), _IN_A_TURN):
+        for end in _turns(content):
             before = _ranking(algorithm, content[:end], before)
             await asyncio.sleep(0)
     return _cached(algorithm, content, before)
+
+
+def _turns(content: Sequence[Document]) -> Iterator[int]:
+    """How many documents are read when each turn but the last is over."""
+    begun, chars = 0, 0
+    for count, document in enumerate(content):
+        if count - begun >= _IN_A_TURN or chars >= _CHARS_IN_A_TURN:
+            yield count
+            begun, chars = count, 0
+        chars += min(len(document.description or ''), MOST_CHARS)
 
 
 class Index:
@@ -78,7 +94,7 @@ class Index:
         Raises:
             QueryError: The query is blank or cannot be answered.
         """
-        return self._found(query, limit, offset)
+        return self._found(query, limit, offset, by_need=True)
 
     def worth_reading(self, query: str, *, limit: int) -> list[str]:
         """As `search`, without tools whose scores are far below the best one.
@@ -86,7 +102,7 @@ class Index:
         Raises:
             QueryError: The query is blank or cannot be answered.
         """
-        return self._found(query, limit, min_share=self._ranking.min_score_share)
+        return self._found(query, limit, min_share=self._ranking.min_score_share, by_need=True)
 
     def asked_for(self, request: str, *, limit: int) -> list[str]:
         """At most `limit` of the tools that a person's own words ask for, best first; none where they have no content.
@@ -123,6 +139,7 @@ class Index:
         offset: int = 0,
         *,
         min_share: float = 0.0,
+        by_need: bool = False,
         near: Mapping[str, float] | None = None,
         needs: Mapping[str, Mapping[str, float]] | None = None,
     ) -> list[str]:
@@ -144,7 +161,23 @@ class Index:
         # The first five of ten are those of five.
         top = min(limit, DEFAULT_LIMIT)
         placed = _with_a_place_for(said, _with_a_place_for(by_words, list(found), top), top)
+        if by_need and not precise:
+            placed = list(dict.fromkeys([*placed[:DEFAULT_LIMIT], *self._of_each_need(text), *placed[DEFAULT_LIMIT:]]))
         return placed[start:][: max(limit, 0 if start else len(named))]
+
+    def _of_each_need(self, text: str) -> list[str]:
+        """The best tools of each need of a request that has several, as if it were asked for alone: in turns."""
+        asked, share = needs_of(text), self._ranking.min_score_share
+        if len(asked) < 2 or not share or parse(text).has_operators:
+            return []
+        answers = [ranked for need in asked if (ranked := self._ranking.scored(need, limit=DEFAULT_LIMIT))]
+        best = max((ranked[0][1] for ranked in answers), default=0.0)
+        rows = [
+            [name for name, score in ranked if score >= share * ranked[0][1]]
+            for ranked in answers
+            if ranked[0][1] >= _MIN_NEED * best
+        ]
+        return [name for row in zip_longest(*rows) for name in row if name is not None]
 
     def _best_of_sentences(self, needs: Mapping[str, Mapping[str, float]], best: float) -> list[str]:
         """The best tool of each sentence by words and meaning, without those that score low."""

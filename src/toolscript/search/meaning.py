@@ -28,7 +28,7 @@ from toolscript.workflows import refuse_in_workflow
 from .document import Document
 from .index import build_index_in_turns
 from .query import QueryError, check, parse, selection
-from .scoring import sentences, subqueries
+from .subqueries import sentences, subqueries
 
 _BASELINE = 100
 """The tool at this place is as near as any that has nothing to do with the query."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from .inverted_index import InvertedIndex
 from .ranking import RankingSettings
+from .subqueries import subqueries
 from .terms import content_terms, has_content, terms, word_terms, words
 from .vocabulary import Action, actions_of, forms, related, same_action
 
@@ -213,62 +213,3 @@ def _merged(rows: Sequence[Floats], share: float, balance: float) -> Floats:
         return found[0][0] if found else rows[0]
     balanced = [row * (max(peaks) / peak) ** balance for row, peak in found]
     return (1 - share) * np.sum([row for row, _ in found], axis=0) + share * np.max(balanced, axis=0)
-
-
-# Each expression begins with the characters at which it may match, so that the search for it is fast, and repeats
-# nothing that may begin twice: a run of n spaces takes n steps.
-_SENTENCE_END = re.compile(
-    r'[\s.!?;。！？；](?:(?<=[.!?;\n])\s|(?<=[。！？；])|'
-    r'(?<=\s)(?:then|finally|additionally|also|lastly|next|after that|afterwards|furthermore|moreover)\b,?\s)',
-    re.IGNORECASE,
-)
-_CLAUSE_END = re.compile(
-    r'[\s,:，、：](?:(?<=[,:])\s(?:(?:or|and)\s)?|(?<=[，、：])|(?<=\s)(?:[+|/]|or|and)\s)', re.IGNORECASE
-)
-_VERBS = """
-add analyze approve archive ask assign attach block book build buy calculate call cancel change check clone close
-compare compress compute convert copy create delete deploy describe detect display download draft draw edit email
-encrypt evaluate explain export extract fetch fill find fix forward generate get give import insert install invite
-list make measure merge move notify open order pay plan play plot post predict print publish query read recommend
-record refund remind remove rename reply report reserve restart run save scan schedule search sell send set share
-show sort start stop store submit suggest summarize switch take tell test track translate turn update upload
-validate verify visualize watch write
-"""
-_NEXT_ACTION = re.compile(
-    rf'[\s,](?:(?<=\s)and\s+(?:also\s+)?|(?<=,)\s+)(?=(?:{"|".join(_VERBS.split())})\s)', re.IGNORECASE
-)
-"""Separates two actions of one sentence: `search flights and book a hotel`."""
-_LIST_MARK = re.compile(r'^[ \t]*(?:\d{1,2}[.)]|[-*•])[ \t]+', re.MULTILINE)
-
-_MAX_PARTS = 12
-"""The most sentences of a request, and clauses of a sentence; the rest is joined to one more."""
-
-
-def subqueries(request: str) -> list[list[str]]:
-    """`request` as sentences, and each sentence as its clauses.
-
-    A sentence with two actions counts as two (`search flights and book a hotel`). Sentences mostly ask for different
-    tools (`Find the user. Then refund the payment.`); the clauses of one mostly repeat it or belong together (`create
-    PDF or export document`).
-    """
-    return [_parts(sentence, _CLAUSE_END) for sentence in sentences(request)]
-
-
-def sentences(request: str) -> list[str]:
-    """The sentences of `request`, those with two actions as two."""
-    parts = _parts(_LIST_MARK.sub('\n', request), _SENTENCE_END)
-    return _capped([part for sentence in parts for part in _by_action(sentence)])
-
-
-def _by_action(sentence: str) -> list[str]:
-    parts = _NEXT_ACTION.split(sentence)
-    # `find and list files` has one action.
-    return parts if all(' ' in part.strip() for part in parts) else [sentence]
-
-
-def _parts(text: str, end: re.Pattern[str]) -> list[str]:
-    return _capped([part for part in end.split(text) if part and not part.isspace()] or [text])
-
-
-def _capped(parts: list[str]) -> list[str]:
-    return [*parts[: _MAX_PARTS - 1], ' '.join(parts[_MAX_PARTS - 1 :])] if len(parts) > _MAX_PARTS else parts

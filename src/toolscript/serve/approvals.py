@@ -21,11 +21,17 @@ Ask: TypeAlias = Callable[[str, dict[str, Any]], Awaitable[ElicitResult]]
 ASK_SECONDS = 600.0
 """How long an answer is waited for."""
 _ONCE, _ALL, _NO = 'approve', 'approve all calls of this tool', 'deny'
-_FORM = {
-    'type': 'object',
-    'properties': {'decision': {'type': 'string', 'title': 'Decision', 'enum': [_ONCE, _ALL, _NO]}},
-    'required': ['decision'],
-}
+
+
+def _form(*choices: str) -> dict[str, Any]:
+    return {
+        'type': 'object',
+        'properties': {'decision': {'type': 'string', 'title': 'Decision', 'enum': [*choices]}},
+        'required': ['decision'],
+    }
+
+
+_FORM, _PLAN_FORM = _form(_ONCE, _ALL, _NO), _form(_ONCE, _NO)
 
 
 @dataclass
@@ -43,13 +49,34 @@ class Approvals:
             requests: The calls.
             ask: Shows the user a message and a form; `None` where the client cannot.
         """
+        calls = pending_calls(requests)
+        if ask is not None and any(call.row is not None for call in calls) and len(calls) > 1:
+            answer = await self._plan_decision(calls, ask)
+            if answer is not None:
+                return resolve(requests, {call.tool_call_id: answer for call in calls})
         decisions: dict[str, object] = {
             call.tool_call_id: await self._decision(call, ask)
             if call.kind == 'approval'
             else ToolFailed(_OUTSIDE.format(tool=call.tool_name))
-            for call in pending_calls(requests)
+            for call in calls
         }
         return resolve(requests, decisions)
+
+    async def _plan_decision(self, calls: list[PendingCall], ask: Ask) -> bool | ToolDenied | None:
+        """What the user decides about all rows of a plan; `None` where they have to be decided one by one."""
+        from toolscript.plans.table import plan_text
+
+        if not all(call.row is not None and call.kind == 'approval' for call in calls):
+            return None
+        try:
+            text = plan_text(calls)
+        except CallTooLong:
+            return None
+        async with self._turn:
+            if all(call.tool_name in self.granted for call in calls):
+                return True
+            decision = await _answered(ask, f'Approve all of this plan?\n{text}', _PLAN_FORM)
+            return decision if isinstance(decision, ToolDenied) else True
 
     async def _decision(self, call: PendingCall, ask: Ask | None) -> bool | ToolDenied:
         if ask is None:
@@ -58,18 +85,26 @@ class Approvals:
             if call.tool_name in self.granted:
                 return True
             try:
-                async with asyncio.timeout(ASK_SECONDS):
-                    answer = await ask(f'Approve this call?\n{call.render()}', _FORM)
+                text = call.render()
             except CallTooLong as error:
                 return ToolDenied(f'{error} {_OTHER_WAY.format(tool=call.tool_name)}')
-            except TimeoutError:
-                return ToolDenied('nobody answered.')
-            except Exception as error:  # the client may answer whatever it likes
-                return ToolDenied(f'the client could not ask ({type(error).__name__}: {error}).')
-            decision = (answer.content or {}).get('decision') if answer.action == 'accept' else None
+            decision = await _answered(ask, f'Approve this call?\n{text}', _FORM)
             if decision == _ALL:
                 self.granted.add(call.tool_name)
-            return True if decision in (_ONCE, _ALL) else ToolDenied('the user said no.')
+            return decision if isinstance(decision, ToolDenied) else True
+
+
+async def _answered(ask: Ask, text: str, form: dict[str, Any]) -> str | ToolDenied:
+    """What the user chose of the form, or why nothing is approved."""
+    try:
+        async with asyncio.timeout(ASK_SECONDS):
+            answer = await ask(text, form)
+    except TimeoutError:
+        return ToolDenied('nobody answered.')
+    except Exception as error:  # the client may answer whatever it likes
+        return ToolDenied(f'the client could not ask ({type(error).__name__}: {error}).')
+    decision = (answer.content or {}).get('decision') if answer.action == 'accept' else None
+    return decision if decision in (_ONCE, _ALL) else ToolDenied('the user said no.')
 
 
 def asker(request: Request) -> Ask | None:

@@ -15,10 +15,11 @@ from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed, U
 from pydantic_ai.messages import ModelRequest, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.tool_manager import ToolManager
-from pydantic_ai.tools import ToolDefinition
+from pydantic_ai.tools import DeferredToolRequests, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import RunUsage
 
+from toolscript.approvals.pending import paused_request
 from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
 from toolscript.guards import fields, strings
@@ -137,7 +138,7 @@ class ServedClient:
         gone = self._had_variables and not self._has_variables()
         part = ToolCallPart(name, dict(arguments), f'call_{uuid4().hex}')
         try:
-            result = await manager.handle_call(part, wrap_validation_errors=False)
+            result = await self._handled(manager, part, ask)
         except Exception as error:
             answer = failed(self._failure(manager, part, error))
         else:
@@ -148,6 +149,19 @@ class ServedClient:
                 answer.content.append(TextContent(text=news))
         await self._tell_changes(name, manager)
         return answer
+
+    async def _handled(self, manager: ToolManager[None], part: ToolCallPart, ask: Ask | None) -> Any:
+        """What the tool returns. A script that asks more than once is resumed each time."""
+        given: dict[str, Any] = {}
+        while True:
+            try:
+                return await manager.handle_call(part, wrap_validation_errors=False, **given)
+            except ApprovalRequired as wanted:
+                if paused_request(part.tool_call_id, wanted.metadata) is None:
+                    raise
+                requests = DeferredToolRequests(approvals=[part], metadata={part.tool_call_id: wanted.metadata or {}})
+                results = await self.approvals.decide(requests, ask)
+                given = {'approved': True, 'metadata': results.metadata[part.tool_call_id]}
 
     def _answer(self, part: ToolCallPart, result: Any) -> CallToolResult:
         if isinstance(result, ToolDenied):

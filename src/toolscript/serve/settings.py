@@ -1,8 +1,10 @@
 """`toolscript.toml`: how a target is served."""
 
+import os
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
@@ -11,6 +13,7 @@ from pydantic_ai.toolsets import AbstractToolset
 
 from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.searchable_toolset import SearchableToolset
+from toolscript.durability.snapshots import KEY_VARIABLE, Snapshots
 from toolscript.from_data import names_at, spec_of
 from toolscript.mcp.mistakes import TargetError, mistakes_in
 from toolscript.routing.rules import ToolRule
@@ -35,7 +38,11 @@ class ServeSettings(SearchableCodeModeSettings):
         """The toolset in code mode, behind a search."""
         rules = [_at_hand(rule) for rule in self.rules]
         searchable = SearchableToolset(toolset, self.search, defer=self.defer)
-        return CodeModeToolset(searchable, **self.shared(max_result_chars=_WHOLE, rules=rules))
+        changes: dict[str, Any] = {'max_result_chars': _WHOLE, 'rules': rules}
+        if self.sessions is None and self.snapshots == Snapshots() and not os.environ.get(KEY_VARIABLE):
+            # A script that waits resumes in this process, or never: nothing else needs the key.
+            changes['snapshots'] = Snapshots(key=token_hex())
+        return CodeModeToolset(searchable, **self.shared(**changes))
 
 
 def _at_hand(rule: ToolRule) -> ToolRule:

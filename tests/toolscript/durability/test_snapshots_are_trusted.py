@@ -131,7 +131,7 @@ async def test_a_state_of_another_version_is_refused_and_the_script_can_be_denie
     other = replace(script, execution=execution).to_bytes()
     for changed in (other, content.replace(b'"waits"', b'"waited"')):
         metadata['toolscript_snapshot'] = KEY.seal(purpose, changed)
-        with pytest.raises(UserError, match='cannot be read, so nothing was run'):
+        with pytest.raises(UserError, match='cannot resume in this version, so nothing was run'):
             await talk.decide(deliver=True)
     metadata['toolscript_snapshot'] = KEY.seal(purpose, other)
     await talk.go_on(resolve(talk.requests, {run_code_id(talk): False}))

@@ -105,6 +105,7 @@ class Worker:
 
     def runs(self, kind: str) -> bool:
         """Whether it runs a step or a call; of a process that was killed, whether it did."""
+        assert self.process.poll() in (None, -signal.SIGKILL), 'the worker has ended'
         return self._busy.exists() and any(self._busy.read_bytes()[KINDS.index(kind) :][:1])
 
     def kill(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from time import process_time
 from typing import Any
@@ -239,6 +240,38 @@ def test_a_request_of_several_sentences_prefers_the_server_that_answers_all_of_t
     assert set(found(tools, asked, 2)) == {'get_channel_clips', 'get_third'}
 
 
+MANY = [
+    Document(f'{verb}_{thing}_{number}', f'{verb.title()} {thing} number {number} of the {thing} service')
+    for verb, thing in (('send', 'letter'), ('list', 'whale'))
+    for number in range(8)
+]
+
+
+@pytest.mark.parametrize(
+    'request_for_two',
+    [
+        'Send a letter. List whales.',
+        'Send a letter; list whales.',
+        'send a letter and list the whales',
+        'send a letter, then list the whales',
+        'send a letter, and how do you list whales?',
+    ],
+)
+@pytest.mark.parametrize('limit', [6, 8, 10])
+def test_each_of_two_needs_has_a_share_of_the_places_and_a_larger_limit_only_adds_to_the_end(
+    request_for_two: str, limit: int
+) -> None:
+    index = build_index('ranked', MANY)
+    ten = index.worth_reading(request_for_two, limit=10)
+    assert sorted(Counter(name.partition('_')[0] for name in ten).items()) == [('list', 5), ('send', 5)]
+    assert index.worth_reading(request_for_two, limit=limit) == ten[:limit]
+
+
+def test_a_request_with_operators_is_one_need() -> None:
+    found = build_index('ranked', MANY).search('+letter send. list whales', limit=10)
+    assert {name.partition('_')[0] for name in found} == {'send'}
+
+
 # -- what is worth reading
 
 MAIL = [
@@ -253,7 +286,8 @@ MAIL = [
 def test_what_is_worth_reading_ends_where_the_scores_fall_away() -> None:
     index = build_index('ranked', MAIL)
     assert index.worth_reading('send mail', limit=5) == index.search('send mail', limit=5)[:2]
-    assert set(index.worth_reading('send mail; book a flight', limit=5)) == {'send_mail', 'book_flight'}
+    both = index.worth_reading('send mail; book a flight', limit=5)
+    assert set(both) == {*index.worth_reading('send mail', limit=5), *index.worth_reading('book a flight', limit=5)}
     alike = [Document(f'report_{letter}', 'Weather report') for letter in 'abcd']
     assert build_index('ranked', alike).worth_reading('weather report', limit=5) == [tool.name for tool in alike]
 

@@ -22,6 +22,8 @@ from toolscript import (
     EncryptionKey,
     FileLimits,
     Files,
+    FlowRule,
+    Flows,
     Folder,
     FunctionStore,
     FunctionToolset,
@@ -41,6 +43,7 @@ from toolscript import (
     SnapshotStore,
     SqliteStore,
     TimestampingStore,
+    ToolMatch,
     ToolNameWarning,
     ToolRule,
     ToolRuleWarning,
@@ -108,6 +111,12 @@ ToolRule('delete_*', when=lambda tool: (tool.description or '').startswith('Dele
 ToolRule('delete_*', 'github')  # error
 ToolRule(when=lambda tool: tool.descriptions)  # error
 ToolRule(allowed_callers='nobody')  # error
+
+CodeMode[User](
+    flows=Flows(rules=[FlowRule(source=ToolMatch(server='web'), arguments='to', then='refuse')], strict=True)
+)
+FlowRule(sink=ToolMatch('send', server='mail'), then='deny')  # error
+FlowRule(source='web')  # error
 
 Files(['reports'])  # error
 Folder()  # error

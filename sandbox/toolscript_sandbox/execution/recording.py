@@ -1,0 +1,260 @@
+"""What the scripts of a session did, so that another version of Monty can do it again.
+
+A dump is for the version of Monty that wrote it. A recording is for every version: the scripts as the model wrote them,
+and all that came in from outside. Calls, answers and times are noted where the executor meets them, by a `Tape`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from base64 import b64decode, b64encode
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import PurePath, PurePosixPath
+from typing import Any, TypeAlias, TypeVar
+
+from pydantic_monty import MontyFileHandle, StatResult
+from pydantic_monty.os_access import ScanEntry
+
+from toolscript_sandbox.contract.calls import Call
+from toolscript_sandbox.contract.frozen_clock import FrozenClock, HostClock, SessionClock
+from toolscript_sandbox.serialization.sizes import sizes_of
+
+from .protocol import Answer, Left, Raised, Returned, Waits
+
+PlainAnswer: TypeAlias = tuple[int, str, Any]
+"""An `Answer` that is JSON-able: the call, what became of it, and with what."""
+FileQuestion: TypeAlias = tuple[str, tuple[Any, ...], Mapping[str, Any]]
+"""Name and arguments."""
+T = TypeVar('T')
+
+
+@dataclass
+class Turn:
+    """One time that a script was advanced."""
+
+    answers: list[PlainAnswer]
+    times: list[float] = field(default_factory=list[float])
+    """Each time that it read, by the clock of sleeps and deadlines."""
+    calls: list[tuple[int, str, list[Any], dict[str, Any]]] = field(default_factory=list[Any])
+    """The calls that it then made: their ids, functions and arguments."""
+
+
+@dataclass
+class FileOperation:
+    """What a script asked about a file, and what it got."""
+
+    what: str
+    """For messages."""
+    digest: str
+    """Of all arguments."""
+    answer: PlainAnswer
+
+
+@dataclass
+class RecordedScript:
+    """One script, or the rest of the one that the life before left."""
+
+    code: str = ''
+    checkpoints: bool = False
+    """Whether a step came before each change of a file."""
+    turns: list[Turn] = field(default_factory=list[Turn])
+    files: list[FileOperation] = field(default_factory=list[FileOperation])
+
+
+@dataclass
+class Life:
+    """What happened in one worker."""
+
+    began: float = 0.0
+    """When, in seconds since the epoch; its frozen clock shows this moment, if it has one."""
+    seed: str = ''
+    """Of its random numbers, as hexadecimal digits."""
+    asks_host: bool = False
+    """Whether its scripts asked the host for the time, so that each answer is noted."""
+    scripts: list[RecordedScript] = field(default_factory=list[RecordedScript])
+
+    @classmethod
+    def beginning(cls, clock: SessionClock | None) -> Life:
+        """A life that begins now, or whenever the clock says."""
+        moment = (None if clock is None else clock.moment) or datetime.now(UTC)
+        seed = secrets.token_bytes(32) if clock is None else clock.seed
+        return cls(moment.timestamp(), seed.hex(), isinstance(clock, HostClock))
+
+    @property
+    def clock(self) -> SessionClock:
+        """One that shows when it began."""
+        kind = HostClock if self.asks_host else FrozenClock
+        return kind(datetime.fromtimestamp(self.began, UTC), bytes.fromhex(self.seed))
+
+
+@dataclass
+class Recording:
+    """All lives of a session. Those before the last ended with a script that waited, or with a saved session."""
+
+    lives: list[Life] = field(default_factory=list[Life])
+    incomplete: str = ''
+    """Why it is no use, if so."""
+    size: int = 0
+
+    def add(self, *values: Any) -> None:
+        """Count what was noted. A recording that becomes too large is given up."""
+        if not self.incomplete:
+            # What has been counted is not counted again, so all counting together takes no longer than the limit.
+            self.size += _LEAST + sum(sizes_of(value, MOST_RECORDED).held for value in values)
+            if self.size > MOST_RECORDED:
+                self.give_up(f'what its calls and files returned takes more than {MOST_RECORDED:,} bytes')
+
+    def give_up(self, reason: str) -> None:
+        """It is no use from now on."""
+        self.incomplete = self.incomplete or reason
+        self.lives.clear()
+
+
+class Tape:
+    """What the executor meets, unrecorded."""
+
+    def time(self, now: float) -> float:
+        """The time by the clock of sleeps and deadlines."""
+        return now
+
+    def answered(self, answers: Sequence[Answer]) -> None:
+        """The script is advanced."""
+
+    def called(self, calls: Sequence[Call]) -> None:
+        """It makes calls."""
+
+    async def look(self, work: Callable[[], Awaitable[T]]) -> T | None:
+        """What is there before a file changes, which `work` finds out."""
+        return await work()
+
+    async def file(self, asked: FileQuestion, work: Callable[[], Awaitable[Returned | Raised]]) -> Returned | Raised:
+        """The answer to a question about files, which `work` gives."""
+        return await work()
+
+
+class RecordingTape(Tape):
+    """Notes what one script of a session does."""
+
+    def __init__(self, recording: Recording, script: RecordedScript) -> None:
+        self.script = script
+        self._recording = recording
+        if not recording.incomplete:
+            recording.lives[-1].scripts.append(script)
+            recording.add(script.code)
+
+    def time(self, now: float) -> float:
+        now = round(now, 6)
+        if self.script.turns and not self._recording.incomplete:
+            self.script.turns[-1].times.append(now)
+            self._recording.add()
+        return now
+
+    def answered(self, answers: Sequence[Answer]) -> None:
+        if not self._recording.incomplete:
+            turn = Turn([plain(answer) for answer in answers])
+            self.script.turns.append(turn)
+            self._recording.add(*[content for _, _, content in turn.answers])
+
+    def called(self, calls: Sequence[Call]) -> None:
+        if calls and not self._recording.incomplete:
+            noted = [(call.id, call.function, [*call.args], call.kwargs) for call in calls]
+            self.script.turns[-1].calls = noted
+            self._recording.add(*[part for one in noted for part in one])
+
+    async def file(self, asked: FileQuestion, work: Callable[[], Awaitable[Returned | Raised]]) -> Returned | Raised:
+        answer = await work()
+        if not self._recording.incomplete:
+            content = answer.value if isinstance(answer, Returned) else None
+            self._recording.add(content if isinstance(content, str | bytes | list) else None)
+        if not self._recording.incomplete:
+            noted = plain(Answer(0, Returned(_encoded(answer.value)) if isinstance(answer, Returned) else answer))
+            self.script.files.append(FileOperation(*operation(asked), noted))
+        return answer
+
+
+def plain(answer: Answer) -> PlainAnswer:
+    """The answer as JSON-able data."""
+    match answer.outcome:
+        case Returned(value):
+            return answer.call_id, 'returned', value
+        case Raised(type_name, message):
+            return answer.call_id, 'raised', [type_name, message]
+        case Waits():
+            return answer.call_id, 'waits', None
+        case Left():
+            return answer.call_id, 'left', None
+
+
+def from_plain(call_id: int, kind: str, content: Any) -> Answer:
+    """The answer again."""
+    match kind:
+        case 'returned':
+            return Answer(call_id, Returned(content))
+        case 'raised':
+            return Answer(call_id, Raised(*content))
+        case 'waits':
+            return Answer(call_id, Waits())
+        case _:
+            return Answer(call_id, Left())
+
+
+def operation(asked: FileQuestion) -> tuple[str, str]:
+    """What is asked about a file, in words and as a digest."""
+    name, args, kwargs = asked
+    path = args[0].path if isinstance(args[0], MontyFileHandle) else args[0]
+    digest = hashlib.sha256(f'{name} {path} {sorted(kwargs.items())}'.encode('utf-8', 'surrogatepass'))
+    for arg in args[1:]:
+        digest.update(arg if isinstance(arg, bytes) else str(arg).encode('utf-8', 'surrogatepass'))
+    return f'{name.removeprefix("Path.")} of {str(path)!r}', digest.hexdigest()
+
+
+def file_answer_of(noted: PlainAnswer) -> Returned | Raised:
+    """The answer about a file again."""
+    outcome = from_plain(*noted).outcome
+    assert isinstance(outcome, Returned | Raised)
+    return Returned(_decoded(outcome.value)) if isinstance(outcome, Returned) else outcome
+
+
+def _encoded(value: Any) -> Any:
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case bytes():
+            return {'bytes': b64encode(value).decode()}
+        case PurePath():
+            return {'path': str(value)}
+        case MontyFileHandle():
+            return {'handle': [value.path, value.mode]}
+        case StatResult():
+            return {'stat': [*value]}
+        case ScanEntry():
+            return {'entry': [*value]}
+        case _:
+            return [_encoded(one) for one in value]
+
+
+def _decoded(value: Any) -> Any:
+    match value:
+        case {'bytes': text}:
+            return b64decode(text)
+        case {'path': path}:
+            return PurePosixPath(path)
+        case {'handle': [path, mode]}:
+            return MontyFileHandle(path, mode)
+        case {'stat': fields}:
+            return StatResult(*fields)
+        case {'entry': fields}:
+            return ScanEntry(*fields)
+        case list():
+            return [_decoded(one) for one in value]  # pyright: ignore[reportUnknownVariableType]
+        case _:
+            return value
+
+
+MOST_RECORDED = 4_000_000
+"""Bytes of memory, roughly: a megabyte as JSON. More would make snapshots large, and pauses slow."""
+_LEAST = 16
+"""Of a note of anything."""

@@ -1,0 +1,182 @@
+"""Does again what a session did, from its recording, so that another version of Monty gets to the same place.
+
+Nothing outside is asked: recorded calls and file operations return what they returned then. Whatever else the scripts
+do now is an error.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import takewhile, zip_longest
+from typing import NoReturn, TypeVar
+
+from .contract.errors import ReplayDiffers
+from .contract.functions import Functions
+from .contract.limits import Limits
+from .contract.outcomes import Failed
+from .execution.executor import LiveExecution
+from .execution.protocol import Answer, Calls, Execution, Raised, Returned, Step
+from .execution.recording import (
+    FileOperation,
+    FileQuestion,
+    Life,
+    RecordedScript,
+    Recording,
+    RecordingTape,
+    Tape,
+    Turn,
+    file_answer_of,
+    from_plain,
+    operation,
+)
+from .execution.state import SessionState
+from .execution.telemetry import SnippetSpan
+from .mounts.host_files import HostFiles
+from .session import Session, WorkerSource
+
+T = TypeVar('T')
+
+
+class Replay(Session):
+    """A session that does what another one did, up to where its script waits."""
+
+    def __init__(
+        self,
+        workers: WorkerSource,
+        limits: Limits,
+        recording: Recording,
+        functions: Functions,
+        files: HostFiles | None,
+    ) -> None:
+        """Neither `functions` nor `files` are asked for anything; scripts are prepared for them."""
+        super().__init__(workers, limits, files=files)
+        self._recorded = recording
+        self._functions = functions
+        self._script = RecordedScript()
+
+    async def state(self) -> bytes:
+        """The state of the script that waits. Raises `ReplayDiffers` where anything is not as it was."""
+        if self._recorded.incomplete:
+            raise ReplayDiffers(f'it cannot be replayed, because {self._recorded.incomplete}')
+        state, waits = b'', False
+        async with self._lock:
+            for life in self._recorded.lives:
+                self._as_of = life.clock
+                state, waits = await self._lived(life, state, waits=waits)
+                await self._drop()
+        return state if waits else _differs('no script waits now')
+
+    def _tape(self, script: RecordedScript) -> Tape:
+        return _ReplayingTape(self._recording, script, self._script)
+
+    async def _lived(self, life: Life, state: bytes, *, waits: bool) -> tuple[bytes, bool]:
+        """What is left of a life that began with what the one before left: a state, and whether a script waits."""
+        scripts = deque(life.scripts)
+        if state and not waits:
+            await self._loaded(SessionState.from_bytes(state), self._functions)
+        while scripts:
+            self._script = scripts.popleft()
+            if waits is bool(self._script.code):
+                _differs(f'a script {"waits" if waits else "ends"} now, and {"ended" if waits else "waited"} then')
+            execution = await self._begun(state)
+            async with self._dropping():
+                step, waits = await self._replayed(execution), False
+            if isinstance(step, Calls):
+                if scripts:
+                    _differs('a script waits now, and ended then')
+                execution.data.recording = self._recording
+                return execution.state(), True
+            await self._remember(execution, step)
+        saved = await self._kept(await self._taken(), _MOST_BYTES)
+        return (b'' if saved is None else saved.state), False
+
+    async def _begun(self, state: bytes) -> LiveExecution:
+        checkpoints, span = self._script.checkpoints, SnippetSpan()
+        if not self._script.code:
+            execution = await self._resumed(state, self._functions, checkpoints, span)
+        else:
+            asked = self._asked(self._script.code, self._functions, {})
+            execution = await self._started(asked, checkpoints, None, span)
+        if isinstance(execution, Failed):
+            _differs(f'a script is refused now: {execution.error.message}')
+        assert isinstance(execution, LiveExecution)
+        return execution
+
+    async def _replayed(self, execution: Execution) -> Step:
+        step: Step = Calls()
+        for turn in self._script.turns:
+            if not isinstance(step, Calls):
+                ended = f' with {step.error.message}' if isinstance(step, Failed) else ''
+                _differs(f'a script ends now{ended}, and waited for answers then')
+            step = await execution.advance([from_plain(*one) for one in turn.answers])
+            _compare(turn, step)
+        return step
+
+
+class _ReplayingTape(RecordingTape):
+    """Tells what was noted, and notes it again for the version after this one."""
+
+    def __init__(self, recording: Recording, script: RecordedScript, recorded: RecordedScript) -> None:
+        super().__init__(recording, script)
+        self._turns = deque(recorded.turns)
+        self._files = deque(recorded.files)
+        self._times = deque[float]()
+
+    def answered(self, answers: Sequence[Answer]) -> None:
+        super().answered(answers)
+        self._times = deque(self._turns.popleft().times)
+
+    def time(self, now: float) -> float:
+        time = self._times[0] if self._times else now
+        if len(self._times) > 1:
+            self._times.popleft()
+        return super().time(time)
+
+    async def look(self, work: Callable[[], Awaitable[T]]) -> T | None:
+        return None
+
+    async def file(self, asked: FileQuestion, work: Callable[[], Awaitable[Returned | Raised]]) -> Returned | Raised:
+        noted = self._files.popleft() if self._files else FileOperation('nothing', '', (0, 'left', None))
+        what, digest = operation(asked)
+        if digest != noted.digest:
+            then = 'had other arguments' if what == noted.what else f'asked for {noted.what}'
+            _differs(f'a script asks for {what} now, and {then} then')
+
+        async def answer() -> Returned | Raised:
+            return file_answer_of(noted.answer)
+
+        return await super().file(asked, answer)
+
+
+def _compare(turn: Turn, step: Step) -> None:
+    calls = step.new if isinstance(step, Calls) else ()
+    now = [_shown(call.function, call.args, call.kwargs) for call in calls]
+    then = [_shown(function, args, kwargs) for _, function, args, kwargs in turn.calls]
+    if isinstance(step, Failed) and then:
+        _differs(f'a script fails now, and called {_around(then[0], 0)} then: {step.error.message}')
+    for one, other in zip_longest(now, then, fillvalue='nothing'):
+        if one != other:
+            same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+            one, other = _around(one, same), _around(other, same)
+            _differs(f'a script calls {one} now, and called {other} then')
+
+
+def _around(text: str, place: int) -> str:
+    """The part of a long text that is about there."""
+    begin, end = max(0, place - _CHARS), place + 3 * _CHARS
+    return f'{"..." if begin else ""}{text[begin:end]}{"..." if text[end:] else ""}'
+
+
+def _shown(function: str, args: Sequence[object], kwargs: dict[str, object]) -> str:
+    parts = [*map(json.dumps, args), *(f'{name}={json.dumps(value, sort_keys=True)}' for name, value in kwargs.items())]
+    return f'{function}({", ".join(parts)})'
+
+
+def _differs(difference: str) -> NoReturn:
+    raise ReplayDiffers(difference)
+
+
+_MOST_BYTES = 10**12
+_CHARS = 60

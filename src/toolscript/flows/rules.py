@@ -1,0 +1,109 @@
+"""Rules about which data may reach which calls."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
+
+from pydantic_ai import UserError
+from pydantic_ai.tools import ToolDefinition
+
+from toolscript.checks import flag, instance_of, one_of
+from toolscript.guards import is_array, is_text
+from toolscript.routing.effects import read_only_of
+from toolscript.routing.ruled_toolset import OWN_NAME
+from toolscript.routing.rules import ToolMatch, server_of
+
+Then: TypeAlias = Literal['allow', 'ask', 'refuse']
+
+
+@dataclass(frozen=True, kw_only=True)
+class FlowRule:
+    """What happens where data of a source reaches a call: `FlowRule(sink=ToolMatch('send_*'), then='refuse')`.
+
+    Of several rules, the first that matches the source, the sink and the argument decides.
+    """
+
+    source: ToolMatch = field(default_factory=ToolMatch)
+    """Which tools' results. Variables whose script is not known have the server `variables`, files the server
+    `files`; both count as `open_world`."""
+    sink: ToolMatch = field(default_factory=ToolMatch)
+    """Which tools' calls."""
+    arguments: str | Sequence[str] | None = None
+    """Which arguments of these calls: one, or several. `None`: all, and that the call is made at all, where the model
+    read the source before it wrote the script."""
+    then: Then = 'ask'
+    """`'ask'`: the call waits for an approval. `'refuse'`: it raises `PermissionError`, and if the text alone shows it,
+    the script does not start. `'allow'`: it runs."""
+
+    def __post_init__(self) -> None:
+        instance_of('source of FlowRule', self.source, ToolMatch)
+        instance_of('sink of FlowRule', self.sink, ToolMatch)
+        names = [self.arguments] if isinstance(self.arguments, str) else self.arguments
+        if names is not None and (not is_array(names) or not names or not all(map(is_text, names))):
+            raise UserError(f"arguments of FlowRule is {self.arguments!r}; use a name, such as 'to', or a list.")
+        one_of('then of FlowRule', self.then, get_args(Then))
+
+    def covers(self, argument: str) -> bool:
+        """Whether the rule is about this argument; `''` is the call itself."""
+        names = [self.arguments] if isinstance(self.arguments, str) else self.arguments
+        return names is None or argument in names
+
+
+DEFAULT_RULES = (FlowRule(source=ToolMatch(open_world=True), sink=ToolMatch(read_only=False), then='ask'),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flows:
+    """Follows data from tool calls to tool calls, and applies rules to it.
+
+    `CodeModeToolset(..., flows=Flows())` and `CodeMode(flows=Flows())` take it.
+    """
+
+    rules: Sequence[FlowRule] = ()
+    """Rules, read from the top. Behind them is one more: what `open_world` tools return reaches tools that are not
+    read-only only after an approval."""
+    defaults: bool = True
+    """Whether that last rule exists. Without it, what no rule matches runs."""
+    strict: bool = False
+    """Whether conditions count: with it, a script that only compares a text, and then sends another, sends what comes
+    from that text."""
+    show_results: bool = False
+    """Whether the model reads results that come from a source of a rule. If so, all that it writes later comes from
+    that source, too. Otherwise it reads their size and their shape, and the variable that holds them."""
+
+    def __post_init__(self) -> None:
+        if not is_array(self.rules) or not all(isinstance(rule, FlowRule) for rule in self.rules):
+            raise UserError(f"rules of Flows is {self.rules!r}; use a list: rules=[FlowRule(then='refuse')].")
+        for name in ('defaults', 'strict', 'show_results'):
+            flag(f'{name} of Flows', getattr(self, name))
+
+    @property
+    def all_rules(self) -> Sequence[FlowRule]:
+        """The rules, and the last one."""
+        return [*self.rules, *(DEFAULT_RULES if self.defaults else ())]
+
+
+def matches(match: ToolMatch, tool_def: ToolDefinition) -> bool:
+    """Whether a tool is meant, by the name that its server uses or by the agent's."""
+    if match.read_only is not None and match.read_only != (read_only_of(tool_def) is True):
+        return False
+    metadata = tool_def.metadata or {}
+    server = metadata.get(OWN_NAME, ('', tool_def.name))[0] or server_of(tool_def) or ''
+    names = {metadata.get(OWN_NAME, ('', tool_def.name))[1], tool_def.name}
+    return any(match.matches(server, name, tool_def) for name in names)
+
+
+def decide(rules: Iterable[tuple[FlowRule, int]], sources: int, argument: str) -> dict[Then, int]:
+    """What is to be done about an argument, and because of which of its sources.
+
+    Args:
+        rules: The rules about the sink, each with the sources that it matches.
+        sources: Those of the argument.
+        argument: Its name.
+    """
+    found = dict[Then, int]()
+    for rule, matched in rules:
+        if sources & matched and rule.covers(argument):
+            found[rule.then] = found.get(rule.then, 0) | sources & matched
+            sources &= ~matched
+    return found

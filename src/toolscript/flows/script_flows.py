@@ -1,0 +1,218 @@
+"""The flows of one script while it runs: what its text says, joined with the calls that it has really made."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_ai.tools import ToolDefinition
+
+from toolscript_sandbox.language.fences import unfenced
+
+from .analysis import ANYTHING, FILES, MODEL, Analysis, Arguments, Source, analyse
+from .proof import certain_calls
+from .rules import FlowRule, Flows, Then, decide, matches
+
+Parameters = Sequence[tuple[str, str]]
+"""Of a tool: the key of each parameter, and its name in Python, in the order of places."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a call has to wait for, or why it is refused."""
+
+    then: Then
+    reason: str
+    """A sentence."""
+
+
+@dataclass
+class ScriptFlows:
+    """The flows of one script."""
+
+    analysis: Analysis
+    script: int
+    """Its place among the scripts of the analysis."""
+    flows: Flows
+    tool_of: Callable[[str], ToolDefinition | None]
+    """The tool behind a Python name, if there still is one."""
+    read: Sequence[ToolDefinition] = ()
+    """The tools whose results the model read as they were, by calling them directly."""
+    code: str = ''
+    """The script, as it was analysed."""
+    has_files: bool = False
+    """Whether scripts have files, which may hold what earlier scripts wrote."""
+    made: int = 0
+    """The sources of this script whose calls have ended."""
+    refusals: list[str] = field(default_factory=list[str])
+    """What the model is told of calls that were refused."""
+    _masks: list[tuple[FlowRule, int]] = field(init=False)
+    _before: int = field(init=False)
+    _shown: int = field(init=False)
+    _sources: dict[int, Source] = field(init=False)
+    _sinks: dict[str, list[tuple[FlowRule, int]]] = field(default_factory=dict[str, list[tuple[FlowRule, int]]])
+
+    def __post_init__(self) -> None:
+        self._sources = {one.bit: one for one in self.analysis.sources}
+        top = max([FILES, *self._sources]) << 1
+        direct = {top << place: tool_def for place, tool_def in enumerate(self.read)}
+        unknown = ToolDefinition(name='files', metadata={'server': 'files', 'open_world': True})
+        definitions = {FILES: unknown, **direct, **{bit: self._definition(one) for bit, one in self._sources.items()}}
+        self._names = {bit: tool_def.name for bit, tool_def in direct.items()}
+        self._masks = [
+            (rule, sum(bit for bit, tool_def in definitions.items() if matches(rule.source, tool_def)))
+            for rule in self.flows.all_rules
+        ]
+        if not self.analysis.is_complete:
+            # Not even which calls there are is known: what is called is looked at by its name alone.
+            self._masks = [(rule, mask | (0 if rule.then == 'allow' else ANYTHING)) for rule, mask in self._masks]
+        self._before = (FILES if self.has_files else 0) | sum(
+            one.bit for one in self._sources.values() if one.script != self.script
+        )
+        self._shown = sum(direct)
+        if self.flows.show_results:
+            for shown in self.analysis.shown[: self.script]:
+                self._shown |= shown
+            self._shown = self._expanded(self._shown | (0 if self.analysis.is_complete else ANYTHING))
+
+    def _definition(self, source: Source) -> ToolDefinition:
+        if source.script is None:
+            return ToolDefinition(name=source.name, metadata={'server': 'variables', 'open_world': True})
+        # A tool that is gone may have been anything.
+        gone = ToolDefinition(name=source.name, metadata={'open_world': True})
+        return self.tool_of(source.name) or gone
+
+    def ended(self, function: str, line: int | None) -> None:
+        """A call has ended: from now on its result may be anywhere that the text says."""
+        self.made |= self.analysis.calls(function, line, self.script)
+
+    def verdict(
+        self, function: str, line: int | None, parameters: Parameters, arguments: Mapping[str, Any]
+    ) -> Verdict | None:
+        """What the rules say about a call; `None` where it may run."""
+        rules = self._rules_of(function)
+        if not rules:
+            return None
+        named = by_key(self.analysis.arguments(function, line, self.script), parameters, arguments)
+        reasons = dict[Then, list[str]]()
+        for name, sources in {**named, '': MODEL}.items():
+            if not self.analysis.is_complete:
+                sources |= ANYTHING
+            for then, because in decide(rules, self._expanded(sources), name).items():
+                reasons.setdefault(then, []).append(self._reason(name, because, sources))
+        for then in ('refuse', 'ask'):
+            if then in reasons:
+                return Verdict(then, '; '.join(reasons[then][:3]))
+        return None
+
+    @property
+    def hides(self) -> bool:
+        """Whether what the script shows comes from a source that the model must not read."""
+        if self.flows.show_results:
+            return False
+        if not self.analysis.is_complete:
+            return True
+        return bool(self._expanded(self.analysis.shown[self.script]) & self._watched)
+
+    @property
+    def hides_errors(self) -> bool:
+        """Whether an error of the script may have text that the model must not read."""
+        everything = self._expanded(ANYTHING) & self._watched
+        return not self.flows.show_results and (bool(everything) or not self.analysis.is_complete)
+
+    @property
+    def _watched(self) -> int:
+        """The sources that a rule asks about or refuses."""
+        watched = 0
+        for rule, mask in self._masks:
+            watched |= mask if rule.then != 'allow' else 0
+        return watched
+
+    def proved(self) -> str:
+        """Why the script must not start: it makes a call that is refused, whatever happens. Empty where it does not."""
+        for call in certain_calls(self.code, lambda name: self.tool_of(name) is not None):
+            rules = self._rules_of(call.function)
+            tool_sources = {one.text: one for one in self._sources.values() if one.script == self.script}
+            for name, texts in call.arguments.items():
+                bits = sum(tool_sources[text].bit for text in texts if text in tool_sources)
+                refused = decide(rules, bits, name).get('refuse', 0) if not name.isdigit() else 0
+                if refused:
+                    return f'{call.function} in line {call.line} is refused: {self._reason(name, refused, refused)}.'
+        return ''
+
+    def origins(
+        self, function: str, line: int | None, parameters: Parameters, arguments: Mapping[str, Any]
+    ) -> dict[str, list[str]]:
+        """By argument, the calls and variables that it comes from, as text."""
+        named = by_key(self.analysis.arguments(function, line, self.script), parameters, arguments)
+        return {name: texts for name, sources in named.items() if (texts := self._texts(self._expanded(sources)))}
+
+    def _rules_of(self, function: str) -> list[tuple[FlowRule, int]]:
+        if function not in self._sinks:
+            tool_def = self.tool_of(function)
+            rules = self._masks if tool_def is not None else []
+            self._sinks[function] = [one for one in rules if tool_def is not None and matches(one[0].sink, tool_def)]
+        return self._sinks[function]
+
+    def _expanded(self, sources: int) -> int:
+        """The sources, as far as they are there by now; what cannot be told is all of them."""
+        there = self.made | self._before
+        if sources & ANYTHING:
+            sources |= there | MODEL
+        if sources & MODEL:
+            sources |= self._shown
+        return sources & (there | self._shown | (0 if self.analysis.is_complete else ANYTHING))
+
+    def _reason(self, name: str, because: int, sources: int) -> str:
+        texts = self._texts(because)
+        whole = ' and '.join(texts[:2]) + (f' and {len(texts) - 2} more' if len(texts) > 2 else '')
+        if not whole:
+            return f'`{name or "the call"}` may come from anywhere, because {self.analysis.why}'
+        if not name or not (because & sources or sources & ANYTHING):
+            return f'the model wrote {f"`{name}`" if name else "this call"} after it read {whole}'
+        return f'`{name}` {"may come" if sources & ANYTHING else "comes"} from {whole}'
+
+    def _texts(self, sources: int) -> list[str]:
+        found = [self._text(one) for bit, one in self._sources.items() if bit & sources]
+        found += [f'the result of {name}' for bit, name in self._names.items() if bit & sources]
+        return [*found, *(['a file'] if sources & FILES and not found else [])]
+
+    def _text(self, source: Source) -> str:
+        if source.script is None:
+            return f'the variable {source.name}'
+        text = re.sub(r'\s+', ' ', source.text)
+        where = f'line {source.line}' + ('' if source.script == self.script else ' of an earlier script')
+        return f'{text if len(text) <= 80 else text[:79] + "…"} in {where}'
+
+
+def by_key(found: Arguments, parameters: Parameters, given: Mapping[str, Any]) -> dict[str, int]:
+    """The sources of each argument that a tool gets, by its key."""
+    names = {key: (key, name, str(place)) for place, (key, name) in enumerate(parameters)}
+    matched = {name for key in given for name in names.get(key, (key,))}
+    # What has no parameter of its own, such as the rest of `*args`, may be in any of them.
+    rest = found.others
+    for name, sources in found.named.items():
+        rest |= 0 if name in matched else sources
+    return {key: Arguments(found.named, rest).of(*names.get(key, (key,))) for key in given}
+
+
+def script_flows(
+    codes: Sequence[str],
+    flows: Flows,
+    tool_of: Callable[[str], ToolDefinition | None],
+    read: Sequence[ToolDefinition],
+    *,
+    has_files: bool = False,
+) -> ScriptFlows:
+    """The flows of the last of these scripts.
+
+    Args:
+        codes: The scripts that share their variables, as the model wrote them, the oldest first.
+        flows: The rules.
+        tool_of: The tool behind a Python name.
+        read: The tools whose results the model read as they were.
+        has_files: Whether scripts have files.
+    """
+    texts = [unfenced(code)[0] for code in codes]
+    analysis = analyse(texts, lambda name: tool_of(name) is not None, strict=flows.strict)
+    return ScriptFlows(analysis, len(texts) - 1, flows, tool_of, read, texts[-1], has_files)

@@ -1,0 +1,148 @@
+"""The links that follow data from call to call, and what the model reads of a script whose results it must not read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pydantic_core
+from pydantic_ai import ModelRetry, RunContext, ToolReturn
+from pydantic_ai.messages import ModelRequest, ToolReturnPart
+from pydantic_ai.tools import ToolDefinition
+
+from toolscript.approvals.pending import REASON, PendingCall
+from toolscript.durability.journal import Raised, Waits
+from toolscript.flows.rules import Flows
+from toolscript.flows.script_flows import Parameters, ScriptFlows, script_flows
+from toolscript.routing.effects import destructive_of, read_only_of
+from toolscript.routing.placement import RUN_CODE
+from toolscript.routing.rules import server_of
+from toolscript.run_code.functions import CodeFunctions
+from toolscript.run_code.history import snippets_until
+from toolscript_sandbox import Completed, Failed, infer_shape
+
+from .nested_call import Callee, Link, NestedCall, Result
+
+
+def flows_of_script(
+    flows: Flows, codes: Sequence[str], functions: CodeFunctions[Any], ctx: RunContext[Any], *, has_files: bool
+) -> ScriptFlows:
+    """The flows of the last of the scripts that this run has made."""
+
+    def tool_of(name: str) -> ToolDefinition | None:
+        function = functions.catalog.get(name)
+        return None if function is None else functions.tools[function.spec.name].tool.tool_def
+
+    return script_flows(codes, flows, tool_of, _read_directly(flows, codes, ctx), has_files=has_files)
+
+
+def _read_directly(flows: Flows, codes: Sequence[str], ctx: RunContext[Any]) -> list[ToolDefinition]:
+    """The tools whose results the model has read as they were; those that it has no more count as open to the world."""
+    tools = {} if ctx.tool_manager is None else ctx.tool_manager.tools or {}
+    parts = [part for message in ctx.messages if isinstance(message, ModelRequest) for part in message.parts]
+    names = {part.tool_name: None for part in parts if isinstance(part, ToolReturnPart) and not _is_output(part)}
+    found = [tools[name].tool_def if name in tools else _gone(name) for name in names if name != RUN_CODE]
+    earlier = len(snippets_until(ctx.messages, ctx.tool_call_id or RUN_CODE)) >= len(codes)
+    # Which sources the scripts of earlier runs had is not known any more.
+    return [*found, _gone('scripts of earlier runs')] if flows.show_results and earlier else found
+
+
+def _is_output(part: ToolReturnPart) -> bool:
+    """Whether it only says that the output of the run was taken, as pydantic-ai puts it."""
+    return part.content == 'Final result processed.'
+
+
+def _gone(name: str) -> ToolDefinition:
+    return ToolDefinition(name=name, metadata={'open_world': True})
+
+
+@dataclass
+class AppliesFlowRules:
+    """Lets a call wait, or refuses it, where the rules say so of the data in its arguments."""
+
+    next: Link
+    flows: ScriptFlows
+    script_id: str
+
+    async def __call__(self, call: NestedCall) -> Result:
+        """The result; the tool is not called before a person has approved the flow, where a rule asks."""
+        callee = call.callee
+        verdict = None if callee is None else self.flows.verdict(*_made(call, callee))
+        if callee is None or verdict is None or (verdict.then == 'ask' and call.approval is not None):
+            return await self.next(call)
+        if verdict.then == 'refuse':
+            self.flows.refusals.append(f'{call.call.function} was not called: {verdict.reason}.')
+            return Result(Raised('PermissionError', self.flows.refusals[-1]), 'refusal')
+        tool_def = callee.tool_def
+        pending = PendingCall(
+            tool_call_id=call.id,
+            tool_name=call.part.tool_name,
+            args=call.part.args_as_dict(),
+            kind='approval',
+            server=server_of(tool_def),
+            read_only=read_only_of(tool_def),
+            destructive=destructive_of(tool_def),
+            metadata={REASON: verdict.reason},
+            script_id=self.script_id,
+        )
+        return Result(Waits(pending), 'decision')
+
+
+@dataclass
+class NotesFlows:
+    """Notes which calls have ended: what they gave may be in arguments from then on."""
+
+    next: Link
+    flows: ScriptFlows
+
+    async def __call__(self, call: NestedCall) -> Result:
+        """The result."""
+        if call.callee is not None:
+            call.origins = self.flows.origins(*_made(call, call.callee))
+        try:
+            return await self.next(call)
+        finally:
+            self.flows.ended(call.call.function, call.call.line)
+
+
+def _made(call: NestedCall, callee: Callee) -> tuple[str, int | None, Parameters, dict[str, Any]]:
+    parameters = [(one.key, one.name) for one in callee.function.parameters]
+    return call.call.function, call.call.line, parameters, call.part.args_as_dict()
+
+
+def refuse_what_is_proved(flows: ScriptFlows) -> None:
+    """Refuse a script whose text alone shows that it makes a call which a rule refuses.
+
+    Raises:
+        ModelRetry: It does.
+    """
+    if reason := flows.proved():
+        raise ModelRetry(f'Nothing was run. {reason}')
+
+
+def hidden_value(outcome: Completed, flows: ScriptFlows) -> Completed:
+    """The outcome, without what the model must not read: its shape, its size, and where it is."""
+    if not flows.hides:
+        return outcome
+    size = len(pydantic_core.to_json(outcome.value, fallback=str))
+    where = f' It is in the variable {outcome.name}.' if outcome.name else ''
+    text = f'{infer_shape(outcome.value)}, {size:,} characters of JSON. {_NOT_SHOWN}{where}'
+    stdout = f'{len(outcome.stdout):,} characters. {_NOT_SHOWN}' if outcome.stdout else ''
+    return replace(outcome, value=None if outcome.value is None else text, stdout=stdout)
+
+
+def without_content(answer: ToolReturn[Any], flows: ScriptFlows) -> ToolReturn[Any]:
+    """The answer, without what tools gave for the model beside their results."""
+    return replace(answer, content=None) if flows.hides_errors and answer.content is not None else answer
+
+
+def hidden_error(outcome: Failed, flows: ScriptFlows) -> str | None:
+    """What the model reads of an error whose text may come from a source; `None` where it may read the error."""
+    error = outcome.error
+    if error.kind in ('syntax', 'types') or not flows.hides_errors:
+        return None
+    where = '' if error.line is None else f' in line {error.line}'
+    return '\n\n'.join([f'{error.type_name or error.kind}{where}. The message is not shown. {_WHY}', *flows.refusals])
+
+
+_WHY = 'It may have text that somebody else wrote.'
+_NOT_SHOWN = 'Not shown: it comes from a tool whose results others may write. Use it in code, or extract from it.'
