@@ -81,7 +81,7 @@ timeout = -1
   rules[0].server: Input should be a valid string (it is 7).
   rules[0].tool: unknown key; is 'tools' meant?
   rules[1].requires_approval: Input should be a valid boolean (it is 'perhaps').
-  rules[2]: ToolRule('only_this') has no setting; add one of mark_read_only, hidden, allowed_callers, defer_loading, requires_approval, timeout, max_calls, max_result_chars.
+  rules[2]: ToolRule('only_this') has no setting; add one of mark_read_only, hidden, allowed_callers, defer_loading, requires_approval, timeout, max_calls, max_result_chars, plan_writes.
   rules[3]: timeout of ToolRule is -1.0; use a number of seconds above 0.
   defer: Input should be 'marked' or 'auto' (it is 'sometimes').
   defalt_callers: unknown key; is 'default_callers' meant?\
