@@ -13,7 +13,6 @@ from rich.console import Console
 from evals.errors import CannotStart
 from evals.live import live, models_named
 from evals.measuring.tokenizer import best_tokenizer
-from evals.peers import compare_peers
 from evals.processes import processes
 from evals.report import terminal
 from evals.report.headline import headline, outdated, readme_updated, updated
@@ -63,17 +62,13 @@ def _scripted(options: argparse.Namespace, console: Console) -> Results:
         runs = run_tasks(parts, spread, console.log)
         rungs = climb(ascents(first), spread, console.log) if options.ladders else []
     notes = [f'With {", ".join(others)}: tasks among fewer than {_REPEATED_CROWD:,} tools.'] if others else []
-    peers, told = (
-        compare_peers(options.tasks, options.processes, console.log) if options.peers else ([], ['Peers were not run.'])
-    )
     return Results(
         setting(
             kind='scripted', tokenizer=best_tokenizer().name, models=tuple(options.wires), command=_command(options)
         ),
         tuple(runs),
         tuple(rungs),
-        tuple(peers),
-        (*notes, *told),
+        tuple(notes),
     )
 
 
@@ -102,7 +97,7 @@ def _write(results: Results, options: argparse.Namespace, console: Console) -> i
     console.print(f'Written to {folder}: results.json, headline.md')
     outdated_rows = _compare_docs(results, options, console) if _is_whole(results) else 0
     # A real model that errs is a result, and so is a search that does not find. Otherwise, something is broken.
-    firm = {route.name for route in ROUTES if route.by != 'harness'}
+    firm = {route.name for route in ROUTES}
     wrong = any(not run.ok for run in results.runs if run.route in firm)
     return int(results.setting.kind == 'scripted' and (wrong or outdated_rows > 0))
 
@@ -141,7 +136,7 @@ def _writable(folder: Path) -> None:
 
 def _routes(names: Sequence[str] | None) -> list[Route]:
     if not names:
-        return [route for route in (*ROUTES, *VARIANTS) if route.by != 'harness']
+        return [*ROUTES, *VARIANTS]
     known = {route.name: route for route in (*ROUTES, *VARIANTS)}
     return [known[_known(name, list(known), 'route')] for name in names]
 
@@ -184,7 +179,6 @@ def _parser() -> argparse.ArgumentParser:
         '--limit', type=float, default=5.0, metavar='DOLLARS', help='start no run when so much is spent; default: 5'
     )
     parser.add_argument('--no-ladders', dest='ladders', action='store_false', help='leave the growing tasks out')
-    parser.add_argument('--no-peers', dest='peers', action='store_false', help='leave other code modes out')
     parser.add_argument('--out', type=Path, default=REPORTS, help='where the report goes')
     parser.add_argument(
         '--update-docs', action='store_true', help='write the tables into docs/benchmarks.md and README.md'

@@ -1,6 +1,5 @@
 """A performance in a world of its own, and whether it did what was asked."""
 
-import time
 from dataclasses import dataclass
 
 from pydantic_ai.models import Model
@@ -9,7 +8,6 @@ from pydantic_ai.settings import ModelSettings
 from evals.measuring.answers import is_right
 from evals.measuring.ledger import ledger_of
 from evals.measuring.run import Cost, Run
-from evals.measuring.timed_model import TimedModel
 from evals.performing import Performance, perform
 from evals.routes import Route
 from evals.stage import Stage
@@ -26,8 +24,6 @@ class Judged:
     performance: Performance
     right_answer: bool
     right_state: bool
-    seconds: float
-    """Wall time without the time spent in the model."""
 
 
 async def judge(task: Task, route: Route, stage: Stage, model: Model, settings: ModelSettings | None = None) -> Judged:
@@ -35,11 +31,8 @@ async def judge(task: Task, route: Route, stage: Stage, model: Model, settings: 
     async with stage.world(task.world) as world:
         wanted = task.check.answer(world)
         should_be = task.check.leaves(world) if task.check.leaves else world.snapshot()
-        timed = TimedModel(model)
-        start = time.perf_counter()
-        performance = await perform(task, route, world, timed, settings)
-        seconds = time.perf_counter() - start - timed.seconds
-        return Judged(performance, is_right(performance.answer, wanted), world.snapshot() == should_be, seconds)
+        performance = await perform(task, route, world, model, settings)
+        return Judged(performance, is_right(performance.answer, wanted), world.snapshot() == should_be)
 
 
 def run_of(task: Task, route: Route, model: str, judged: Judged, cost: Cost) -> Run:
@@ -68,6 +61,5 @@ def run_of(task: Task, route: Route, model: str, judged: Judged, cost: Cost) -> 
         first_snippet_ok=ledger.first_snippet_ok,
         retries=ledger.retries,
         cost=cost,
-        tool_seconds=judged.seconds,
         told=transcript_of(performance.messages, bounds=_TOLD),
     )

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from evals.measuring.run import Run
 
-_PACKAGES = ('pydantic-ai-slim', 'pydantic-ai-harness', 'pydantic-monty', 'genai-prices')
+_PACKAGES = ('pydantic-ai-slim', 'pydantic-monty', 'genai-prices')
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,6 @@ class Results:
     setting: Setting
     runs: tuple[Run, ...]
     rungs: tuple[RungRun, ...] = ()
-    peers: tuple[Run, ...] = ()
-    """Runs in the environment of the peers, ours beside theirs."""
     notes: tuple[str, ...] = ()
     """What is missing, and why."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Literal
+from typing import Any
 
 from pydantic_ai.capabilities import AbstractCapability, ToolSearch
 from pydantic_ai.toolsets import AbstractToolset
@@ -29,7 +29,6 @@ class Route:
     name: str
     about: str
     prepare: Callable[[Tools], Setup]
-    by: Literal['toolscript', 'pydantic-ai', 'harness'] = 'toolscript'
     searches: bool = False
     """Whether tools must be found first."""
 
@@ -56,11 +55,10 @@ def _code(
     search: bool = False,
     append: bool = False,
     answers: bool = False,
-    algorithm: Literal['bm25', 'regex', 'keywords'] | None = None,
     prefetch: int = 0,
 ) -> Callable[[Tools], Setup]:
     def prepare(tools: Tools) -> Setup:
-        options = ToolSearchOptions(algorithm=algorithm, prefetch=prefetch)
+        options = ToolSearchOptions(prefetch=prefetch)
         found = SearchableToolset(tools.defer_loading(), options) if search else tools
         return Setup(
             CodeModeToolset(
@@ -75,21 +73,10 @@ def _code(
     return prepare
 
 
-def _harness(*, search: bool) -> Callable[[Tools], Setup]:
-    def prepare(tools: Tools) -> Setup:
-        # Its releases pin other ones of pydantic-ai, so it is only in the environment of the peers.
-        code_mode: AbstractCapability[Any] = import_module('pydantic_ai_harness').CodeMode()
-        if not search:
-            return Setup(tools, (code_mode,))
-        return Setup(tools.defer_loading(), (code_mode, ToolSearch(strategy='keywords')))
-
-    return prepare
-
-
 ROUTES: tuple[Route, ...] = (
-    Route('direct', 'every tool declared, called directly', _direct, by='pydantic-ai'),
+    Route('direct', 'every tool declared, called directly', _direct),
     Route('code', 'every tool a function in run_code, shown in its description', _code()),
-    Route('both', 'every tool behind both doors', _code(both=True)),
+    Route('both', 'every tool for both callers', _code(both=True)),
     Route('direct + search', 'tools found by our search, called directly', _direct_search, searches=True),
     Route('code + search', 'tools found by our search, called from code', _code(search=True), searches=True),
     Route(
@@ -98,22 +85,11 @@ ROUTES: tuple[Route, ...] = (
         _code(search=True, append=True),
         searches=True,
     ),
-    Route(
-        'both + search', 'tools found by our search, behind both doors', _code(both=True, search=True), searches=True
-    ),
+    Route('both + search', 'tools found by our search, for both callers', _code(both=True, search=True), searches=True),
     Route(
         'pydantic-ai ToolSearch',
         "plain pydantic-ai: deferred tools and the provider's own search",
         _plain_search,
-        by='pydantic-ai',
-        searches=True,
-    ),
-    Route('harness CodeMode', 'pydantic-ai-harness: every tool in its run_code', _harness(search=False), by='harness'),
-    Route(
-        'harness CodeMode + ToolSearch',
-        'pydantic-ai-harness: deferred tools, found by keywords',
-        _harness(search=True),
-        by='harness',
         searches=True,
     ),
 )
@@ -139,12 +115,18 @@ VARIANTS: tuple[Route, ...] = (
         _code(search=True, prefetch=8),
         searches=True,
     ),
-    *(
-        Route(f'code + search, {name}', f'tools found by {name}', _code(search=True, algorithm=name), searches=True)
-        for name in ('bm25', 'regex', 'keywords')
-    ),
 )
 """The same routes with one thing changed; the routes above search with our own ranking where the provider does not."""
+
+
+def _harness(tools: Tools) -> Setup:
+    # Its releases pin other ones of pydantic-ai, so it is only in an environment of its own.
+    code_mode: AbstractCapability[Any] = import_module('pydantic_ai_harness').CodeMode()
+    return Setup(tools, (code_mode,))
+
+
+PEER = Route('harness CodeMode', 'pydantic-ai-harness: every tool in its run_code', _harness)
+"""Another code mode, for `evals.replays`."""
 
 
 def route_named(name: str) -> Route:
@@ -153,7 +135,7 @@ def route_named(name: str) -> Route:
     Raises:
         KeyError: There is none.
     """
-    for route in (*ROUTES, *VARIANTS):
+    for route in (*ROUTES, *VARIANTS, PEER):
         if route.name == name:
             return route
     raise KeyError(f'there is no route {name!r}')

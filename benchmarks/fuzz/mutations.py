@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from evals.guards import is_array, is_object
+from toolscript.guards import is_array, is_object
 
 _ODD = ['\x00', '\f', '\r', '\u2028', '\u202e', '\ufeff', '\ud800', '😀', 'é', '\\', '"""', '{', ')', '    ', '\n']
 _PIECES = [

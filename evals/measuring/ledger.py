@@ -12,9 +12,9 @@ from pydantic_ai.messages import (
     ToolReturnPart,
 )
 
-from evals.guards import fields, is_object, items
 from evals.measuring.habits import cause
 from evals.playing.shown import FINAL_TEXT, RUN_CODE, SEARCH_TOOLS
+from toolscript.guards import fields, is_object, items
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,8 @@ def is_retry(part: ModelRequestPart | ModelResponsePart) -> bool:
 
 
 def nested_calls(part: ToolReturnPart) -> list[Mapping[str, object]]:
-    """The calls that a snippet made, as its metadata tells them: ours as a list, the harness's by call id."""
-    calls = fields(part.metadata).get('tool_calls')
-    found = calls.values() if is_object(calls) else items(calls)
+    """The calls that a snippet made, by its metadata."""
+    found = items(fields(part.metadata).get('tool_calls'))
     return [call if is_object(call) else {'function': getattr(call, 'tool_name', '?')} for call in found]
 
 

@@ -49,8 +49,6 @@ class Run:
     retries: tuple[str, ...]
     """Why the model was asked to try again, each time."""
     cost: Cost
-    tool_seconds: float
-    """Wall time without the time spent in the model."""
     told: Transcript | None = field(default=None, repr=False)
     """What happened, long texts cut."""
 

@@ -22,7 +22,6 @@ class Summary:
     cached_share: float
     """Of all input tokens."""
     dollars: float
-    tool_seconds: float
 
     @property
     def success(self) -> float:
@@ -42,7 +41,6 @@ def summary(runs: Sequence[Run]) -> Summary:
         output_tokens=fmean(run.cost.output_tokens for run in runs),
         cached_share=sum(run.cost.cached_tokens for run in runs) / tokens if tokens else 0.0,
         dollars=fmean(run.cost.dollars for run in runs),
-        tool_seconds=fmean(run.tool_seconds for run in runs),
     )
 
 

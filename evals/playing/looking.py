@@ -3,9 +3,9 @@
 import ast
 from collections.abc import Iterator, Mapping
 
-from evals.guards import fields, items
 from evals.playing.program import uses
 from evals.playing.signature import Records, Signature
+from toolscript.guards import fields, items
 from toolscript_sandbox.language.syntax import module_of
 
 _MARK = '# What does {} return?'

@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from evals.guards import fields, items
 from evals.playing.by_hand import Called, Finished, Wants, play
 from evals.playing.looking import keys_in, look, looked_at, missing_keys, to_look_at
 from evals.playing.program import answering, is_single_call, tools_of, uses
@@ -14,6 +13,7 @@ from evals.playing.signature import Signature
 from evals.tasks.task import Task
 from tests.providers.loopback import Request
 from tests.providers.replies import Call, Reply, Search, reply
+from toolscript.guards import fields, items
 
 
 class NotShown(Exception):

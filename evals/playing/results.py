@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from evals.guards import fields, is_array
 from tests.providers.json_values import mappings, text
 from tests.providers.loopback import Request
+from toolscript.guards import fields, is_array
 
 _FAILURES = ('Fix the errors and try again.', 'The tool call was denied.')
 

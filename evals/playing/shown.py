@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
-from evals.guards import fields, items
 from evals.playing.by_hand import Called
 from evals.playing.results import results_of
 from evals.playing.signature import Records, Signature, records_in
 from tests.providers.json_values import mapping, mappings, text
 from tests.providers.loopback import Request
 from tests.providers.reading import Reading, WireTool
+from toolscript.guards import fields, items
 from toolscript_sandbox.language.syntax import module_of
 
 RUN_CODE = 'run_code'

@@ -18,7 +18,7 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator, core_schema
 
-from evals.guards import is_object
+from toolscript.guards import is_object
 
 _LOCK = Path(__file__).with_name('bfcl.lock')
 _FOLDER = Path(__file__).parents[2] / '.servers' / 'bfcl'

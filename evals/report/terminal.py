@@ -1,16 +1,15 @@
 """Tables for the terminal."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from evals.ladders import LADDERS
-from evals.measuring.crossing import MEASURES, crossing, lines
 from evals.measuring.habits import habits
 from evals.measuring.run import Run
-from evals.measuring.summary import Summary, by_kind, by_route, grouped
+from evals.measuring.summary import Summary, by_route, grouped
+from evals.report.headline import headline
 from evals.results import Results
 
 _MOST_WRONG = 10
@@ -26,12 +25,9 @@ def show(results: Results, console: Console) -> None:
         console.print(_routes(f'Tasks among 8 to 22 tools, {model}', [run for run in runs if not run.crowd], wide))
         if crowds := [run for run in runs if run.crowd]:
             console.print(_routes(f'Tasks among 40 and more tools, {model}', crowds, wide))
-        for table in _kinds(model, runs, console.width):
-            console.print(table)
         if results.setting.kind == 'live':
             console.print(_habits(model, runs))
-    if results.rungs:
-        console.print(_crossings(results))
+    console.print(headline(results), markup=False, highlight=False, soft_wrap=True)
     wrong = [run for run in results.runs if not run.ok]
     for run in wrong[:_MOST_WRONG]:
         said = escape(f'{run.task} by {run.route}, {run.model}: {run.error or run.answer}'[:200])
@@ -61,9 +57,8 @@ _COLUMNS: dict[str, Callable[[Summary], str]] = {
     'cached': lambda one: f'{one.cached_share:.0%}',
     'output': lambda one: f'{one.output_tokens:,.0f}',
     '$ per 100': lambda one: f'{one.dollars * 100:.2f}',
-    'tools, ms': lambda one: f'{one.tool_seconds * 1000:.0f}',
 }
-_ONLY_WIDE = ('calls', 'cached', 'tools, ms')
+_ONLY_WIDE = ('calls', 'cached')
 
 
 def _habits(model: str, runs: Sequence[Run]) -> Table:
@@ -84,40 +79,3 @@ def _habits(model: str, runs: Sequence[Run]) -> Table:
     causes = ', '.join(f'{cause} {times}' for cause, times in habits(list(runs)).retries.most_common())
     table.caption = f'Asked to try again: {causes or "never"}'
     return table
-
-
-def _kinds(model: str, runs: Iterable[Run], width: int) -> Iterator[Table]:
-    """As many tables as it takes for no word to be broken."""
-    kinds = by_kind(runs)
-    routes = list(dict.fromkeys(route for row in kinds.values() for route in row))
-    many = max(1, (width - _ROUTE_WIDTH) // (_ROUTE_WIDTH + 3))
-    for start in range(0, len(routes), many):
-        table = Table(title=f'Requests · dollars per 100 tasks, {model}', title_justify='left')
-        table.add_column('task', no_wrap=True)
-        for route in routes[start : start + many]:
-            table.add_column(route, justify='right', min_width=_ROUTE_WIDTH - 3)
-        for kind, row in kinds.items():
-            table.add_row(kind, *(_cell(row.get(route)) for route in routes[start : start + many]))
-        yield table
-
-
-def _cell(one: Summary | None) -> str:
-    return '' if one is None else f'{one.requests:.1f} · {one.dollars * 100:.2f}'
-
-
-def _crossings(results: Results) -> Table:
-    table = Table(title='From which size on code is cheaper than direct calls', title_justify='left')
-    for column in ('growing', *MEASURES):
-        table.add_column(column)
-    for ladder in LADDERS:
-        cells = [_crossing(results, ladder.name, measure) for measure in MEASURES]
-        table.add_row(ladder.name, *cells)
-    return table
-
-
-def _crossing(results: Results, ladder: str, measure: str) -> str:
-    found = {line.route: line for line in lines(results.rungs, ladder, MEASURES[measure])}
-    if 'code' not in found or 'direct' not in found:
-        return ''
-    size = crossing(found['code'], found['direct'])
-    return 'never' if size is None else str(size)

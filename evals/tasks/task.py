@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import TypeAdapter
 
-from evals.guards import is_array, is_object
+from toolscript.guards import is_array, is_object
 
 Kind = Literal['one call', 'chain', 'fan-out', 'aggregate', 'loop', 'recovery', 'approval', 'mistake', 'discovery']
 KINDS: tuple[Kind, ...] = get_args(Kind)

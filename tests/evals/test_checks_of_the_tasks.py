@@ -13,7 +13,6 @@ from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RunUsage
 from pydantic_core import to_jsonable_python
 
-from evals.guards import is_array, is_object
 from evals.ladders import LADDERS
 from evals.measuring.answers import is_right
 from evals.playing.by_hand import Called, Finished, Wants, play
@@ -27,6 +26,7 @@ from evals.tasks.task import Task, WorldName
 from evals.worlds.shop_world import ShopWorld
 from evals.worlds.world import World
 from tests.sampling import share
+from toolscript.guards import is_array, is_object
 
 pytestmark = pytest.mark.anyio
 

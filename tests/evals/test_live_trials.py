@@ -138,7 +138,7 @@ def test_what_cannot_be_had_is_told_in_one_line(
 
 
 def test_the_command_writes_results_that_can_be_read_again(tmp_path: Path) -> None:
-    arguments = '--tasks shop-stock office-book --routes direct code --no-ladders --no-peers --processes 1'
+    arguments = '--tasks shop-stock office-book --routes direct code --no-ladders --processes 1'
     assert main([*arguments.split(), '--out', str(tmp_path)]) == 0
     results = load(tmp_path / 'results.json')
     assert len(results.runs) == 8

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from threading import Lock
 from typing import Literal
 
-from .document import Document
+from .document import MOST_CHARS, Document
 from .names import Names
 from .query import DEFAULT_LIMIT, check, effective, names_precisely, parse, plain_words, selection
 from .ranking import PROMPT_MIN_SCORE_SHARE, Ranking
@@ -18,6 +18,8 @@ from .subqueries import needs_of
 Algorithm = Literal['ranked', 'bm25', 'keywords', 'regex']
 
 _IN_A_TURN = 1_000
+_CHARS_IN_A_TURN = 100_000
+"""Twenty milliseconds, or a bit more."""
 _MAX_INDEXES = 8
 _MAX_TOOLS = 200_000
 """Of all cached indexes together. The last one is cached whatever its size."""
@@ -50,16 +52,26 @@ def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
 
 
 async def build_index_in_turns(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
-    """As `build_index`; the event loop has a turn after each thousand documents that are read."""
+    """As `build_index`; the event loop has a turn after each thousand documents that are read, or fewer long ones."""
     content = tuple(documents)
     if (index := _cache.get(algorithm, content)) is not None:
         return index
     before = _cache.most_similar(algorithm, content)
     if before is None:
-        for end in range(_IN_A_TURN, len(content), _IN_A_TURN):
+        for end in _turns(content):
             before = _ranking(algorithm, content[:end], before)
             await asyncio.sleep(0)
     return _cached(algorithm, content, before)
+
+
+def _turns(content: Sequence[Document]) -> Iterator[int]:
+    """How many documents are read when each turn but the last is over."""
+    begun, chars = 0, 0
+    for count, document in enumerate(content):
+        if count - begun >= _IN_A_TURN or chars >= _CHARS_IN_A_TURN:
+            yield count
+            begun, chars = count, 0
+        chars += min(len(document.description or ''), MOST_CHARS)
 
 
 class Index:
