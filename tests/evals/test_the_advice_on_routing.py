@@ -170,7 +170,7 @@ async def test_the_command_writes_every_table_of_figures_and_notices_each_row_th
     results = Results(setting(kind='scripted', tokenizer='x', models=(runs[0].model,), command='x'), (*kinds, *crowds))
     page = PAGE.read_text()
     figures = [row for table in page.split('\n\n') if '---:' in table for row in table.splitlines()]
-    assert len(figures) == 9 + 5 + 6 + 9
+    assert len(figures) == 9 + 5 + 6 + 9 + 6
     assert len(outdated(results, page)) == 7 + 3 + 4 + 7
     assert outdated(results, updated(results, page)) == []
     readme = (PAGE.parent.parent / 'README.md').read_text()

@@ -64,7 +64,7 @@ def test_a_list_of_toolsets_is_no_toolset(door: Callable[[Any], object]) -> None
         ({'prefetch': -1}, 'prefetch is -1; use a whole number of at least 0'),
         ({'prefetch_tokens': 0}, 'prefetch_tokens is 0; use a whole number of at least 1'),
         ({'on_unsupported': 'ignore'}, "use 'fallback' or 'error'"),
-        ({'tool_name': 'find tools'}, 'use letters, digits, _ and -, 64 at most'),
+        ({'tool_name': 'find tools'}, 'use at most 64 letters, digits, _ and -'),
         ({'tool_renderer': 'brief'}, 'use a function of a ToolDefinition, or None'),
     ],
 )

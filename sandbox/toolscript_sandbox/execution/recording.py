@@ -7,6 +7,7 @@ and all that came in from outside. Calls, answers and times are noted where the 
 from __future__ import annotations
 
 import hashlib
+import marshal
 import secrets
 from base64 import b64decode, b64encode
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -20,7 +21,6 @@ from pydantic_monty.os_access import ScanEntry
 
 from toolscript_sandbox.contract.calls import Call
 from toolscript_sandbox.contract.frozen_clock import FrozenClock, HostClock, SessionClock
-from toolscript_sandbox.serialization.sizes import sizes_of
 
 from .protocol import Answer, Left, Raised, Returned, Waits
 
@@ -102,8 +102,8 @@ class Recording:
     def add(self, *values: Any) -> None:
         """Count what was noted. A recording that becomes too large is given up."""
         if not self.incomplete:
-            # What has been counted is not counted again, so all counting together takes no longer than the limit.
-            self.size += _LEAST + sum(sizes_of(value, MOST_RECORDED).held for value in values)
+            # The second version writes shared parts each time, as JSON does.
+            self.size += _LEAST + len(marshal.dumps(values, 2))
             if self.size > MOST_RECORDED:
                 self.give_up(f'what its calls and files returned takes more than {MOST_RECORDED:,} bytes')
 
@@ -168,7 +168,8 @@ class RecordingTape(Tape):
         answer = await work()
         if not self._recording.incomplete:
             content = answer.value if isinstance(answer, Returned) else None
-            self._recording.add(content if isinstance(content, str | bytes | list) else None)
+            is_text = isinstance(content, str | bytes)
+            self._recording.add(content if is_text else _encoded(content) if isinstance(content, list) else None)
         if not self._recording.incomplete:
             noted = plain(Answer(0, Returned(_encoded(answer.value)) if isinstance(answer, Returned) else answer))
             self.script.files.append(FileOperation(*operation(asked), noted))
@@ -254,7 +255,7 @@ def _decoded(value: Any) -> Any:
             return value
 
 
-MOST_RECORDED = 4_000_000
-"""Bytes of memory, roughly: a megabyte as JSON. More would make snapshots large, and pauses slow."""
+MOST_RECORDED = 1_000_000
+"""Bytes, about as many as in JSON. More would make snapshots large, and pauses slow."""
 _LEAST = 16
 """Of a note of anything."""
