@@ -12,6 +12,7 @@ import asyncio
 import json
 import mmap
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -139,4 +140,6 @@ async def work(address: str, queue: str, cached: int, *plugin: str) -> None:
 
 
 if __name__ == '__main__':
+    # A shell that starts a command in the background has it ignore the signal.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     asyncio.run(work(sys.argv[1], sys.argv[2], int(sys.argv[3]), *sys.argv[4:]))

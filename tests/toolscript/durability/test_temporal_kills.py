@@ -188,7 +188,7 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize('stop', [signal.SIGINT, signal.SIGKILL])
-@pytest.mark.parametrize('plugin', ['', 'plugin'])
+@pytest.mark.parametrize('plugin', [pytest.param('', marks=pytest.mark.long), 'plugin'])
 async def test_workflows_that_end_and_workers_that_stop_leave_no_process_behind(
     tmp_path: Path, stop: signal.Signals, plugin: str
 ) -> None:
