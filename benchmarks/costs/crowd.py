@@ -1,4 +1,4 @@
-"""Many runs at once in one process: how many a second, how long each takes, and for how long the event loop stands."""
+"""Many runs at once in one process: how many a second, how long each takes, and the longest turn of the event loop."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def _rows(
     return [
         row('runs a second', '', _a_second, Aim(3, 'peer', least=True)),
         row('the 99th of 100, times one alone', '', _slowest, Aim(2, 'nothing')),
-        row('the event loop stands, at most', 'ms', _blocked, Aim(20, 'nothing')),
+        row('the longest turn of the event loop', 'ms', _blocked, Aim(20, 'nothing')),
         row('failed', '', _failed, Aim(0, 'nothing')),
     ]
 

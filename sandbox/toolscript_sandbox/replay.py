@@ -21,11 +21,11 @@ from .execution.protocol import Answer, Calls, Execution, Raised, Returned, Step
 from .execution.recording import (
     FileOperation,
     FileQuestion,
-    Life,
     RecordedScript,
+    Recorder,
     Recording,
-    RecordingTape,
-    Tape,
+    ScriptRecorder,
+    Segment,
     Turn,
     file_answer_of,
     from_plain,
@@ -62,18 +62,18 @@ class Replay(Session):
             raise ReplayDiffers(f'it cannot be replayed, because {self._recorded.incomplete}')
         state, waits = b'', False
         async with self._lock:
-            for life in self._recorded.lives:
-                self._as_of = life.clock
-                state, waits = await self._lived(life, state, waits=waits)
+            for segment in self._recorded.segments:
+                self._as_of = segment.clock
+                state, waits = await self._replayed_segment(segment, state, waits=waits)
                 await self._drop()
         return state if waits else _differs('no script waits now')
 
-    def _tape(self, script: RecordedScript) -> Tape:
-        return _ReplayingTape(self._recording, script, self._script)
+    def _recorder(self, script: RecordedScript) -> Recorder:
+        return _ReplayRecorder(self._recording, script, self._script)
 
-    async def _lived(self, life: Life, state: bytes, *, waits: bool) -> tuple[bytes, bool]:
-        """What is left of a life that began with what the one before left: a state, and whether a script waits."""
-        scripts = deque(life.scripts)
+    async def _replayed_segment(self, segment: Segment, state: bytes, *, waits: bool) -> tuple[bytes, bool]:
+        """Replay a segment from the last state of the one before. Its own last state, and whether a script waits."""
+        scripts = deque(segment.scripts)
         if state and not waits:
             await self._loaded(SessionState.from_bytes(state), self._functions)
         while scripts:
@@ -115,8 +115,8 @@ class Replay(Session):
         return step
 
 
-class _ReplayingTape(RecordingTape):
-    """Tells what was noted, and notes it again for the version after this one."""
+class _ReplayRecorder(ScriptRecorder):
+    """Answers from the recording, and records the same again for the next version."""
 
     def __init__(self, recording: Recording, script: RecordedScript, recorded: RecordedScript) -> None:
         super().__init__(recording, script)

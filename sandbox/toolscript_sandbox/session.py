@@ -27,7 +27,7 @@ from .execution.memory import Memory
 from .execution.preparation import Asked, Checked, Prepared, off_loop
 from .execution.preview import EndPreview, PreviewDispatch, preview
 from .execution.protocol import Execution
-from .execution.recording import Life, RecordedScript, Recording, RecordingTape, Tape
+from .execution.recording import RecordedScript, Recorder, Recording, ScriptRecorder, Segment
 from .execution.state import NOT_WAITING, SessionState
 from .execution.telemetry import SnippetSpan, check_span, snippet_span
 from .host_library import HostLibrary
@@ -81,7 +81,7 @@ class Session:
         self._memory = Memory()
         self._recording = Recording()
         """What was done since the session began."""
-        self._life = Life()
+        self._segment = Segment()
         """That of its worker."""
         self._ended = False
 
@@ -235,13 +235,13 @@ class Session:
         worker = await self._taken()
         try:
             await worker.session.load_session(saved.dump)
-            await worker.session.feed_run(seeding(saved.memory.loaded, self._life.seed), skip_type_check=True)
+            await worker.session.feed_run(seeding(saved.memory.loaded, self._segment.seed), skip_type_check=True)
         except (MontyError, RuntimeError) as error:
             await self._drop(at_once=True)
             raise StateError(f'the sandbox cannot load the variables: {error}') from error
         self._memory = saved.memory.offered(functions)
         self._recording = saved.recording or Recording(incomplete=_UNKNOWN)
-        self._recording.lives.append(self._life)
+        self._recording.segments.append(self._segment)
 
     async def _kept(self, worker: Worker, most_bytes: int) -> SavedSession | None:
         missing = [one for one in linker.in_order([told()]) if one not in self._memory.loaded]
@@ -301,15 +301,15 @@ class Session:
             execution = await self._live(checked, options)
         if asked.inputs:
             self._recording.give_up('it was given variables')
-        execution.tape = self._tape(RecordedScript(asked.code, checkpoints))
+        execution.recorder = self._recorder(RecordedScript(asked.code, checkpoints))
         return execution
 
-    def _tape(self, script: RecordedScript) -> Tape:
-        return RecordingTape(self._recording, script)
+    def _recorder(self, script: RecordedScript) -> Recorder:
+        return ScriptRecorder(self._recording, script)
 
     async def _live(self, checked: Checked, options: Options) -> LiveExecution:
         worker = await self._taken()
-        options = replace(options, seed=self._life.seed)
+        options = replace(options, seed=self._segment.seed)
         async with self._dropping():
             return await start(worker, checked, checked.prepared.asked.functions, self._limits, options)
 
@@ -345,8 +345,8 @@ class Session:
         """The script where its state was taken."""
         execution = await self._restored(state, functions, self._options(checkpoints))
         self._recording = execution.data.recording or Recording(incomplete=NOT_WAITING)
-        self._recording.lives.append(self._life)
-        execution.data.recording, execution.tape = None, self._tape(RecordedScript(checkpoints=checkpoints))
+        self._recording.segments.append(self._segment)
+        execution.data.recording, execution.recorder = None, self._recorder(RecordedScript(checkpoints=checkpoints))
         snippet = execution.data.snippet
         span.prepared(snippet.checked.text, snippet.fixes)
         return execution
@@ -408,9 +408,9 @@ class Session:
         if self._ended:
             raise Unavailable('the session has ended')
         if self._worker is None:
-            self._life, clock = Life.beginning(self._as_of), self._as_of
-            self._worker = await self._workers.worker(self._limits, clock, seed=self._life.clock.seed)
-            self._recording = Recording([self._life])
+            self._segment, clock = Segment.beginning(self._as_of), self._as_of
+            self._worker = await self._workers.worker(self._limits, clock, seed=self._segment.clock.seed)
+            self._recording = Recording([self._segment])
         return self._worker
 
     async def _drop(self, *, at_once: bool = False) -> None:

@@ -30,7 +30,7 @@ from .execution.executor import LiveExecution
 from .execution.in_flight import InFlight
 from .execution.preparation import Asked
 from .execution.protocol import Answer, Calls, Execution, Step
-from .execution.recording import RecordedScript, Tape, from_plain, plain
+from .execution.recording import RecordedScript, Recorder, from_plain, plain
 from .execution.telemetry import SnippetSpan
 from .session import Session, WorkerSource
 
@@ -57,7 +57,7 @@ class StepRequest:
     """Calls, what became of them, and with what."""
     functions: tuple[Function, ...] = ()
     """Those that the script may name."""
-    told: dict[str, str] = field(default_factory=dict[str, str])
+    host_answers: dict[str, str] = field(default_factory=dict[str, str])
     """Answers to the questions that the step asked the last time it was taken."""
     since: float = 0.0
     """When the last step ended, in seconds since the epoch; 0: time stood still since then."""
@@ -137,10 +137,10 @@ class _OneStep(Session):
         result = await self._advanced(execution)
         return replace(result, asked=functions.asked)
 
-    def _tape(self, script: RecordedScript) -> Tape:
+    def _recorder(self, script: RecordedScript) -> Recorder:
         # What an engine carries has to be small.
         self._recording.give_up('its steps are not recorded')
-        return Tape()
+        return Recorder()
 
     async def _advanced(self, execution: LiveExecution) -> StepResult:
         step = await execution.advance([from_plain(*one) for one in self._request.answers])
@@ -171,12 +171,12 @@ class _OneStep(Session):
 
 
 class _Told:
-    """The functions that a step was told of. What else it wants to know about functions becomes a question."""
+    """The functions that the request describes. What else it wants to know about functions becomes a question."""
 
     def __init__(self, request: StepRequest) -> None:
         self._functions = {one.name: replace(one, validate=self._validator(one.name)) for one in request.functions}
         self._words = _words(request.code)
-        self._told = request.told
+        self._known = request.host_answers
         self._asked = dict[str, None]()
 
     @property
@@ -201,9 +201,9 @@ class _Told:
 
     def _answer(self, *question: Any) -> str | None:
         text = json.dumps(question)
-        if text not in self._told:
+        if text not in self._known:
             self._asked[text] = None
-        return self._told.get(text)
+        return self._known.get(text)
 
 
 # -- what drives the steps
@@ -331,20 +331,24 @@ class SteppedExecution:
     def _learns(self, result: StepResult) -> bool:
         """Add to the request what the step would have had to know. Whether there is anything of that."""
         request = self._request
-        functions, told = dict[str, Function](), dict[str, str | None]()
+        functions, found = dict[str, Function](), dict[str, str | None]()
         for question in result.asked:
             kind, name, *value = json.loads(question)
             function = None if kind == 'hint' else self._functions.get(name)
             if kind == 'get' and function is not None:
                 functions[name] = replace(function, validate=None)
             elif kind == 'hint':
-                told[question] = self._functions.hint(name)
+                found[question] = self._functions.hint(name)
             elif kind == 'validate' and function is not None and function.validate is not None:
-                told[question] = function.validate(*value)
-        known = {question: answer for question, answer in told.items() if answer is not None}
+                found[question] = function.validate(*value)
+        known = {question: answer for question, answer in found.items() if answer is not None}
         if not functions and not (any(known.values()) or (known and result.failed is not None)):
             return False
-        self._request = replace(request, functions=(*request.functions, *functions.values()), told=request.told | known)
+        self._request = replace(
+            request,
+            functions=(*request.functions, *functions.values()),
+            host_answers=request.host_answers | known,
+        )
         return True
 
 

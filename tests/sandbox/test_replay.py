@@ -150,7 +150,7 @@ async def test_a_session_that_began_with_saved_variables_is_replayed_from_their_
     assert await ended(await Sandbox.shared().replay(state, TOOLS)) == await ended(state)
 
 
-async def test_a_script_that_was_resumed_and_waits_again_is_replayed_through_both_lives(session: Session) -> None:
+async def test_a_script_that_was_resumed_and_waits_again_is_replayed_through_both_segments(session: Session) -> None:
     first = await suspended(session, 'a = await ask(1)\nb = await say(2)\n[a, b, await ask(3)]', Host())
 
     async def only_the_first(call: Call) -> Any:
@@ -244,7 +244,7 @@ async def test_a_script_that_does_something_else_is_refused(
 ) -> None:
     state = State.from_bytes(await suspended(session, code, Host()))
     assert state.recording is not None
-    script = state.recording.lives[-1].scripts[-1]
+    script = state.recording.segments[-1].scripts[-1]
     script.code = script.code.replace(*change)
     with pytest.raises(ReplayDiffers) as error:
         await Sandbox.shared().replay(state.to_bytes(), TOOLS)
@@ -257,7 +257,7 @@ async def test_other_files_are_refused(tmp_path: Path) -> None:
     async with Sandbox.shared().session(files=files) as session:
         state = State.from_bytes(await suspended(session, code, Host()))
     assert state.recording is not None
-    state.recording.lives[-1].scripts[-1].code = code.replace('"1"', '"2"')
+    state.recording.segments[-1].scripts[-1].code = code.replace('"1"', '"2"')
     (tmp_path / 'a').write_text('as it is')
     with pytest.raises(ReplayDiffers) as error:
         await Sandbox.shared().replay(state.to_bytes(), TOOLS, files=files)

@@ -107,7 +107,7 @@ class _Patience:
             self._task.cancel()
 
     def ends(self) -> bool:
-        """To be told when the work has ended. Whether the task is being cancelled, as the work may not have shown."""
+        """Called when the work has ended. Whether the task is being cancelled, as the work may not have shown."""
         if self._timer is None:
             return False
         self._timer.cancel()

@@ -48,7 +48,7 @@ from .file_calls import FILE, answer_again, changes_files, file_answer, is_of_fi
 from .inspection import defers, keys_at, left_behind
 from .preparation import Checked
 from .protocol import Answer, Calls, Left, Raised, Returned, Step, Waits
-from .recording import Tape
+from .recording import Recorder
 from .scheduler import LOOP, numbers_in
 from .state import State
 
@@ -160,7 +160,7 @@ class LiveExecution:
         self._open = OpenCalls(self.data.open)
         self._scheduler = self.data.scheduler
         self._origin = asyncio.get_running_loop().time() - self._scheduler.now
-        self.tape = Tape()
+        self.recorder = Recorder()
         self._lines = CallLines(self.data.snippet, self.data.code)
         self._has_cancelled = False
         """Whether the calls of a script that failed were cancelled."""
@@ -207,7 +207,7 @@ class LiveExecution:
         began, limit = time.monotonic(), self.limits.max_script_seconds
         # Monty looks at its clock between operations, and some of them take long.
         watch = Watch(self.worker, 1.5 * limit, first_look=limit)
-        self.tape.answered(answers)
+        self.recorder.answered(answers)
         try:
             if self.error is not None:
                 # Its traceback holds this object: neither may hold the other for long.
@@ -218,7 +218,7 @@ class LiveExecution:
             self._turns = _NOT_COUNTED
             step = await self._run(until=began + limit - self.data.seconds)
             if isinstance(step, Calls):
-                self.tape.called(step.new)
+                self.recorder.called(step.new)
             return step
         except MontyError as error:
             if watch.stopped:
@@ -266,7 +266,7 @@ class LiveExecution:
             self.worker.kill()
 
     def _tick(self) -> None:
-        self._scheduler.now = self.tape.time(asyncio.get_running_loop().time() - self._origin)
+        self._scheduler.now = self.recorder.time(asyncio.get_running_loop().time() - self._origin)
 
     def _take(self, answer: Answer) -> None:
         number, outcome = self._open.number_of(answer.call_id), answer.outcome
@@ -484,12 +484,12 @@ class LiveExecution:
                     return self._ask(wake_in=0)
                 if keys is None:
                     calls, keys = scheduler.cancel(task, reason)
-                    told = tuple([self.data.open[one].call.id for one in calls if one in self.data.open])
-                    told = tuple([call for call in told if self._cancel(self._open.number_of(call), reason)])
-                    if told:
+                    cancelled = tuple([self.data.open[one].call.id for one in calls if one in self.data.open])
+                    cancelled = tuple([call for call in cancelled if self._cancel(self._open.number_of(call), reason)])
+                    if cancelled:
                         # Those that have nothing to clean up end in this very turn.
                         self.data.cancelling = keys
-                        return Calls(cancelled=told, wake_in=0)
+                        return Calls(cancelled=cancelled, wake_in=0)
                 answer = Returned(keys)
             case ('doom', int(key), str(reason)):
                 scheduler.doom(key, reason)
@@ -508,7 +508,7 @@ class LiveExecution:
             answer = await answer_again(files, name, args, self.data.before) if repeats else None
             if answer is None and self.options.checkpoints and not self.data.changes_file:
                 # A script that is restored here after a crash does nothing of what was before once more.
-                self.data.before = await self.tape.look(lambda: noted(files, name, args))
+                self.data.before = await self.recorder.look(lambda: noted(files, name, args))
                 self.data.changes_file = True
                 return Calls(wake_in=0, checkpoint=True)
             self.data.changes_file = False
@@ -517,7 +517,7 @@ class LiveExecution:
         async def answered() -> Returned | Raised:
             return answer or await file_answer(files, name, args, kwargs)
 
-        return await _resumed(snapshot, await self.tape.file((name, args, kwargs), answered))
+        return await _resumed(snapshot, await self.recorder.file((name, args, kwargs), answered))
 
     async def _system(self, snapshot: AsyncFunctionSnapshot) -> _Next:
         name, files = snapshot.function_name, self.options.files
@@ -525,7 +525,7 @@ class LiveExecution:
             return await self._file(snapshot, files, name, tuple(snapshot.args))
         if name in CLOCK_FUNCTIONS:
             clock = self.options.clock
-            now = self.tape.time((clock.moment or datetime.now(UTC)).timestamp())
+            now = self.recorder.time((clock.moment or datetime.now(UTC)).timestamp())
             clock = replace(clock, moment=datetime.fromtimestamp(now, UTC))
             return await snapshot.resume({'return_value': clock.read(name, tuple(snapshot.args))})
         if name not in ('time.sleep', 'asyncio.sleep'):

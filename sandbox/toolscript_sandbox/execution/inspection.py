@@ -21,7 +21,7 @@ MOST_KEYS = 30
 
 
 async def keys_at(error: MontyError, snippet: Snippet, worker: AsyncMontySession) -> list[str] | None:
-    """The keys of the dict in which the failing line missed one; None where that cannot be told."""
+    """The keys of the dict in which the failing line missed one; None where that is not known."""
     if not isinstance(error, MontyRuntimeError) or not isinstance(error.exception(), KeyError):
         return None
     container = _container(error, snippet)
@@ -99,7 +99,7 @@ async def seen(session: AsyncMontySession, names: Iterable[str]) -> list[Seen]:
     try:
         found = to_json(await session.feed_run('\n'.join([f'{told()}_all = []', *lines, f'{told()}_all'])))
     except MontyError:
-        # It ran out of its time, or died, which the next snippet will be told.
+        # It ran out of its time, or died, which the next snippet reports.
         return []
     return [
         Seen(Variable(str(name)[:_NAME], _CALLED.get(kind, str(kind))[:_NAME], length), weight)
@@ -149,4 +149,4 @@ _IMPORTED = ('module', 'builtin_function_or_method')
 _TRIES = 8
 """Variables that are taken out one by one; the others go together."""
 _NAME = 100
-"""Characters of a name or a type's name that are told."""
+"""Characters of a name or a type's name that are shown."""

@@ -1,7 +1,7 @@
 """What the scripts of a session did, so that another version of Monty can do it again.
 
 A dump is for the version of Monty that wrote it. A recording is for every version: the scripts as the model wrote them,
-and all that came in from outside. Calls, answers and times are noted where the executor meets them, by a `Tape`.
+and all that came in from outside. Calls, answers and times are noted where the executor meets them, by a `Recorder`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class FileOperation:
 
 @dataclass
 class RecordedScript:
-    """One script, or the rest of the one that the life before left."""
+    """One script; or the rest of one, if the segment before ended while it waited."""
 
     code: str = ''
     checkpoints: bool = False
@@ -65,8 +65,8 @@ class RecordedScript:
 
 
 @dataclass
-class Life:
-    """What happened in one worker."""
+class Segment:
+    """The part of a recording that one worker ran."""
 
     began: float = 0.0
     """When, in seconds since the epoch; its frozen clock shows this moment, if it has one."""
@@ -77,8 +77,8 @@ class Life:
     scripts: list[RecordedScript] = field(default_factory=list[RecordedScript])
 
     @classmethod
-    def beginning(cls, clock: SessionClock | None) -> Life:
-        """A life that begins now, or whenever the clock says."""
+    def beginning(cls, clock: SessionClock | None) -> Segment:
+        """A segment that begins now, or whenever the clock says."""
         moment = (None if clock is None else clock.moment) or datetime.now(UTC)
         seed = secrets.token_bytes(32) if clock is None else clock.seed
         return cls(moment.timestamp(), seed.hex(), isinstance(clock, HostClock))
@@ -92,15 +92,15 @@ class Life:
 
 @dataclass
 class Recording:
-    """All lives of a session. Those before the last ended with a script that waited, or with a saved session."""
+    """All segments of a session. Each but the last ended when a script waited, or when the session was saved."""
 
-    lives: list[Life] = field(default_factory=list[Life])
+    segments: list[Segment] = field(default_factory=list[Segment])
     incomplete: str = ''
-    """Why it is no use, if so."""
+    """Why the session cannot be replayed, if so."""
     size: int = 0
 
     def add(self, *values: Any) -> None:
-        """Count what was noted. A recording that becomes too large is given up."""
+        """Count what was recorded. A recording that becomes too large is dropped."""
         if not self.incomplete:
             # The second version writes shared parts each time, as JSON does.
             self.size += _LEAST + len(marshal.dumps(values, 2))
@@ -108,13 +108,13 @@ class Recording:
                 self.give_up(f'what its calls and files returned takes more than {MOST_RECORDED:,} bytes')
 
     def give_up(self, reason: str) -> None:
-        """It is no use from now on."""
+        """Drop what is recorded; the session cannot be replayed from now on."""
         self.incomplete = self.incomplete or reason
-        self.lives.clear()
+        self.segments.clear()
 
 
-class Tape:
-    """What the executor meets, unrecorded."""
+class Recorder:
+    """Sees what the executor meets, and records nothing."""
 
     def time(self, now: float) -> float:
         """The time by the clock of sleeps and deadlines."""
@@ -135,14 +135,14 @@ class Tape:
         return await work()
 
 
-class RecordingTape(Tape):
-    """Notes what one script of a session does."""
+class ScriptRecorder(Recorder):
+    """Records what one script of a session does."""
 
     def __init__(self, recording: Recording, script: RecordedScript) -> None:
         self.script = script
         self._recording = recording
         if not recording.incomplete:
-            recording.lives[-1].scripts.append(script)
+            recording.segments[-1].scripts.append(script)
             recording.add(script.code)
 
     def time(self, now: float) -> float:

@@ -88,7 +88,7 @@ def plain_leaf(value: Any) -> Any:
         if isinstance(value, kind):
             return convert(value)
     record = _record(value)
-    # Never cut: a text that is too long is counted, and told to be too large.
+    # Never cut: a text that is too long is counted, and refused as too large.
     return text_of(value, None) if record is None else record
 
 

@@ -107,7 +107,7 @@ class Ending(Protocol):
     """What can be ended, from any event loop."""
 
     async def end(self) -> None:
-        """Let go of all that it holds; never an error."""
+        """Release all that it holds; never an error."""
         ...
 
 

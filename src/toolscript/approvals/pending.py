@@ -162,10 +162,6 @@ class Plan:
     """The time on the script's clock until the plan is used up."""
     claimed: dict[int, int] = field(default_factory=dict[int, int])
     """The numbers of the calls that used up rows, by row."""
-    digest: str = ''
-    """Of the state that the preview started from."""
-    skipped: list[PendingCall] = field(default_factory=list[PendingCall])
-    """Approved rows of the plan before that the script did not make."""
 
     @property
     def to_ask(self) -> list[PendingCall]:

@@ -21,7 +21,7 @@ class CallCache:
     that is only started has an unknown outcome."""
     running: dict[int, CallEntry] = field(default_factory=dict[int, CallEntry])
     """The calls of the running script that started and have not ended, by number."""
-    told: set[str] = field(default_factory=set[str])
+    shown: set[str] = field(default_factory=set[str])
     """Digests of unknown outcomes that the running script met; from the next script on the model decides."""
     outdated: set[str] = field(default_factory=set[str])
     """Digests of outdated results that the running script met; the same holds for them."""
@@ -67,7 +67,7 @@ class CallCache:
         if not queue:
             return None
         if not queue[0].is_known:
-            self.told.add(digest)
+            self.shown.add(digest)
             return queue[0]
         return queue.pop(0)
 
@@ -131,14 +131,14 @@ class CallCache:
         return _json.load(data)
 
     def _forget_told(self) -> None:
-        for digest in self.told:
+        for digest in self.shown:
             self.earlier[digest] = [call for call in self.earlier.get(digest, []) if call.is_known]
         for digest in self.outdated:
             self.earlier.pop(digest, None)
         self.outdated = set()
 
     def _end_script(self) -> None:
-        self.running, self.told = {}, set()
+        self.running, self.shown = {}, set()
         self.changed, self.replayed = False, 0
 
 
@@ -150,7 +150,7 @@ def _reusable(ended: Iterable[CallEntry]) -> list[CallEntry]:
             case Finished() | Started() if not call.may_run_again:
                 calls.append(replace(call, call=None))
             case Raised('TimeoutError') if not call.may_run_again:
-                # The script was told, but what the call did until then, and what it still does, is unknown.
+                # The script got an error, but what the call did until then, and what it still does, is unknown.
                 calls.append(replace(call, call=None, outcome=Started(), began=0))
             case _:
                 pass

@@ -82,7 +82,7 @@ class CallEntry:
 
     @property
     def is_known(self) -> bool:
-        """Whether its outcome is known; it is not where the script was told that the time was up."""
+        """Whether its outcome is known; it is not where the script got an error because the time was up."""
         return isinstance(self.outcome, Finished)
 
     def without_value(self) -> 'CallEntry':

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -39,8 +38,6 @@ class Planner:
     shapes: ResultShapes | None
     handles_files: bool = False
     """Whether tools take and give files by their paths."""
-    _approved: set[str] = field(default_factory=set[str])
-    """Digests of the rows that were approved."""
 
     def asks(self, link: Link, tool: CallTool[Any]) -> Link:
         """The link that lets changing calls wait."""
@@ -65,7 +62,6 @@ class Planner:
         before, approvals.plan = approvals.plan, None
         skipped = [] if before is None else [row for row in before.to_ask if row.tool_call_id not in approvals.waiting]
         approved = {digest(row.tool_name, row.args) for row in skipped if approvals.is_approved(row.tool_call_id)}
-        skipped = [row for row in skipped if approvals.is_approved(row.tool_call_id)]
         for row in [] if before is None else before.rows:
             if row.tool_call_id not in approvals.waiting:
                 approvals.used(row.tool_call_id)
@@ -104,10 +100,7 @@ class Planner:
         prefix = f'{chain.script_id}__plan{state.pauses}'
         rows = planned_rows(first, second, pessimistic, row_id=lambda n: f'{prefix}_{n}', approved=approved)
         approvals.waiting.update((row.tool_call_id, row) for row in rows if row.tool_call_id in approvals.waiting)
-        digest_of_state = hashlib.sha256(execution).hexdigest()
-        again = {digest(row.tool_name, row.args) for row in rows}
-        gone = [row for row in skipped if digest(row.tool_name, row.args) not in again]
-        approvals.plan = Plan(rows, moment, digest=digest_of_state, skipped=gone)
+        approvals.plan = Plan(rows, moment)
 
     def _is_planned(self, call: NestedCall) -> bool:
         return call.callee is not None and self.is_planned(call.callee.tool_def)

@@ -13,11 +13,6 @@ from .rows import row_of
 MOST_CHARS = 20_000
 
 
-def is_plan(calls: Sequence[PendingCall]) -> bool:
-    """Whether the calls are rows of a plan."""
-    return len(calls) > 1 and all(call.row is not None for call in calls)
-
-
 def plan_text(calls: Sequence[PendingCall], max_chars: int = MOST_CHARS) -> str:
     """The rows of a plan, in order: each tool, line and argument; what rows of one line have in common, once.
 

@@ -40,6 +40,7 @@ from toolscript import (
     CodeModeSteps,
     CodeModeToolset,
     Files,
+    Flows,
     FunctionToolset,
     Limits,
     MemoryStore,
@@ -176,6 +177,8 @@ AGENTS = {
                 'store': {'snapshots': Snapshots(key='the key of the tests', store=MemoryStore())},
                 'sessions': {'sessions': Sessions()},
                 'functions': {'functions': SavedFunctions(MemoryStore())},
+                'planned': {'plan_writes': True},
+                'flows': {'flows': Flows()},
                 'files': {'files': Files({'/data': Path(__file__).parent})},
                 'meaning': {'search': ToolSearchOptions(algorithm=SearchByMeaning(Embedder(TestEmbeddingModel())))},
             }.items()

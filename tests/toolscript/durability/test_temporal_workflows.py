@@ -125,6 +125,8 @@ async def test_a_script_without_steps_is_refused_at_once(address: str) -> None:
         ('store', 'Snapshots(store=...)'),
         ('sessions', 'Sessions(...)'),
         ('functions', 'SavedFunctions(store)'),
+        ('planned', 'plan_writes=True'),
+        ('flows', 'Flows(...)'),
         ('files', 'Files(...)'),
         ('early', 'SpeculativeReads()'),
         ('meaning', 'SearchByMeaning(...)'),

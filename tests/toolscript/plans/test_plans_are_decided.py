@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import subprocess
 import sys
@@ -11,8 +12,8 @@ from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import UserError
-from pydantic_ai.tools import ToolApproved, ToolDenied
+from pydantic_ai import Agent, UserError
+from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDenied
 
 from tests.toolscript.approvals.conversation import Conversation
 from tests.toolscript.plans.worlds import Planned, World, planned
@@ -26,8 +27,10 @@ from toolscript import (
     Sessions,
     Snapshots,
     ToolRule,
+    pending_calls,
     resolve,
 )
+from toolscript_sandbox import Sandbox
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -339,6 +342,56 @@ async def test_the_decision_of_another_owner_is_refused() -> None:
     with pytest.raises(UserError, match='The snapshot of a paused script is invalid'):
         await talks['ann'].go_on(foreign)
     assert world.log == []
+
+
+async def test_plans_of_two_users_at_once_do_not_meet() -> None:
+    tools = FunctionToolset[object]([send])
+    code_mode = CodeModeToolset(tools, plan_writes=True, snapshots=Snapshots(key='the key of the tests'))
+
+    async def asked(name: str) -> list[tuple[str, dict[str, Any]]]:
+        script = Script([run_code(f'for n in range(3):\n    await send(to="{name}", number=n)')])
+        agent = Agent[object, str | DeferredToolRequests](
+            script.model, deps_type=object, toolsets=[code_mode], output_type=[str, DeferredToolRequests]
+        )
+        output = (await agent.run('go')).output
+        assert isinstance(output, DeferredToolRequests)
+        return rows(pending_calls(output))
+
+    both = await asyncio.gather(asked('ann'), asked('bob'))
+    for name, found in zip(('ann', 'bob'), both, strict=True):
+        assert found == [('send', {'to': name, 'number': n}) for n in range(3)]
+
+
+async def test_a_run_that_is_cancelled_in_its_preview_ends_the_read_and_frees_the_worker() -> None:
+    world, began, ended = World(), asyncio.Event(), asyncio.Event()
+
+    async def slow() -> str:
+        """Read for a long time."""
+        began.set()
+        try:
+            await asyncio.sleep(3_600)
+        finally:
+            ended.set()
+        return 'never'
+
+    tools = world.toolset
+    tools.add_function(slow, metadata={'read_only': True})
+    async with Sandbox() as sandbox:
+        script = Script([run_code("await create_issue(title='A')\nawait slow()")])
+        talk = Planned(tools, script, settings={'sandbox': sandbox})
+        run = asyncio.create_task(talk.start())
+        await began.wait()
+        run.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await run
+        await ended.wait()
+        assert sandbox.stats.workers_in_use == 0
+    assert world.log == []
+
+
+def send(to: str, number: int) -> str:
+    """Send a number to somebody."""
+    raise AssertionError('nothing is sent before it is approved')
 
 
 async def test_one_tool_alone_can_be_planned_and_one_alone_not() -> None:
