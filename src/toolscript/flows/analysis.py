@@ -10,8 +10,11 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from .callables import Site
 from .graph import Graph, TooLarge, members
-from .reader import ANYTHING, FILES, MODEL, Hidden, Reader, Site
+from .overview import Hidden
+from .reader import Reader
+from .values import ANYTHING, FILES, MODEL
 
 __all__ = ['ANYTHING', 'FILES', 'MODEL', 'Analysis', 'Arguments', 'Source', 'analyse']
 

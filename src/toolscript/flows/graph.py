@@ -21,7 +21,7 @@ class TooLarge(Exception):
 
 @dataclass(eq=False)
 class Object:
-    """What an expression makes: one object stands for all that the expression makes when it runs often."""
+    """All that one expression makes, however often it runs."""
 
     number: int
     kind: Kind

@@ -31,6 +31,8 @@ CHANGING_FUNCTIONS = _words(
     'setitem delitem iadd iconcat iand ior ixor isub imul attrgetter methodcaller setattr delattr'
 )
 """Functions of these modules that change their arguments, or whose result does."""
+STATELESS_MODULES = _words('functools bisect heapq contextlib abc collections')
+"""Other modules, and all modules in them, that keep nothing between calls."""
 SCALAR_METHODS = _words(
     'capitalize casefold center count date day encode decode endswith expandtabs find format format_map '
     'fromisoformat hex index isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isoformat '

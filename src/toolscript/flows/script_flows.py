@@ -45,7 +45,7 @@ class ScriptFlows:
     made: int = 0
     """The sources of this script whose calls have ended."""
     refusals: list[str] = field(default_factory=list[str])
-    """What the model is told of calls that were refused."""
+    """What the model reads about calls that were refused."""
     _masks: list[tuple[FlowRule, int]] = field(init=False)
     _before: int = field(init=False)
     _shown: int = field(init=False)
@@ -155,7 +155,7 @@ class ScriptFlows:
         return self._sinks[function]
 
     def _expanded(self, sources: int) -> int:
-        """The sources, as far as they are there by now; what cannot be told is all of them."""
+        """The sources, as far as they are there by now; what the analysis cannot decide is all of them."""
         there = self.made | self._before
         if sources & ANYTHING:
             sources |= there | MODEL

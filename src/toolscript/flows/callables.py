@@ -1,0 +1,207 @@
+"""Functions, classes and tools, and what happens when they are called."""
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from .graph import Object
+from .overview import Hidden, Overview, is_dunder
+from .values import MODEL, Values
+
+
+@dataclass(eq=False)
+class Site:
+    """A place in a script where a tool is called."""
+
+    tool: str
+    script: int
+    """The place of the script among those that were read."""
+    line: int
+    end: int
+    """The last line of the call."""
+    text: str
+    """As the model wrote it."""
+    bit: int
+    """The source that its results are."""
+    in_function: bool
+    arguments: dict[str, int] = field(default_factory=dict[str, int])
+    """The nodes of the arguments: by name, by place from `'0'`, and as `'*'` what may be any of them."""
+
+
+@dataclass(eq=False)
+class Code:
+    """A function of the script."""
+
+    positional: list[int]
+    by_name: dict[str, int]
+    rest: int
+    """The node of what `*args` and `**kwargs` hold."""
+    result: int
+    pc: int
+    is_method: bool
+    is_decorated: bool
+    generator: Object | None
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The nodes of what a call passes."""
+
+    positional: list[int]
+    named: dict[str, int]
+    spread: int | None
+    """What `*` and `**` give."""
+
+    @property
+    def all(self) -> list[int]:
+        return [*self.positional, *self.named.values(), *([] if self.spread is None else [self.spread])]
+
+
+class Callables(Values):
+    """What calls of known objects do."""
+
+    _code: Code | None = None
+    """The function that is being read."""
+    _call_text: ast.Call | None = None
+    """The call that is being read."""
+
+    def __init__(self, overview: Overview, tools: Callable[[str], bool], *, strict: bool) -> None:
+        super().__init__(overview, tools, strict=strict)
+        self.sites = dict[tuple[int, str], Site]()
+        """By the identity of the call's node, and the tool."""
+        self._results = dict[tuple[int, str], Object]()
+        """By site, what its tool gives."""
+        self._tool_of = dict[int, str]()
+        """By the number of a tool's object, its name."""
+        self._codes = dict[int, Code]()
+        """By the number of a function's object."""
+        self._classes = dict[int, tuple[int, dict[str, list[Object]]]]()
+        """By the number of a class, the node of its bases, and its functions by name."""
+        self._class_of = dict[int, int]()
+        """By the number of an instance, the node of its class."""
+        self._instances = dict[tuple[int, int], Object]()
+        self._bound_methods = dict[int, int]()
+        """By the number of a method that is used as a value, its object's."""
+
+    def _enter(self, code: Code, arguments: Arguments, result: int, pc: int) -> None:
+        """Call a function of the script."""
+        graph, loose = self.graph, arguments.spread
+        if self._strict:
+            graph.edge(pc, code.pc, objects=False)
+        graph.edge(code.result, result)
+        for place, value in enumerate(arguments.positional):
+            # A method may have got its object before.
+            for shifted in (place, place + 1) if code.is_method else (place,):
+                graph.edge(value, code.positional[shifted] if shifted < len(code.positional) else code.rest)
+        for name, value in arguments.named.items():
+            graph.edge(value, code.by_name.get(name, code.rest))
+        if loose is not None:
+            for parameter in {*code.positional, *code.by_name.values(), code.rest}:
+                graph.edge(loose, parameter)
+
+    def _enter_each(self, values: int, spread: int, result: int, pc: int) -> None:
+        """Call each function of the script that is in these values."""
+
+        def found(number: int) -> None:
+            if number in self._codes:
+                self._enter(self._codes[number], Arguments([], {}, spread), result, pc)
+
+        self.graph.watch(self.graph.closure(values), found)
+
+    def _instance(self, kind: int, call: ast.Call | None, arguments: Arguments, pc: int) -> int:
+        """Make an object of a class of the script."""
+        graph, key = self.graph, (kind, id(call))
+        if key not in self._instances:
+            one = self._instances[key] = graph.object('instance')
+            self._class_of[one.number] = graph.node(0, graph.objects[kind])
+        one = self._instances[key]
+        made = graph.node(MODEL, one)
+        self._initialise(kind, arguments, made, pc)
+        bases, methods = self._classes[kind]
+        if '__init__' not in methods:
+            graph.watch(bases, lambda base: self._initialise(base, arguments, made, pc, and_bases=True))
+            for place in arguments.positional:
+                graph.edge(place, one.unknown)
+            for name, value in arguments.named.items():
+                graph.edge(value, graph.cell(one, name))
+            if arguments.spread is not None:
+                graph.edge(arguments.spread, one.unknown)
+        return made
+
+    def _initialise(self, kind: int, arguments: Arguments, made: int, pc: int, *, and_bases: bool = False) -> None:
+        """Call what a class has to initialise an object."""
+        if kind in self._classes:
+            bases, methods = self._classes[kind]
+            for name, given in (('__init__', arguments), ('__post_init__', Arguments([], {}, None))):
+                behind = Arguments([made, *given.positional], given.named, given.spread)
+                for method in methods.get(name, ()):
+                    self._enter(self._codes[method.number], behind, self.graph.node(), pc)
+            if and_bases:
+                self.graph.watch(bases, lambda base: self._initialise(base, arguments, made, pc, and_bases=True))
+
+    def _reached(self, tool: str, call: ast.Call | None, arguments: Arguments) -> int:
+        """A tool is called."""
+        if call is None:
+            raise Hidden(tool)
+        graph, key = self.graph, (id(call), tool)
+        if key not in self.sites:
+            script, is_inside = self._overview.calls[id(call)]
+            end, bit = call.end_lineno or call.lineno, self._source()
+            self.sites[key] = Site(tool, script, call.lineno, end, ast.unparse(call), bit, is_inside)
+            self._results[key] = graph.object(opaque=True)
+            graph.add(self._results[key].unknown, bit | MODEL, 0)
+        site, one = self.sites[key], self._results[key]
+        places = {str(place): node for place, node in enumerate(arguments.positional)}
+        spread = {} if arguments.spread is None else {'*': arguments.spread}
+        for place, value in {**places, **arguments.named, **spread}.items():
+            graph.edge(value, site.arguments.setdefault(place, graph.node()))
+            # What a tool gives depends on what it got.
+            graph.edge(graph.closure(value), one.unknown, objects=False)
+        result = graph.node(0, one)
+        graph.edge(one.any, result, objects=False)
+        return result
+
+    def _call_object(self, number: int, call: ast.Call | None, arguments: Arguments, result: int, pc: int) -> None:
+        """Call an object, if it is a function or class of the script, or a tool."""
+        if number in self._codes:
+            self._enter(self._codes[number], arguments, result, pc)
+        elif number in self._classes:
+            self.graph.edge(self._instance(number, call, arguments, pc), result)
+        elif number in self._tool_of:
+            self.graph.edge(self._reached(self._tool_of[number], call, arguments), result)
+
+    def _calls_back(self, node: int) -> None:
+        graph, pc, call = self.graph, self._pc, self._call_text
+
+        def found(number: int) -> None:
+            self._call_object(number, call, Arguments([], {}, node), node, pc)
+            if number in self._class_of:
+                graph.watch(self._class_of[number], lambda kind: graph.edge(graph.objects[kind].any, node))
+            elif number in self._bound_methods:
+                graph.edge(node, graph.objects[self._bound_methods[number]].unknown)
+
+        graph.watch(node, found)
+
+    def _dunders(self, values: Sequence[int], result: int) -> None:
+        if not self._overview.has_dunders:
+            return
+        graph, pc = self.graph, self._pc
+        operands = graph.closure(graph.join(*values, self.text))
+
+        def methods_of(kind: int) -> None:
+            if kind not in self._classes:
+                return
+            bases, methods = self._classes[kind]
+            for name, objects in methods.items():
+                for one in objects if is_dunder(name) else ():
+                    self._enter(self._codes[one.number], Arguments([], {}, operands), result, pc)
+            graph.watch(bases, methods_of)
+
+        def found(number: int) -> None:
+            if number in self._class_of:
+                graph.watch(self._class_of[number], methods_of)
+            elif number in self._classes:
+                methods_of(number)
+
+        for value in values:
+            graph.watch(value, found)

@@ -1,0 +1,128 @@
+"""Calls: what a builtin, a method, or another function gives."""
+
+import ast
+
+from . import library as known
+from .callables import Arguments
+from .overview import Hidden
+from .places import Places
+from .values import MODEL
+
+
+class Calls(Places):
+    """Reads calls."""
+
+    _unused: ast.expr | None = None
+    """An expression whose value is not used."""
+
+    def _call(self, call: ast.Call) -> int:
+        before, self._call_text = self._call_text, call
+        arguments = self._arguments(call)
+        self._call_text = call
+        result = self._called(call, arguments)
+        self._call_text = before
+        if any(word.arg in known.ERROR_NAMES for word in call.keywords):
+            result = self.graph.join(result, self._raised, self.anything)
+        return result
+
+    def _arguments(self, call: ast.Call) -> Arguments:
+        positional, named, spread = list[int](), dict[str, int](), list[int]()
+        for one in call.args:
+            if isinstance(one, ast.Starred):
+                spread.append(self._items(self._value(one.value)))
+            elif spread:
+                spread.append(self._value(one))
+            else:
+                positional.append(self._value(one))
+        for word in call.keywords:
+            if word.arg is None:
+                spread.append(self.graph.closure(self._value(word.value)))
+            else:
+                named[word.arg] = self._value(word.value)
+        return Arguments(positional, named, self.graph.join(*spread) if spread else None)
+
+    def _called(self, call: ast.Call, arguments: Arguments) -> int:
+        function, values = call.func, arguments.all
+        match function:
+            case ast.Name(id=name) if (
+                name not in self._overview.bound and name in known.BUILTINS and not self._tools(name)
+            ):
+                return self._builtin(name, call, arguments)
+            case ast.Name(id=name) if name in self._overview.defined or (
+                name not in self._overview.bound and self._tools(name)
+            ):
+                return self._dispatch(self._load(name), call, arguments, is_known=self._is_plain(name))
+            case _:
+                pass
+        dotted = self._overview.dotted(function)
+        module, _, last = dotted.rpartition('.')
+        if module in known.READING_MODULES and last not in known.CHANGING_FUNCTIONS | known.ERROR_NAMES:
+            return self._reading(values)
+        if not isinstance(function, ast.Attribute):
+            return self._dispatch(self._value(function), call, arguments, is_known=False)
+        base = self._value(function.value)
+        result = self._dispatch(self._attribute(base, function.attr), call, arguments, is_known=True)
+        if function.attr == 'get' and call.args and isinstance(call.args[0], ast.Constant) and not call.keywords:
+            return self.graph.join(result, self._item(base, call.args[0]), *arguments.positional[1:])
+        if function.attr in self._overview.own_methods:
+            base = self._not_own(base)
+        return self.graph.join(result, self._method(function.attr, base, arguments, call))
+
+    def _not_own(self, base: int) -> int:
+        """The value, without objects of the script's classes."""
+        graph, node = self.graph, self.graph.node()
+        graph.edge(base, node, objects=False)
+        graph.watch(base, lambda number: None if number in self._class_of else graph.add(node, 0, 1 << number))
+        return node
+
+    def _is_plain(self, name: str) -> bool:
+        return name not in self._overview.decorated and (bool(self._scope.find(name)) or self._tools(name))
+
+    def _builtin(self, name: str, call: ast.Call, arguments: Arguments) -> int:
+        values = arguments.all
+        if name == 'print' and not {word.arg for word in call.keywords} - {'sep', 'end', 'flush'}:
+            # A function may print in a later script.
+            self._flow(self._scalar(values), self.shown[-1] if self._code is None else self._printed)
+            return self.text
+        if name == 'super':
+            first = self._code.positional[:1] if self._code is not None else []
+            return first[0] if first else self.anything
+        if name == 'getattr' and len(call.args) > 1 and isinstance(call.args[1], ast.Constant):
+            found = self._attribute(arguments.positional[0], str(call.args[1].value))
+            return self.graph.join(found, *arguments.positional[2:])
+        if name == 'getattr':
+            raise Hidden(name)
+        if name in known.SCALAR_FUNCTIONS:
+            return self._scalar(values)
+        if name in known.READING_FUNCTIONS:
+            return self._reading(values)
+        return self._anything([*values, self.graph.node(0, self._world)] if name in ('open', 'input') else values)
+
+    def _method(self, name: str, base: int, arguments: Arguments, call: ast.Call) -> int:
+        """What a method of a value gives that is no object of the script's own classes."""
+        values = [base, *arguments.all]
+        if name in known.SCALAR_METHODS:
+            return self._scalar(values)
+        if name in known.READING_METHODS:
+            return self._reading(values)
+        if name in known.STORING_METHODS:
+            if arguments.all:
+                self._store(base, self.graph.closure(self.graph.join(*arguments.all)))
+            node = self.text if call is self._unused and not self._overview.has_dunders else self._operation(values)
+            if name == 'sort':
+                # The order depends on what the key gives.
+                ordered = self._operation(values)
+                self._calls_back(ordered)
+                self._store(base, ordered)
+            return node
+        return self._anything(values)
+
+    def _dispatch(self, function: int, call: ast.Call, arguments: Arguments, *, is_known: bool) -> int:
+        """Call what the value is; where that is not only functions of the script, it may be anything else too."""
+        graph, pc, result = self.graph, self._pc, self.graph.node(MODEL)
+        graph.edge(function, result, objects=False)
+        graph.watch(function, lambda number: self._call_object(number, call, arguments, result, pc))
+        self._dunders([function, *arguments.all], result)
+        if not is_known:
+            graph.edge(self._anything([function, *arguments.all]), result)
+        return result

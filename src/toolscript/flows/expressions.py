@@ -1,0 +1,198 @@
+"""Expressions, and functions, which both `lambda` and `def` make."""
+
+import ast
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+
+from . import library as known
+from .callables import Code
+from .calls import Calls
+from .names import Function, Scope, bound_names, parameters
+from .overview import Hidden
+from .values import MODEL
+
+
+class Expressions(Calls):
+    """Reads expressions."""
+
+    @abstractmethod
+    def _body(self, body: Iterable[ast.stmt]) -> None:
+        """Read statements."""
+
+    def _value(self, node: ast.expr) -> int:
+        match node:
+            case ast.Constant():
+                return self.text
+            case ast.Name(id=name):
+                return self._load(name)
+            case ast.Attribute(value=base, attr=name):
+                is_value = name not in known.READING_METHODS | known.SCALAR_METHODS
+                return self._attribute(self._value(base), name, is_value=is_value)
+            case ast.Subscript(value=base, slice=index):
+                return self._item(self._value(base), index)
+            case ast.Call():
+                return self._call(node)
+            case ast.Await(value=inner) | ast.Starred(value=inner):
+                return self._value(inner)
+            case ast.NamedExpr(target=target, value=inner):
+                value = self._value(inner)
+                self._assign(target, value)
+                return value
+            case ast.BoolOp() | ast.IfExp():
+                return self._choice(node)
+            case ast.Lambda():
+                return self._function(node)
+            case ast.Yield() | ast.YieldFrom():
+                return self._yield(node)
+            case _:
+                return self._made(node)
+
+    def _choice(self, node: ast.BoolOp | ast.IfExp) -> int:
+        if isinstance(node, ast.IfExp):
+            condition = self._value(node.test)
+            with self._under(condition):
+                return self._conditional(self.graph.join(self._value(node.body), self._value(node.orelse)), condition)
+        values = [self._value(node.values[0])]
+        for one in node.values[1:]:
+            with self._under(values[-1]):
+                values.append(self._value(one))
+        return self._conditional(self.graph.join(*values), values[0])
+
+    def _yield(self, node: ast.Yield | ast.YieldFrom) -> int:
+        given = self.text if node.value is None else self._value(node.value)
+        value = self._items(given) if isinstance(node, ast.YieldFrom) else given
+        generator = None if self._code is None else self._code.generator
+        if generator is None:
+            raise Hidden('yield')
+        self._flow(value, generator.unknown)
+        sent = self.graph.node(0, generator)
+        return self.graph.join(sent, self.graph.closure(given)) if isinstance(node, ast.YieldFrom) else sent
+
+    def _made(self, node: ast.expr) -> int:
+        """Something new that is made of parts."""
+        match node:
+            case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
+                return self._display(parts)
+            case ast.Dict(keys=keys, values=values):
+                return self._dict(keys, values)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                return self._comprehension(node)
+            case ast.JoinedStr(values=parts):
+                return self._scalar([self._value(part) for part in parts])
+            case ast.FormattedValue(value=inner, format_spec=spec):
+                return self.graph.join(self._value(inner), *([] if spec is None else [self._value(spec)]))
+            case ast.BinOp(left=left, right=right):
+                return self._operation([self._value(left), self._value(right)])
+            case ast.UnaryOp(operand=operand):
+                return self._operation([self._value(operand)])
+            case ast.Compare(left=left, comparators=others):
+                return self._scalar([self._value(one) for one in (left, *others)])
+            case ast.Slice(lower=lower, upper=upper, step=step):
+                return self._scalar([self._value(one) for one in (lower, upper, step) if one is not None])
+            case _:
+                raise Hidden(type(node).__name__)
+
+    def _display(self, parts: Sequence[ast.expr]) -> int:
+        items = [
+            self._items(self._value(part)) if isinstance(part, ast.Starred) else self._value(part) for part in parts
+        ]
+        one = self.graph.object()
+        for item in items:
+            self._flow(item, one.unknown)
+        return self.graph.node(MODEL, one)
+
+    def _dict(self, keys: Sequence[ast.expr | None], values: Sequence[ast.expr]) -> int:
+        one = self.graph.object('dict')
+        for key, value in zip(keys, values, strict=True):
+            if key is None:
+                self._flow(self.graph.closure(self._value(value)), one.unknown)
+            elif isinstance(key, ast.Constant) and isinstance(key.value, str):
+                self._flow(self._value(value), self.graph.cell(one, repr(key.value)))
+            else:
+                self._flow(self.graph.closure(self._value(key)), one.unknown)
+                self._flow(self._value(value), one.unknown)
+        return self.graph.node(MODEL, one)
+
+    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> int:
+        before, one = (self._scope, self._pc), self.graph.object()
+        scope = Scope(self._scope)
+        for number, part in enumerate(node.generators):
+            for inner in ast.walk(part.target):
+                if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store) and inner.id not in scope.variables:
+                    scope.variables[inner.id] = self.graph.node()
+            iterable = self._value(part.iter)
+            if number == 0:
+                self._scope = scope
+            self._assign_items(part.target, part.iter, iterable)
+            for test in part.ifs:
+                self._deepen(self._value(test))
+            self._deepen(iterable)
+        parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        items = [self._value(part) for part in parts]
+        if isinstance(node, ast.DictComp):
+            # Where something is depends on the key.
+            items[0] = self.graph.closure(items[0])
+        for item in items:
+            self._flow(item, one.unknown)
+        self._scope, self._pc = before
+        return self.graph.node(MODEL, one)
+
+    def _function(self, function: Function) -> int:
+        graph, args = self.graph, function.args
+        is_method = self._scope.is_class
+        one = graph.object('function')
+        scope = Scope(self._scope)
+        self._bind_names(
+            scope, [function.body] if isinstance(function, ast.Lambda) else function.body, parameters(function)
+        )
+        positional = [scope.variables[arg.arg] for arg in (*args.posonlyargs, *args.args)]
+        by_name = {arg.arg: scope.variables[arg.arg] for arg in (*args.args, *args.kwonlyargs)}
+        rest = graph.node()
+        for arg in (args.vararg, args.kwarg):
+            if arg is not None:
+                graph.edge(self._held(rest), scope.variables[arg.arg])
+        for node, default in zip(reversed(positional), reversed(args.defaults), strict=False):
+            self._flow(self._value(default), node)
+        for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
+            if default is not None:
+                self._flow(self._value(default), scope.variables[arg.arg])
+        yields = any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(function))
+        code = Code(
+            positional,
+            by_name,
+            rest,
+            graph.node(),
+            graph.node(),
+            is_method,
+            bool(getattr(function, 'decorator_list', ())),
+            graph.object(opaque=True) if yields else None,
+        )
+        if code.generator is not None:
+            graph.add(code.result, 0, 1 << code.generator.number)
+            graph.edge(code.result, code.generator.unknown)
+        if self._strict:
+            graph.edge(self._abrupt, code.pc)
+        self._codes[one.number] = code
+        if is_method and not isinstance(function, ast.Lambda):
+            self._methods.setdefault(function.name, []).append(one)
+        before = self._scope, self._code, self._pc
+        self._scope, self._code, self._pc = scope, code, code.pc
+        if isinstance(function, ast.Lambda):
+            self._flow(self._value(function.body), code.result)
+        else:
+            self._body(function.body)
+        self._scope, self._code, self._pc = before
+        return graph.node(MODEL, one)
+
+    def _bind_names(self, scope: Scope, body: Sequence[ast.AST], also: Iterable[str] = ()) -> None:
+        bound, outer = bound_names(body)
+        scope.outer |= frozenset(outer)
+        top = scope
+        while top.parent is not None:
+            top = top.parent
+        for name in outer:
+            if not scope.find(name):
+                top.variables[name] = self.graph.node()
+        for name in sorted({*bound, *also} - outer):
+            if name not in scope.variables:
+                scope.variables[name] = self.graph.node()

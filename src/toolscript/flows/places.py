@@ -1,0 +1,228 @@
+"""Variables, attributes and items: how they are read, and assigned to."""
+
+import ast
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+
+from . import library as known
+from .callables import Arguments, Callables
+from .graph import Object
+from .names import Scope
+from .overview import Hidden, Overview
+from .values import ANYTHING, MODEL
+
+
+class Places(Callables):
+    """What an assignment can change."""
+
+    def __init__(self, overview: Overview, tools: Callable[[str], bool], *, strict: bool) -> None:
+        super().__init__(overview, tools, strict=strict)
+        self.variables = dict[str, int]()
+        """The sources that variables of unknown scripts are, by their names."""
+        self._scope = Scope()
+        self._methods = dict[str, list[Object]]()
+        """By name, the functions of the class that is being read."""
+        self._tool_nodes = dict[str, int]()
+        self._method_of = dict[int, int]()
+
+    @abstractmethod
+    def _value(self, node: ast.expr) -> int:
+        """What an expression gives."""
+
+    def _load(self, name: str) -> int:
+        nodes = self._scope.find(name)
+        if self._tools(name):
+            nodes = [*nodes, self._tool(name)]
+        elif not nodes and name not in known.BUILTINS:
+            if name not in self.variables:
+                self.variables[name] = self._source()
+            # Variables of scripts that are not known may be one object.
+            return self.graph.node(self.variables[name], self._earlier)
+        elif name == 'print' and not nodes:
+            self.graph.add(self._printed, ANYTHING, 0)
+        return self.graph.join(*nodes) if nodes else self.text
+
+    def _tool(self, name: str) -> int:
+        if name not in self._tool_nodes:
+            one = self.graph.object('tool')
+            self._tool_of[one.number] = name
+            self._tool_nodes[name] = self.graph.node(MODEL, one)
+        return self._tool_nodes[name]
+
+    def _bind(self, name: str, value: int) -> None:
+        nodes = self._scope.find(name)
+        if self._scope.is_class and name in self._scope.variables:
+            nodes = [self._scope.variables[name]]
+        if not nodes:
+            raise Hidden(name)
+        for node in nodes:
+            self._flow(value, node)
+
+    def _item(self, base: int, index: ast.expr) -> int:
+        graph, key = self.graph, self._value(index)
+        if isinstance(index, ast.Slice):
+            return self._operation([base, key])
+        node = graph.node()
+        graph.edge(base, node, objects=False)
+        graph.edge(graph.closure(key), node, objects=False)
+        name = repr(index.value) if isinstance(index, ast.Constant) and isinstance(index.value, str) else None
+        if isinstance(index, ast.Constant) and isinstance(index.value, int | str):
+            graph.watch(base, lambda number: self._read(graph.objects[number], name, node))
+        else:
+            # A slice may be in a variable: what it gives is a container of the same items.
+            graph.edge(base, node)
+            graph.watch(base, lambda number: graph.edge(graph.objects[number].any, node))
+        self._dunders([base, key], node)
+        return node
+
+    def _attribute(self, base: int, name: str, *, is_value: bool = False) -> int:
+        graph, node, pc = self.graph, self.graph.node(), self._pc
+        graph.edge(base, node, objects=False)
+
+        def found(number: int) -> None:
+            one = graph.objects[number]
+            if number in self._class_of:
+                graph.edge(graph.cell(one, name), node)
+                graph.edge(one.unknown, node)
+                owner = graph.node(0, one)
+                graph.watch(self._class_of[number], lambda kind: self._class_attribute(kind, name, node, owner, pc))
+            elif number in self._classes:
+                self._class_attribute(number, name, node, None, pc)
+            elif one.kind == 'function':
+                graph.edge(one.any, node)
+            else:
+                graph.edge(one.any, node)
+                graph.add(node, 0, 1 << number)
+                if is_value:
+                    graph.add(node, 0, 1 << self._bound_method(number))
+
+        graph.watch(base, found)
+        if name in known.ERROR_NAMES:
+            graph.edge(self._raised, node)
+            graph.edge(self.anything, node)
+        return node
+
+    def _class_attribute(self, kind: int, name: str, node: int, owner: int | None, pc: int) -> None:
+        """What a class has under a name reaches the node; `owner` is the object that is asked for it."""
+        graph = self.graph
+        if kind not in self._classes:
+            graph.edge(graph.objects[kind].any, node)
+            return
+        bases, methods = self._classes[kind]
+        graph.edge(graph.cell(graph.objects[kind], name), node)
+        graph.edge(graph.objects[kind].unknown, node)
+        if owner is not None:
+            for code in (self._codes[method.number] for method in methods.get(name, ())):
+                for parameter in code.positional[:1]:
+                    graph.edge(owner, parameter)
+                if code.is_decorated:
+                    self._enter(code, Arguments([owner], {}, None), node, pc)
+            if name not in methods:
+                # `name = property(...)`
+                self._enter_each(graph.cell(graph.objects[kind], name), owner, node, pc)
+        graph.watch(bases, lambda base: self._class_attribute(base, name, node, owner, pc))
+
+    def _bound_method(self, number: int) -> int:
+        """A method of an object that is used as a value: what gets it can call it."""
+        if number in self._bound_methods:
+            return number
+        if number not in self._method_of:
+            method = self.graph.object()
+            self.graph.add(method.unknown, 0, 1 << number)
+            self._bound_methods[method.number], self._method_of[number] = number, method.number
+        return self._method_of[number]
+
+    def _store_attribute(self, base: int, name: str, value: int) -> None:
+        graph, pc = self.graph, self._pc
+
+        def of_class(kind: int, instance: int) -> None:
+            if kind in self._classes:
+                bases, methods = self._classes[kind]
+                owner = graph.node(0, graph.objects[instance])
+                for method in methods.get(name, ()):
+                    self._enter(self._codes[method.number], Arguments([owner, value], {}, None), graph.node(), pc)
+                if name not in methods:
+                    cell = graph.cell(graph.objects[kind], name)
+                    self._enter_each(cell, graph.join(value, owner), graph.node(), pc)
+                graph.watch(bases, lambda base: of_class(base, instance))
+
+        def found(number: int) -> None:
+            one = graph.objects[number]
+            cell = graph.cell(one, name) if number in self._class_of or number in self._classes else one.unknown
+            self._flow(value, cell, pc=pc)
+            if number in self._class_of:
+                graph.watch(self._class_of[number], lambda kind: of_class(kind, number))
+
+        graph.watch(base, found)
+
+    def _assign(self, target: ast.expr, value: int) -> None:
+        match target:
+            case ast.Name(id=name):
+                self._bind(name, value)
+            case ast.Tuple(elts=targets) | ast.List(elts=targets):
+                items = self._items(value)
+                for one in targets:
+                    self._assign(one, items)
+            case ast.Starred(value=inner):
+                self._assign(inner, self._held(value))
+            case ast.Attribute(value=base, attr=name):
+                self._store_attribute(self._value(base), name, value)
+            case ast.Subscript(value=base, slice=index):
+                key = index.value if isinstance(index, ast.Constant) else None
+                holder = self._value(base)
+                self._operation([holder, self._value(index), value])
+                if isinstance(key, str):
+                    self._store(holder, value, key)
+                else:
+                    # Where something is depends on the key.
+                    self._store(holder, self.graph.join(value, self.graph.closure(self._value(index))))
+            case _:
+                raise Hidden(type(target).__name__)
+
+    def _assign_items(self, target: ast.expr, source: ast.expr, iterable: int) -> None:
+        """Assign the items of an iterable to the target; by place where they are pairs that are made right here."""
+        match target, source:
+            case (
+                ast.Tuple(elts=targets) | ast.List(elts=targets),
+                ast.Call(func=ast.Name(id=('enumerate' | 'zip') as name), args=args, keywords=[]),
+            ) if name not in self._overview.bound and not _has_stars(*targets, *args):
+                if name == 'enumerate' and len(targets) == 2 and len(args) == 1:
+                    self._assign(targets[0], self.text)
+                    self._assign_items(targets[1], args[0], self._value(args[0]))
+                    return
+                if name == 'zip' and len(targets) == len(args):
+                    for one, arg in zip(targets, args, strict=True):
+                        self._assign_items(one, arg, self._value(arg))
+                    return
+            case _:
+                pass
+        self._assign(target, self._items(iterable))
+
+    def _assign_all(self, targets: Sequence[ast.expr], value: ast.expr) -> None:
+        parts = self._parts(value)
+        match targets:
+            case [ast.Tuple(elts=ones) | ast.List(elts=ones)] if (
+                parts is not None and len(parts) == len(ones) and not _has_stars(*parts, *ones)
+            ):
+                for one, part in zip(ones, [self._value(part) for part in parts], strict=True):
+                    self._assign(one, part)
+            case _:
+                whole = self._value(value)
+                for target in targets:
+                    self._assign(target, whole)
+
+    def _parts(self, value: ast.expr) -> list[ast.expr] | None:
+        """The expressions of the items of a value that is written out."""
+        match value:
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                return parts
+            case ast.Await(value=ast.Call(func=function, args=args, keywords=[])) if (
+                self._overview.dotted(function) == 'asyncio.gather'
+            ):
+                return args
+            case _:
+                return None
+
+
+def _has_stars(*nodes: ast.expr) -> bool:
+    return any(isinstance(node, ast.Starred) for node in nodes)

@@ -1,0 +1,155 @@
+"""Values and containers: what is made of values, read from them and stored in them, and under which conditions."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+
+from .graph import Graph, Object
+from .overview import Overview
+
+MODEL, ANYTHING, FILES = 1, 2, 4
+"""Sources that each analysis has: the model's own text; what it cannot decide, so any call before; files."""
+
+
+class Values(ABC):
+    """What operations do with values. Methods take nodes of the graph, and return the node of the result."""
+
+    def __init__(self, overview: Overview, tools: Callable[[str], bool], *, strict: bool) -> None:
+        self.graph = graph = Graph()
+        self._overview = overview
+        self._tools = tools
+        self._strict = strict
+        self._bits = (MODEL | ANYTHING | FILES).bit_length()
+        self.text = graph.node(MODEL)
+        self.anything = graph.node(ANYTHING)
+        self._world, self._earlier = graph.object(opaque=True), graph.object(opaque=True)
+        graph.add(self._world.unknown, FILES, 0)
+        self._raised, self._printed = graph.node(), graph.node()
+        self.shown = list[int]()
+        """By script, the node of what its result and its output show."""
+        self._pc = self._abrupt = graph.node()
+        if strict and overview.catches:
+            graph.add(self._abrupt, ANYTHING, 0)
+
+    @abstractmethod
+    def _dunders(self, values: Sequence[int], result: int) -> None:
+        """An operation may call the special methods of its operands' classes."""
+
+    @abstractmethod
+    def _calls_back(self, node: int) -> None:
+        """Functions among these values may be called, with any of them, and what they give is one of them."""
+
+    def _source(self) -> int:
+        """A new source."""
+        self._bits += 1
+        return 1 << self._bits - 1
+
+    def _scalar(self, values: Sequence[int]) -> int:
+        """Something without parts, made of values."""
+        node = self.graph.node(MODEL)
+        for value in values:
+            self.graph.edge(self.graph.closure(value), node, objects=False)
+        self._dunders(values, node)
+        return node
+
+    def _operation(self, values: Sequence[int]) -> int:
+        """Something made of values, which may have parts of them."""
+        node = self.graph.closed([*values, self.text])
+        self._dunders(values, node)
+        return node
+
+    def _reading(self, values: Sequence[int]) -> int:
+        """What a function gives that makes something of its arguments, calls functions among them, changes nothing."""
+        graph = self.graph
+        node = graph.node()
+        one = graph.object(opaque=True)
+        graph.edge(self._operation(values), node)
+        graph.edge(node, one.unknown)
+        graph.add(node, 0, 1 << one.number)
+        self._calls_back(node)
+        return node
+
+    def _anything(self, values: Sequence[int]) -> int:
+        """What a function gives that may do anything with its arguments."""
+        graph = self.graph
+        node = graph.closed([*values, self.text])
+        # What is stored in it later is found through the objects.
+        graph.watch(node, lambda number: graph.edge(graph.objects[number].any, node))
+        if self._strict:
+            graph.edge(self._pc, node, objects=False)
+        graph.watch(node, lambda number: graph.edge(node, graph.objects[number].unknown))
+        self._dunders(values, node)
+        self._calls_back(node)
+        return node
+
+    def _items(self, value: int) -> int:
+        """What iterating gives."""
+        graph, node = self.graph, self.graph.node()
+        graph.edge(value, node, objects=False)
+        graph.watch(value, lambda number: graph.edge(graph.objects[number].any, node))
+        if self._overview.has_dunders:
+            self._dunders([value], node)
+            # An iterator of the script's own gives what its methods give.
+            return graph.closure(node)
+        return node
+
+    def _held(self, items: int) -> int:
+        """A container of the items."""
+        one = self.graph.object()
+        self.graph.edge(items, one.unknown)
+        node = self.graph.node(0, one)
+        self.graph.edge(items, node, objects=False)
+        return node
+
+    def _read(self, one: Object, key: str | None, node: int) -> None:
+        if key is None or one.kind != 'dict':
+            self.graph.edge(one.any, node)
+        else:
+            self.graph.edge(self.graph.cell(one, key), node)
+            self.graph.edge(one.unknown, node)
+
+    def _store(self, base: int, value: int, key: str | None = None) -> None:
+        """Store a value in the objects of another, under a key where that is known."""
+        graph, pc = self.graph, self._pc
+
+        def found(number: int) -> None:
+            one = graph.objects[number]
+            cell = one.unknown if key is None or one.kind != 'dict' else graph.cell(one, repr(key))
+            self._flow(value, cell, pc=pc)
+
+        graph.watch(base, found)
+
+    def _flow(self, value: int, node: int, *, objects: bool = True, pc: int | None = None) -> None:
+        """A value reaches a node, under the conditions that hold here, or those of `pc`."""
+        self.graph.edge(value, node, objects=objects)
+        if self._strict:
+            self.graph.edge(self._pc if pc is None else pc, node, objects=False)
+
+    @contextmanager
+    def _under(self, condition: int) -> Generator[None]:
+        """What is read inside depends on the condition."""
+        before = self._pc
+        self._deepen(condition)
+        try:
+            yield
+        finally:
+            self._pc = before
+
+    def _deepen(self, condition: int) -> None:
+        """What is read from here on depends on the condition."""
+        if self._strict:
+            pc = self.graph.node()
+            self.graph.edge(self._pc, pc, objects=False)
+            self.graph.edge(self.graph.closure(condition), pc, objects=False)
+            self._pc = pc
+
+    def _leaves_early(self) -> None:
+        if self._strict and self._pc != self._abrupt:
+            self.graph.edge(self._pc, self._abrupt, objects=False)
+
+    def _conditional(self, value: int, condition: int) -> int:
+        if not self._strict:
+            return value
+        node = self.graph.join(value, self.graph.node())
+        self.graph.edge(self.graph.closure(condition), node, objects=False)
+        return node
