@@ -61,7 +61,7 @@ class Calls(Places):
         if not isinstance(function, ast.Attribute):
             return self._dispatch(self._value(function), call, arguments, is_known=False)
         base = self._value(function.value)
-        result = self._dispatch(self._attribute(base, function.attr), call, arguments, is_known=True)
+        result = self._dispatch(self._attribute(base, function.attr), call, arguments, is_known=True, owner=base)
         if function.attr == 'get' and call.args and isinstance(call.args[0], ast.Constant) and not call.keywords:
             return self.graph.join(result, self._item(base, call.args[0]), *arguments.positional[1:])
         if function.attr in self._overview.own_methods:
@@ -117,11 +117,21 @@ class Calls(Places):
             return node
         return self._anything(values)
 
-    def _dispatch(self, function: int, call: ast.Call, arguments: Arguments, *, is_known: bool) -> int:
+    def _dispatch(
+        self, function: int, call: ast.Call, arguments: Arguments, *, is_known: bool, owner: int | None = None
+    ) -> int:
         """Call what the value is; where that is not only functions of the script, it may be anything else too."""
-        graph, pc, result = self.graph, self._pc, self.graph.node(MODEL)
+        graph, pc, caller, result = self.graph, self._pc, self._code, self.graph.node(MODEL)
         graph.edge(function, result, objects=False)
-        graph.watch(function, lambda number: self._call_object(number, call, arguments, result, pc))
+
+        def found(number: int) -> None:
+            code = self._code_for(number, call, caller) if number in self._codes else None
+            if code is not None and owner is not None:
+                for parameter in code.positional[: code.definition.is_method]:
+                    graph.edge(owner, parameter)
+            self._call_object(number, call, arguments, result, pc, code)
+
+        graph.watch(function, found)
         self._dunders([function, *arguments.all], result)
         if not is_known:
             graph.edge(self._anything([function, *arguments.all]), result)

@@ -142,12 +142,14 @@ class Graph:
             TooLarge: The graph has become too large.
         """
         while self._new:
-            node, (sources, objects) = self._new.popitem()
-            for watcher in tuple(self._watchers.get(node, ())) if objects else ():
-                for number in members(objects):
-                    watcher(number)
-            for end, passes_objects in tuple(self._next[node].items()):
-                self.add(end, sources, objects if passes_objects else 0)
+            # The nodes that got something first pass it on first: by then, much of what reaches a node is there.
+            now, self._new = self._new, {}
+            for node, (sources, objects) in now.items():
+                for watcher in tuple(self._watchers.get(node, ())) if objects else ():
+                    for number in members(objects):
+                        watcher(number)
+                for end, passes_objects in tuple(self._next[node].items()):
+                    self.add(end, sources, objects if passes_objects else 0)
 
 
 def members(bits: int) -> Iterator[int]:
