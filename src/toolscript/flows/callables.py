@@ -10,7 +10,7 @@ from .names import Function, Scope
 from .overview import Hidden, Overview, is_dunder
 from .values import MODEL, Values
 
-MOST_READ = 10_000
+MOST_READ = 1500
 """How many nodes of syntax may be read once more, for calls that have a reading of their own."""
 MOST_WITHIN = 4
 """How many functions of the script may be within each other in such readings."""
@@ -205,12 +205,17 @@ class Callables(Values):
         places = {str(place): node for place, node in enumerate(arguments.positional)}
         spread = {} if arguments.spread is None else {'*': arguments.spread}
         for place, value in {**places, **arguments.named, **spread}.items():
-            graph.edge(value, site.arguments.setdefault(place, graph.node()))
+            given = graph.deep(value)
+            graph.edge(given, site.arguments.setdefault(place, graph.node()))
             # What a tool gives depends on what it got.
-            graph.edge(graph.closure(value), one.unknown, objects=False)
+            graph.edge(given, one.unknown)
         result = graph.node(0, one)
         graph.edge(one.any, result, objects=False)
         return result
+
+    def _is_own(self, number: int) -> bool:
+        """Whether an object is a function or a class of the script, or a tool."""
+        return number in self._codes or number in self._classes or number in self._tool_of
 
     def _call_object(
         self, number: int, call: ast.Call | None, arguments: Arguments, result: int, pc: int, code: Code | None = None

@@ -72,7 +72,8 @@ class Expressions(Calls):
         """Something new that is made of parts."""
         match node:
             case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
-                return self._display(parts)
+                is_tuple = isinstance(node, ast.Tuple) and not any(isinstance(part, ast.Starred) for part in parts)
+                return self._tuple(parts) if is_tuple else self._display(parts)
             case ast.Dict(keys=keys, values=values):
                 return self._dict(keys, values)
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
@@ -82,9 +83,9 @@ class Expressions(Calls):
             case ast.FormattedValue(value=inner, format_spec=spec):
                 return self.graph.join(self._value(inner), *([] if spec is None else [self._value(spec)]))
             case ast.BinOp(left=left, right=right):
-                return self._operation([self._value(left), self._value(right)])
+                return self._combined([self._value(left), self._value(right)])
             case ast.UnaryOp(operand=operand):
-                return self._operation([self._value(operand)])
+                return self._combined([self._value(operand)])
             case ast.Compare(left=left, comparators=others):
                 return self._scalar([self._value(one) for one in (left, *others)])
             case ast.Slice(lower=lower, upper=upper, step=step):
@@ -99,6 +100,12 @@ class Expressions(Calls):
         one = self.graph.object()
         for item in items:
             self._flow(item, one.unknown)
+        return self.graph.node(MODEL, one)
+
+    def _tuple(self, parts: Sequence[ast.expr]) -> int:
+        one = self.graph.object('tuple')
+        for place, part in enumerate(parts):
+            self._flow(self._value(part), self.graph.cell(one, repr(place)))
         return self.graph.node(MODEL, one)
 
     def _dict(self, keys: Sequence[ast.expr | None], values: Sequence[ast.expr]) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-Kind: TypeAlias = Literal['data', 'dict', 'function', 'class', 'instance', 'tool']
+Kind: TypeAlias = Literal['data', 'dict', 'tuple', 'function', 'class', 'instance', 'tool']
 Watcher: TypeAlias = Callable[[int], None]
 
 MOST_EDGES = 400_000
@@ -44,6 +44,7 @@ class Graph:
         """By node, those that get what it has; `False`: only its sources."""
         self._watchers = dict[int, list[Watcher]]()
         self._closures = dict[int, int]()
+        self._deep, self._insides = dict[int, int](), dict[int, int]()
         self._new = dict[int, tuple[int, int]]()
         self._edges = 0
 
@@ -126,6 +127,24 @@ class Graph:
             self.edge(node, closed)
             self.watch(closed, lambda number: self.edge(self.objects[number].any, closed))
         return self._closures[node]
+
+    def deep(self, node: int) -> int:
+        """A node that has the sources of the node, and of all that is stored in it, however deep, but no objects."""
+        if node not in self._deep:
+            deep = self._deep[node] = self.node()
+            self._collect(node, deep)
+        return self._deep[node]
+
+    def _collect(self, node: int, deep: int) -> None:
+        self.edge(node, deep, objects=False)
+        self.watch(node, lambda number: self.edge(self._inside(number), deep, objects=False))
+
+    def _inside(self, number: int) -> int:
+        """The node of all sources in an object."""
+        if number not in self._insides:
+            self._insides[number] = self.node()
+            self._collect(self.objects[number].any, self._insides[number])
+        return self._insides[number]
 
     def closed(self, nodes: Iterable[int]) -> int:
         """A node that has what all of these have, and all that is stored in it."""

@@ -49,7 +49,7 @@ class Places(Callables):
             return self._unknown(name)
         elif name == 'print' and not nodes:
             self.graph.add(self._printed, ANYTHING, 0)
-        return self.graph.join(*nodes) if nodes else self.text
+        return self.graph.join(*nodes) if nodes else self.graph.node(MODEL, self._outer)
 
     def _unknown(self, name: str) -> int:
         """A variable of a script that is not known. All of these may be one object."""
@@ -109,12 +109,13 @@ class Places(Callables):
     def _item(self, base: int, index: ast.expr) -> int:
         graph, key = self.graph, self._value(index)
         if isinstance(index, ast.Slice):
-            return self._operation([base, key])
+            return self._combined([base, key])
         node = graph.node()
         graph.edge(base, node, objects=False)
-        graph.edge(graph.closure(key), node, objects=False)
-        name = repr(index.value) if isinstance(index, ast.Constant) and isinstance(index.value, str) else None
+        graph.edge(graph.deep(key), node)
         if isinstance(index, ast.Constant) and isinstance(index.value, int | str):
+            # `d[True]` is `d[1]`.
+            name = None if isinstance(index.value, bool) else repr(index.value)
             graph.watch(base, lambda number: self._read(graph.objects[number], name, node))
         else:
             # A slice may be in a variable: what it gives is a container of the same items.
@@ -209,8 +210,8 @@ class Places(Callables):
                 self._bind(name, value)
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 items = self._items(value)
-                for one in targets:
-                    self._assign(one, items)
+                for place, one in enumerate(targets):
+                    self._assign(one, items if _has_stars(*targets) else self._part(value, place))
             case ast.Starred(value=inner):
                 self._assign(inner, self._held(value))
             case ast.Attribute(value=base, attr=name):
@@ -239,6 +240,13 @@ class Places(Callables):
                 return Items(self._held(self.graph.join(*(part.item for part in parts))), parts)
             case _:
                 return Items(self._items(self._value(source)))
+
+    def _part(self, value: int, place: int) -> int:
+        """What unpacking assigns at this place."""
+        graph, node = self.graph, self.graph.node()
+        graph.edge(value, node, objects=False)
+        graph.watch(value, lambda number: self._read(graph.objects[number], repr(place), node))
+        return graph.join(node, self._items(value)) if self._overview.has_dunders else node
 
     def _assign_items(self, target: ast.expr, items: 'Items') -> None:
         match target:

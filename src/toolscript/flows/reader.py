@@ -37,6 +37,7 @@ class Reader(Expressions):
             # A script may fail at any place, and the next one finds what it has bound by then.
             with self._out_of_order(tree.body):
                 self._module(tree)
+        self.shown = [self.graph.deep(node) for node in self.shown]
         self.graph.solve()
 
     def _module(self, tree: ast.Module) -> None:
@@ -103,7 +104,7 @@ class Reader(Expressions):
                 before, more = self._value(target), self._value(value)
                 # Containers are changed in place.
                 self._store(before, self.graph.closure(more))
-                self._assign(target, self._operation([before, more]))
+                self._assign(target, self._combined([before, more]))
             case ast.Delete(targets=targets):
                 for target in targets:
                     if isinstance(target, ast.Subscript):
@@ -200,9 +201,9 @@ class Reader(Expressions):
             name = one.asname or one.name.partition('.')[0]
             module = one.name if isinstance(statement, ast.Import) else statement.module or ''
             is_pure = module in known.READING_MODULES or module.partition('.')[0] in known.STATELESS_MODULES
-            self._bind(name, self.text if is_pure else self.graph.node(MODEL, self._world))
+            self._bind(name, self.graph.node(MODEL, self._outer if is_pure else self._world))
             if module == 'sys':
-                self._flow(self.graph.closure(self._world.any), self._printed)
+                self._flow(self.graph.deep(self._world.any), self._printed)
 
     def _class(self, statement: ast.ClassDef) -> None:
         graph = self.graph

@@ -4,10 +4,13 @@ The oracle needs no model of Python. Where an argument differs after the result 
 result flows into it, and the analysis must say so.
 """
 
+import ast
+import asyncio
 import copy
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any, cast
 
 from toolscript.flows.analysis import ANYTHING, Analysis, Source, analyse
@@ -29,37 +32,43 @@ class Run:
     error: str = ''
     sent: list[tuple[Place, str]] = field(default_factory=list[tuple[Place, str]])
 
-    def tools(self) -> dict[str, Any]:
-        """The functions that scripts may call."""
+    def mark(self) -> str:
+        """The letter of a result: another one where it is the result that is changed."""
+        place = _place()
+        self.called[place] = None
+        return 'q' if place == self.changed else 'm'
 
-        def mark() -> str:
-            place = _place()
-            self.called[place] = None
-            return 'q' if place == self.changed else 'm'
+    def send(self, *args: Any, **kwargs: Any) -> None:
+        """Note the arguments of a call."""
+        script, line = _place()
+        for name, value in [*((str(place), arg) for place, arg in enumerate(args)), *kwargs.items()]:
+            self.sent.append(((script, line, name), _text(value)))
 
-        def get(name: str = '') -> str:
-            text = mark()
-            return f'{text}{_place()[1]} {text}z'
 
-        def rows() -> list[dict[str, str]]:
-            text = mark()
-            return [{'a': f'{text}1', 'b': f'x{text}'}, {'a': f'{text}2', 'b': f'y{text}'}]
+def plain_tools(run: Run) -> dict[str, Any]:
+    """The functions of programs that move values in every way."""
 
-        def user() -> dict[str, Any]:
-            text = mark()
-            return {'name': f'{text}name', 'tags': [f'{text}t', f'{text}u'], 'age': 3 if text == 'm' else 4}
+    def get(name: str = '') -> str:
+        text = run.mark()
+        return f'{text}{_place()[1]} {text}z'
 
-        def echo(value: Any) -> Any:
-            mark()
-            return copy.deepcopy(value)
+    def rows() -> list[dict[str, str]]:
+        text = run.mark()
+        return [{'a': f'{text}1', 'b': f'x{text}'}, {'a': f'{text}2', 'b': f'y{text}'}]
 
-        def send(*args: Any, **kwargs: Any) -> str:
-            script, line = _place()
-            for name, value in [*((str(place), arg) for place, arg in enumerate(args)), *kwargs.items()]:
-                self.sent.append(((script, line, name), _text(value)))
-            return 'sent'
+    def user() -> dict[str, Any]:
+        text = run.mark()
+        return {'name': f'{text}name', 'tags': [f'{text}t', f'{text}u'], 'age': 3 if text == 'm' else 4}
 
-        return {'get': get, 'rows': rows, 'user': user, 'echo': echo, 'send': send}
+    def echo(value: Any) -> Any:
+        run.mark()
+        return copy.deepcopy(value)
+
+    def send(*args: Any, **kwargs: Any) -> str:
+        run.send(*args, **kwargs)
+        return 'sent'
+
+    return {'get': get, 'rows': rows, 'user': user, 'echo': echo, 'send': send}
 
 
 def _place() -> tuple[int, int]:
@@ -88,14 +97,20 @@ def _text(value: Any, depth: int = 0) -> str:
     return str([type(value).__name__, *parts])
 
 
-def run(scripts: Sequence[str], changed: tuple[int, int] | None = None) -> Run:
+def run(
+    scripts: Sequence[str], changed: tuple[int, int] | None = None, tools: Callable[[Run], dict[str, Any]] = plain_tools
+) -> Run:
     """Run the scripts one after the other, in one namespace; a script that fails ends there."""
     done = Run(changed)
-    names = {**done.tools(), '__name__': 'script'}
+    names = {**tools(done), '__name__': 'script'}
     for number, script in enumerate(scripts):
         done.script = number
+        code = compile(script, f'<script {number}>', 'exec', ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
         try:
-            exec(compile(script, f'<script {number}>', 'exec'), names)
+            if code.co_flags & inspect.CO_COROUTINE:
+                asyncio.run(FunctionType(code, names)())
+            else:
+                exec(code, names)
         except Exception as error:
             done.error = repr(error)
     return done
