@@ -10,7 +10,7 @@ from .names import Function, Scope
 from .overview import Hidden, Overview, is_dunder
 from .values import MODEL, Values
 
-MOST_READ = 1500
+MOST_READ = 600
 """How many nodes of syntax may be read once more, for calls that have a reading of their own."""
 MOST_WITHIN = 4
 """How many functions of the script may be within each other in such readings."""
@@ -107,6 +107,8 @@ class Callables(Values):
         self._left = MOST_READ
         self._classes = dict[int, tuple[int, dict[str, list[Object]]]]()
         """By the number of a class, the node of its bases, and its functions by name."""
+        self._fields = dict[int, list[str]]()
+        """By the number of a class without bases, what its instances get, in the order of places."""
         self._class_of = dict[int, int]()
         """By the number of an instance, the node of its class."""
         self._instances = dict[tuple[int, int], Object]()
@@ -135,15 +137,16 @@ class Callables(Values):
             self._read_code(code)
         return self._own_codes[key]
 
-    def _enter(self, code: Code, arguments: Arguments, result: int, pc: int) -> None:
-        """Call a function of the script."""
+    def _enter(self, code: Code, arguments: Arguments, result: int, pc: int, *, is_bound: bool = False) -> None:
+        """Call a function of the script; `is_bound`: a method that has got its object."""
         graph, loose = self.graph, arguments.spread
         if self._strict:
             graph.edge(pc, code.pc, objects=False)
         graph.edge(code.result, result)
         for place, value in enumerate(arguments.positional):
             # A method may have got its object before.
-            for shifted in (place, place + 1) if code.definition.is_method else (place,):
+            places = (place + 1,) if is_bound else (place, place + 1) if code.definition.is_method else (place,)
+            for shifted in places:
                 graph.edge(value, code.positional[shifted] if shifted < len(code.positional) else code.rest)
         for name, value in arguments.named.items():
             graph.edge(value, code.by_name.get(name, code.rest))
@@ -171,9 +174,10 @@ class Callables(Values):
         self._initialise(kind, arguments, made, pc)
         bases, methods = self._classes[kind]
         if '__init__' not in methods:
+            fields = self._fields.get(kind, [])
             graph.watch(bases, lambda base: self._initialise(base, arguments, made, pc, and_bases=True))
-            for place in arguments.positional:
-                graph.edge(place, one.unknown)
+            for place, value in enumerate(arguments.positional):
+                graph.edge(value, graph.cell(one, fields[place]) if place < len(fields) else one.unknown)
             for name, value in arguments.named.items():
                 graph.edge(value, graph.cell(one, name))
             if arguments.spread is not None:

@@ -3,7 +3,7 @@
 import ast
 
 from . import library as known
-from .callables import Arguments
+from .callables import Arguments, Code
 from .overview import Hidden
 from .places import Places
 from .values import MODEL
@@ -53,6 +53,8 @@ class Calls(Places):
             case _:
                 pass
         dotted = self._overview.dotted(function)
+        if dotted == 'asyncio.gather':
+            return self._held(self.graph.join(*values, self.graph.node(MODEL)))
         module, _, last = dotted.rpartition('.')
         if module in known.READING_MODULES and last not in known.CHANGING_FUNCTIONS | known.ERROR_NAMES:
             return self._reading(values)
@@ -120,19 +122,40 @@ class Calls(Places):
     def _dispatch(self, function: int, call: ast.Call, arguments: Arguments, *, owner: int | None = None) -> int:
         """Call what the value is; `owner`: what has it as a method, where it does not stand alone."""
         graph, pc, caller, result = self.graph, self._pc, self._code, self.graph.node(MODEL)
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else ''
         graph.edge(function, result, objects=False)
+        unknown = list[int]()
+        """The node of functions that are not the script's."""
 
         def found(number: int) -> None:
             if owner is None and not self._is_own(number):
-                before, self._pc, self._call_text = (self._pc, self._call_text), pc, call
-                graph.edge(self._anything([graph.node(0, graph.objects[number]), *arguments.all]), result)
-                self._pc, self._call_text = before
+                if not unknown:
+                    unknown.append(graph.node())
+                    before, self._pc, self._call_text = (self._pc, self._call_text), pc, call
+                    graph.edge(self._anything([*unknown, *arguments.all]), result)
+                    self._pc, self._call_text = before
+                graph.add(unknown[0], 0, 1 << number)
             code = self._code_for(number, call, caller) if number in self._codes else None
             if code is not None and owner is not None:
                 for parameter in code.positional[: code.definition.is_method]:
                     graph.edge(owner, parameter)
+                if code.definition.is_method and name in self._overview.plain_methods:
+                    self._enter_bound(code, owner, arguments, result, pc)
+                    return
             self._call_object(number, call, arguments, result, pc, code)
 
         graph.watch(function, found)
         self._dunders([function, *arguments.all], result)
         return result
+
+    def _enter_bound(self, code: Code, owner: int, arguments: Arguments, result: int, pc: int) -> None:
+        """Call a method through instances, which it has got then, or through classes."""
+        entered = set[bool]()
+
+        def found(number: int) -> None:
+            is_bound = number in self._class_of
+            if is_bound not in entered:
+                entered.add(is_bound)
+                self._enter(code, arguments, result, pc, is_bound=is_bound)
+
+        self.graph.watch(owner, found)

@@ -45,6 +45,7 @@ class Graph:
         self._watchers = dict[int, list[Watcher]]()
         self._closures = dict[int, int]()
         self._deep, self._insides = dict[int, int](), dict[int, int]()
+        self._flat = set[int]()
         self._new = dict[int, tuple[int, int]]()
         self._edges = 0
 
@@ -141,10 +142,19 @@ class Graph:
 
     def _inside(self, number: int) -> int:
         """The node of all sources in an object."""
+        if number in self._flat:
+            return self.objects[number].any
         if number not in self._insides:
             self._insides[number] = self.node()
             self._collect(self.objects[number].any, self._insides[number])
         return self._insides[number]
+
+    def holder(self, closed: int) -> None:
+        """Add an object to a closed node that holds all that the node has: so it holds all that is in it."""
+        one = self.object()
+        self._flat.add(one.number)
+        self.edge(closed, one.unknown)
+        self.add(closed, 0, 1 << one.number)
 
     def closed(self, nodes: Iterable[int]) -> int:
         """A node that has what all of these have, and all that is stored in it."""

@@ -43,6 +43,7 @@ class Overview:
         """Whether scripts may go on after an exception."""
         self.decorated = {node.name for node in (*functions, *classes) if node.decorator_list}
         self.own_methods = _own_methods(classes)
+        stored = {node.attr for node in nodes[ast.Attribute] if not isinstance(node.ctx, ast.Load)}
         declared = {name for node in nodes[ast.Global] + nodes[ast.Nonlocal] for name in node.names}
         self.bound_elsewhere = declared.union(*self.bound_in_expressions.values())
         """Names that something beside the statements of their own scope may bind."""
@@ -50,6 +51,8 @@ class Overview:
         other |= {node.arg for node in nodes[ast.arg]}.union(
             *map(captured, nodes[ast.ExceptHandler] + nodes[ast.match_case])
         )
+        self.plain_methods = self.own_methods - stored - other - self.decorated
+        """Methods of the script's classes with names that nothing else has: through an instance, they are bound."""
         self._imports = _imports(nodes, other)
         self.defined = _once(node.name for node in (*functions, *classes)) - other - self._imports.keys()
         """The names of functions and classes that nothing else has."""

@@ -218,6 +218,9 @@ class Reader(Expressions):
             graph.edge(scope.variables[name], graph.cell(one, name))
         methods = dict[str, list[Object]]()
         self._classes[one.number] = bases, methods
+        if not statement.bases and [ast.unparse(node) for node in statement.decorator_list] == ['dataclass']:
+            fields = [part.target for part in statement.body if isinstance(part, ast.AnnAssign)]
+            self._fields[one.number] = [target.id for target in fields if isinstance(target, ast.Name)]
         before, self._scope, self._methods = (self._scope, self._methods), scope, methods
         self._body(statement.body)
         self._scope, self._methods = before

@@ -92,10 +92,8 @@ class Values(ABC):
 
     def _parts_of(self, values: Sequence[int]) -> int:
         """Parts of values, however deep, or something that holds them."""
-        graph, node, one = self.graph, self.graph.node(), self.graph.object(opaque=True)
-        graph.edge(self._operation(values), node)
-        graph.edge(node, one.unknown)
-        graph.add(node, 0, 1 << one.number)
+        node = self._operation(values)
+        self.graph.holder(node)
         return node
 
     def _reading(self, values: Sequence[int]) -> int:
@@ -112,9 +110,8 @@ class Values(ABC):
         graph.watch(node, lambda number: graph.edge(graph.objects[number].any, node))
         if self._strict:
             graph.edge(self._pc, node, objects=False)
-        outer, one = self._outer.number, graph.object(opaque=True)
-        graph.edge(node, one.unknown)
-        graph.add(node, 0, 1 << one.number)
+        graph.holder(node)
+        outer = self._outer.number
         graph.watch(node, lambda number: None if number == outer else graph.edge(node, graph.objects[number].unknown))
         self._dunders(values, node)
         self._calls_back(node)
