@@ -7,9 +7,10 @@ script's own classes are followed, and what cannot be followed counts as made of
 """
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from . import library as known
 from .callables import Site
 from .graph import TooLarge
 from .overview import Hidden
@@ -111,18 +112,29 @@ class Analysis:
         return [one for one in self.sources if one.bit & sources]
 
 
-def analyse(scripts: Sequence[str], tools: Callable[[str], bool], *, strict: bool = False) -> Analysis:
+def analyse(
+    scripts: Sequence[str],
+    tools: Callable[[str], bool],
+    *,
+    strict: bool = False,
+    earlier: Collection[str] | None = None,
+) -> Analysis:
     """Analyse the scripts of one session.
 
     Args:
         scripts: Their texts, the oldest first, without fences.
         tools: Whether a name is that of a tool.
         strict: Whether conditions count, too.
+        earlier: What is set, where variables may have values of scripts that are not known; they may also be gone.
     """
+    if hidden := known.BUILTINS.intersection(earlier or ()):
+        return Analysis(why=f'a variable is named {min(hidden)}')
     if sum(map(len, scripts)) > MOST_CHARS:
         return Analysis(why='the scripts are too long')
     try:
-        return _of(Reader([ast.parse(script) for script in scripts], tools, strict=strict))
+        return _of(
+            Reader([ast.parse(script) for script in scripts], tools, strict=strict, has_earlier=earlier is not None)
+        )
     except Hidden as error:
         return Analysis(why=f'it uses {error}')
     except (SyntaxError, ValueError, RecursionError, TooLarge) as error:

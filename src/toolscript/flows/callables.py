@@ -111,7 +111,7 @@ class Callables(Values):
         """By the number of a class without bases, what its instances get, in the order of places."""
         self._class_of = dict[int, int]()
         """By the number of an instance, the node of its class."""
-        self._instances = dict[tuple[int, int], Object]()
+        self._instances = dict[tuple[int, int, Code | None], Object]()
         self._bound_methods = dict[int, int]()
         """By the number of a method that is used as a value, its object's."""
 
@@ -137,16 +137,18 @@ class Callables(Values):
             self._read_code(code)
         return self._own_codes[key]
 
-    def _enter(self, code: Code, arguments: Arguments, result: int, pc: int, *, is_bound: bool = False) -> None:
-        """Call a function of the script; `is_bound`: a method that has got its object."""
+    def _enter(
+        self, code: Code, arguments: Arguments, result: int, pc: int, shifts: Sequence[int] | None = None
+    ) -> None:
+        """Call a function of the script; `shifts`: how many parameters may have got their values before."""
         graph, loose = self.graph, arguments.spread
         if self._strict:
             graph.edge(pc, code.pc, objects=False)
         graph.edge(code.result, result)
         for place, value in enumerate(arguments.positional):
             # A method may have got its object before.
-            places = (place + 1,) if is_bound else (place, place + 1) if code.definition.is_method else (place,)
-            for shifted in places:
+            for shift in shifts or ((0, 1) if code.definition.is_method else (0,)):
+                shifted = place + shift
                 graph.edge(value, code.positional[shifted] if shifted < len(code.positional) else code.rest)
         for name, value in arguments.named.items():
             graph.edge(value, code.by_name.get(name, code.rest))
@@ -163,19 +165,33 @@ class Callables(Values):
 
         self.graph.watch(self.graph.closure(values), found)
 
-    def _instance(self, kind: int, call: ast.Call | None, arguments: Arguments, pc: int) -> int:
+    def _instance(
+        self, kind: int, call: ast.Call | None, arguments: Arguments, pc: int, caller: Code | None = None
+    ) -> int:
         """Make an object of a class of the script."""
-        graph, key = self.graph, (kind, id(call))
+        graph, key = self.graph, (kind, id(call), caller)
         if key not in self._instances:
             one = self._instances[key] = graph.object('instance')
             self._class_of[one.number] = graph.node(0, graph.objects[kind])
         one = self._instances[key]
         made = graph.node(MODEL, one)
-        self._initialise(kind, arguments, made, pc)
+
+        def initialise(kind: int, *, and_bases: bool = False) -> None:
+            """Call what a class has to initialise an object."""
+            if kind in self._classes:
+                bases, methods = self._classes[kind]
+                for name, given in (('__init__', arguments), ('__post_init__', Arguments([], {}, None))):
+                    behind = Arguments([made, *given.positional], given.named, given.spread)
+                    for method in methods.get(name, ()):
+                        self._enter(self._code_for(method.number, call, caller), behind, graph.node(), pc, (0,))
+                if and_bases:
+                    graph.watch(bases, lambda base: initialise(base, and_bases=True))
+
+        initialise(kind)
         bases, methods = self._classes[kind]
         if '__init__' not in methods:
             fields = self._fields.get(kind, [])
-            graph.watch(bases, lambda base: self._initialise(base, arguments, made, pc, and_bases=True))
+            graph.watch(bases, lambda base: initialise(base, and_bases=True))
             for place, value in enumerate(arguments.positional):
                 graph.edge(value, graph.cell(one, fields[place]) if place < len(fields) else one.unknown)
             for name, value in arguments.named.items():
@@ -183,17 +199,6 @@ class Callables(Values):
             if arguments.spread is not None:
                 graph.edge(arguments.spread, one.unknown)
         return made
-
-    def _initialise(self, kind: int, arguments: Arguments, made: int, pc: int, *, and_bases: bool = False) -> None:
-        """Call what a class has to initialise an object."""
-        if kind in self._classes:
-            bases, methods = self._classes[kind]
-            for name, given in (('__init__', arguments), ('__post_init__', Arguments([], {}, None))):
-                behind = Arguments([made, *given.positional], given.named, given.spread)
-                for method in methods.get(name, ()):
-                    self._enter(self._codes[method.number], behind, self.graph.node(), pc)
-            if and_bases:
-                self.graph.watch(bases, lambda base: self._initialise(base, arguments, made, pc, and_bases=True))
 
     def _reached(self, tool: str, call: ast.Call | None, arguments: Arguments) -> int:
         """A tool is called."""
@@ -222,13 +227,13 @@ class Callables(Values):
         return number in self._codes or number in self._classes or number in self._tool_of
 
     def _call_object(
-        self, number: int, call: ast.Call | None, arguments: Arguments, result: int, pc: int, code: Code | None = None
+        self, number: int, call: ast.Call | None, arguments: Arguments, result: int, pc: int, caller: Code | None = None
     ) -> None:
-        """Call an object, if it is a function or class of the script, or a tool; `code` reads the function."""
+        """Call an object, if it is a function or class of the script, or a tool."""
         if number in self._codes:
-            self._enter(code or self._codes[number], arguments, result, pc)
+            self._enter(self._codes[number], arguments, result, pc)
         elif number in self._classes:
-            self.graph.edge(self._instance(number, call, arguments, pc), result)
+            self.graph.edge(self._instance(number, call, arguments, pc, caller), result)
         elif number in self._tool_of:
             self.graph.edge(self._reached(self._tool_of[number], call, arguments), result)
 

@@ -135,14 +135,19 @@ class Calls(Places):
                     graph.edge(self._anything([*unknown, *arguments.all]), result)
                     self._pc, self._call_text = before
                 graph.add(unknown[0], 0, 1 << number)
-            code = self._code_for(number, call, caller) if number in self._codes else None
-            if code is not None and owner is not None:
-                for parameter in code.positional[: code.definition.is_method]:
-                    graph.edge(owner, parameter)
-                if code.definition.is_method and name in self._overview.plain_methods:
-                    self._enter_bound(code, owner, arguments, result, pc)
-                    return
-            self._call_object(number, call, arguments, result, pc, code)
+            if number not in self._codes:
+                self._call_object(number, call, arguments, result, pc, caller)
+                return
+            code = self._code_for(number, call, caller)
+            if owner is None or not code.definition.is_method:
+                self._enter(code, arguments, result, pc)
+                return
+            for parameter in code.positional[:1]:
+                graph.edge(owner, parameter)
+            if name in self._overview.plain_methods:
+                self._enter_bound(code, owner, arguments, result, pc)
+            else:
+                self._enter(code, arguments, result, pc)
 
         graph.watch(function, found)
         self._dunders([function, *arguments.all], result)
@@ -156,6 +161,6 @@ class Calls(Places):
             is_bound = number in self._class_of
             if is_bound not in entered:
                 entered.add(is_bound)
-                self._enter(code, arguments, result, pc, is_bound=is_bound)
+                self._enter(code, arguments, result, pc, (1,) if is_bound else None)
 
         self.graph.watch(owner, found)

@@ -5,6 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from toolscript.guards import is_array
+
 from . import library as known
 from .names import captured
 
@@ -74,9 +76,10 @@ class Overview:
                 owner, is_inside = node, is_inside or isinstance(node, _FUNCTIONS)
             for name in node._fields:
                 value = getattr(node, name, None)
-                for child in value if isinstance(value, list) else (value,):
-                    if isinstance(child, ast.AST) and name != 'ctx':
-                        waiting.append((child, owner, is_inside))
+                parts = value if is_array(value) else [value]
+                waiting += [
+                    (child, owner, is_inside) for child in parts if isinstance(child, ast.AST) and name != 'ctx'
+                ]
 
     def dotted(self, node: ast.expr) -> str:
         """The name of what an import gave, with its module; empty where it may be something else."""

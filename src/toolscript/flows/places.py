@@ -165,7 +165,7 @@ class Places(Callables):
                 for parameter in code.positional[:1]:
                     graph.edge(owner, parameter)
                 if code.definition.is_decorated:
-                    self._enter(code, Arguments([owner], {}, None), node, pc)
+                    self._enter(code, Arguments([owner], {}, None), node, pc, (0,))
             if name not in methods:
                 # `name = property(...)`
                 self._enter_each(graph.cell(graph.objects[kind], name), owner, node, pc)
@@ -189,7 +189,7 @@ class Places(Callables):
                 bases, methods = self._classes[kind]
                 owner = graph.node(0, graph.objects[instance])
                 for method in methods.get(name, ()):
-                    self._enter(self._codes[method.number], Arguments([owner, value], {}, None), graph.node(), pc)
+                    self._enter(self._codes[method.number], Arguments([owner, value], {}, None), graph.node(), pc, (0,))
                 if name not in methods:
                     cell = graph.cell(graph.objects[kind], name)
                     self._enter_each(cell, graph.join(value, owner), graph.node(), pc)

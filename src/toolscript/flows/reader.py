@@ -23,13 +23,13 @@ class Reader(Expressions):
     """Reads the scripts of one session, which share their variables."""
 
     def __init__(
-        self, trees: Sequence[ast.Module], tools: Callable[[str], bool], *, strict: bool = False, has_more: bool = False
+        self, trees: Sequence[ast.Module], tools: Callable[[str], bool], *, strict: bool, has_earlier: bool
     ) -> None:
         super().__init__(Overview(trees), tools, strict=strict)
         scope = self._scope
         for tree in trees:
             self._bind_names(scope, tree)
-        for name, node in scope.variables.items() if has_more else ():
+        for name, node in scope.variables.items() if has_earlier else ():
             scope.now[name] = self._unknown(name)
             self.graph.edge(scope.now[name], node)
         for tree in trees:
@@ -75,10 +75,8 @@ class Reader(Expressions):
                 self._import(statement)
             case ast.Raise() | ast.Assert() | ast.Return() | ast.Break() | ast.Continue():
                 self._exit(statement)
-            case ast.If():
-                self._if(statement)
-            case ast.While() | ast.For() | ast.AsyncFor():
-                self._loop(statement)
+            case ast.If() | ast.While() | ast.For() | ast.AsyncFor():
+                self._branch(statement)
             case ast.With() | ast.AsyncWith():
                 with self._out_of_order([statement]):
                     self._with(statement)
@@ -128,7 +126,10 @@ class Reader(Expressions):
                 pass
         self._leaves_early()
 
-    def _if(self, statement: ast.If) -> None:
+    def _branch(self, statement: ast.If | ast.While | ast.For | ast.AsyncFor) -> None:
+        if not isinstance(statement, ast.If):
+            self._loop(statement)
+            return
         scope, before = self._scope, dict(self._scope.now)
         with self._under(self._value(statement.test)):
             self._body(statement.body)

@@ -13,13 +13,15 @@ FOREIGN: dict[str, Maker] = {
     'read_file': lambda m: f'{m}one {m}z\nto {m}two\n',
     'read_json': lambda m: f'{{"a": "{m}"}}',
     'search_files': lambda m: [{'id': f'f{m}', 'content': f'{m} content'}],
-    'get_webpage': lambda m: f'The page {m}z says {m}.',
-    'read_channel': lambda m: [{'sender': f's{m}', 'text': f'{m} text'}, {'sender': 'ann', 'text': f'{m} more'}],
+    'get_webpage': lambda m: f'The page {m}z says {m}.' * (1 if m == 'm' else 2),
+    'read_channel': lambda m: [{'sender': f's{m}', 'text': f'{m} text'}, {'sender': f'{m}nn', 'text': m}][
+        : 2 if m == 'm' else 1
+    ],
     'list_channels': lambda m: [f'{m}general', f'{m}random'],
     'get_reviews': lambda m: [{'text': f'{m} good', 'stars': 4 if m == 'm' else 3}],
     'get_prices': lambda m: {'City Hub': 100 if m == 'm' else 300, 'Luxury Palace': 200},
     'list_transactions': lambda m: [{'subject': f'rent {m}', 'amount': 10.0 if m == 'm' else 11.0}],
-    'list_page': lambda m: {'items': [f'{m} item']},
+    'list_page': lambda m: {'items': [f'{m} item'] * (1 if m == 'm' else 2)},
     'list_events': lambda m: [{'title': f'{m} title', 'start': f'2024-05-15T{"09" if m == "m" else "10"}:00'}],
 }
 """Tools whose results others may have written: by name, what they give, with a letter in all of it."""
@@ -30,16 +32,29 @@ TRUSTED: dict[str, Maker] = {
     'get_balance': lambda m: 100.0 if m == 'm' else 200.0,
 }
 """Tools that give what the user's own."""
-SINKS = (
-    'send_email send_money send_message create_event update_scheduled update_user share_file delete_email '
-    'append_to_file reserve_hotel'
-).split()
-TOOLS = frozenset([*FOREIGN, *TRUSTED, *SINKS])
+SINKS = [
+    'send_email',
+    'send_money',
+    'send_message',
+    'create_event',
+    'update_scheduled',
+    'update_user',
+    'share_file',
+    'delete_email',
+    'append_to_file',
+    'reserve_hotel',
+]
 
 
 def _mail(m: str, number: int) -> dict[str, Any]:
     body = f'The total is {m}'
-    return {'id': f'{m}{number}', 'sender': f'{m}@x.com', 'subject': f'S{m}', 'body': body, 'amount': 5.5 if m == 'm' else 6.5}
+    return {
+        'id': f'{m}{number}',
+        'sender': f'{m}@x.com',
+        'subject': f'S{m}',
+        'body': body,
+        'amount': 5.5 if m == 'm' else 6.5,
+    }
 
 
 async def _later(value: Any) -> Any:
@@ -49,11 +64,15 @@ async def _later(value: Any) -> Any:
 def task_tools(run: Run) -> dict[str, Any]:
     """The functions of that world."""
 
-    def giving(make: Maker) -> Callable[..., Any]:
-        return lambda *args, **kwargs: _later(make(run.mark()))
+    def giving(name: str, make: Maker) -> Callable[..., Any]:
+        return lambda *args, **kwargs: _later(make(run.mark(name)))
 
-    def send(*args: Any, **kwargs: Any) -> Awaitable[Any]:
-        run.send(*args, **kwargs)
-        return _later({'id': 'sent'})
+    def sending(name: str) -> Callable[..., Any]:
+        def send(*args: Any, **kwargs: Any) -> Awaitable[Any]:
+            run.send(name, *args, **kwargs)
+            return _later({'id': 'sent'})
 
-    return {name: giving(make) for name, make in (FOREIGN | TRUSTED).items()} | dict.fromkeys(SINKS, send)
+        return send
+
+    given = {name: giving(name, make) for name, make in (FOREIGN | TRUSTED).items()}
+    return given | {name: sending(name) for name in SINKS}
