@@ -125,7 +125,7 @@ def analyse(
         scripts: Their texts, the oldest first, without fences.
         tools: Whether a name is that of a tool.
         strict: Whether conditions count, too.
-        earlier: What is set, where variables may have values of scripts that are not known; they may also be gone.
+        earlier: The names that are set already, where some may be of scripts that are not known; otherwise `None`.
     """
     if hidden := known.BUILTINS.intersection(earlier or ()):
         return Analysis(why=f'a variable is named {min(hidden)}')

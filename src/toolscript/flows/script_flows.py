@@ -213,7 +213,7 @@ def script_flows(
         tool_of: The tool behind a Python name.
         read: The tools whose results the model read as they were.
         has_files: Whether scripts have files.
-        earlier: What is set, where scripts may find variables and functions that none of these scripts has made.
+        earlier: The names that are set already, where some may be of scripts that are not known; otherwise `None`.
     """
     texts = [unfenced(code)[0] for code in codes]
     analysis = analyse(texts, lambda name: tool_of(name) is not None, strict=flows.strict, earlier=earlier)
