@@ -62,7 +62,7 @@ _NATIVE = frozenset(['asyncio.gather', 'asyncio.sleep'])
 _OF_LOOP = frozenset(['create_task', 'run_in_executor'])
 _UNTIMED = (
     'ALL_COMPLETED CancelledError FIRST_COMPLETED FIRST_EXCEPTION QueueEmpty QueueFull TimeoutError get_event_loop '
-    'get_running_loop iscoroutine new_event_loop set_event_loop'
+    'get_running_loop iscoroutine'
 )
 """Names for which the order of turns does not matter."""
 _TURNS = frozenset(
