@@ -1,6 +1,6 @@
 """Tasks, locks, queues and deadlines of `asyncio`.
 
-Monty has coroutines, `await`, `gather` and `sleep`, and a script that needs no more keeps them; locks, events and queues
+Monty has coroutines, `await`, `gather` and `sleep`, and a script that needs no more keeps them; locks and queues
 let its coroutines wait. One that makes tasks or sets deadlines runs on the polyfill's tasks, which take more room in a
 state: they are opened before its first statement and closed behind the last, every `gather` makes tasks, and every
 `await` may be of a task.
