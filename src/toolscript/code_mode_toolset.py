@@ -79,6 +79,10 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         if self._book is None:
             self._book = RuleBook(self.rules)
             self.wrapped = prepared(self.wrapped, self._book, self.start_seconds, notes_names=self.flows is not None)
+            if self.flows is not None and self.flows.extract is not None:
+                from .flows.extraction import with_extract
+
+                self.wrapped = with_extract(self.wrapped, self.flows.extract)
         if self.functions is not None:
             from . import _lazy
 

@@ -151,8 +151,8 @@ async def test_the_model_reads_size_and_shape_of_what_others_wrote_and_keeps_its
     result = await desk.agent.run('go')
     read = _read(result.all_messages())
     assert read[0] == (
-        'str, 64 characters of JSON. Not shown: it comes from a tool whose results others may write. Use it in code, or '
-        'extract from it. It is in the variable page.'
+        'str, 64 characters of JSON. Not shown: it comes from a tool whose results others may write. Use it in code. '
+        'It is in the variable page.'
     )
     assert PAGE not in str(read)
     assert desk.sent == [{'to': 'bob', 'body': 'seen'}]
