@@ -126,7 +126,7 @@ def hidden_value(outcome: Completed, flows: ScriptFlows) -> Completed:
     size = len(pydantic_core.to_json(outcome.value, fallback=str))
     where = f' It is in the variable {outcome.name}.' if outcome.name else ''
     not_shown = f'{_NOT_SHOWN}{"." if flows.flows.extract is None else _EXTRACT}'
-    text = f'{infer_shape(outcome.value)}, {size:,} characters of JSON. {not_shown}{where}'
+    text = f'{infer_shape(outcome.value, names_only=True)}, {size:,} characters of JSON. {not_shown}{where}'
     stdout = f'{len(outcome.stdout):,} characters. {not_shown}' if outcome.stdout else ''
     return replace(outcome, value=None if outcome.value is None else text, stdout=stdout)
 
