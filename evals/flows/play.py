@@ -15,10 +15,8 @@ from pydantic_ai.messages import (
     ModelRequest,
     ModelResponse,
     ModelResponsePart,
-    RetryPromptPart,
     TextPart,
     ToolCallPart,
-    ToolReturnPart,
 )
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolDenied
@@ -231,11 +229,11 @@ class Player:
     def answer(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         """The next response."""
         texts = [
-            str(part.content)
+            str(getattr(part, 'content', ''))
             for message in messages
             if isinstance(message, ModelRequest)
             for part in message.parts
-            if isinstance(part, ToolReturnPart | RetryPromptPart)
+            if part.part_kind in ('tool-return', 'retry-prompt')
         ]
         self.shown.update(re.findall(r'<<(\w+)>>', '\n'.join(texts)))
         self._read = texts[-1] if texts else ''
