@@ -266,7 +266,7 @@ class Player:
         for goal in self.world.task.goals:
             if goal.name in self.shown:
                 self.world.goal = goal.name
-                yield goal.calls
+                yield goal.deeds
 
 
 def _part(call: Call) -> ToolCallPart:
