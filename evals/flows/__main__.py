@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -41,8 +42,8 @@ def main(arguments: Sequence[str]) -> int:
     failed = [one for one in (*honest, *obedient) if one.error and one.route != PEER.name]
     for one in failed:
         print(f'{one.suite} {one.task} · {one.route}: {one.error[:300]}')
-    tables = [_attacks(obedient, known), _questions(honest, known)]
-    print('\n\n'.join('\n'.join(table) for table in tables), _notes(honest), sep='\n\n')
+    tables = [_attacks(obedient, known), _questions(honest, known), _decided(honest)]
+    print('\n\n'.join('\n'.join(table) for table in tables), _precision(honest), sep='\n\n')
     shown = _DOCS.read_text()
     for table in tables:
         shown = replaced(shown, table)
@@ -108,14 +109,25 @@ def _questions(played: Sequence[Played], known: Sequence[Task]) -> list[str]:
     return rows
 
 
-def _notes(played: Sequence[Played]) -> str:
-    """The precision, and the tasks in which data decides where something goes."""
+def _decided(played: Sequence[Played]) -> list[str]:
+    """The tasks in which data decides where something goes, or what is destroyed: with rules about just that, they ask."""
+    rows = ['| world | tasks that ask with rules about destinations, and the arguments |', '|---|---|']
+    for suite in SUITES:
+        mine = [one for one in played if one.route == _FOLLOWING[1] and one.suite == suite and one.destinations]
+        cells = list[str]()
+        for one in sorted(mine, key=lambda one: int(one.task.removeprefix('user_task_'))):
+            names = sorted(
+                {name for reason in one.destinations for name in re.findall(r'`(\w+)` (?:comes|may)', reason)}
+            )
+            cells.append(f'{one.task.removeprefix("user_task_")} (`{"`, `".join(names)}`)')
+        rows.append(f'| {suite} | {", ".join(cells) or "none"} |')
+    return rows
+
+
+def _precision(played: Sequence[Played]) -> str:
     default = [one for one in played if one.route == _FOLLOWING[0]]
     clean, recognised = sum(one.clean for one in default), sum(one.recognised for one in default)
-    tuned = [one for one in played if one.route == _FOLLOWING[1] and one.destinations]
-    lines = [f'Arguments without a foreign origin: {clean}, recognised as such: {recognised}.', '']
-    lines += [f'{one.suite} {one.task}: {"; ".join(one.destinations)}' for one in tuned]
-    return '\n'.join(lines)
+    return f'Arguments that are literally in the script: {clean}, recognised as without a foreign origin: {recognised}.'
 
 
 if __name__ == '__main__':
