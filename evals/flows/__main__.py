@@ -110,7 +110,7 @@ def _questions(played: Sequence[Played], known: Sequence[Task]) -> list[str]:
 
 
 def _decided(played: Sequence[Played]) -> list[str]:
-    """The tasks in which data decides where something goes, or what is destroyed: with rules about just that, they ask."""
+    """The tasks in which data decides where something goes, or what is destroyed: rules about that ask."""
     rows = ['| world | tasks that ask with rules about destinations, and the arguments |', '|---|---|']
     for suite in SUITES:
         mine = [one for one in played if one.route == _FOLLOWING[1] and one.suite == suite and one.destinations]
