@@ -209,15 +209,16 @@ class Callables(Values):
             script, is_inside = self._overview.calls[id(call)]
             end, bit = call.end_lineno or call.lineno, self._source()
             self.sites[key] = Site(tool, script, call.lineno, end, ast.unparse(call), bit, is_inside)
-        site, one = self.sites[key], graph.object(opaque=True)
-        graph.add(one.unknown, site.bit | MODEL, 0)
+        site = self.sites[key]
         places = {str(place): node for place, node in enumerate(arguments.positional)}
         spread = {} if arguments.spread is None else {'*': arguments.spread}
-        for place, value in {**places, **arguments.named, **spread}.items():
-            given = graph.deep(value)
-            graph.edge(given, site.arguments.setdefault(place, graph.node()))
+        given = {place: graph.deep(value) for place, value in {**places, **arguments.named, **spread}.items()}
+        one = graph.object(opaque=True)
+        graph.add(one.unknown, site.bit | MODEL, 0)
+        for place, sources in given.items():
+            graph.edge(sources, site.arguments.setdefault(place, graph.node()))
             # What a tool gives depends on what it got.
-            graph.edge(given, one.unknown)
+            graph.edge(sources, one.unknown)
         result = graph.node(0, one)
         graph.edge(one.any, result, objects=False)
         return result

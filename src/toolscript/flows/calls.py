@@ -49,7 +49,9 @@ class Calls(Places):
             ):
                 return self._builtin(name, call, arguments)
             case ast.Name(id=name) if name not in self._overview.bound and self._tools(name):
-                return self._dispatch(self._load(name), call, arguments)
+                result = self._reached(name, call, arguments)
+                self._dunders(values, result)
+                return result
             case _:
                 pass
         dotted = self._overview.dotted(function)

@@ -6,6 +6,7 @@ one bit for each member, so a union costs one operation.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal['data', 'dict', 'tuple', 'function', 'class', 'instance', 'tool']
@@ -13,6 +14,8 @@ Watcher: TypeAlias = Callable[[int], None]
 
 MOST_EDGES = 400_000
 """How large a graph may become."""
+MOST_APART = 64
+"""How many objects of a value are told apart; a value with more has the sources of all objects."""
 
 
 class TooLarge(Exception):
@@ -46,7 +49,9 @@ class Graph:
         self._closures = dict[int, int]()
         self._deep, self._insides = dict[int, int](), dict[int, int]()
         self._flat = set[int]()
+        self._in_any: int | None = None
         self._new = dict[int, tuple[int, int]]()
+        self._sweep, self._at = list[int](), -1
         self._edges = 0
 
     def node(self, sources: int = 0, *objects: Object) -> int:
@@ -65,6 +70,8 @@ class Graph:
         one = Object(len(self.objects), kind, unknown, any_)
         self.objects.append(one)
         self.edge(unknown, any_)
+        if self._in_any is not None:
+            self.edge(any_, self._in_any, objects=False)
         if opaque:
             self.add(unknown, 0, 1 << one.number)
         return one
@@ -83,8 +90,13 @@ class Graph:
         if sources or objects:
             self.sources[node] |= sources
             self.points_to[node] |= objects
-            more = self._new.get(node, (0, 0))
-            self._new[node] = more[0] | sources, more[1] | objects
+            if node in self._new:
+                more = self._new[node]
+                self._new[node] = more[0] | sources, more[1] | objects
+            else:
+                self._new[node] = sources, objects
+                if node > self._at:
+                    heappush(self._sweep, node)
 
     def edge(self, start: int, end: int, *, objects: bool = True) -> None:
         """Whatever `start` has, `end` has; without `objects` only its sources."""
@@ -138,7 +150,25 @@ class Graph:
 
     def _collect(self, node: int, deep: int) -> None:
         self.edge(node, deep, objects=False)
-        self.watch(node, lambda number: self.edge(self._inside(number), deep, objects=False))
+        found = 0
+
+        def add(number: int) -> None:
+            nonlocal found
+            found += 1
+            if found <= MOST_APART:
+                self.edge(self._inside(number), deep)
+            elif found == MOST_APART + 1:
+                self.edge(self._in_any_object(), deep)
+
+        self.watch(node, add)
+
+    def _in_any_object(self) -> int:
+        """The node of all sources in any object."""
+        if self._in_any is None:
+            self._in_any = self.node()
+            for one in self.objects:
+                self.edge(one.any, self._in_any, objects=False)
+        return self._in_any
 
     def _inside(self, number: int) -> int:
         """The node of all sources in an object."""
@@ -171,9 +201,12 @@ class Graph:
             TooLarge: The graph has become too large.
         """
         while self._new:
-            # The nodes that got something first pass it on first: by then, much of what reaches a node is there.
-            now, self._new = self._new, {}
-            for node, (sources, objects) in now.items():
+            # In sweeps over the nodes in the order in which they were made, which is about that of the statements: so
+            # most of what reaches a node is there when the node passes it on.
+            self._sweep = sorted(self._new)
+            while self._sweep:
+                node = self._at = heappop(self._sweep)
+                sources, objects = self._new.pop(node)
                 for watcher in tuple(self._watchers.get(node, ())) if objects else ():
                     for number in members(objects):
                         watcher(number)
