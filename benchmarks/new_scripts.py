@@ -90,11 +90,11 @@ async def _used(way: str, names: list[str]) -> dict[str, Any]:
     stubs = {name: programs.stub(name) for name in programs.NAMES}
     async with _ours(stubs) if way == 'toolscript' else _raw(stubs if way == 'checked' else {}) as run:
         ran = {name: await run(text, programs.Tools().namespace()) for name, text in texts.items()}
-        before = _processor_time()
+        before = processor_time()
         for number in range(_ROUNDS):
             for text in texts.values():
                 await run(f'# {number}\n{text}', programs.Tools().namespace())
-        taken = _processor_time() - before
+        taken = processor_time() - before
     return {'ms': taken * 1000 / len(texts) / _ROUNDS, 'ran': ran}
 
 
@@ -160,7 +160,7 @@ async def _answered(snapshot: Any, tools: Tools) -> None:
                 return
 
 
-def _processor_time() -> float:
+def processor_time() -> float:
     """Seconds, of this process and of those that it started."""
     process = psutil.Process()
     family = [process, *process.children(recursive=True)]
