@@ -162,6 +162,7 @@ _ROOMS = {
         'flows',
         'scripts',
         'plans',
+        'undoing',
         'mcp',
         'history',
     ),

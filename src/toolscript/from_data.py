@@ -22,6 +22,7 @@ from toolscript_sandbox import FileLimits, Folder, Limits, Sandbox
 from .discovery.search_options import ToolSearchOptions
 from .durability.snapshots import Snapshots
 from .flows.rules import FlowRule, Flows
+from .routing.inverses import Undo
 from .routing.rules import ToolMatch, ToolRule
 from .sessions.files import Files, Scratch
 from .sessions.saved_functions import SavedFunctions
@@ -73,6 +74,8 @@ def _data(hint: Any) -> Any:
     match origin or hint:
         case kind if kind in _DESCRIBED:
             return Annotated[spec_of(kind), AfterValidator(partial(_made, kind))]
+        case kind if kind is Undo:
+            return Annotated[_UndoSpec, AfterValidator(_undo)]
         case kind if kind in (SnapshotStore, FunctionStore):
             return Annotated[str, AfterValidator(SqliteStore)]
         case kind if kind is timedelta:
@@ -87,6 +90,17 @@ def _data(hint: Any) -> Any:
             return _union(inner)
         case _:
             return None
+
+
+@with_config(ConfigDict(extra='allow'))
+class _UndoSpec(TypedDict):
+    """The data of an `Undo`: the tool, and its arguments beside it."""
+
+    tool: str
+
+
+def _undo(said: Mapping[str, Any]) -> Undo:
+    return Undo(said['tool'], **{name: value for name, value in said.items() if name != 'tool'})
 
 
 def _made(kind: Callable[..., T], said: Mapping[str, Any]) -> T:
