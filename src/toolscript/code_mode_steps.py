@@ -86,9 +86,6 @@ def _refuse_what_is_not_recorded(ctx: RunContext[AgentDepsT], settings: CodeMode
         refuse_in_workflow(ctx, 'SavedFunctions(store)', _INSTEAD_OF_FUNCTIONS)
     if settings.flows is not None:
         refuse_in_workflow(ctx, 'Flows(...)', _INSTEAD_OF_FLOWS)
-    for setting in ('undo_on', 'undo_tool'):
-        if getattr(settings, setting):
-            refuse_in_workflow(ctx, setting, _INSTEAD_OF_UNDO)
     if settings.plan_writes or any(rule.plan_writes for rule in settings.rules):
         refuse_in_workflow(ctx, 'plan_writes=True', _INSTEAD_OF_PLANS)
     if settings.files is not None:
@@ -131,7 +128,6 @@ _INSTEAD_OF_SESSIONS = (
 )
 _INSTEAD_OF_FUNCTIONS = 'SavedFunctions(folder=...) can: they come with the program.'
 _INSTEAD_OF_PLANS = 'Require approvals of the tools instead: ToolRule(read_only=False, requires_approval=True).'
-_INSTEAD_OF_UNDO = 'Let the workflow call the inverses itself: script_calls(result.all_messages()) has what was called.'
 _INSTEAD_OF_FILES = 'Give scripts tools that read and write: the engine keeps these from running twice.'
 _INSTEAD_OF_FLOWS = 'Use ToolRule(read_only=False, requires_approval=True) there.'
 _NOTHING_TAKES_STEPS = """\

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from pydantic_ai import UserError
 from pydantic_ai.tools import ToolDefinition
 from pydantic_core import SchemaSerializer, core_schema
 
-from toolscript.observability.script_calls import ScriptCall
+if TYPE_CHECKING:
+    from toolscript.observability.script_calls import ScriptCall
 
 
 @dataclass(frozen=True, init=False)
@@ -33,7 +34,7 @@ class Undo:
         object.__setattr__(self, 'arguments', arguments)
 
 
-UndoFunction: TypeAlias = Callable[[ScriptCall, Any], Undo | None]
+UndoFunction: TypeAlias = Callable[['ScriptCall', Any], Undo | None]
 """Gets a call and its result, and returns the call that undoes it; `None` if this one cannot be undone."""
 HowToUndo: TypeAlias = Undo | UndoFunction | Literal['none']
 """`'none'`: the calls of the tool cannot be undone."""

@@ -346,6 +346,45 @@ async def test_an_undo_function_may_do_anything(tmp_path: Path, how: Any, said: 
     assert (call.status, call.reason.startswith(said)) == ('cannot', True)
 
 
+async def test_an_inverse_whose_outcome_is_unknown_is_called_again_only_by_a_decision(tmp_path: Path) -> None:
+    shop = Shop(tmp_path / 'shop.db')
+    slow = True
+
+    @shop.tools.tool_plain
+    async def slowly(refund: int) -> str:
+        await shop.take_back(refund)
+        if slow:
+            raise TimeoutError('The bank did not answer.')
+        return 'ok'
+
+    rule = ToolRule('refund', undo=Undo('slowly', refund='{result.refund}'))
+    agent = agent_of(shop.tools, run_code('await refund(order=1, amount=5)'), folder=tmp_path, rules=[rule])
+    result = await agent.run('go')
+    for _ in range(2):
+        (call,) = (await undo(result, agent, commit=True)).calls
+        assert (call.status, shop.log) == ('unknown', ['refund 1', 'take back 1001'])
+    # Someone has looked, and it was not taken back.
+    await shop.refund(1, 5)
+    slow = False
+    decided = await undo(result, agent, commit=True, decisions={call.tool_call_id: True})
+    assert (decided.is_complete, shop.rows) == (True, [])
+
+
+async def test_a_change_that_may_have_happened_is_listed(tmp_path: Path) -> None:
+    shop = Shop(tmp_path / 'shop.db')
+
+    @shop.tools.tool_plain(timeout=0.01)
+    async def charge() -> None:
+        await asyncio.sleep(60)
+
+    code = 'try:\n    await charge()\nexcept TimeoutError:\n    pass'
+    agent = agent_of(shop.tools, run_code(code), folder=tmp_path)
+    result = await agent.run('go')
+    assert lines(await undo(result, agent, commit=True)) == snapshot(
+        ['charge() cannot be undone: Its outcome is unknown. See whether it changed anything, and undo that yourself.']
+    )
+
+
 async def test_nothing_is_recorded_without_a_store_and_undo_says_so(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     agent = agent_of(shop.tools, run_code(TWO), folder=tmp_path, snapshots=Snapshots(key=KEY))
