@@ -29,7 +29,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument('--every', type=int, default=_EVERY, metavar='N', help='only every Nth task')
     parser.add_argument('--routes', nargs='+', metavar='NAME', help='default: ours, and the peer where it installs')
     parser.add_argument('--json', action='store_true', help='print the replays themselves')
-    parser.add_argument('--update-docs', action='store_true', help='write the table into docs/benchmarks.md and README.md')
+    parser.add_argument('--update-docs', action='store_true', help='write the table into the docs and README.md')
     options = parser.parse_args(arguments)
     with processes(2) as spread:
         parts = [(route, options.every) for route in options.routes or _OURS]
