@@ -140,8 +140,10 @@ class Calls(Places):
             if number not in self._codes:
                 self._call_object(number, call, arguments, result, pc, caller)
                 return
-            code = self._code_for(number, call, caller)
-            if owner is None or not code.definition.is_method:
+            is_method = self._definitions[number].is_method
+            # A method that is a value has got its object where it was read.
+            code = self._codes[number] if is_method and owner is None else self._code_for(number, call, caller)
+            if owner is None or not is_method:
                 self._enter(code, arguments, result, pc)
                 return
             for parameter in code.positional[:1]:

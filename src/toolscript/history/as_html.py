@@ -5,6 +5,7 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 
+from .flow_figure import flow_figure
 from .reader import History, transcript_of
 from .transcript import Block, Excerpt, NestedCall, Transcript, Turn
 from .values import one_line, visible
@@ -90,7 +91,7 @@ def _block(block: Block) -> str:
         inside += f'<pre class="code">{lines}{_dim(block.code.more)}</pre>'
     if block.calls:
         over = f'<li class="dim">… {block.more_calls:,} more calls</li>' if block.more_calls else ''
-        inside += f'<ol>{"".join(map(_nested, block.calls))}{over}</ol>'
+        inside += f'<ol>{"".join(map(_nested, block.calls))}{over}</ol>{flow_figure(block.calls)}'
     if block.note:
         inside += f'<p class="pause">{escape(block.note)}</p>'
     if block.answer:

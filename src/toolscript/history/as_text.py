@@ -78,6 +78,8 @@ def _nested(call: NestedCall, lines: Lines) -> None:
     notes = f'  ({call.notes})' if call.notes else ''
     ended = f'{call.ended} {one_line(short.text)}{short.more}'.rstrip()
     lines.add(f'{line}{call.code} {ended}{notes}', 2, hang=4)
+    for name, text in call.origins:
+        lines.add(f'{name} comes from {one_line(text)}', 6)
 
 
 def _text(excerpt: Excerpt | None) -> str:

@@ -202,6 +202,7 @@ class PartReader:
             ended=_ENDS[call.status],
             result=self.room.excerpt(result),
             notes=', '.join(filter(None, notes)),
+            origins=tuple((one_line(name), text) for name, texts in call.origins.items() for text in texts),
         )
 
     def _argument(self, name: str, value: object) -> str:

@@ -35,6 +35,8 @@ class NestedCall:
     """What it returned, or why it failed."""
     notes: str
     """What else there is to say, such as how long it took."""
+    origins: tuple[tuple[str, str], ...] = ()
+    """Where flows are followed: arguments, each with a call or variable that it comes from."""
 
 
 @dataclass(frozen=True, kw_only=True)

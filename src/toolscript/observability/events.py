@@ -54,6 +54,8 @@ class ScriptResultEvent(_ScriptEvent, name='toolscript.result'):
     """Whether it ran earlier and was not repeated."""
     speculative: bool = False
     """Whether it started while the model was writing the script."""
+    origins: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    """By argument, the calls and variables that it comes from, as text, where flows are followed."""
 
 
 @dataclass(kw_only=True)

@@ -30,7 +30,7 @@ from .observed import Observed
 from .recorded import CallRecord, Recorded
 from .routes import GiveOutput, Search, refuse
 from .saved_links import ChecksSaved, NotesSaved
-from .spans import Spans
+from .spans import Spans, origins_of
 from .speculation import Speculated, Speculations
 from .tool_results import ToolResults
 from .tools import CallTool, CodeToolset, NamedTools, with_tool_hooks
@@ -218,7 +218,8 @@ def _call_tool(
     retries = dict.fromkeys(functions.tools, ctx.retry) if ctx.retry else {}
     named = NamedTools(functions, ctx.max_retries)
     # What tools may hold holds no link: it would keep all of the run until the garbage collector comes.
-    started = partial(_started, record, is_instrumented(ctx))
+    instrumented = is_instrumented(ctx)
+    started = partial(_started, record, instrumented, instrumented and ctx.trace_include_content)
     manager = ToolManager(
         toolset=CodeToolset(functions, started),
         root_capability=hooks,
@@ -228,10 +229,12 @@ def _call_tool(
     return CallTool(manager, named, results, script.id)
 
 
-async def _started(record: CallRecord, instrumented: bool, call_id: str | None) -> None:
+async def _started(record: CallRecord, instrumented: bool, with_content: bool, call_id: str | None) -> None:
     call = record.running.calls.get(call_id or '')
     if call is None:
         return
     if instrumented and call.call.line is not None:
         trace.get_current_span().set_attribute('toolscript.line', call.call.line)
+    if with_content and call.origins:
+        trace.get_current_span().set_attribute('toolscript.origins', origins_of(call))
     await record.started(call)

@@ -10,6 +10,7 @@ from pydantic_ai.messages import ModelRequest, ToolReturnPart
 from pydantic_ai.tools import ToolDefinition
 
 from toolscript.approvals.pending import REASON, PendingCall
+from toolscript.catalog.function_metadata import is_saved_function
 from toolscript.durability.journal import Raised, Waits
 from toolscript.flows.rules import Flows
 from toolscript.flows.script_flows import Parameters, ScriptFlows, script_flows
@@ -36,7 +37,9 @@ def flows_of_script(
 
     def tool_of(name: str) -> ToolDefinition | None:
         function = functions.catalog.get(name)
-        return None if function is None else functions.tools[function.spec.name].tool.tool_def
+        tool_def = None if function is None else functions.tools[function.spec.name].tool.tool_def
+        # What a saved function does, no script shows: it counts as a variable that nobody knows.
+        return None if tool_def is None or is_saved_function(tool_def) else tool_def
 
     read = _read_directly(flows, codes, ctx)
     return script_flows(codes, flows, tool_of, read, has_files=has_files, earlier=earlier)

@@ -174,6 +174,7 @@ class Observed(Generic[AgentDepsT]):
             seconds=logged.seconds,
             reused=logged.reused,
             speculative=logged.speculative,
+            origins=logged.origins,
         )
         await self.events.send(event)
 

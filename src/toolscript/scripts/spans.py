@@ -28,6 +28,11 @@ _KINDS = {
 """By the link that answered a call, the kind of its span."""
 
 
+def origins_of(call: NestedCall) -> list[str]:
+    """Where the arguments of a call come from, as `'to: fetch_page(...) in line 1'`."""
+    return [f'{name}: {text}' for name, texts in (call.origins or {}).items() for text in texts]
+
+
 @dataclass(frozen=True)
 class Spans:
     """Writes the spans of one script's calls."""
@@ -72,6 +77,7 @@ class Spans:
                 'gen_ai.tool.call.id': call.id,
                 **({} if line is None else {'toolscript.line': line}),
                 **self._content('gen_ai.tool.call.arguments', call.part.args_as_dict()),
+                **({'toolscript.origins': origins_of(call)} if call.origins and self.tracing.include_content else {}),
             },
             links=[] if of_tool is None else [trace.Link(of_tool)],
             start_time=began,
