@@ -23,7 +23,7 @@ async def test_events_say_where_arguments_come_from() -> None:
     async def note(ctx: RunContext[object], stream: AsyncIterable[AgentStreamEvent]) -> None:
         async for event in stream:
             if isinstance(event, ScriptResultEvent):
-                seen[event.tool_name] = event.origins
+                seen[event.tool_name or ''] = event.origins
 
     await Desk(_CODE).agent.run('go', event_stream_handler=note)
     assert seen == {
