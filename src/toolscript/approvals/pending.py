@@ -73,6 +73,12 @@ class PlannedRow:
     """The row that must succeed; without it, the script does not make this call."""
     after: tuple[int, ...] = ()
     """The rows that come before it. All others may run at the same time."""
+    asked_before: bool = False
+    """Whether an earlier question was about calls of this tool on this line: offer a `Grant`."""
+    asks_again: bool = False
+    """Whether its call asks again once its holes are filled, as `ToolRule(plan_writes='when_known')` says."""
+    skipped: tuple[str, ...] = ()
+    """On the first row: the calls that were approved before and that the script will not make, as text."""
 
     @property
     def notes(self) -> list[str]:
@@ -85,6 +91,8 @@ class PlannedRow:
             *([f'only if row {self.only_if} succeeds'] if self.only_if is not None else []),
             *([f'{filled} from earlier rows'] if filled else []),
             *([f'{computed} computed from results, may differ'] if computed else []),
+            *(['asks again when that is known'] if self.asks_again else []),
+            *(f'the script left out {call}, which was approved' for call in self.skipped),
         ]
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Field
 from pydantic_ai.messages import MultiModalContent
 
+from toolscript.approvals.grants import Use
 from toolscript.approvals.pending import PendingCall
 from toolscript.results.values import Returned
 from toolscript.stored_json import StoredJson
@@ -79,6 +80,8 @@ class CallEntry:
     ended: int = 0
     row: int | None = None
     """The row of the plan that it used up."""
+    use: Use | None = None
+    """What it used of an approval that was not given for it alone."""
 
     @property
     def is_known(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Set
+from collections.abc import Awaitable, Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -36,6 +36,8 @@ class SeenRow:
     """The calls that had their answers before it was made."""
     line: int | None
     holes: tuple[Hole, ...]
+    asks_again: bool = False
+    """Whether its call asks again once the holes are known."""
 
 
 @dataclass
@@ -59,6 +61,8 @@ class Preview:
     succeeds: bool = True
     """Whether changing calls succeed."""
     handles_files: bool = False
+    asks_when_known: Callable[[NestedCall], bool] = lambda call: False
+    """Whether the tool's rule says that rows with holes ask again."""
     rows: list[SeenRow] = field(default_factory=list[SeenRow])
     by_call: dict[int, int] = field(default_factory=dict[int, int])
     """The rows by the numbers of the calls."""
@@ -150,7 +154,8 @@ class Preview:
         holes = tuple(self.made.holes(args))
         self.by_call[call.number] = number
         pending = replace(pending, args=shown(args, holes))
-        self.rows.append(SeenRow(pending, number, self._after, call.call.line, holes))
+        asks_again = bool(holes) and number < FIRST_READ and self.asks_when_known(call)
+        self.rows.append(SeenRow(pending, number, self._after, call.call.line, holes, asks_again))
         if not self.succeeds and number < FIRST_READ:
             return Result(Raised('RuntimeError', f'{call.part.tool_name} failed'), 'tool')
         schema, keys = self._known_of(call)
@@ -167,7 +172,7 @@ class Preview:
 
 
 def planned_rows(
-    first: Preview, second: Preview, pessimistic: Preview, *, row_id: Callable[[int], str], approved: Iterable[str]
+    first: Preview, second: Preview, pessimistic: Preview, *, row_id: Callable[[int], str]
 ) -> list[PendingCall]:
     """The rows of a plan.
 
@@ -176,11 +181,10 @@ def planned_rows(
         second: One with other numbers, in the other direction.
         pessimistic: One in which all changing calls fail.
         row_id: The id for a row whose call the script has not made yet.
-        approved: Digests of the rows of earlier plans that were approved.
     """
     twins = _twins(first, second)
     survive = [row.call.tool_name + digest('', row.call.args) for row in pessimistic.rows]
-    known, calls = {*approved}, list[PendingCall]()
+    calls = list[PendingCall]()
     for seen in first.rows:
         twin = twins.get(seen.number)
         after = {first.by_call[call] for call in seen.after if first.by_call.get(call, FIRST_READ) < FIRST_READ}
@@ -196,11 +200,11 @@ def planned_rows(
         facts = PlannedRow(
             number=seen.number,
             line=seen.line,
-            status='approved' if digest(seen.call.tool_name, seen.call.args) in known else 'new',
             holes=seen.holes,
             computed=tuple(computed),
             only_if=None if stays or not after else max(after),
             after=tuple(sorted(after)),
+            asks_again=seen.asks_again,
         )
         is_made = seen.call.tool_call_id in first.waiting
         call_id = seen.call.tool_call_id if is_made else row_id(seen.number)

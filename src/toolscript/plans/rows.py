@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from typing import Any
 
-from toolscript.approvals.pending import Hole, Path, PendingCall, PlannedRow, Ref, digest
+from toolscript.approvals.pending import Hole, Path, PendingCall, Plan, PlannedRow, Ref, digest
+from toolscript.approvals.review import MAX_CHARS, excerpt, leaves, plain
+from toolscript.durability.journal import CallEntry, Finished
 from toolscript.guards import is_array, is_object
 
 Values = Callable[[Ref], Any]
@@ -53,6 +55,32 @@ def is_same(call: PendingCall, tool_name: str, args: Mapping[str, Any], value_of
         return False
 
 
+def values_of(plan: Plan, ended: Mapping[int, CallEntry]) -> Values:
+    """Looks up the results of the rows that calls have used up."""
+
+    def value_of(ref: Ref) -> Any:
+        entry = ended.get(plan.claimed.get(ref.row, 0))
+        if entry is None or not isinstance(entry.outcome, Finished):
+            raise LookupError(ref)
+        return part_of(entry.outcome.value, ref.path)
+
+    return value_of
+
+
+def as_known(call: PendingCall, value_of: Values) -> dict[str, Any]:
+    """The arguments of a row, with the real values if there are all of them."""
+    try:
+        return filled(call, call.args, value_of)
+    except LookupError:
+        return call.args
+
+
+def in_one_line(call: PendingCall) -> str:
+    """A call as a short text."""
+    found = leaves(call.args, MAX_CHARS) or []
+    return f'{plain(call.tool_name)}({", ".join(f"{name}={excerpt(value, _SHORT)}" for name, value in found)})'
+
+
 def part_of(value: Any, path: Path) -> Any:
     """A part of a result. Raises `LookupError` where it has no such part."""
     part: object = value
@@ -94,3 +122,6 @@ def _with(args: Mapping[str, Any], changes: Iterable[tuple[Path, Any]]) -> dict[
     for path, value in changes:
         part_of(changed, path[:-1])[path[-1]] = value
     return changed
+
+
+_SHORT = 80

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from pydantic_ai import UserError
 from pydantic_ai.tools import ToolDefinition
@@ -19,7 +19,7 @@ from toolscript.checks import at_least, flag
 from toolscript.guards import is_array, is_text
 
 from .callers import AllowedCallers, checked_callers
-from .effects import open_world_of, read_only_of, with_read_only
+from .effects import WHEN_KNOWN, open_world_of, read_only_of, with_read_only
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,9 +43,10 @@ class ToolSettings:
     """How often each tool may be called in a run."""
     max_result_chars: int | None = None
     """How long a result may be, in characters of JSON. A longer one is dropped, and the error asks for less."""
-    plan_writes: bool | None = None
+    plan_writes: bool | Literal['when_known'] | None = None
     """Whether calls that may change something are planned: one approval, before the first of them, for all that a
-    script will make. In place of `plan_writes` of code mode."""
+    script will make. In place of `plan_writes` of code mode. `'when_known'`: a call whose arguments come from results
+    of earlier calls is planned, and asks again when they are known."""
 
     @cached_property
     def says_nothing(self) -> bool:
@@ -117,9 +118,11 @@ class ToolRule(ToolMatch, ToolSettings):
         super().__post_init__()
         if self.allowed_callers is not None:
             checked_callers(self.allowed_callers, str(self.tools))
-        for name in ('mark_read_only', 'hidden', 'defer_loading', 'plan_writes', 'requires_approval'):
+        for name in ('mark_read_only', 'hidden', 'defer_loading', 'requires_approval'):
             if (value := getattr(self, name)) is not None:
                 flag(f'{name} of ToolRule', value)
+        if self.plan_writes not in (None, True, False, WHEN_KNOWN):
+            raise UserError(f"plan_writes of ToolRule is {self.plan_writes!r}; use True, False or 'when_known'.")
         at_least('max_calls of ToolRule', self.max_calls, 0, or_none=True)
         at_least('max_result_chars of ToolRule', self.max_result_chars, 1, or_none=True)
         if self.timeout is not None and (isinstance(self.timeout, bool) or not self.timeout > 0):

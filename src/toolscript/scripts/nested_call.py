@@ -11,6 +11,7 @@ from pydantic_ai import RunContext
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import AgentDepsT, ToolApproved, ToolDefinition
 
+from toolscript.approvals.grants import Use
 from toolscript.approvals.pending import digest
 from toolscript.durability.journal import CallEntry, Outcome, Started
 from toolscript.durability.script_state import ScriptState
@@ -87,6 +88,8 @@ class NestedCall:
     """By argument, what it comes from, where flows are followed."""
     row: int | None = None
     """The row of the plan that it uses up."""
+    use: Use | None = None
+    """What it uses of an approval that was not given for it alone."""
 
     id: str = field(init=False)
     """What the agent knows it by."""
@@ -125,7 +128,7 @@ class NestedCall:
         # Of what may run again, only a journal wants it.
         key = self.digest if not self.may_run_again or 'digest' in self.__dict__ else ''
         call = self.call if ended else None
-        return CallEntry(key, outcome, self.part.tool_name, call, self.may_run_again, began, ended, self.row)
+        return CallEntry(key, outcome, self.part.tool_name, call, self.may_run_again, began, ended, self.row, self.use)
 
 
 Link: TypeAlias = Callable[[NestedCall], Awaitable[Result]]

@@ -106,7 +106,7 @@ class Recorded:
             if outcome.call.tool_call_id == call.id:
                 self._approvals.waiting.setdefault(call.id, outcome.call)
             return None
-        self._approvals.used_before(call.part)
+        self._approvals.used(call.id)
         if isinstance(outcome, Started):
             return Result(Raised.of(unknown_outcome(call.part.tool_name)), 'refusal')
         await self.record.ended(call, outcome, is_new=is_new)
@@ -116,10 +116,12 @@ class Recorded:
         """What became of the call before the process died, and whether the journal has that under another number."""
         state, journal, is_new = self.record.state, self.record.journal, False
         entry = await journal.read(call.number, call.digest) if self.resumed and journal is not None else None
+        if entry is not None:
+            self._approvals.count(call.id, entry.use)
         if entry is None and (entries := state.earlier_life.get(call.digest) if state.earlier_life else None):
             entry, is_new = entries.pop(0), True
         outcome = None if entry is None else entry.outcome
-        call.row = None if entry is None else entry.row
+        call.row, call.use = (None, None) if entry is None else (entry.row, entry.use)
         if outcome is None and call.number <= state.lost_calls:
             outcome = Started()
         return None if isinstance(outcome, Started) and call.may_run_again else outcome, is_new

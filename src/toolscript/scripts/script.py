@@ -1,5 +1,6 @@
 """One `run_code` call: prepare, run, answer."""
 
+import itertools
 import re
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
@@ -148,6 +149,8 @@ class Script(Generic[AgentDepsT]):
         approvals = Approvals(waiting=waiting_of(point.earlier_life))
         if point.decisions is not None:
             approvals.add(point.decisions)
+        for place, entry in enumerate(itertools.chain(*point.earlier_life.values())):
+            approvals.count(f'earlier {place}', entry.use)
         if self.restart:
             await self.run.close()
             self.run.memory.names.clear()

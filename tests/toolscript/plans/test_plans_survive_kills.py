@@ -44,13 +44,14 @@ def check(case: dict[str, Any], whole: dict[str, Any]) -> None:
     lost = [row for row in whole['made'] if repr(row) not in counts]
     assert len(lost) <= 2 * unknown, case
     if not unknown:
-        assert (case['result'], case['questions']) == (whole['result'], 0), case
+        assert case['result'] == whole['result'], case
+    assert case['questions'] <= whole['questions'], case
 
 
 @pytest.mark.parametrize('script', SCRIPTS)
 def test_a_few_kills(tmp_path: Path, script: str) -> None:
     (whole,) = play(tmp_path / 'whole', script, 1_000)
-    assert (whole['died'], whole['questions']) == (False, 0)
+    assert (whole['died'], whole['questions']) == (False, script == 'under a grant')
     for case in play(tmp_path, script, *range(2, whole['moments'], 17)):
         assert case['died']
         check(case, whole)
