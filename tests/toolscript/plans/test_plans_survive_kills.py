@@ -45,7 +45,7 @@ def check(case: dict[str, Any], whole: dict[str, Any]) -> None:
     assert len(lost) <= 2 * unknown, case
     if not unknown:
         assert case['result'] == whole['result'], case
-    assert case['questions'] <= whole['questions'], case
+        assert case['questions'] <= whole['questions'], case
 
 
 @pytest.mark.parametrize('script', SCRIPTS)
