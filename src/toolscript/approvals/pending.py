@@ -168,6 +168,8 @@ class Plan:
     """In order. The first ones are those that wait; the script has not made the others yet."""
     moment: datetime
     """The time on the script's clock until the plan is used up."""
+    pause: int
+    """The pause of the script that asked about it, from 1."""
     claimed: dict[int, int] = field(default_factory=dict[int, int])
     """The numbers of the calls that used up rows, by row."""
 
@@ -181,6 +183,16 @@ class Plan:
         """The numbers of the rows that no call has used up, without reads."""
         numbers = {call.row.number for call in self.rows if call.row is not None}
         return {number for number in numbers if number < FIRST_READ} - self.claimed.keys()
+
+    def place(self, row: int) -> str:
+        """A row's place among all plans of the script: `'2.3'` is row 3 of the plan of the second pause."""
+        return f'{self.pause}.{row}'
+
+    def claim(self, place: str, number: int) -> None:
+        """Use up a row, if it is of this plan: the call with that number has it."""
+        pause, _, row = place.partition('.')
+        if int(pause) == self.pause:
+            self.claimed[int(row)] = number
 
 
 @dataclass(frozen=True)

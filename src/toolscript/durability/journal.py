@@ -78,8 +78,8 @@ class CallEntry:
     began: int = 0
     """When, on the clock of the call cache."""
     ended: int = 0
-    row: int | None = None
-    """The row of the plan that it used up."""
+    row: str | None = None
+    """The place of the row of a plan that it used up."""
     use: Use | None = None
     """What it used of an approval that was not given for it alone."""
 

@@ -62,9 +62,9 @@ class Committed:
         plan = approvals.plan
         assert plan is not None
         own = (row for row, number in plan.claimed.items() if number == call.number)
-        call.row = next(own, None)
-        if call.row is not None:
+        if (number := next(own, None)) is not None:
             # It was about to begin when the process died.
+            call.row = plan.place(number)
             return
         is_decided, name, args = approvals.is_decided(call.id), call.part.tool_name, call.part.args_as_dict()
         values, in_its_place = values_of(plan, self.state.ended), None
@@ -82,8 +82,8 @@ class Committed:
                 if facts.asks_again and not is_its_own and approvals.is_approved(row.tool_call_id):
                     return
                 if facts.number >= FIRST_READ or is_its_own or self._decide(approvals, row, call):
-                    plan.claimed[facts.number] = call.number
-                    call.row = facts.number
+                    call.row = plan.place(facts.number)
+                    plan.claim(call.row, call.number)
                 return
             is_alike = (row.tool_name, facts.line) == (name, call.call.line) and facts.number < FIRST_READ
             if may_come and is_alike and in_its_place is None and approvals.is_approved(row.tool_call_id):
@@ -91,8 +91,8 @@ class Committed:
         if in_its_place is not None and approvals.use_for(call.id, name, args, call.call.line) is not None:
             # The preview had other values. The grant approves these, and the rows that follow are as they were.
             approvals.used(in_its_place.tool_call_id)
-            call.row = row_of(in_its_place).number
-            plan.claimed[call.row] = call.number
+            call.row = plan.place(row_of(in_its_place).number)
+            plan.claim(call.row, call.number)
 
     def _decide(self, approvals: Approvals, row: PendingCall, call: NestedCall) -> bool:
         """Hand the decision about a row to its call; whether there is one."""

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic_ai.tools import ToolDefinition
 
 from toolscript.approvals.pending import PendingCall, Plan, digest
+from toolscript.approvals.review import one_line_call
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.script_state import ScriptState
 from toolscript.routing.effects import asks_when_known, plans_writes, read_only_of
@@ -23,7 +24,7 @@ from .clues import clues_of
 from .committed import AsksFirst, Committed
 from .made_up import MadeUp
 from .preview import SECONDS, Preview, planned_rows
-from .rows import as_known, in_one_line, row_of, values_of
+from .rows import as_known, row_of, values_of
 
 
 @dataclass
@@ -107,7 +108,7 @@ class Planner:
         rows = _compared(rows, left, approvals.asked_lines)
         approvals.asked_lines.update(_line(row) for row in rows)
         approvals.waiting.update((row.tool_call_id, row) for row in rows if row.tool_call_id in approvals.waiting)
-        approvals.plan = Plan(rows, moment)
+        approvals.plan = Plan(rows, moment, state.pauses)
 
     def _is_planned(self, call: NestedCall) -> bool:
         return call.callee is not None and self.is_planned(call.callee.tool_def)
@@ -141,6 +142,6 @@ def _compared(
         status = 'new' if same is None else 'approved'
         compared.append(replace(row, row=replace(row_of(row), status=status, asked_before=_line(row) in lines)))
     if compared and left:
-        first = replace(row_of(compared[0]), skipped=tuple(map(in_one_line, left)))
+        first = replace(row_of(compared[0]), skipped=tuple(one_line_call(row.tool_name, row.args) for row in left))
         compared[0] = replace(compared[0], row=first)
     return compared

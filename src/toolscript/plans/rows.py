@@ -7,7 +7,6 @@ from copy import deepcopy
 from typing import Any
 
 from toolscript.approvals.pending import Hole, Path, PendingCall, Plan, PlannedRow, Ref, digest
-from toolscript.approvals.review import MAX_CHARS, excerpt, leaves, plain
 from toolscript.durability.journal import CallEntry, Finished
 from toolscript.guards import is_array, is_object
 
@@ -75,12 +74,6 @@ def as_known(call: PendingCall, value_of: Values) -> dict[str, Any]:
         return call.args
 
 
-def in_one_line(call: PendingCall) -> str:
-    """A call as a short text."""
-    found = leaves(call.args, MAX_CHARS) or []
-    return f'{plain(call.tool_name)}({", ".join(f"{name}={excerpt(value, _SHORT)}" for name, value in found)})'
-
-
 def part_of(value: Any, path: Path) -> Any:
     """A part of a result. Raises `LookupError` where it has no such part."""
     part: object = value
@@ -122,6 +115,3 @@ def _with(args: Mapping[str, Any], changes: Iterable[tuple[Path, Any]]) -> dict[
     for path, value in changes:
         part_of(changed, path[:-1])[path[-1]] = value
     return changed
-
-
-_SHORT = 80

@@ -96,7 +96,7 @@ class Recorded:
         """What the record knows of the call; `None` if it is to run now."""
         outcome, is_new = await self._of_the_journal(call)
         if call.row is not None and self._approvals.plan is not None:
-            self._approvals.plan.claimed[call.row] = call.number
+            self._approvals.plan.claim(call.row, call.number)
         if outcome is None:
             return await self._of_failed_scripts(call)
         if isinstance(outcome, Started) and self._approvals.undecided(call.id):

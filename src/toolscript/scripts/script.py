@@ -363,14 +363,14 @@ class Script(Generic[AgentDepsT]):
             chain_of_preview = PreviewChain(script.context, script.options)
             await self.run.planner.plan(chain_of_preview, state, outcome.state, outcome.code)
         snapshot = await self.record.checkpoints.suspend(state)
-        await script.observed.paused(list(state.approvals.waiting))
+        await script.observed.paused(list(state.approvals.waiting), state.approvals.plan)
         self._ask(state, snapshot)
 
     def _ask(self, state: ScriptState, snapshot: str) -> NoReturn:
         self.run.paused = self.record.id
         asked = state.approvals.asked
         if self.record.made is not None:
-            self.record.made.leave(pause_mark(state.pauses, asked))
+            self.record.made.leave(pause_mark(state.pauses, asked), state.approvals.plan)
         raise ApprovalRequired(request_metadata(asked, snapshot))
 
     async def _deny(self, point: ResumePoint, denial: ToolDenied) -> NoReturn:
