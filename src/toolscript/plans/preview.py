@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,6 +20,8 @@ from .made_up import MadeUp
 from .rows import differing, shown
 
 MOST_ROWS = 200
+MOST_COMPUTED = 3
+"""Of one line: what follows made-up values for long, such as a loop until some number is small, says nothing."""
 MOST_CALLS = 500
 SECONDS = 2.0
 """What a preview may take; sleeps take no time."""
@@ -174,7 +177,7 @@ class Preview:
 def planned_rows(
     first: Preview, second: Preview, pessimistic: Preview, *, row_id: Callable[[int], str]
 ) -> list[PendingCall]:
-    """The rows of a plan.
+    """The rows of a plan. It ends where a line makes one more call with computed arguments than `MOST_COMPUTED`.
 
     Args:
         first: The preview whose rows they are.
@@ -184,7 +187,7 @@ def planned_rows(
     """
     twins = _twins(first, second)
     survive = [row.call.tool_name + digest('', row.call.args) for row in pessimistic.rows]
-    calls = list[PendingCall]()
+    calls, computed_of = list[PendingCall](), Counter[tuple[str, int | None]]()
     for seen in first.rows:
         twin = twins.get(seen.number)
         after = {first.by_call[call] for call in seen.after if first.by_call.get(call, FIRST_READ) < FIRST_READ}
@@ -193,6 +196,10 @@ def planned_rows(
             back = {other.number: number for number, other in twins.items()}
             after &= {back.get(second.by_call[call], 0) for call in twin.after if call in second.by_call}
             computed = differing(seen.call.args, _renumbered(twin, back))
+        line = seen.call.tool_name, seen.line
+        computed_of[line] += bool(computed)
+        if computed_of[line] > MOST_COMPUTED:
+            break
         name = seen.call.tool_name + digest('', seen.call.args)
         stays = seen.call.tool_call_id in first.waiting or name in survive
         if stays and name in survive:
