@@ -172,6 +172,8 @@ class Plan:
     """The pause of the script that asked about it, from 1."""
     claimed: dict[int, int] = field(default_factory=dict[int, int])
     """The numbers of the calls that used up rows, by row."""
+    void: set[int] = field(default_factory=set[int])
+    """The rows that the script need not make, because the row failed without which it would not make them."""
 
     @property
     def to_ask(self) -> list[PendingCall]:
@@ -180,9 +182,9 @@ class Plan:
 
     @property
     def open_rows(self) -> set[int]:
-        """The numbers of the rows that no call has used up, without reads."""
+        """The numbers of the rows that the script still has to make, without reads."""
         numbers = {call.row.number for call in self.rows if call.row is not None}
-        return {number for number in numbers if number < FIRST_READ} - self.claimed.keys()
+        return {number for number in numbers if number < FIRST_READ} - self.claimed.keys() - self.void
 
     def place(self, row: int) -> str:
         """A row's place among all plans of the script: `'2.3'` is row 3 of the plan of the second pause."""

@@ -9,8 +9,8 @@ from typing import Any
 from pydantic_ai.tools import ToolApproved
 
 from toolscript.approvals.approvals import Approvals
-from toolscript.approvals.pending import FIRST_READ, PendingCall
-from toolscript.durability.journal import Waits
+from toolscript.approvals.pending import FIRST_READ, PendingCall, Plan
+from toolscript.durability.journal import Raised, Waits
 from toolscript.durability.script_state import ScriptState
 from toolscript.scripts.nested_call import Link, NestedCall, Result
 from toolscript.scripts.tools import CallTool
@@ -68,6 +68,8 @@ class Committed:
             return
         is_decided, name, args = approvals.is_decided(call.id), call.part.tool_name, call.part.args_as_dict()
         values, in_its_place = values_of(plan, self.state.ended), None
+        plan.void = self._void(plan)
+        passed = plan.claimed.keys() | plan.void
         for row in plan.rows:
             facts = row_of(row)
             if facts.number in plan.claimed:
@@ -77,7 +79,7 @@ class Committed:
                 return
             if not is_its_own and (call.id in approvals.waiting or is_decided):
                 continue
-            may_come = plan.claimed.keys() >= {*facts.after}
+            may_come = passed >= {*facts.after}
             if is_its_own or (may_come and is_same(row, name, args, values)):
                 if facts.asks_again and not is_its_own and approvals.is_approved(row.tool_call_id):
                     return
@@ -93,6 +95,16 @@ class Committed:
             approvals.used(in_its_place.tool_call_id)
             call.row = plan.place(row_of(in_its_place).number)
             plan.claim(call.row, call.number)
+
+    def _void(self, plan: Plan) -> set[int]:
+        """The rows that the script makes only if another one succeeds, which has failed: the reviewer was told so."""
+        ended, void = self.state.ended, set[int]()
+        for row in map(row_of, plan.rows):
+            needed = row.only_if
+            entry = ended.get(plan.claimed.get(needed, 0)) if needed is not None else None
+            if needed in void or (entry is not None and isinstance(entry.outcome, Raised)):
+                void.add(row.number)
+        return void - plan.claimed.keys()
 
     def _decide(self, approvals: Approvals, row: PendingCall, call: NestedCall) -> bool:
         """Hand the decision about a row to its call; whether there is one."""

@@ -226,7 +226,9 @@ def _twins(first: Preview, second: Preview) -> dict[int, SeenRow]:
         args = _renumbered(row, back)
         same_place = [one for one in left if one.call.tool_name == row.call.tool_name and one.line == row.line]
         equal = (one for one in same_place if not differing(one.call.args, args))
-        twin = next(equal, None) or (same_place[0] if len(same_place) == 1 or row.holes == () else None)
+        twin = next(equal, None)
+        if twin is None and same_place and (len(same_place) == 1 or not row.holes):
+            twin = same_place[0]
         if twin is not None:
             left.remove(twin)
             twins[twin.number], back[row.number] = row, twin.number
