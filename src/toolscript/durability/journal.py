@@ -82,6 +82,8 @@ class CallEntry:
     """The place of the row of a plan that it used up."""
     use: Use | None = None
     """What it used of an approval that was not given for it alone."""
+    change: str | None = None
+    """Where the store has it among the changes, if it can be undone."""
 
     @property
     def is_known(self) -> bool:

@@ -90,6 +90,8 @@ class NestedCall:
     """The place of the row of a plan that it uses up."""
     use: Use | None = None
     """What it uses of an approval that was not given for it alone."""
+    change: str | None = None
+    """Where the store has it among the changes."""
 
     id: str = field(init=False)
     """What the agent knows it by."""
@@ -110,6 +112,12 @@ class NestedCall:
         """The place of its row, if somebody was asked about that."""
         is_read = self.row is not None and int(self.row.partition('.')[2]) >= FIRST_READ
         return None if is_read else self.row
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What its tool gets: those of the approval, where it has others."""
+        changed = None if self.approval is None else self.approval.override_args
+        return self.part.args_as_dict() if changed is None else changed
 
     @property
     def needs_approval(self) -> bool:
@@ -134,7 +142,9 @@ class NestedCall:
         # Of what may run again, only a journal wants it.
         key = self.digest if not self.may_run_again or 'digest' in self.__dict__ else ''
         call = self.call if ended else None
-        return CallEntry(key, outcome, self.part.tool_name, call, self.may_run_again, began, ended, self.row, self.use)
+        return CallEntry(
+            key, outcome, self.part.tool_name, call, self.may_run_again, began, ended, self.row, self.use, self.change
+        )
 
 
 Link: TypeAlias = Callable[[NestedCall], Awaitable[Result]]
