@@ -68,6 +68,27 @@ Ada: 19.00 euros for the Chair \
 """)
 
 
+@any_protocol
+async def test_what_a_chat_did_is_listed_and_taken_back_once(window_of: MakeWindow, folder: Path) -> None:
+    async with serving(offline_model(), folder) as server:
+        window = window_of(server)
+        await window.say(REFUND)
+        waits = await server.post(f'/chats/{window.chat_id}/undo', json={'commit': True})
+        assert (waits.status_code, done(folder)['refunds']) == (409, SMALL)
+        await window.answer_all(APPROVED, APPROVED)
+        listed = (await server.post(f'/chats/{window.chat_id}/undo', json={'commit': False})).json()
+        assert sorted(one['status'] for one in listed) == ['can'] * 4 + ['cannot'] * 4
+        assert 'refund(order_id=12, amount=48.0) can be undone by cancel_refund(order_id=12, amount=48.0)' in {
+            one['text'] for one in listed
+        }
+        for _ in range(2):
+            undone = (await server.post(f'/chats/{window.chat_id}/undo', json={'commit': True})).json()
+            assert sorted(one['status'] for one in undone) == ['cannot'] * 4 + ['undone'] * 4
+        assert done(folder)['refunds'] == []
+        other = await server.post(f'/chats/{window.chat_id}/undo', content=b'{"commit": true}')
+        assert other.status_code == 415
+
+
 @every_protocol
 async def test_a_denied_call_is_told_to_the_script_with_the_reason(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
