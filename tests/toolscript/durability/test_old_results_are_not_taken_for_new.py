@@ -73,13 +73,6 @@ async def test_a_read_from_before_a_change_is_refused_with_what_it_gave() -> Non
     ) in failure(script, 1)
 
 
-@pytest.mark.parametrize('metadata', [{'read_only': True}, {'annotations': {'readOnlyHint': True}}])
-async def test_what_only_reads_is_read_again(metadata: dict[str, Any]) -> None:
-    bank = Bank(**metadata)
-    script = await after(bank, FAILS, 'await balance()')
-    assert script.answers[-1] == 150
-
-
 async def test_the_same_plan_goes_on_where_it_was() -> None:
     bank = Bank()
     script = await after(bank, FAILS, 'before = await balance()\nawait deposit(50)\n[before, await balance()]')
@@ -101,13 +94,6 @@ async def test_a_read_after_a_change_of_the_same_script_is_never_answered_from_m
     assert 'returned 100' in failure(script, 1)
     again = await after(Bank(), 'await balance()\n1 / 0', 'await deposit(1)\nawait balance()')
     assert 'returned 100' in failure(again, 1)
-
-
-async def test_what_acts_is_never_done_twice_whatever_came_after() -> None:
-    bank = Bank()
-    script = await after(bank, 'await deposit(50)\nawait rate()\n1 / 0', 'await deposit(50)')
-    assert script.answers[-1] == 50
-    assert bank.log == ['deposit', 'rate']
 
 
 @pytest.mark.parametrize('later', ['await get_owner()', 'try:\n    await broken()\nexcept Exception: pass'])

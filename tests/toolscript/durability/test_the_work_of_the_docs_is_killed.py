@@ -47,13 +47,6 @@ def play(folder: Path, cases: Sequence[tuple[str, int]]) -> list[dict[str, Any]]
     return outcomes
 
 
-@pytest.mark.long
-def test_a_death_in_the_middle_of_any_write(tmp_path: Path) -> None:
-    sizes = [300, 1_500, 20_000, 45_000]
-    outcomes = play(tmp_path, [('bytes', size) for size in sizes])
-    assert sum(outcome['died'] for outcome in outcomes) >= len(sizes) // 2
-
-
 @pytest.mark.parametrize('numbers', [[3], pytest.param([1, 2, 3, 4, 11], marks=pytest.mark.long)])
 def test_a_death_before_any_flush_or_renaming(tmp_path: Path, numbers: Sequence[int]) -> None:
     outcomes = play(tmp_path, [('calls', number) for number in numbers])
