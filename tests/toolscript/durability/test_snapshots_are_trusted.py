@@ -13,8 +13,10 @@ from pydantic_ai import UserError
 
 from tests.toolscript.approvals.conversation import KEY, Conversation, conversation
 from tests.toolscript.scripted import run_code
-from toolscript import FunctionToolset, MemoryStore, Snapshots, resolve
+from toolscript import FunctionToolset, MemoryStore, SnapshotKeyWarning, Snapshots, resolve
+from toolscript.durability import snapshots
 from toolscript.durability.script_state import ScriptState, script_key
+from toolscript.durability.snapshots import KEY_VARIABLE
 from toolscript_sandbox.execution.state import State
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -118,6 +120,19 @@ async def test_a_key_may_be_changed_while_scripts_wait() -> None:
     await talk.decide(deliver=True)
     assert log == ['it']
     assert 'older' not in repr(talk.snapshots)
+
+
+async def test_without_a_key_a_process_makes_one_and_warns_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(KEY_VARIABLE, raising=False)
+    monkeypatch.setattr(snapshots, '_generated', list[bytes]())
+    with pytest.warns(SnapshotKeyWarning):
+        sealed = Snapshots().seal('purpose', b'content')
+    # A second warning would be an error.
+    assert Snapshots().open('purpose', sealed) == b'content'
+    monkeypatch.setenv(KEY_VARIABLE, 'the key of all processes')
+    with pytest.raises(UserError, match=f'Every process needs the same {KEY_VARIABLE}'):
+        Snapshots().open('purpose', sealed)
+    assert Snapshots().open('purpose', Snapshots().seal('purpose', b'content')) == b'content'
 
 
 @pytest.mark.parametrize('state', [b'', b'written by nobody', b'MONTY\x00\xff\xff'])
