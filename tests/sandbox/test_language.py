@@ -284,3 +284,8 @@ def test_an_f_string_that_python_reads_in_quadratic_time_is_refused_unread() -> 
 def test_many_braces_that_are_no_f_string_are_read() -> None:
     text = 'x = [' + '{"a": 1}, ' * 9_000 + ']\ny = f"{x}"'
     assert isinstance(Asked(text, TOOLS, Limits(), {}, Memory()).prepared(), Prepared)
+
+
+async def test_what_the_table_does_not_list_is_refused_before_anything_runs() -> None:
+    ending, _ = await in_sandbox('import math\nprint(1)\nmath.nosuch')
+    assert (ending.refused, ending.stdout, ending.line) == (True, '', 3)
