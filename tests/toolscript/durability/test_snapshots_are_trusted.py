@@ -81,7 +81,8 @@ async def test_the_snapshot_of_another_call_is_refused() -> None:
     assert log == []
 
 
-async def test_states_that_were_swapped_between_two_chats_in_a_store_are_refused() -> None:
+@pytest.mark.parametrize('is_changed', [False, True])
+async def test_states_that_were_changed_or_swapped_between_two_chats_in_a_store_are_refused(is_changed: bool) -> None:
     store = MemoryStore()
     chats = list[tuple[Conversation, list[str]]]()
     for _ in range(2):
@@ -90,7 +91,11 @@ async def test_states_that_were_swapped_between_two_chats_in_a_store_are_refused
         await talk.start()
         chats.append((talk, log))
     one, other = [key for key in store.texts if '.' not in key]
-    store.texts[one], store.texts[other] = store.texts[other], store.texts[one]
+    if is_changed:
+        for key, text in store.texts.items():
+            store.texts[key] = text[:50] + ('A' if text[50] != 'A' else 'B') + text[51:]
+    else:
+        store.texts[one], store.texts[other] = store.texts[other], store.texts[one]
     for talk, log in chats:
         with pytest.raises(UserError, match=r'changed, belongs to another call or conversation.*Nothing was run\.'):
             await talk.decide(deliver=True)
