@@ -33,8 +33,8 @@ test-long: .venv/.ready  ## the tests that take too long for each change: whole 
 coverage: .venv/.ready  ## all tests, and the lines and branches that none of them takes
 	@.venv/bin/python $(PYTEST) --cov
 
-test-lowest: .venv-lowest/.ready  ## the tests that meet pydantic-ai, on the oldest version that is supported
-	@.venv-lowest/bin/python $(PYTEST) -m 'pydantic_ai and not long' \
+test-lowest: .venv-lowest/.ready  ## the tests that meet pydantic-ai, on the oldest version that is supported; SOME=--one-of-each takes less time
+	@.venv-lowest/bin/python $(PYTEST) $(SOME) -m 'pydantic_ai and not long' \
 		tests/toolscript tests/wires tests/test_readme.py tests/test_mcp_servers.py
 
 test-all: .venv/.ready  ## the tests on every supported Python that this machine has
@@ -79,6 +79,8 @@ flows: .venv/.ready  ## AgentDojo's tasks and injections, with and without data-
 bench: .venv/.ready  ## what code mode costs beside peers and floors; QUICK=1 takes three minutes, UPDATE=--update-docs writes the docs
 	@.venv/bin/python -m benchmarks.costs $(if $(QUICK),--quick) $(UPDATE)
 	@.venv/bin/python -m benchmarks.workflows $(if $(QUICK),1,3)
+	@.venv/bin/python -m benchmarks.new_scripts --times $(if $(QUICK),1,5)
+	@.venv/bin/python -m benchmarks.stages --repeats $(if $(QUICK),1,5)
 
 docs: .venv/.ready  ## the docs as a site, served on http://127.0.0.1:8001 and built anew when a page changes
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs serve --dev-addr 127.0.0.1:8001
