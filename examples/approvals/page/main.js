@@ -5,6 +5,7 @@ import { make } from "./dom.js";
 import { Plan } from "./plan.js";
 import { Script } from "./script.js";
 import { id, load, Refused, send } from "./stream.js";
+import { undoing } from "./undo.js";
 
 const JOBS = [
   "Refund a fifth of every late order.",
@@ -103,7 +104,7 @@ class Chat {
   works() {
     this.asked?.element.remove();
     this.asked = null;
-    page.log.querySelectorAll(".go-on").forEach((button) => button.remove());
+    page.log.querySelectorAll(".go-on, .undo").forEach((button) => button.remove());
     enable(false);
     tell("At work");
   }
@@ -132,6 +133,7 @@ class Chat {
   can(next) {
     enable(next === "say");
     if (next === "say") {
+      if (this.scripts.size) this.adds(undoing(this.id));
       tell("");
       focus();
     }

@@ -245,9 +245,14 @@ class Script(Generic[AgentDepsT]):
         """Where data comes from in this script and those before it, as far as calls have ended."""
         if self.flows is None:
             return None
-        has_files = self.run.host_files is not None
+        run = self.run
         flows = _flowed().flows_of_script(
-            self.flows, self.run.memory.codes, self.functions, self.ctx, has_files=has_files
+            self.flows,
+            run.memory.codes,
+            self.functions,
+            self.ctx,
+            has_files=run.host_files is not None,
+            earlier=None if run.lasting is None and run.saved is None else run.variables,
         )
         for record in state.records:
             flows.ended(record.call.function, record.line)
