@@ -19,6 +19,7 @@ from typing_extensions import TypedDict, is_typeddict
 
 from toolscript_sandbox import FileLimits, Folder, Limits, Sandbox
 
+from .catalog.result_shapes import ResultShapes
 from .discovery.search_options import ToolSearchOptions
 from .durability.snapshots import Snapshots
 from .flows.rules import FlowRule, Flows
@@ -45,7 +46,7 @@ _DESCRIBED = {
     ToolSearchOptions,
 }
 """The classes of which plain data describes objects."""
-_LATE = {kind.__name__: kind for kind in (Files, Flows, SavedFunctions, Sandbox, Sessions, Snapshots)}
+_LATE = {kind.__name__: kind for kind in (Files, Flows, ResultShapes, SavedFunctions, Sandbox, Sessions, Snapshots)}
 """Types that the settings name without importing them."""
 
 
@@ -156,15 +157,10 @@ def _spec_in(data: Any) -> Any:
     return next((spec for inner in get_args(data) if (spec := _spec_in(inner)) is not None), None)
 
 
-def described_by(kind: type[Any]) -> Callable[[Callable[..., T]], Callable[..., T]]:
-    """A decorator for `from_spec(cls, **settings)`, which then says what it takes: pydantic-ai makes a schema of it."""
-
-    def describe(function: Callable[..., T]) -> Callable[..., T]:
-        hints = dict[str, Any](spec_of(kind).__annotations__)
-        keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in hints]
-        first = inspect.Parameter('cls', inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        setattr(function, '__signature__', inspect.Signature([first, *keywords]))  # noqa: B010
-        function.__annotations__ = hints
-        return function
-
-    return describe
+def describe(function: Callable[..., Any], kind: type[Any]) -> None:
+    """Have `function(cls, **settings)` say what it takes, for those who make a schema of it, as pydantic-ai does."""
+    hints = dict[str, Any](spec_of(kind).__annotations__)
+    keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in hints]
+    first = inspect.Parameter('cls', inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    setattr(function, '__signature__', inspect.Signature([first, *keywords]))  # noqa: B010
+    function.__annotations__ = hints

@@ -16,7 +16,6 @@ from pydantic_ai import UserError
 
 from toolscript_sandbox import Limits
 
-from .catalog.result_shapes import ResultShapes
 from .checks import at_least, flag, instance_of, one_of
 from .discovery.search_options import ToolSearchOptions
 from .results.tool_errors import ToolErrors
@@ -26,6 +25,7 @@ from .routing.rules import ToolRule, check_rules
 if TYPE_CHECKING:
     from toolscript_sandbox import Sandbox
 
+    from .catalog.result_shapes import ResultShapes
     from .durability.snapshots import Snapshots
     from .flows.rules import Flows
     from .sessions.files import Files
@@ -112,10 +112,10 @@ class CodeModeSettings:
         one_of('tool_errors', self.tool_errors, get_args(ToolErrors))
         at_least('batching_hint_after', self.batching_hint_after, 1, or_none=True)
         flag('show_result_shapes', self.show_result_shapes)
-        instance_of('result_shapes', self.result_shapes, ResultShapes, or_none=True)
         flag('plan_writes', self.plan_writes)
         check_rules(self.rules)
-        if any(option is not None for option in (self.sessions, self.functions, self.files, self.sandbox)):
+        lazy = (self.result_shapes, self.sessions, self.functions, self.files, self.sandbox)
+        if any(option is not None for option in lazy):
             self._check_options()
         if self.flows is not None:
             from .flows.rules import Flows
@@ -129,6 +129,7 @@ class CodeModeSettings:
         """Check what has modules of its own, which are loaded where one of these is used."""
         from . import _lazy
 
+        instance_of('result_shapes', self.result_shapes, _lazy.ResultShapes, or_none=True)
         instance_of('sessions', self.sessions, _lazy.Sessions, or_none=True)
         instance_of('functions', self.functions, _lazy.SavedFunctions, or_none=True)
         instance_of('files', self.files, _lazy.Files, or_none=True)

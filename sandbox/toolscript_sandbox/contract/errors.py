@@ -27,7 +27,8 @@ class ToolError(SandboxError):
     """A call failed in a way that the script may catch."""
 
     def __init__(self, type_name: str, message: str) -> None:
-        type_name, message = clean(type_name), clean(message)
+        # Texts of a subclass of `str`, as some libraries have them, cannot be recorded.
+        type_name, message = clean(str(type_name)), clean(str(message))
         super().__init__(f'{type_name}: {message}' if message else type_name)
         self.type_name = type_name
         """Name of the exception's type; the script sees that type where Monty has it, else a `RuntimeError`."""

@@ -15,8 +15,6 @@ from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
-from toolscript.search import closest_names
-
 from .callers import with_callers, with_deferral
 from .effects import with_read_only
 from .rules import RuleBook, ToolRule, ToolSettings, server_of
@@ -149,6 +147,8 @@ def _check_size(name: str, result: Any, most: int) -> None:
 
 def _idle(rule: ToolRule, names: Collection[str]) -> str:
     patterns = [rule.tools] if isinstance(rule.tools, str) else rule.tools
+    from toolscript.search import closest_names
+
     close = sorted({name for pattern in patterns for name in closest_names(pattern.strip('*_'), list(names))})
     hint = f'close are {", ".join(close)}' if close else f'there are {", ".join(sorted(names)[:5])}'
     return f'{rule} matches no tool; {hint}. Correct or remove it.'

@@ -125,8 +125,9 @@ def hidden_value(outcome: Completed, flows: ScriptFlows) -> Completed:
         return outcome
     size = len(pydantic_core.to_json(outcome.value, fallback=str))
     where = f' It is in the variable {outcome.name}.' if outcome.name else ''
-    text = f'{infer_shape(outcome.value)}, {size:,} characters of JSON. {_NOT_SHOWN}{where}'
-    stdout = f'{len(outcome.stdout):,} characters. {_NOT_SHOWN}' if outcome.stdout else ''
+    not_shown = f'{_NOT_SHOWN}{"." if flows.flows.extract is None else _EXTRACT}'
+    text = f'{infer_shape(outcome.value, names_only=True)}, {size:,} characters of JSON. {not_shown}{where}'
+    stdout = f'{len(outcome.stdout):,} characters. {not_shown}' if outcome.stdout else ''
     return replace(outcome, value=None if outcome.value is None else text, stdout=stdout)
 
 
@@ -145,4 +146,5 @@ def hidden_error(outcome: Failed, flows: ScriptFlows) -> str | None:
 
 
 _WHY = 'It may have text that somebody else wrote.'
-_NOT_SHOWN = 'Not shown: it comes from a tool whose results others may write. Use it in code, or extract from it.'
+_NOT_SHOWN = 'Not shown: it comes from a tool whose results others may write. Use it in code'
+_EXTRACT = ", or ask about it: await extract(value, 'the due date', date)."
