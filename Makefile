@@ -79,6 +79,8 @@ flows: .venv/.ready  ## AgentDojo's tasks and injections, with and without data-
 bench: .venv/.ready  ## what code mode costs beside peers and floors; QUICK=1 takes three minutes, UPDATE=--update-docs writes the docs
 	@.venv/bin/python -m benchmarks.costs $(if $(QUICK),--quick) $(UPDATE)
 	@.venv/bin/python -m benchmarks.workflows $(if $(QUICK),1,3)
+	@.venv/bin/python -m benchmarks.new_scripts --times $(if $(QUICK),1,5)
+	@.venv/bin/python -m benchmarks.stages --repeats $(if $(QUICK),1,5)
 
 docs: .venv/.ready  ## the docs as a site, served on http://127.0.0.1:8001 and built anew when a page changes
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs serve --dev-addr 127.0.0.1:8001

@@ -155,6 +155,7 @@ _ROOMS = {
         'flows',
         'scripts',
         'plans',
+        'undoing',
         'mcp',
         'history',
     ),

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .scripts.run_state import RunState
     from .scripts.speculation import SpeculationCounts
     from .scripts.speculative_script import PartialScript
+    from .undoing.undoer import Undoer
 else:
     _lazy = OnDemand('toolscript._lazy')
 
@@ -152,7 +153,12 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             # Only now is it known that there are tools for code, where those that say nothing are not.
             self.run.sandbox.start_ahead()
         await step.functions.catalog.read_in_turns(step.always)
-        return _found_last({**step.direct, RUN_CODE: self._run_code_tool(step)}, step)
+        run_code = self._run_code_tool(step)
+        listed: dict[str, ToolsetTool[AgentDepsT]] = {**step.direct, RUN_CODE: run_code}
+        if self.undo_tool:
+            undo_script = _undo_tool().undo_tool(self, run_code, self.max_retries)
+            listed[undo_script.tool_def.name] = undo_script
+        return _found_last(listed, step)
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
@@ -168,6 +174,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             result = await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
             result = _lazy.visible(_lazy.hinted(result, ctx.messages, self.batching_hint_after))
             return _lazy.worded(result, ctx.model)
+        if self.undo_tool and (run_code := _undo_tool().run_code_of(tool)) is not None:
+            return await self._undo_for_model(run_code, tool_args, ctx)
         return await super().call_tool(name, tool_args, ctx, tool)
 
     async def get_instructions(
@@ -302,6 +310,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             tool=tool,
             flows=self.flows,
             large_results=self.files is not None and self.files.large_results,
+            undo_failed=partial(self._undo_failed, tool, ctx) if self.undo_on == 'error' else None,
         )
         async with run.lock:
             script.speculations = await run.speculations_of(script.record.id, code)
@@ -310,6 +319,37 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             finally:
                 if script.speculations is not None:
                     await run.end_speculation()
+
+    def undoer(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> Undoer[AgentDepsT]:
+        """What undoes scripts of the run's owner, with all tools that the agent has here."""
+        from .run_code.functions import CodeTool
+        from .undoing.undoer import Undoer
+
+        tool = self._joined(tool, ctx)
+        direct = {name: CodeTool(one, self.wrapped) for name, one in tool.step.direct.items()}
+        functions = replace(tool.functions, tools={**direct, **tool.functions.tools})
+        return Undoer(functions=functions, ctx=ctx, snapshots=self.snapshots, owners=self._owners(ctx))
+
+    async def _undo_failed(
+        self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], script_id: str
+    ) -> tuple[str, set[str]]:
+        """Undo a script that failed and is still locked: what the model reads, and the places of what was undone."""
+        undoer = replace(self.undoer(tool, ctx), tool_errors=self.tool_errors)
+        report, places = await undoer.commit(script_id, ctx.conversation_id, holds_lock=True)
+        return f'{_UNDONE}\n{report.render()}' if report.calls else '', places
+
+    async def _undo_for_model(
+        self, tool: RunCodeTool[AgentDepsT], arguments: dict[str, Any], ctx: RunContext[AgentDepsT]
+    ) -> Any:
+        run, undoer = self._run_of(ctx), replace(self.undoer(tool, ctx), tool_errors=self.tool_errors)
+        from .run_code.history import snippets_until
+
+        earlier = [made.id for made in snippets_until(ctx.messages, '')]
+        script_ids = [*dict.fromkeys([*reversed(run.changing), *reversed(earlier)])]
+        async with run.lock:
+            answer, places = await _undo_tool().undo_for_model(undoer, arguments, script_ids, ctx)
+        run.memory.cache.forget(places)
+        return answer
 
     def partial_script(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], part: ToolCallPart, counts: SpeculationCounts
@@ -431,3 +471,13 @@ def _warn_of_no_code_tools() -> None:
         CodeModeWarning,
         stacklevel=3,
     )
+
+
+_UNDONE = 'The script ended with an error, so what it changed was undone, the latest first:'
+
+
+def _undo_tool() -> Any:
+    """What only code mode with `undo_script` loads."""
+    from .undoing import tool
+
+    return tool

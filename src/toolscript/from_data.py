@@ -23,6 +23,8 @@ from .catalog.result_shapes import ResultShapes
 from .discovery.search_options import ToolSearchOptions
 from .durability.snapshots import Snapshots
 from .flows.rules import FlowRule, Flows
+from .observability.script_calls import ScriptCall
+from .routing.inverses import Undo
 from .routing.rules import ToolMatch, ToolRule
 from .sessions.files import Files, Scratch
 from .sessions.saved_functions import SavedFunctions
@@ -46,7 +48,10 @@ _DESCRIBED = {
     ToolSearchOptions,
 }
 """The classes of which plain data describes objects."""
-_LATE = {kind.__name__: kind for kind in (Files, Flows, ResultShapes, SavedFunctions, Sandbox, Sessions, Snapshots)}
+_LATE = {
+    kind.__name__: kind
+    for kind in (Files, Flows, ResultShapes, SavedFunctions, Sandbox, ScriptCall, Sessions, Snapshots)
+}
 """Types that the settings name without importing them."""
 
 
@@ -74,6 +79,8 @@ def _data(hint: Any) -> Any:
     match origin or hint:
         case kind if kind in _DESCRIBED:
             return Annotated[spec_of(kind), AfterValidator(partial(_made, kind))]
+        case kind if kind is Undo:
+            return Annotated[_UndoSpec, AfterValidator(_undo)]
         case kind if kind in (SnapshotStore, FunctionStore):
             return Annotated[str, AfterValidator(SqliteStore)]
         case kind if kind is timedelta:
@@ -88,6 +95,17 @@ def _data(hint: Any) -> Any:
             return _union(inner)
         case _:
             return None
+
+
+@with_config(ConfigDict(extra='allow'))
+class _UndoSpec(TypedDict):
+    """The data of an `Undo`: the tool, and its arguments beside it."""
+
+    tool: str
+
+
+def _undo(said: Mapping[str, Any]) -> Undo:
+    return Undo(said['tool'], **{name: value for name, value in said.items() if name != 'tool'})
 
 
 def _made(kind: Callable[..., T], said: Mapping[str, Any]) -> T:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from pydantic_ai import UserError
 
@@ -83,6 +83,12 @@ class CodeModeSettings:
     """The shapes of results in other runs: those that get the same object. By default a run knows its own."""
     start_seconds: float = 60.0
     """How long a step waits for MCP servers that it starts. The tools of a slower one come later."""
+    undo_on: Literal['error'] | None = None
+    """`'error'`: when a script ends with an error that it did not catch, its changes are undone, as far as the tools
+    say how. Needs a store. See docs/undo.md."""
+    undo_tool: bool = False
+    """Whether the model gets `undo_script`, which lists the changes of a script and, once a person approves it, undoes
+    them. Needs a store."""
     plan_writes: bool = False
     """Whether scripts ask before their first call of a tool that is not known to be read-only: once, for all such calls
     that they will make. See docs/plans.md."""
@@ -92,6 +98,8 @@ class CodeModeSettings:
     """Whether data is followed from call to call, and the rules about where it may go. By default it is not."""
     sandbox: Sandbox | None = None
     """Where code runs; by default the pool that all runs of this process share."""
+    _brings_store: ClassVar[bool] = False
+    """Whether there is a store where one is needed."""
 
     def check(self) -> None:
         """Refuse values that make no sense.
@@ -112,6 +120,13 @@ class CodeModeSettings:
         one_of('tool_errors', self.tool_errors, get_args(ToolErrors))
         at_least('batching_hint_after', self.batching_hint_after, 1, or_none=True)
         flag('show_result_shapes', self.show_result_shapes)
+        one_of('undo_on', self.undo_on, (None, 'error'))
+        flag('undo_tool', self.undo_tool)
+        if (self.undo_on or self.undo_tool) and self.snapshots.store is None and not self._brings_store:
+            setting = 'undo_tool' if self.undo_tool else 'undo_on'
+            raise UserError(
+                f'{setting} needs a record of calls that outlives them: pass snapshots=Snapshots(store=...).'
+            )
         flag('plan_writes', self.plan_writes)
         check_rules(self.rules)
         lazy = (self.result_shapes, self.sessions, self.functions, self.files, self.sandbox)

@@ -1,6 +1,6 @@
 """The links that follow data from call to call, and what the model reads of a script whose results it must not read."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,7 +24,13 @@ from .nested_call import Callee, Link, NestedCall, Result
 
 
 def flows_of_script(
-    flows: Flows, codes: Sequence[str], functions: CodeFunctions[Any], ctx: RunContext[Any], *, has_files: bool
+    flows: Flows,
+    codes: Sequence[str],
+    functions: CodeFunctions[Any],
+    ctx: RunContext[Any],
+    *,
+    has_files: bool,
+    earlier: Collection[str] | None,
 ) -> ScriptFlows:
     """The flows of the last of the scripts that this run has made."""
 
@@ -32,7 +38,8 @@ def flows_of_script(
         function = functions.catalog.get(name)
         return None if function is None else functions.tools[function.spec.name].tool.tool_def
 
-    return script_flows(codes, flows, tool_of, _read_directly(flows, codes, ctx), has_files=has_files)
+    read = _read_directly(flows, codes, ctx)
+    return script_flows(codes, flows, tool_of, read, has_files=has_files, earlier=earlier)
 
 
 def _read_directly(flows: Flows, codes: Sequence[str], ctx: RunContext[Any]) -> list[ToolDefinition]:
