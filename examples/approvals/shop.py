@@ -11,7 +11,7 @@ from pydantic_ai import RunContext
 from pydantic_ai.exceptions import ApprovalRequired, ModelRetry
 from typing_extensions import TypedDict
 
-from toolscript import FunctionToolset
+from toolscript import FunctionToolset, Undo
 
 FREE_HAND = 20.0
 """Up to how much, in euros, may be refunded without asking."""
@@ -108,7 +108,7 @@ def customer(ctx: RunContext[Shop], customer_id: int) -> Customer:
     return found[0]
 
 
-@tools.tool
+@tools.tool(undo=Undo('cancel_refund', order_id=..., amount=...))
 def refund(ctx: RunContext[Shop], order_id: int, amount: float) -> Refund:
     """Give back money for an order, in euros. More than 20 needs somebody's approval."""
     if amount > FREE_HAND and not ctx.tool_call_approved:
@@ -119,6 +119,16 @@ def refund(ctx: RunContext[Shop], order_id: int, amount: float) -> Refund:
 
 
 @tools.tool
+def cancel_refund(ctx: RunContext[Shop], order_id: int, amount: float) -> str:
+    """Take back the latest refund of that amount."""
+    latest = 'select max(id) from refunds where order_id = ? and amount = ?'
+    with ctx.deps.connected() as database:
+        if not database.execute(f'delete from refunds where id = ({latest})', (order_id, amount)).rowcount:
+            raise ModelRetry(f'There is no refund of {amount} for order {order_id}.')
+    return 'cancelled'
+
+
+@tools.tool(undo='none')
 def send_message(ctx: RunContext[Shop], customer_id: int, text: str) -> str:
     """Send a message to a customer."""
     with ctx.deps.connected() as database:

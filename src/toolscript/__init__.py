@@ -31,7 +31,13 @@ if TYPE_CHECKING:
     from .flows.rules import FlowRule, Flows
     from .function_toolset import FunctionToolset
     from .mcp.server import MCPServer
-    from .observability.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
+    from .observability.events import (
+        ScriptCallEvent,
+        ScriptPauseEvent,
+        ScriptPrintEvent,
+        ScriptResultEvent,
+        ScriptUndoEvent,
+    )
     from .observability.script_calls import ScriptCall, script_calls
     from .routing.callers import AllowedCallers, allowed_callers
     from .routing.inverses import Undo
@@ -97,6 +103,7 @@ __all__ = [
     'ScriptPauseEvent',
     'ScriptPrintEvent',
     'ScriptResultEvent',
+    'ScriptUndoEvent',
     'SearchResult',
     'SearchableToolset',
     'Sessions',
@@ -164,7 +171,7 @@ _HOMES = {
     ),
     '.undoing.report': 'UndoCall UndoReport',
     '.undoing.undo': 'undo',
-    '.observability.events': 'ScriptCallEvent ScriptPauseEvent ScriptPrintEvent ScriptResultEvent',
+    '.observability.events': 'ScriptCallEvent ScriptPauseEvent ScriptPrintEvent ScriptResultEvent ScriptUndoEvent',
     '.observability.script_calls': 'ScriptCall script_calls',
 }
 """The modules of the names, in the order of the imports above."""

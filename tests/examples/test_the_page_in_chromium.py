@@ -151,6 +151,23 @@ def test_a_script_ticks_off_its_calls_asks_in_the_middle_and_goes_on(page: Page)
     assert page.browser.get_log('browser') == []
 
 
+@pytest.mark.parametrize('size', [DESK, PHONE])
+def test_what_a_chat_did_is_listed_and_taken_back(page: Page, size: tuple[int, int]) -> None:
+    page.open(size)
+    page.press(REFUND)
+    for question in page.asks():
+        page.choose(question, 'deny')
+    page.press('Continue')
+    page.ends()
+    page.press('Undo changes')
+    page.until(lambda: page.button('Take back 2'))
+    assert len(done(page.served.folder)['refunds']) == 2
+    page.press('Take back 2')
+    page.until(lambda: page.text_of('.undo').count('was undone') == 2)
+    assert done(page.served.folder)['refunds'] == []
+    assert page.browser.get_log('browser') == []
+
+
 def test_a_phone_shows_it_all_and_sees_the_server_come_back(page: Page) -> None:
     page.open(PHONE)
     page.press(REFUND)

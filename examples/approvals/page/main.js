@@ -4,6 +4,7 @@ import { Approval } from "./approval.js";
 import { make } from "./dom.js";
 import { Script } from "./script.js";
 import { id, load, Refused, send } from "./stream.js";
+import { undoing } from "./undo.js";
 
 const JOBS = [
   "Refund a fifth of every late order.",
@@ -101,7 +102,7 @@ class Chat {
   works() {
     this.asked?.element.remove();
     this.asked = null;
-    page.log.querySelectorAll(".go-on").forEach((button) => button.remove());
+    page.log.querySelectorAll(".go-on, .undo").forEach((button) => button.remove());
     enable(false);
     tell("At work");
   }
@@ -128,6 +129,7 @@ class Chat {
   can(next) {
     enable(next === "say");
     if (next === "say") {
+      if (this.scripts.size) this.adds(undoing(this.id));
       tell("");
       focus();
     }

@@ -7,7 +7,7 @@ the event's name, Vercel AI as `data-{name}`. Each belongs to a `run_code` call,
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from pydantic_ai import CustomEvent
 
@@ -69,3 +69,15 @@ class ScriptPauseEvent(_ScriptEvent, name='toolscript.pause'):
     """A script waits for these calls; the run ends in `DeferredToolRequests`."""
 
     call_ids: list[str]
+
+
+@dataclass(kw_only=True)
+class ScriptUndoEvent(_ScriptEvent, name='toolscript.undo'):
+    """A call that a script made was undone, or was to be."""
+
+    call_id: str
+    undo_tool_name: str
+    """The tool that was called to undo it."""
+    status: Literal['undone', 'failed', 'unknown']
+    """`'unknown'`: nobody knows whether the inverse did its work."""
+    error: str | None = None
