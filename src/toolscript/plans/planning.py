@@ -72,7 +72,8 @@ class Planner:
                 approvals.used(row.tool_call_id)
         if not any(call.kind == 'approval' for call in approvals.waiting.values()):
             return
-        moment, reads = datetime.now(UTC), dict[str, list[Result]]()
+        # What is recorded of a clock has four digits of a second.
+        moment, reads = datetime.now(UTC).replace(microsecond=0), dict[str, list[Result]]()
 
         async def preview(*, latest_first: bool = False, succeeds: bool = True) -> Preview:
             one = Preview(
