@@ -46,6 +46,15 @@ class Refund(TypedDict):
     amount: float
 
 
+class Credit(TypedDict):
+    """Money that a customer may spend here."""
+
+    customer_id: int
+    amount: float
+    balance: float
+    """All credits of the customer."""
+
+
 @dataclass(frozen=True)
 class Shop:
     """The database."""
@@ -119,6 +128,15 @@ def refund(ctx: RunContext[Shop], order_id: int, amount: float) -> Refund:
 
 
 @tools.tool
+def credit(ctx: RunContext[Shop], customer_id: int, amount: float) -> Credit:
+    """Add to the credit of a customer, in euros. All credits of a script are approved at once."""
+    with ctx.deps.connected() as database:
+        database.execute('insert into credits (customer_id, amount) values (?, ?)', (customer_id, amount))
+    (found,) = ctx.deps.rows('select sum(amount) as balance from credits where customer_id = ?', customer_id)
+    return {'customer_id': customer_id, 'amount': amount, 'balance': found['balance']}
+
+
+@tools.tool
 def cancel_refund(ctx: RunContext[Shop], order_id: int, amount: float) -> str:
     """Take back the latest refund of that amount."""
     latest = 'select max(id) from refunds where order_id = ? and amount = ?'
@@ -151,6 +169,7 @@ create table orders (
     days_late integer not null
 );
 create table refunds (id integer primary key, order_id integer not null, amount real not null);
+create table credits (id integer primary key, customer_id integer not null, amount real not null);
 create table messages (id integer primary key, customer_id integer not null, text text not null);
 insert into customers values
     (1, 'Ada', ''),

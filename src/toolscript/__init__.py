@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from toolscript_sandbox import FileLimits, Folder, Limits, Sandbox
 
     from .approvals.decisions import ApproveCalls, resolve
+    from .approvals.grants import Grant
     from .approvals.pending import PendingCall, pending_calls
     from .approvals.review import CallTooLong
     from .catalog.result_shapes import ResultShapes
@@ -85,6 +86,7 @@ __all__ = [
     'Folder',
     'FunctionStore',
     'FunctionToolset',
+    'Grant',
     'Limits',
     'LockLost',
     'LockingStore',
@@ -135,6 +137,7 @@ __all__ = [
 _HOMES = {
     'toolscript_sandbox': 'FileLimits Folder Limits Sandbox',
     '.approvals.decisions': 'ApproveCalls resolve',
+    '.approvals.grants': 'Grant',
     '.approvals.pending': 'PendingCall pending_calls',
     '.approvals.review': 'CallTooLong',
     '.catalog.result_shapes': 'ResultShapes',

@@ -23,7 +23,7 @@ MakeWindow: TypeAlias = Callable[[httpx2.AsyncClient], Window]
 every_protocol = pytest.mark.parametrize('window_of', [AGUIWindow, VercelWindow])
 any_protocol = pytest.mark.parametrize('window_of', [pytest.param(AGUIWindow, marks=pytest.mark.long), VercelWindow])
 """For what does not depend on it."""
-REFUND, DELETE, TELL = (job.asked for job in JOBS)
+REFUND, DELETE, TELL, CREDIT = (job.asked for job in JOBS)
 SMALL = [(11, 12.0), (15, 19.0)]
 """The refunds that nobody has to approve."""
 

@@ -257,7 +257,7 @@ def _decoded(value: Any) -> Any:
 
 MOST_RECORDED = 1_000_000
 """Bytes, about as many as in JSON. More would make snapshots large, and pauses slow."""
-_DIGITS = 3
+_DIGITS = 4
 """Of a second: a state has many of them."""
 _LEAST = 16
 """Of a note of anything."""

@@ -54,6 +54,8 @@ class ScriptResultEvent(_ScriptEvent, name='toolscript.result'):
     """Whether it ran earlier and was not repeated."""
     speculative: bool = False
     """Whether it started while the model was writing the script."""
+    row: str | None = None
+    """The row of the plan that it used up: `'2.3'` is row 3 of the plan of the script's second pause."""
 
 
 @dataclass(kw_only=True)
@@ -69,6 +71,8 @@ class ScriptPauseEvent(_ScriptEvent, name='toolscript.pause'):
     """A script waits for these calls; the run ends in `DeferredToolRequests`."""
 
     call_ids: list[str]
+    planned: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    """The rows of its plan, as `PendingCall.to_json()` gives them."""
 
 
 @dataclass(kw_only=True)
