@@ -368,7 +368,7 @@ def test_of_one_tool_only_so_much_is_read_and_the_log_says_so_once(caplog: pytes
     assert found(documents, 'send a mail')[0] == 'huge'
     assert found(documents, 'create issue')[0] == 'create_issue'
     assert [record.getMessage() for record in caplog.records] == [
-        "The description of tool 'huge' has 2000013 characters; the search reads the first 10000."
+        "The search reads the first 10000 characters of the description of tool 'huge'."
     ]
 
 
