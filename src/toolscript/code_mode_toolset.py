@@ -301,6 +301,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         from . import _lazy
 
         run = self._run_of(ctx)
+        # What is too long is refused before it runs: nothing reads the rest.
+        code = code[: self.limits.max_code_chars + 1]
         script = _lazy.Script(
             code=code,
             restart=restart,

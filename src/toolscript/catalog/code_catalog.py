@@ -42,9 +42,11 @@ class CodeCatalog:
 
     async def read_in_turns(self, tool_names: Iterable[str]) -> None:
         """Read what `render` needs of the named tools; the event loop has turns meanwhile."""
+        named = [self._tool_defs[name] for name in tool_names]
+        await catalog_in_turns(named)
         if self._has_other_names:
             self._all = await catalog_in_turns(self._sorted)
-        await read_in_turns([self._tool_defs[name] for name in tool_names])
+        await read_in_turns(named)
 
     def additions(self, tool_names: Iterable[str], *, known: Iterable[str]) -> str:
         """The text of functions that follow the `known` ones, in their order, without the types of those."""

@@ -15,7 +15,7 @@ MCP_METADATA = {'meta', 'annotations', 'task'}
 _MOST_PARTS = 1_000_000
 """Objects and lists of one schema, each counted as often as it would be written."""
 _MOST_OBJECTS = 10_000
-_MOST_VALUES = 100_000
+_MOST_VALUES = 20_000
 """In one object or list."""
 _MOST_CHARS = 1_000_000
 TOO_LARGE = -1

@@ -153,12 +153,13 @@ async def read_in_turns(tool_defs: Sequence[ToolDefinition]) -> None:
     Raises:
         UserError: A schema of one cannot be written.
     """
-    for piece in _pieces(tool_defs):
-        if len(piece) == len(tool_defs):
-            return
-        for tool_def in piece:
-            function_of(tool_def).work.text('full')
-        await asyncio.sleep(0)
+    size = 0
+    for tool_def in tool_defs:
+        function_of(tool_def).work.text('full')
+        size += _CHARS_IN_A_TURN // _TOOLS_IN_A_TURN + size_of(tool_def)
+        if size > _CHARS_IN_A_TURN // 10:
+            size = 0
+            await asyncio.sleep(0)
 
 
 async def catalog_in_turns(tool_defs: Iterable[ToolDefinition]) -> Catalog:
