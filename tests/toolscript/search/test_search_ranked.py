@@ -15,6 +15,7 @@ from tests.sampling import sampled
 from toolscript.search import Algorithm, Document, QueryError, build_index
 from toolscript.search.document import texts
 from toolscript.search.ranked import RankedIndex
+from toolscript.search.subqueries import needs_of
 
 OFFICE = [
     Document('search_flights', 'Search for flights between two airports'),
@@ -238,6 +239,24 @@ def test_a_request_of_several_sentences_prefers_the_server_that_answers_all_of_t
     assert found(tools, 'the details of the item', 1) == ['get_first']
     asked = 'Show the clips of a channel. I also want the details of the item.'
     assert set(found(tools, asked, 2)) == {'get_channel_clips', 'get_third'}
+
+
+@pytest.mark.parametrize(
+    ('request_for_two', 'needs'),
+    [
+        ('Create a branch and commit the changes.', ['Create a branch', 'commit the changes.']),
+        ('Convert it to PDF and protect it with a password', ['Convert it to PDF', 'protect it with a password']),
+        ('Add a table and a note to the page', ['Add a table', 'Add a note to the page']),
+        ('Get the news plus the price of gold', ['Get the news', 'Get the price of gold']),
+        ('Move the report after creating that folder', ['Move the report', 'creating that folder']),
+        ('What changed, and is my work saved?', ['What changed', 'is my work saved?']),
+        ('When do the next matches start?', ['When do the next matches start?']),
+        ('Send a letter to Ann and Bob', ['Send a letter to Ann and Bob']),
+        ('Find the cost and benefits of it', ['Find the cost and benefits of it']),
+    ],
+)
+def test_needs_are_told_from_lists_of_things(request_for_two: str, needs: list[str]) -> None:
+    assert needs_of(request_for_two) == needs
 
 
 MANY = [
