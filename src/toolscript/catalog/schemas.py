@@ -86,6 +86,8 @@ _logger = logging.getLogger('toolscript')
 
 def _measured(schema: object) -> int | None:
     """How many characters and values there are, or `TOO_LARGE`; `None` where there is no end."""
+    if not is_object(schema) and not is_array(schema):
+        return 1
     counts, sizes = dict[int, int](), dict[int, int]()
     # Each part is met twice: on the way down, and when all that it holds is counted.
     waiting: list[tuple[Any, bool]] = [(schema, False)]
