@@ -1,6 +1,6 @@
 # Everything needs Python 3.11 or newer, git and make; the rest is installed into .venv, .venv-lowest and .servers.
 .DEFAULT_GOAL := help
-.PHONY: help demo chat workflow chromium test test-long coverage test-lowest test-all mutants mutants-sample fuzz check portable messages evals replays bench docs site package format install lock clean
+.PHONY: help demo chat workflow chromium test test-long coverage test-lowest test-all mutants mutants-sample fuzz check portable messages evals replays flows bench docs site package format install lock clean
 
 # Over all processors, each file in one process; one process more than there are, since tests wait for others.
 WORKERS = $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
@@ -73,9 +73,14 @@ replays: .venv/.ready  ## a public benchmark's published plans by direct calls, 
 	@.venv/bin/python -m evals.vocabulary || echo 'No tokenizer is to be had: tokens are estimated.'
 	@.venv/bin/python -m evals.replays $(UPDATE)
 
+flows: .venv/.ready  ## AgentDojo's tasks and injections, with and without data-flow rules; UPDATE=--update-docs writes the figures
+	@.venv/bin/python -m evals.flows $(UPDATE)
+
 bench: .venv/.ready  ## what code mode costs beside peers and floors; QUICK=1 takes three minutes, UPDATE=--update-docs writes the docs
 	@.venv/bin/python -m benchmarks.costs $(if $(QUICK),--quick) $(UPDATE)
 	@.venv/bin/python -m benchmarks.workflows $(if $(QUICK),1,3)
+	@.venv/bin/python -m benchmarks.new_scripts --times $(if $(QUICK),1,5)
+	@.venv/bin/python -m benchmarks.stages --repeats $(if $(QUICK),1,5)
 
 docs: .venv/.ready  ## the docs as a site, served on http://127.0.0.1:8001 and built anew when a page changes
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs serve --dev-addr 127.0.0.1:8001

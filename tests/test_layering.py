@@ -28,26 +28,18 @@ def test_only_the_sandbox_knows_monty() -> None:
     assert knowing == {'sandbox'}
 
 
-_LISTS_TOOLS = {'catalog', 'discovery', 'mcp', 'observability', 'results', 'routing', 'run_code', 'search'}
-"""The rooms that describe tools, which is all that a program pays for until the first run."""
-
-
-def test_to_import_code_mode_loads_what_describes_tools_and_nothing_that_runs_scripts() -> None:
-    loaded = _loaded()[0]
-    inside = {name for name in loaded if name.startswith('toolscript') and name.count('.') == 2}
-    others = {name for name in inside if name.startswith('toolscript.') and name.split('.')[1] not in _LISTS_TOOLS}
-    of_the_sandbox = {name for name in inside if name.startswith('toolscript_sandbox.') and '.contract.' not in name}
-    assert (others, of_the_sandbox) == (
-        {'toolscript.scripts.unbound_runs'},
-        {'toolscript_sandbox.event_loop.loop_turns'},
+def test_to_build_code_mode_loads_what_holds_settings_and_the_first_run_loads_the_rest() -> None:
+    imported, built, ran = _loaded()
+    inside = {name for name in built if name.startswith('toolscript') and name.count('.') == 2}
+    packages = {name.split('.')[1] for name in inside if name.startswith('toolscript.')}
+    assert packages == {'discovery', 'durability', 'mcp', 'observability', 'results', 'routing', 'scripts', 'stores'}
+    assert {name for name in inside if name.startswith('toolscript_sandbox.') and '.contract.' not in name} == {
+        'toolscript_sandbox.event_loop.loop_turns'
+    }
+    assert (imported | built).isdisjoint(
+        {'pydantic_monty', 'toolscript_signatures', 'toolscript.search', *_CALCULATING}
     )
-    assert loaded.isdisjoint({'pydantic_monty', *_CALCULATING})
-
-
-def test_to_build_code_mode_loads_nothing_that_runs_scripts_and_the_first_run_does() -> None:
-    _, built, ran = _loaded()
-    runs_scripts = {'pydantic_monty', 'toolscript.scripts.script', 'toolscript_sandbox.session'}
-    assert built.isdisjoint(runs_scripts)
+    runs_scripts = {'pydantic_monty', 'toolscript.scripts.script', 'toolscript_sandbox.session', 'toolscript.search'}
     assert ran >= runs_scripts
     assert ran.isdisjoint(_CALCULATING)
 
@@ -55,14 +47,15 @@ def test_to_build_code_mode_loads_nothing_that_runs_scripts_and_the_first_run_do
 _CALCULATING = {'numpy', 'rank_bm25', 'rapidfuzz', 'regex', 'sqlite3'}
 _IMPORT_AND_BUILD = """
 import gc, sys
-from toolscript import CodeModeToolset
+from toolscript import CodeMode, CodeModeToolset
 assert gc.isenabled()
-print(*sys.modules)
-from pydantic_ai.toolsets import FunctionToolset
-toolset = CodeModeToolset(FunctionToolset())
 print(*sys.modules)
 from pydantic_ai import Agent
 from pydantic_ai.models.test import TestModel
+from pydantic_ai.toolsets import FunctionToolset
+toolset = CodeModeToolset(FunctionToolset())
+Agent(TestModel(), capabilities=[CodeMode()])
+print(*sys.modules)
 Agent(TestModel(), toolsets=[toolset]).run_sync('Nothing to do.')
 print(*sys.modules)
 """
@@ -162,6 +155,7 @@ _ROOMS = {
         'flows',
         'scripts',
         'plans',
+        'undoing',
         'mcp',
         'history',
     ),

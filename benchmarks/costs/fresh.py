@@ -22,7 +22,7 @@ for statement in sys.argv[1:]:
 _AFTER_IMPORTS = (
     ('import, processor time', 'ms', 'import pydantic_ai', Aim(1.1, 'floor')),
     ('memory after import', 'MB', 'import pydantic_ai', Aim(1.05, 'floor')),
-    ('import and build an agent, processor time', 'ms', 'the same without code mode', Aim(1.3, 'floor')),
+    ('import and build an agent, processor time', 'ms', 'the same without code mode', Aim(1.15, 'floor')),
     ('memory after that', 'MB', 'the same without code mode', Aim(1.25, 'floor')),
 )
 
@@ -65,4 +65,4 @@ def first_scripts(pythons: Mapping[str, Path], rounds: int) -> Row:
         with playing(OURS, pythons[OURS]) as player:
             floors.append(player.ask('first floor'))
     floor = 'start of two workers and a cold check'
-    return Row('the first `run_code` of a process', 'ms', sides, floor, floors, Aim(1.3, 'floor'))
+    return Row('the first `run_code` of a process', 'ms', sides, floor, floors, Aim(1.2, 'floor'))

@@ -75,21 +75,21 @@ _SHAPES = (
         _over('trivial', 'direct'),
         'check, session and feed of raw Monty',
         lambda times: times['raw'],
-        Aim(4, 'floor'),
+        Aim(2, 'floor'),
     ),
     _Shape(
         'the very same again, over one direct call',
         _over('trivial again', 'direct'),
         'as above',
         lambda times: times['raw'],
-        Aim(4, 'floor'),
+        Aim(2, 'floor'),
     ),
     _Shape(
         'five in a run, over five direct calls',
         _over('trivial 5', 'direct 5'),
         'five times that',
         lambda times: [5 * each for each in times['raw']],
-        Aim(0.6, 'peer'),
+        Aim(0.75, 'peer'),
     ),
     _Shape(
         'a nested call in a loop',
@@ -103,7 +103,7 @@ _SHAPES = (
         _over('gather', 'trivial'),
         f"Monty's turns, and {NESTED} bare calls",
         _sum(_over('raw gather', 'raw'), _BARE),
-        Aim(2, 'floor'),
+        Aim(1.8, 'floor'),
     ),
     _Shape(
         'a run over 1,000 code tools',

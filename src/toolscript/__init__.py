@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .observability.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
     from .observability.script_calls import ScriptCall, script_calls
     from .routing.callers import AllowedCallers, allowed_callers
+    from .routing.inverses import Undo
     from .routing.ruled_toolset import ToolRuleWarning
     from .routing.rules import ToolMatch, ToolRule
     from .run_code.code_output import CodeOutput
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
         SqliteStore,
         TimestampingStore,
     )
+    from .undoing.report import UndoCall, UndoReport
+    from .undoing.undo import undo
 
 __all__ = [
     'AllowedCallers',
@@ -111,11 +114,15 @@ __all__ = [
     'ToolSearchOptions',
     'ToolSearchWarning',
     'TruncatedNames',
+    'Undo',
+    'UndoCall',
+    'UndoReport',
     'allowed_callers',
     'pending_calls',
     'resolve',
     'script_calls',
     'search_function',
+    'undo',
 ]
 
 _HOMES = {
@@ -148,12 +155,15 @@ _HOMES = {
     '.routing.ruled_toolset': 'ToolRuleWarning',
     '.discovery.searchable_toolset': 'SearchableToolset',
     '.routing.callers': 'AllowedCallers allowed_callers',
+    '.routing.inverses': 'Undo',
     '.routing.rules': 'ToolMatch ToolRule',
     '.sessions.sessions': 'Sessions',
     '.stores': (
         'BatchingStore LockingStore LockLost TimestampingStore DirectoryStore FunctionStore MemoryStore '
         'SnapshotStore SqliteStore'
     ),
+    '.undoing.report': 'UndoCall UndoReport',
+    '.undoing.undo': 'undo',
     '.observability.events': 'ScriptCallEvent ScriptPauseEvent ScriptPrintEvent ScriptResultEvent',
     '.observability.script_calls': 'ScriptCall script_calls',
 }

@@ -1,7 +1,7 @@
 """What the runs of a `CodeModeToolset` work with: loaded, in a thread, when the first run starts.
 
-That is most of toolscript: the sandbox with Monty, the way of a snippet, pauses, variables and functions that stay. A
-program that builds an agent and runs none, such as a command that only prints its help, does without.
+That is most of toolscript: signatures, search, the sandbox with Monty, scripts, pauses and sessions. A program that
+builds an agent and runs none, such as a command that only prints its help, does without.
 """
 
 import sys
@@ -9,11 +9,24 @@ import sys
 from toolscript_sandbox import Sandbox
 from toolscript_sandbox.steps import SteppedSession, take_step
 
+from .catalog.file_types import with_file_types
+from .catalog.function_metadata import with_function_metadata
+from .catalog.result_shapes import ResultShapes
+from .catalog.tool_specs import turn_for_others
+from .discovery.discoveries import discovered_names
+from .discovery.misdirected_calls import answer_misdirected
+from .discovery.search_tool import listed_searches
 from .discovery.searchable_toolset import SearchableToolset
+from .discovery.shown_names import shown_names
 from .durability.snapshots import Snapshots
+from .observability.tracing import report_catalog, tracing_of
 from .results.wording import visible, worded
 from .run_code.code_output import any_answer_tools, gives_output, with_answers
 from .run_code.history import hinted
+from .run_code.misdirected_calls import misdirected_code_calls
+from .run_code.other_toolsets import joined, listed_run_code, offered_again, relist
+from .run_code.signatures import late_signatures
+from .run_code.tool import RunCodeTool, arrange, describe, run_code_tool, with_searchable
 from .scripts.run_state import RunState
 from .scripts.script import Script
 from .scripts.speculation import Speculations, kinds_of_names
@@ -30,6 +43,8 @@ __all__ = [
     'Files',
     'FunctionsInRun',
     'PartialScript',
+    'ResultShapes',
+    'RunCodeTool',
     'RunState',
     'Sandbox',
     'SavedFunctions',
@@ -40,15 +55,34 @@ __all__ = [
     'Snapshots',
     'Speculations',
     'SteppedSession',
+    'answer_misdirected',
     'any_answer_tools',
+    'arrange',
+    'describe',
+    'discovered_names',
     'gives_output',
     'hinted',
+    'joined',
     'kinds_of_names',
+    'late_signatures',
+    'listed_run_code',
+    'listed_searches',
+    'misdirected_code_calls',
+    'offered_again',
+    'relist',
+    'report_catalog',
+    'run_code_tool',
     'session_store',
+    'shown_names',
     'take_step',
+    'tracing_of',
+    'turn_for_others',
     'visible',
     'with_answers',
+    'with_file_types',
+    'with_function_metadata',
     'with_functions',
+    'with_searchable',
     'worded',
     'words_of_files',
 ]

@@ -1,17 +1,36 @@
 """Code mode for all of an agent's tools."""
 
-from dataclasses import dataclass
-from typing import Any
+from __future__ import annotations
 
-from pydantic_ai.capabilities import CapabilityOrdering, ToolSearch
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pydantic_ai import RunContext
+from pydantic_ai.capabilities import AbstractCapability, CapabilityOrdering, ToolSearch
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset
 
 from .code_mode_steps import CodeModeSteps, pass_imports_through
 from .code_mode_toolset import CodeModeToolset
-from .discovery.searchable_toolset import SearchableToolset
-from .from_data import described_by, values
+from .loading import load_what_runs_need
 from .settings import SearchableCodeModeSettings
+
+if TYPE_CHECKING:
+    from .discovery.searchable_toolset import SearchableToolset
+
+    described_when_used = classmethod
+else:
+
+    class described_when_used(classmethod):
+        """A class method that says what it takes once somebody looks: what plain data can make takes long to load."""
+
+        def __get__(self, instance: object, owner: type | None = None) -> Callable[..., Any]:
+            from .from_data import describe
+
+            if not hasattr(self.__func__, '__signature__'):
+                describe(self.__func__, SearchableCodeModeSettings)
+            return super().__get__(instance, owner)
 
 
 @dataclass(kw_only=True)
@@ -25,22 +44,30 @@ class CodeMode(SearchableCodeModeSettings, CodeModeSteps[AgentDepsT]):
         pass_imports_through()
         self.check()
 
-    @classmethod
-    @described_by(SearchableCodeModeSettings)
-    def from_spec(cls, **settings: Any) -> 'CodeMode[Any]':
+    @described_when_used
+    def from_spec(cls, **settings: Any) -> CodeMode[Any]:
         """From the plain data of an agent's spec: `{'CodeMode': {'limits': {'max_calls': 50}}}`.
 
         Raises:
             UserError: A setting has a value that it does not take, or does not exist.
         """
+        from .from_data import values
+
         return CodeMode[Any](**values(SearchableCodeModeSettings, settings))
 
     def get_ordering(self) -> CapabilityOrdering:
         """Around all other toolsets, and inside upstream's tool search, which then finds nothing left to hide."""
         return CapabilityOrdering(position='outermost', wrapped_by=[ToolSearch])
 
+    async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractCapability[AgentDepsT]:
+        """This one, once what runs need is loaded."""
+        await load_what_runs_need()
+        return self
+
     def searchable(self, toolset: AbstractToolset[AgentDepsT]) -> SearchableToolset[AgentDepsT]:
         """The agent's tools behind our search."""
+        from .discovery.searchable_toolset import SearchableToolset
+
         return SearchableToolset(toolset, self.search, defer=self.defer)
 
     def get_wrapper_toolset(self, toolset: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:

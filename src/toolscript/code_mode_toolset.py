@@ -6,13 +6,10 @@ starts, in a thread.
 
 from __future__ import annotations
 
-import asyncio
-import sys
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self
 
 from pydantic_ai import RunContext, ToolReturn
@@ -22,33 +19,27 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
 from toolscript_sandbox import wait_for_run_slot, wait_for_step_slot
 
-from .catalog.file_types import with_file_types
-from .catalog.function_metadata import with_function_metadata
-from .catalog.result_shapes import ResultShapes
-from .catalog.tool_specs import turn_for_others
 from .checks import one_toolset
 from .code_mode_steps import pass_imports_through, stepped
-from .discovery.discoveries import discovered_names
-from .discovery.misdirected_calls import answer_misdirected
-from .discovery.search_tool import SearchTool, listed_searches
-from .discovery.shown_names import shown_names
+from .loading import OnDemand, load_what_runs_need
 from .mcp.supervised_server import servers_of, told_of_servers
-from .observability.tracing import report_catalog, tracing_of
 from .preparing import prepared
 from .routing.placement import RUN_CODE, inside_code_mode
 from .routing.ruled_toolset import tell_of_idle_rules
 from .routing.rules import RuleBook
-from .run_code.misdirected_calls import misdirected_code_calls
-from .run_code.other_toolsets import joined, listed_run_code, offered_again, relist
-from .run_code.signatures import late_signatures
-from .run_code.tool import RunCodeTool, Step, arrange, describe, run_code_tool, with_searchable
 from .scripts.unbound_runs import UnboundRuns
 from .settings import CodeModeSettings
 
 if TYPE_CHECKING:
+    from . import _lazy
+    from .discovery.search_tool import SearchTool
+    from .run_code.tool import RunCodeTool, Step
     from .scripts.run_state import RunState
     from .scripts.speculation import SpeculationCounts
     from .scripts.speculative_script import PartialScript
+    from .undoing.undoer import Undoer
+else:
+    _lazy = OnDemand('toolscript._lazy')
 
 
 class CodeModeWarning(UserWarning):
@@ -79,9 +70,11 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         if self._book is None:
             self._book = RuleBook(self.rules)
             self.wrapped = prepared(self.wrapped, self._book, self.start_seconds, notes_names=self.flows is not None)
-        if self.functions is not None:
-            from . import _lazy
+            if self.flows is not None and self.flows.extract is not None:
+                from .flows.extraction import with_extract
 
+                self.wrapped = with_extract(self.wrapped, self.flows.extract)
+        if self.functions is not None:
             self.wrapped = _lazy.with_functions(self.wrapped, self.functions, _lazy.SearchableToolset)
 
     @property
@@ -99,7 +92,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The toolset for one run, with variables of its own."""
-        await _load_what_runs_need()
+        await load_what_runs_need()
         await wait_for_run_slot()
         run = self._new_run(ctx)
         if self.default_callers != 'direct' and run.stepped is None:
@@ -130,28 +123,28 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         Raises:
             UserError: A tool is called `run_code`, or says an unknown caller.
         """
-        await _load_what_runs_need()
+        await load_what_runs_need()
         await wait_for_step_slot()
         with inside_code_mode(self.default_callers):
             tools = await super().get_tools(ctx)
-        await turn_for_others(tools)
-        tools = with_function_metadata(tools)
+        await _lazy.turn_for_others(tools)
+        tools = _lazy.with_function_metadata(tools)
         if self.files is not None and self.files.scratch is not None:
-            tools = with_file_types(tools)
+            tools = _lazy.with_file_types(tools)
         if self._book is not None and self._all_servers_run():
             tell_of_idle_rules(self._book)
-        if self.default_callers == 'direct' and listed_run_code(tools) is not None:
+        if self.default_callers == 'direct' and _lazy.listed_run_code(tools) is not None:
             # There is a code mode inside, which takes in what other toolsets mark for code.
             return tools
-        searches = listed_searches(tools)
-        step = arrange(
+        searches = _lazy.listed_searches(tools)
+        step = _lazy.arrange(
             tools,
             owner=self.wrapped,
             default_callers=self.default_callers,
             search=searches[0] if searches else None,
             found=self._found(tools, searches, ctx),
         )
-        await turn_for_others(tools)
+        await _lazy.turn_for_others(tools)
         if not step.functions.tools:
             if self.default_callers != 'direct' and self._all_servers_run():
                 _warn_of_no_code_tools()
@@ -160,7 +153,12 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             # Only now is it known that there are tools for code, where those that say nothing are not.
             self.run.sandbox.start_ahead()
         await step.functions.catalog.read_in_turns(step.always)
-        return _found_last({**step.direct, RUN_CODE: self._run_code_tool(step)}, step)
+        run_code = self._run_code_tool(step)
+        listed: dict[str, ToolsetTool[AgentDepsT]] = {**step.direct, RUN_CODE: run_code}
+        if self.undo_tool:
+            undo_script = _undo_tool().undo_tool(self, run_code, self.max_retries)
+            listed[undo_script.tool_def.name] = undo_script
+        return _found_last(listed, step)
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
@@ -170,14 +168,14 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         Raises:
             ModelRetry: The snippet failed; the message says where, why, and what already ran.
         """
-        from . import _lazy
-
-        if isinstance(tool, RunCodeTool):
+        if isinstance(tool, _lazy.RunCodeTool):
             # A run that continues from a paused script comes here before any instructions are asked for.
             tool = self._answering(self._joined(tool, ctx), ctx)
             result = await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
             result = _lazy.visible(_lazy.hinted(result, ctx.messages, self.batching_hint_after))
             return _lazy.worded(result, ctx.model)
+        if self.undo_tool and (run_code := _undo_tool().run_code_of(tool)) is not None:
+            return await self._undo_for_model(run_code, tool_args, ctx)
         return await super().call_tool(name, tool_args, ctx, tool)
 
     async def get_instructions(
@@ -198,13 +196,15 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         if tool is None:
             return inherited
         tool = self._joined(tool, ctx)
-        relist(ctx, tool)
+        _lazy.relist(ctx, tool)
         description = tool.tool_def.description or ''
-        report_catalog(ctx, functions=len(tool.functions.tools), shown=len(tool.described), description=description)
-        answer_misdirected(ctx, misdirected_code_calls(ctx, tool))
+        _lazy.report_catalog(
+            ctx, functions=len(tool.functions.tools), shown=len(tool.described), description=description
+        )
+        _lazy.answer_misdirected(ctx, _lazy.misdirected_code_calls(ctx, tool))
         late = []
         if self.catalog == 'append':
-            late = late_signatures(tool.functions, tool.found, tool.described, ctx.messages)
+            late = _lazy.late_signatures(tool.functions, tool.found, tool.described, ctx.messages)
         lasting = await self._variables_part(tool, ctx)
         return [*_as_list(inherited), *late, *lasting] if late or lasting else inherited
 
@@ -219,7 +219,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             return {}
         # Those that a search below shows come in the order in which they became known.
         shown = [name for search in searches for name in search.known.found]
-        return dict.fromkeys([*shown, *discovered_names(ctx.messages)]) | self._run_of(ctx).memory.found
+        return dict.fromkeys([*shown, *_lazy.discovered_names(ctx.messages)]) | self._run_of(ctx).memory.found
 
     def _all_servers_run(self) -> bool:
         return not any(server.is_missing for server in servers_of(self.wrapped))
@@ -246,18 +246,18 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         else:
             rendered = catalog.render(step.always, budget=self.catalog_tokens)
             crowded_out = set(step.always) - set(rendered.shown)
-            step = with_searchable(step, crowded_out) if crowded_out else step
+            step = _lazy.with_searchable(step, crowded_out) if crowded_out else step
             if beside:
                 names = (*rendered.shown, *beside)
                 rendered = catalog.render(names)
-        description = describe(
+        description = _lazy.describe(
             rendered.text if names else '',
             both_doors=not step.direct.keys().isdisjoint(names),
             searchable=step.functions.search is not None,
             answers=[catalog.of(name).name for name in answers],
             files=None if self.files is None else self.files.line,
         )
-        return run_code_tool(
+        return _lazy.run_code_tool(
             self,
             step,
             description,
@@ -271,15 +271,13 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         """`run_code` with the tools of other toolsets that are for code."""
         if ctx.tool_manager is None or tool.is_joined:
             return tool
-        step = joined(tool.step, ctx.tool_manager, shown_names(ctx.tool_manager.toolset, self))
+        step = _lazy.joined(tool.step, ctx.tool_manager, _lazy.shown_names(ctx.tool_manager.toolset, self))
         if step.functions.tools is tool.functions.tools:
             return replace(tool, step=step, is_joined=True)
-        return replace(offered_again(tool, step), is_joined=True)
+        return replace(_lazy.offered_again(tool, step), is_joined=True)
 
     def _answering(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
         """`run_code`, whose code may give the output of the run where that is on and no request has said with what."""
-        from . import _lazy
-
         if tool.functions.answers or ctx.tool_manager is None or not _lazy.gives_output(ctx):
             return tool
         answers = _lazy.any_answer_tools(self, ctx.tool_manager.tools or {})
@@ -287,7 +285,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 
     def _listed_run_code(self, ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT] | None:
         """Our `run_code` among the tools of this step."""
-        run_code = listed_run_code((ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {})
+        run_code = _lazy.listed_run_code((ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {})
         return run_code if run_code is not None and run_code.owner is self else None
 
     @property
@@ -298,8 +296,6 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     async def _run_code(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], code: str, *, restart: bool
     ) -> ToolReturn[Any]:
-        from . import _lazy
-
         run = self._run_of(ctx)
         # What is too long is refused before it runs: nothing reads the rest.
         code = code[: self.limits.max_code_chars + 1]
@@ -316,6 +312,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             tool=tool,
             flows=self.flows,
             large_results=self.files is not None and self.files.large_results,
+            undo_failed=partial(self._undo_failed, tool, ctx) if self.undo_on == 'error' else None,
         )
         async with run.lock:
             script.speculations = await run.speculations_of(script.record.id, code)
@@ -324,6 +321,37 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             finally:
                 if script.speculations is not None:
                     await run.end_speculation()
+
+    def undoer(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> Undoer[AgentDepsT]:
+        """What undoes scripts of the run's owner, with all tools that the agent has here."""
+        from .run_code.functions import CodeTool
+        from .undoing.undoer import Undoer
+
+        tool = self._joined(tool, ctx)
+        direct = {name: CodeTool(one, self.wrapped) for name, one in tool.step.direct.items()}
+        functions = replace(tool.functions, tools={**direct, **tool.functions.tools})
+        return Undoer(functions=functions, ctx=ctx, snapshots=self.snapshots, owners=self._owners(ctx))
+
+    async def _undo_failed(
+        self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], script_id: str
+    ) -> tuple[str, set[str]]:
+        """Undo a script that failed and is still locked: what the model reads, and the places of what was undone."""
+        undoer = replace(self.undoer(tool, ctx), tool_errors=self.tool_errors)
+        report, places = await undoer.commit(script_id, ctx.conversation_id, holds_lock=True)
+        return f'{_UNDONE}\n{report.render()}' if report.calls else '', places
+
+    async def _undo_for_model(
+        self, tool: RunCodeTool[AgentDepsT], arguments: dict[str, Any], ctx: RunContext[AgentDepsT]
+    ) -> Any:
+        run, undoer = self._run_of(ctx), replace(self.undoer(tool, ctx), tool_errors=self.tool_errors)
+        from .run_code.history import snippets_until
+
+        earlier = [made.id for made in snippets_until(ctx.messages, '')]
+        script_ids = [*dict.fromkeys([*reversed(run.changing), *reversed(earlier)])]
+        async with run.lock:
+            answer, places = await _undo_tool().undo_for_model(undoer, arguments, script_ids, ctx)
+        run.memory.cache.forget(places)
+        return answer
 
     def partial_script(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], part: ToolCallPart, counts: SpeculationCounts
@@ -336,8 +364,6 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             part: The unfinished call.
             counts: Where to count the reads.
         """
-        from . import _lazy
-
         run = self._run_of(ctx)
         if self.flows is not None:
             # What starts early has been checked by no rule.
@@ -365,7 +391,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             calls,
             run.session,
             most_calls=self.limits.max_calls,
-            tracing=tracing_of(step_ctx),
+            tracing=_lazy.tracing_of(step_ctx),
             stops=_lazy.words_of_files(run.variables) if self.files is not None and self.files.writable else None,
         )
         return run.partial
@@ -375,10 +401,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return self.run or self._unbound.of(ctx.run_id, lambda: self._new_run(ctx, ends=False))
 
     def _new_run(self, ctx: RunContext[AgentDepsT], *, ends: bool = True) -> RunState:
-        from . import _lazy
-
         # An empty `ResultShapes` is as good as any other: `or` would take it for none.
-        seen = ResultShapes() if self.result_shapes is None else self.result_shapes
+        seen = _lazy.ResultShapes() if self.result_shapes is None else self.result_shapes
         result_shapes, sessions = seen if self.show_result_shapes else None, self.sessions
         owner = None if sessions is None else sessions.owner_of(ctx)
         lasting = None
@@ -422,13 +446,6 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return [str(owner(ctx)) for owner in asked if owner is not None]
 
 
-async def _load_what_runs_need() -> None:
-    """Import it in a thread: that takes long, and the event loop has other things to do."""
-    pass_imports_through()
-    if not hasattr(sys.modules.get(f'{__package__}._lazy'), 'LOADED'):
-        await asyncio.to_thread(import_module, '._lazy', __package__)
-
-
 def _found_last(
     tools: Mapping[str, ToolsetTool[AgentDepsT]], step: Step[AgentDepsT]
 ) -> dict[str, ToolsetTool[AgentDepsT]]:
@@ -456,3 +473,13 @@ def _warn_of_no_code_tools() -> None:
         CodeModeWarning,
         stacklevel=3,
     )
+
+
+_UNDONE = 'The script ended with an error, so what it changed was undone, the latest first:'
+
+
+def _undo_tool() -> Any:
+    """What only code mode with `undo_script` loads."""
+    from .undoing import tool
+
+    return tool

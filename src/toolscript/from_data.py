@@ -19,9 +19,12 @@ from typing_extensions import TypedDict, is_typeddict
 
 from toolscript_sandbox import FileLimits, Folder, Limits, Sandbox
 
+from .catalog.result_shapes import ResultShapes
 from .discovery.search_options import ToolSearchOptions
 from .durability.snapshots import Snapshots
 from .flows.rules import FlowRule, Flows
+from .observability.script_calls import ScriptCall
+from .routing.inverses import Undo
 from .routing.rules import ToolMatch, ToolRule
 from .sessions.files import Files, Scratch
 from .sessions.saved_functions import SavedFunctions
@@ -45,7 +48,10 @@ _DESCRIBED = {
     ToolSearchOptions,
 }
 """The classes of which plain data describes objects."""
-_LATE = {kind.__name__: kind for kind in (Files, Flows, SavedFunctions, Sandbox, Sessions, Snapshots)}
+_LATE = {
+    kind.__name__: kind
+    for kind in (Files, Flows, ResultShapes, SavedFunctions, Sandbox, ScriptCall, Sessions, Snapshots)
+}
 """Types that the settings name without importing them."""
 
 
@@ -73,6 +79,8 @@ def _data(hint: Any) -> Any:
     match origin or hint:
         case kind if kind in _DESCRIBED:
             return Annotated[spec_of(kind), AfterValidator(partial(_made, kind))]
+        case kind if kind is Undo:
+            return Annotated[_UndoSpec, AfterValidator(_undo)]
         case kind if kind in (SnapshotStore, FunctionStore):
             return Annotated[str, AfterValidator(SqliteStore)]
         case kind if kind is timedelta:
@@ -87,6 +95,17 @@ def _data(hint: Any) -> Any:
             return _union(inner)
         case _:
             return None
+
+
+@with_config(ConfigDict(extra='allow'))
+class _UndoSpec(TypedDict):
+    """The data of an `Undo`: the tool, and its arguments beside it."""
+
+    tool: str
+
+
+def _undo(said: Mapping[str, Any]) -> Undo:
+    return Undo(said['tool'], **{name: value for name, value in said.items() if name != 'tool'})
 
 
 def _made(kind: Callable[..., T], said: Mapping[str, Any]) -> T:
@@ -156,15 +175,10 @@ def _spec_in(data: Any) -> Any:
     return next((spec for inner in get_args(data) if (spec := _spec_in(inner)) is not None), None)
 
 
-def described_by(kind: type[Any]) -> Callable[[Callable[..., T]], Callable[..., T]]:
-    """A decorator for `from_spec(cls, **settings)`, which then says what it takes: pydantic-ai makes a schema of it."""
-
-    def describe(function: Callable[..., T]) -> Callable[..., T]:
-        hints = dict[str, Any](spec_of(kind).__annotations__)
-        keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in hints]
-        first = inspect.Parameter('cls', inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        setattr(function, '__signature__', inspect.Signature([first, *keywords]))  # noqa: B010
-        function.__annotations__ = hints
-        return function
-
-    return describe
+def describe(function: Callable[..., Any], kind: type[Any]) -> None:
+    """Have `function(cls, **settings)` say what it takes, for those who make a schema of it, as pydantic-ai does."""
+    hints = dict[str, Any](spec_of(kind).__annotations__)
+    keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in hints]
+    first = inspect.Parameter('cls', inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    setattr(function, '__signature__', inspect.Signature([first, *keywords]))  # noqa: B010
+    function.__annotations__ = hints

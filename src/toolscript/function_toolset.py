@@ -1,6 +1,7 @@
 """Python functions as tools, each saying who may call it."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Never, overload
 
 import pydantic_ai.toolsets
@@ -9,6 +10,7 @@ from pydantic_ai.tools import AgentDepsT, ToolFuncEither
 from typing_extensions import Unpack, deprecated
 
 from .routing.callers import AllowedCallers, with_callers, with_deferral
+from .routing.inverses import HowToUndo, undoable
 from .tool_registration import (
     OTHER_DEPS,
     Function,
@@ -25,7 +27,7 @@ from .tool_registration import (
 
 
 class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
-    """pydantic-ai's `FunctionToolset`, whose tools may say `allowed_callers=`.
+    """pydantic-ai's `FunctionToolset`, whose tools may say `allowed_callers=` and `undo=`.
 
     Everything else is as upstream: durable engines, `defer_loading=`, `requires_approval=`, `metadata=` and so on.
     """
@@ -70,6 +72,7 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         *,
         allowed_callers: AllowedCallers | None = None,
         metadata: dict[str, Any] | None = None,
+        undo: HowToUndo | None = None,
         **options: Unpack[ToolsetToolKeywords[AgentDepsT]],
     ) -> ToolDecorator[AgentDepsT]: ...
 
@@ -80,9 +83,18 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         *,
         allowed_callers: AllowedCallers | None = None,
         metadata: dict[str, Any] | None = None,
+        undo: HowToUndo | None = None,
         **options: Any,
     ) -> Any:
-        """Register a function, with `RunContext` first or without it; `allowed_callers=` beside upstream's keywords."""
+        """Register a function, with `RunContext` first or without it; `allowed_callers=` and `undo=` beside upstream's
+        keywords.
+
+        Raises:
+            UserError: `undo` is no `Undo`, no function and not `'none'`.
+        """
+        if undo is not None:
+            register = partial(self.tool, allowed_callers=allowed_callers, **options)
+            return undoable(register, undo, metadata, options.get('name'))
         said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
         register = either(super().tool(metadata=said, **options), super().tool_plain(metadata=said, **options))
         return register if func is None else register(func)
@@ -97,6 +109,7 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         *,
         allowed_callers: AllowedCallers | None = None,
         metadata: dict[str, Any] | None = None,
+        undo: HowToUndo | None = None,
         **options: Unpack[ToolsetToolKeywords[AgentDepsT]],
     ) -> PlainToolDecorator: ...
 
@@ -107,9 +120,17 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         *,
         allowed_callers: AllowedCallers | None = None,
         metadata: dict[str, Any] | None = None,
+        undo: HowToUndo | None = None,
         **options: Any,
     ) -> Any:
-        """Register a function without `RunContext`; `allowed_callers=` beside upstream's keywords."""
+        """Register a function without `RunContext`; `allowed_callers=` and `undo=` beside upstream's keywords.
+
+        Raises:
+            UserError: `undo` is no `Undo`, no function and not `'none'`.
+        """
+        if undo is not None:
+            register = partial(self.tool_plain, allowed_callers=allowed_callers, **options)
+            return undoable(register, undo, metadata, options.get('name'))
         said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
         register = super().tool_plain(metadata=said, **options)
         return register if func is None else register(func)

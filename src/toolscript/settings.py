@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from pydantic_ai import UserError
 
 from toolscript_sandbox import Limits
 
-from .catalog.result_shapes import ResultShapes
 from .checks import at_least, flag, instance_of, one_of
 from .discovery.search_options import ToolSearchOptions
 from .results.tool_errors import ToolErrors
@@ -26,6 +25,7 @@ from .routing.rules import ToolRule, check_rules
 if TYPE_CHECKING:
     from toolscript_sandbox import Sandbox
 
+    from .catalog.result_shapes import ResultShapes
     from .durability.snapshots import Snapshots
     from .flows.rules import Flows
     from .sessions.files import Files
@@ -83,6 +83,12 @@ class CodeModeSettings:
     """The shapes of results in other runs: those that get the same object. By default a run knows its own."""
     start_seconds: float = 60.0
     """How long a step waits for MCP servers that it starts. The tools of a slower one come later."""
+    undo_on: Literal['error'] | None = None
+    """`'error'`: when a script ends with an error that it did not catch, its changes are undone, as far as the tools
+    say how. Needs a store. See docs/undo.md."""
+    undo_tool: bool = False
+    """Whether the model gets `undo_script`, which lists the changes of a script and, once a person approves it, undoes
+    them. Needs a store."""
     plan_writes: bool = False
     """Whether scripts ask before their first call of a tool that is not known to be read-only: once, for all such calls
     that they will make. See docs/plans.md."""
@@ -92,6 +98,8 @@ class CodeModeSettings:
     """Whether data is followed from call to call, and the rules about where it may go. By default it is not."""
     sandbox: Sandbox | None = None
     """Where code runs; by default the pool that all runs of this process share."""
+    _brings_store: ClassVar[bool] = False
+    """Whether there is a store where one is needed."""
 
     def check(self) -> None:
         """Refuse values that make no sense.
@@ -112,10 +120,17 @@ class CodeModeSettings:
         one_of('tool_errors', self.tool_errors, get_args(ToolErrors))
         at_least('batching_hint_after', self.batching_hint_after, 1, or_none=True)
         flag('show_result_shapes', self.show_result_shapes)
-        instance_of('result_shapes', self.result_shapes, ResultShapes, or_none=True)
+        one_of('undo_on', self.undo_on, (None, 'error'))
+        flag('undo_tool', self.undo_tool)
+        if (self.undo_on or self.undo_tool) and self.snapshots.store is None and not self._brings_store:
+            setting = 'undo_tool' if self.undo_tool else 'undo_on'
+            raise UserError(
+                f'{setting} needs a record of calls that outlives them: pass snapshots=Snapshots(store=...).'
+            )
         flag('plan_writes', self.plan_writes)
         check_rules(self.rules)
-        if any(option is not None for option in (self.sessions, self.functions, self.files, self.sandbox)):
+        lazy = (self.result_shapes, self.sessions, self.functions, self.files, self.sandbox)
+        if any(option is not None for option in lazy):
             self._check_options()
         if self.flows is not None:
             from .flows.rules import Flows
@@ -129,6 +144,7 @@ class CodeModeSettings:
         """Check what has modules of its own, which are loaded where one of these is used."""
         from . import _lazy
 
+        instance_of('result_shapes', self.result_shapes, _lazy.ResultShapes, or_none=True)
         instance_of('sessions', self.sessions, _lazy.Sessions, or_none=True)
         instance_of('functions', self.functions, _lazy.SavedFunctions, or_none=True)
         instance_of('files', self.files, _lazy.Files, or_none=True)

@@ -70,15 +70,16 @@ class Case:
 
     @property
     def program(self) -> str:
-        """The program, printing its last expression."""
+        """The program, printing its last expression; without what the model is to read, since errors quote lines."""
+        text = _TOLD_ABOVE.sub('', self.text)
         try:
-            tree = ast.parse(self.text)
+            tree = ast.parse(text)
         except SyntaxError:
-            return self.text
+            return text
         last = tree.body[-1]
         if not isinstance(last, ast.Expr) or _prints(last.value):
-            return self.text
-        data = self.text.encode()
+            return text
+        data = text.encode()
         starts = [0, *(place + 1 for place, byte in enumerate(data) if byte == ord('\n'))]
         start = starts[last.lineno - 1] + last.col_offset
         end = starts[(last.end_lineno or 0) - 1] + (last.end_col_offset or 0)
@@ -178,6 +179,7 @@ def _prints(value: ast.expr) -> bool:
 
 
 _TOLD = re.compile(r'### (.+)$')
+_TOLD_ABOVE = re.compile(r' *### .+$', re.MULTILINE)
 _SINCE = re.compile(r'^# from 3\.(\d+)', re.MULTILINE)
 _UNTIL = re.compile(r'^# until 3\.(\d+)', re.MULTILINE)
 _AT_ONCE = frozenset(['next_number'])

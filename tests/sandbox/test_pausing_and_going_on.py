@@ -128,6 +128,25 @@ async def test_functions_found_while_the_script_runs_can_be_called() -> None:
     assert outcome.value == 'Ada Byron'
 
 
+@pytest.mark.parametrize('each', ['get_user(n)', 'one(n)'])
+async def test_the_state_of_a_hundred_calls_that_wait_is_small(each: str) -> None:
+    suspended = await _run(
+        'limit = asyncio.Semaphore(100)\nasync def one(n):\n    async with limit: return await get_user(n)\n'
+        f'len(await asyncio.gather(*[{each} for n in range(100)]))',
+        _wait,
+    )
+    assert isinstance(suspended, Suspended)
+    assert len(suspended.waiting) == 100
+    assert len(suspended.state) < 15_000
+    resumed = await _go_on(suspended)
+    assert isinstance(resumed, Completed)
+    assert resumed.value == 100
+
+
+async def _wait(call: Call) -> Any:
+    raise Deferred(None)
+
+
 @pytest.mark.parametrize(
     'state', [b'', b'nonsense', b'toolscript\x01\x00\x00\x00\x02{}', b'toolscript\x01\xff\xff\xff\xff']
 )

@@ -22,8 +22,8 @@ from zoneinfo import ZoneInfo
  list(time.gmtime())[:5], sorted([2, 1], key=lambda n: n * time.time())]
 """
 EVERY_CHANCE = """
-import random, secrets, uuid
-[random.random(), random.randint(1, 10**9), random.Random().random(), random.Random().random(), secrets.token_hex(4),
+import random, uuid
+[random.random(), random.randint(1, 10**9), random.Random().random(), random.Random().random(), uuid.uuid4().hex,
  str(uuid.uuid4()), random.sample(range(1000), 5), sorted(range(1000), key=lambda n: random.random())[:5]]
 """
 

@@ -23,11 +23,12 @@ from pydantic_ai.toolsets import AbstractToolset
 
 from tests.serve.shop import Watch, shop
 from tests.toolscript.scripted import Script, call
+from tests.toolscript.undoing.shop import Shop as UndoShop
 from toolscript import ToolRule
 from toolscript.cli.serve import served_target
 from toolscript.serve.http import Access, http_server, listening
 from toolscript.serve.server import Served
-from toolscript.serve.settings import ServeSettings
+from toolscript.serve.settings import ServeSettings, read_settings
 
 pytestmark = pytest.mark.anyio
 
@@ -75,7 +76,10 @@ class Client:
         return answer
 
     async def run(self, code: str) -> str:
-        answer = await self.call('run_code', code=code)
+        return await self.text('run_code', code=code)
+
+    async def text(self, name: str, **arguments: Any) -> str:
+        answer = await self.call(name, **arguments)
         return ''.join(block.text for block in answer.content if isinstance(block, types.TextContent))
 
     async def tools(self) -> list[str]:
@@ -326,6 +330,35 @@ async def test_each_client_has_its_own_processes_of_the_servers_behind(place: Pl
         async with client_of(place) as one, client_of(place) as two:
             pids = await asyncio.gather(one.run('await clinic_pid()'), two.run('await clinic_pid()'))
     assert len({*pids}) == 2
+
+
+async def test_a_client_undoes_its_script_once_its_user_approves(anyio_backend: str, tmp_path: Path) -> None:
+    world = UndoShop(tmp_path / 'shop.db')
+    (tmp_path / 'toolscript.toml').write_text('undo_tool = true')
+    settings = read_settings(tmp_path / 'toolscript.toml')
+    served = Served(lambda: settings.offered(world.tools))
+    access = Access(port=0, tokens=(TOKEN,))
+    listener = listening(access)
+    server = http_server(served, access)
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    place = Place(f'http://127.0.0.1:{listener.getsockname()[1]}/mcp', Watch(), served)
+    async with client_of(place, elicits=True) as one, client_of(place, elicits=True) as other:
+        assert 'undo_script' in await one.tools()
+        await one.run('await refund(order=1, amount=5)')
+        listed = json.loads(await one.text('undo_script'))
+        assert [call['status'] for call in listed['calls']] == ['can']
+        # A client has a conversation of its own.
+        stolen = await other.call('undo_script', script_id=listed['script_id'], commit=True)
+        assert (stolen.is_error, other.asked) == (True, [])
+        assert (await one.call('undo_script', commit=True)).is_error
+        assert world.rows == [(1001, 5)]
+        one.decision = 'approve'
+        done = json.loads(await one.text('undo_script', commit=True))
+        assert [call['status'] for call in done['calls']] == ['undone']
+    assert 'refund(order=1, amount=5) can be undone by take_back(refund=1001)' in one.asked[0]
+    assert world.rows == []
+    server.should_exit = True
+    await serving
 
 
 async def test_all_changes_of_a_script_are_one_question_where_they_are_planned(anyio_backend: str) -> None:

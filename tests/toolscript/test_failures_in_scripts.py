@@ -87,8 +87,15 @@ async def test_the_run_ends_with_it_where_the_developer_says_so(caplog: pytest.L
     assert len(caplog.records) == 1
 
 
+class Markup(str):
+    """A text of a subclass, as template libraries have them."""
+
+
+MEANT = [ModelRetry('give me a city'), ToolFailed('closed for good'), ModelRetry(Markup('give me a city'))]
+
+
 @pytest.mark.parametrize('tool_errors', ['message', 'type', 'raise'])
-@pytest.mark.parametrize('error', [ModelRetry('give me a city'), ToolFailed('closed for good')])
+@pytest.mark.parametrize('error', MEANT)
 async def test_what_a_tool_says_to_its_caller_is_always_told_and_no_news_for_the_log(
     tool_errors: Literal['message', 'type', 'raise'], error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:

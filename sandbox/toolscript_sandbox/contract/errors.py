@@ -30,6 +30,8 @@ class ToolError(SandboxError):
     """Of a message; what is longer is cut."""
 
     def __init__(self, type_name: str, message: str) -> None:
+        # Texts of a subclass of `str`, as some libraries have them, cannot be recorded.
+        type_name, message = str(type_name), str(message)
         if len(message) > self.MAX_CHARS:
             message = f'{message[: self.MAX_CHARS]}… ({len(message):,} characters)'
         type_name, message = clean(type_name), clean(message)

@@ -627,7 +627,7 @@ def _output(end: MontyComplete) -> Any:
 
 
 _ENDS = (Calls, Exceeded)
-_DRAWING = frozenset([polyfill('secrets', '_source'), polyfill('uuid', '_source')])
+_DRAWING = frozenset([polyfill('uuid', '_source')])
 """What polyfills draw from, beside `random`."""
 CANCELLED = 'CancelledError: the script cancelled it {}'
 _TOO_MANY = Raised('MemoryError', 'too many tasks')

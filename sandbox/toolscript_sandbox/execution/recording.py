@@ -147,7 +147,7 @@ class ScriptRecorder(Recorder):
             recording.add(script.code)
 
     def time(self, now: float) -> float:
-        now = round(now, 6)
+        now = round(now, _DIGITS)
         if self.script.turns and not self._recording.incomplete:
             self.script.turns[-1].times.append(now)
             self._recording.add()
@@ -259,5 +259,7 @@ def _decoded(value: Any) -> Any:
 MOST_RECORDED = 1_000_000
 """Bytes, about as many as in JSON. More would make snapshots large, and pauses slow."""
 _SIZED = frozenset[type[Any]]([str, bytes, list, dict])
+_DIGITS = 3
+"""Of a second: a state has many of them."""
 _LEAST = 16
 """Of a note of anything."""

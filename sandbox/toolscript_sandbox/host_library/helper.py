@@ -34,7 +34,7 @@ _ENCODINGS = (
 
 def main() -> None:
     """Answer until the input ends, then end the process."""
-    # The descriptors are the client's alone: shlex.split(None), for one, reads sys.stdin.
+    # The descriptors are the client's alone.
     sys.stdin = sys.stdout = None  # pyright: ignore
     _warm()
     _give_up()
@@ -52,8 +52,6 @@ def _warm() -> None:
     for encoding in _ENCODINGS.split():
         'a'.encode(encoding).decode(encoding)
     functions['xml.etree.ElementTree.fromstring']('<a/>')
-    for digest in ('md5', 'sha1', 'sha256', 'sha512'):
-        functions['hmac.digest'](b'', b'', digest)
     functions['datetime.datetime.strptime']('2000', '%Y')
 
 

@@ -31,17 +31,14 @@ _PLAIN = {
     'ast': 'literal_eval',
     'calendar': 'calendar leapdays month monthcalendar timegm',
     'cmath': 'exp isclose phase polar rect sqrt',
-    'colorsys': 'hls_to_rgb hsv_to_rgb rgb_to_hls rgb_to_hsv rgb_to_yiq yiq_to_rgb',
     'datetime.date': 'fromisoformat',
     'datetime.datetime': 'fromisoformat strptime',
     'difflib': 'context_diff get_close_matches ndiff restore unified_diff',
     'fnmatch': 'filter fnmatch fnmatchcase translate',
-    'hmac': 'compare_digest digest',
     'html': 'escape unescape',
     'math': 'atanh cbrt erf erfc gamma lgamma',
     'pprint': 'pformat',
     're': 'escape',
-    'shlex': 'join quote split',
     'statistics': (
         'correlation covariance fmean geometric_mean harmonic_mean linear_regression mean median median_grouped '
         'median_high median_low mode multimode pstdev pvariance quantiles stdev variance'

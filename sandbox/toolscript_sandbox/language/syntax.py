@@ -111,16 +111,6 @@ class Index:
         """What each node is in."""
         return {child: node for node, inner in self.below.items() for child in inner}
 
-    def outside(self, kinds: Set[type[ast.AST]]) -> Sequence[ast.AST]:
-        """All nodes but those that stand in one of these kinds, and these."""
-        if kinds.isdisjoint(self.kinds):
-            return self.nodes
-        found = self.nodes[:1]
-        for node in found:
-            if node in self.below:
-                found += [child for child in self.below[node] if type(child) not in kinds]
-        return found
-
 
 @lru_cache(maxsize=4)
 def index_of(tree: ast.Module) -> Index:

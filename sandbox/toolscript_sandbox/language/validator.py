@@ -102,10 +102,8 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
         name, kind = node.attr, _meaning(node.value)
         if name in lacking and name not in own and not (name == '__qualname__' and _is_type_of(node.value)):
             yield refusal(node, f'There is no {name} here. {lacking[name]}')
-        elif name.startswith('__') and name.endswith('__') and kind.startswith('builtins.') and name in _OPERATORS:
-            yield refusal(
-                node, f'There is no {kind.removeprefix("builtins.")}.{name} here. Write a lambda, or use `operator`.'
-            )
+        elif name in _OPERATORS and (kind.startswith('builtins.') or name not in own) and not _is_super(node.value):
+            yield refusal(node, f'{name} is not called by its name here. Use the operator, a lambda, or `operator`.')
         elif name in _REFUSED_METHODS:
             kind = _type(node.value, analysis)
             if name in METHODS.get(kind, Names()).refused:
@@ -137,6 +135,10 @@ def _arguments(analysis: Analysis) -> Iterator[Refusal]:
                         yield refusal(value, _AS_LIST)
                 case _:
                     pass
+
+
+def _is_super(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and _meaning(node.func) == 'builtins.super'
 
 
 def _is_type_of(node: ast.expr) -> bool:

@@ -93,9 +93,7 @@ def _coding(call: ast.Call) -> str:
 
 
 _APART = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-_MAYBE = frozenset(
-    ['configparser', 'datetime', 'difflib', 'fractions', 'hmac', 're', 'string', 'urllib', 'xml', 'zoneinfo']
-)
+_MAYBE = frozenset(['configparser', 'datetime', 'difflib', 'fractions', 're', 'string', 'urllib', 'xml', 'zoneinfo'])
 """Modules that ask the host for some arguments."""
 _OF_FILES = frozenset(FILES['pathlib.Path'].providers) - {'replace'} | {'write', 'writelines'}
 """Methods that ask for files; a `replace` is more often one of a string."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -26,22 +27,30 @@ def truncate(value: Any, *, max_chars: int, name: str | None) -> str:
     return f'{head}{shape}{_ends(value, text, room, is_whole=is_whole)}'
 
 
-def infer_shape(value: Any, depth: int = 3) -> str:
-    """The types in a value, such as `list[3] of {id: int, tags: list[2] of str}`."""
+def infer_shape(value: Any, depth: int = 3, *, names_only: bool = False) -> str:
+    """The types in a value, such as `list[3] of {id: int, tags: list[2] of str}`.
+
+    Args:
+        value: Anything of JSON.
+        depth: How many levels it shows.
+        names_only: Whether it shows only keys that are short names. A dictionary with others is shown by its size.
+    """
     if isinstance(value, dict):
-        return _record(cast('dict[str, Any]', value), depth)
+        return _record(cast('dict[str, Any]', value), depth, names_only=names_only)
     if isinstance(value, list):
         items = cast('list[Any]', value)
-        kinds = list(dict.fromkeys(infer_shape(item, depth - 1) for item in items[:_SAMPLES])) if depth else []
+        samples = items[:_SAMPLES] if depth else []
+        kinds = list(dict.fromkeys(infer_shape(item, depth - 1, names_only=names_only) for item in samples))
         of = f' of {" | ".join(kinds[:3])}{" | ..." if len(kinds) > 3 else ""}' if kinds else ''
         return f'list[{len(items):,}]{of}'
     return 'null' if value is None else type(value).__name__
 
 
-def _record(value: Mapping[str, Any], depth: int) -> str:
-    if not depth:
+def _record(value: Mapping[str, Any], depth: int, *, names_only: bool) -> str:
+    shown = list(value.items())[:_FIELDS]
+    if not depth or (names_only and not all(_NAME.fullmatch(key) for key, _ in shown)):
         return f'dict[{len(value):,}]'
-    fields = [f'{key}: {infer_shape(item, depth - 1)}' for key, item in list(value.items())[:_FIELDS]]
+    fields = [f'{key}: {infer_shape(item, depth - 1, names_only=names_only)}' for key, item in shown]
     more = f', ... {len(value) - _FIELDS:,} more keys' if len(value) > _FIELDS else ''
     return f'{{{", ".join(fields)}{more}}}'
 
@@ -108,6 +117,7 @@ def _text_of_item(item: Any, most: int) -> str:
 _LEAST = 80
 _SAMPLES = 50
 _FIELDS = 30
+_NAME = re.compile(r'[A-Za-z_]\w{0,29}', re.ASCII)
 _LOOKED_AT = 50_000
 """Characters, at least, of which it is known how many there are."""
 

@@ -6,10 +6,8 @@ import time
 from .carriers import seen
 from .coroutines import iscoroutine
 from .exceptions import group_class, is_instance, own, raised
+from .heapq import heappop, heappush
 from .natives import TimeoutError
-from .queue import LifoQueue as _Last
-from .queue import PriorityQueue as _Smallest
-from .queue import Queue as _First
 from .tasks import Future, Task, create_task, current_task, ensure_future, next_number, started
 from .waiting import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION, Timeout, as_completed, is_cancellation, timeout
 from .waiting import uncancelled, wait, wait_for
@@ -107,19 +105,24 @@ class Event:
 
 
 class Queue:
-    def __init__(self, maxsize=0, _items=_First):
-        self.maxsize, self._items, self._getters, self._putters = maxsize, _items(maxsize), [], []
+    _smallest_first = False
+
+    def __init__(self, maxsize=0):
+        self.maxsize, self._items, self._getters, self._putters = maxsize, [], [], []
         self._unfinished, self._idle = 0, Event()
         self._idle.set()
 
-    def qsize(self): return self._items.qsize()
-    def empty(self): return self._items.empty()
-    def full(self): return self._items.full()
+    def qsize(self): return len(self._items)
+    def empty(self): return not self._items
+    def full(self): return 0 < self.maxsize <= len(self._items)
 
     def put_nowait(self, item):
         if self.full():
             raise raised(QueueFull())
-        self._items.put(item)
+        if self._smallest_first:
+            heappush(self._items, item)
+        else:
+            self._items.append(item)
         self._unfinished += 1
         self._idle.clear()
         wake(self._getters)
@@ -127,7 +130,7 @@ class Queue:
     def get_nowait(self):
         if self.empty():
             raise raised(QueueEmpty())
-        item = self._items.get()
+        item = heappop(self._items) if self._smallest_first else self._items.pop(0)
         wake(self._putters)
         return item
 
@@ -162,8 +165,10 @@ async def _turn(waiters, is_impossible):
         raise
 
 
-def LifoQueue(maxsize=0): return Queue(maxsize, _Last)
-def PriorityQueue(maxsize=0): return Queue(maxsize, _Smallest)
+def PriorityQueue(maxsize=0):
+    made = Queue(maxsize)
+    made._smallest_first = True
+    return made
 
 
 class TaskGroup:
@@ -241,10 +246,6 @@ def get_event_loop(): return Loop()
 
 
 get_running_loop = get_event_loop
-new_event_loop = get_event_loop
-
-
-def set_event_loop(loop): return None
 
 
 async def sleep(delay, result=None):

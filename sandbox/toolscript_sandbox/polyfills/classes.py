@@ -288,13 +288,6 @@ def by_index(self):
     return Items(self)
 
 
-def backwards(obj):
-    """`reversed(obj)`."""
-    if hasattr(type(obj), '__reversed__') and type(obj).__name__ != 'type':
-        return type(obj).__reversed__(obj)
-    return reversed(obj)
-
-
 def mapping(obj):
     """What `dict` is given: a dict of what has `keys`."""
     return {key: obj[key] for key in obj.keys()} if hasattr(type(obj), 'keys') and hasattr(obj, '__getitem__') else obj
@@ -306,9 +299,7 @@ def itself(self):
 
 
 def formatted(obj, spec=''):
-    """`format(obj, spec)`, which Monty does not ask of objects."""
-    if hasattr(type(obj), '__format__'):
-        return type(obj).__format__(obj, spec)
+    """`format(obj, spec)` of a member of an enumeration."""
     if hasattr(type(obj), '_enum_'):
         return format(obj._value_ if obj._enum_._kind in ('StrEnum', 'IntEnum') else str(obj), spec)
     return format(obj, spec)

@@ -19,7 +19,7 @@ def _asked(a, b, compare, method, mirrored):
             if not (left is right or left == right):
                 return _asked(left, right, compare, method, mirrored)
         return compare(len(a), len(b))
-    if type(a).__name__ == 'PosixPath' and type(b).__name__ == 'PosixPath':
+    if type(a).__name__ == type(b).__name__ == 'PosixPath':
         return compare(list(a.parts), list(b.parts))
     for obj, name, other in ((a, method, b), (b, mirrored, a)):
         if _has(obj, name):

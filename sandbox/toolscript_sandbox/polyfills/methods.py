@@ -7,7 +7,7 @@ from collections import namedtuple
 
 
 def call(_obj, _name, *args, **kwargs):
-    found = _METHODS.get(type(_obj).__name__, _NONE).get(_name) or _OPERATORS.get(_name)
+    found = _METHODS.get(type(_obj).__name__, _NONE).get(_name)
     if found is not None and not hasattr(_obj, _name):
         return found(_obj, *args, **kwargs)
     if _name in _NATIVE and not hasattr(_obj, _name):
@@ -163,9 +163,6 @@ def _move_to_end(found, key, last=True):
     found.update(items)
 
 
-def _set_item(obj, key, value): obj[key] = value
-
-
 def _indices(part, length):
     step = 1 if part.step is None else part.step
     low, high = (0, length) if step > 0 else (-1, length - 1)
@@ -205,14 +202,5 @@ _METHODS = {
     'slice': {'indices': _indices},
     'date': _DATE,
     'datetime': _DATE,
-}
-_OPERATORS = {
-    '__add__': lambda a, b: a + b,
-    '__contains__': lambda a, b: b in a,
-    '__eq__': lambda a, b: a == b,
-    '__getitem__': lambda a, b: a[b],
-    '__len__': lambda a: len(a),
-    '__mul__': lambda a, b: a * b,
-    '__setitem__': _set_item,
 }
 _NATIVE = {'update': lambda d, *args, **kwargs: d.update(*args, **kwargs), 'popitem': lambda d: d.popitem()}

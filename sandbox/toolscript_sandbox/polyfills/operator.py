@@ -27,29 +27,15 @@ floordiv = lambda a, b: a // b
 mod = lambda a, b: a % b
 pow = lambda a, b: a**b
 neg = lambda a: -a
-pos = lambda a: +a
 and_ = lambda a, b: a & b
 or_ = lambda a, b: a | b
 xor = lambda a, b: a ^ b
-invert = lambda a: ~a
-lshift = lambda a, b: a << b
-rshift = lambda a, b: a >> b
 eq = lambda a, b: a == b
 ne = lambda a, b: a != b
 lt = lambda a, b: a < b
 le = lambda a, b: a <= b
 gt = lambda a, b: a > b
 ge = lambda a, b: a >= b
-is_ = lambda a, b: a is b
-is_not = lambda a, b: a is not b
 not_ = lambda a: not a
-truth = lambda a: bool(a)
-concat = lambda a, b: a + b
 contains = lambda a, b: b in a
 getitem = lambda a, b: a[b]
-countOf = lambda a, b: len([item for item in a if item == b])
-indexOf = lambda a, b: list(a).index(b)
-abs = lambda a: -a if a < 0 else +a
-
-
-def setitem(a, b, c): a[b] = c

@@ -46,7 +46,7 @@ class Statements:
 
 def _closed(body: list[ast.stmt], count: int) -> tuple[list[ast.stmt], int]:
     """The statements of so many lines without a last one that may continue, and how many lines that leaves."""
-    if body and not isinstance(body[-1], _SIMPLE):
+    if body and (hasattr(body[-1], 'body') or isinstance(body[-1], ast.Match)):
         last = body.pop()
         decorators: list[ast.expr] = getattr(last, 'decorator_list', [])
         count = min(node.lineno for node in (last, *decorators)) - 1
@@ -67,18 +67,3 @@ def _parsed(lines: list[str]) -> list[ast.stmt] | None:
 _TRIES = 3
 _MOST_WORK = 500_000
 """Characters; the parser takes some tenths of a second for them."""
-_SIMPLE = (
-    ast.Expr,
-    ast.Assign,
-    ast.AnnAssign,
-    ast.AugAssign,
-    ast.Assert,
-    ast.Delete,
-    ast.Global,
-    ast.Import,
-    ast.ImportFrom,
-    ast.Nonlocal,
-    ast.Pass,
-    ast.Raise,
-    ast.Return,
-)

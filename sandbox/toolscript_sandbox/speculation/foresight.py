@@ -3,13 +3,15 @@
 Only statements at the top level are looked into, for what is in a branch, a loop or a function may never happen, or
 happen otherwise. A call is foreseen whose arguments are written out, or come from variables that are, or from results
 of calls that were foreseen. At the first statement that may act, sleep, or run what nobody here has seen, it is over:
-what is read behind it may be another value by then.
+what is read behind it may be another value by then. A statement that may change a list or a dict makes all lists, dicts
+and results unknown, because names can share them.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite
 from typing import Literal, TypeAlias
@@ -18,7 +20,7 @@ from toolscript_sandbox.language.scopes import bound_by
 from toolscript_sandbox.language.syntax import children, walk
 
 from .finished import Statements
-from .terms import ITEM, UNSEEN, Joined, Key, Result, Term, Unseen, calls_of, objects_of, part_of
+from .terms import ITEM, Joined, Key, Result, Term, Unknown, calls_of, part_of
 
 NameKind: TypeAlias = Literal['starts', 'reads', 'acts', 'unseen']
 """What a name stands for: a function that only reads, and may start before its turn; one that only reads; one that may
@@ -54,8 +56,12 @@ class Speculator:
         self._count = 0
         self._new = list[SpeculativeCall]()
         self._values = dict[str, Term]()
+        self._results = dict[ast.AST, Term]()
+        """What expressions of calls that were foreseen give."""
         self._own = set[str]()
-        self._shared = set[str]()
+        """Names that the script binds."""
+        self._functions = set[str]()
+        """Those of them that may be functions."""
         self._statements = Statements()
         self.over: bool = False
         """Whether nothing more can be foreseen."""
@@ -82,11 +88,14 @@ class Speculator:
         new, self._new = self._new, []
         return new
 
-    # -- whether it may act
+    # -- whether it may act, and what it may change
 
     def _only_reads(self, statement: ast.stmt) -> bool:
         nodes = walk(statement)
-        self._own.update(name for node in nodes for name in _bound_by(node))
+        for node in nodes:
+            bound = {*_bound_by(node)}
+            self._own |= bound
+            self._functions |= bound if isinstance(node, _DEFINING) else set()
         return all(self._is_harmless(node) for node in nodes)
 
     def _is_harmless(self, node: ast.AST) -> bool:
@@ -99,235 +108,186 @@ class Speculator:
             case _:
                 return True
 
+    def _may_change(self, node: ast.AST) -> bool:
+        """Whether the node may change a list or a dict: by itself, or by a function of the script."""
+        match node:
+            case ast.Call(func=ast.Attribute(attr=name)):
+                return name in _CHANGING or name in self._functions
+            case ast.Call(func=ast.Name(id=name)):
+                return name in self._own
+            case ast.Name(id=name):
+                return name in self._functions
+            case ast.Subscript(ctx=context) | ast.Attribute(ctx=context):
+                return not isinstance(context, ast.Load)
+            case _:
+                return isinstance(node, (ast.AugAssign, ast.Lambda))
+
     # -- statements
 
     def _statement(self, statement: ast.stmt) -> None:
-        bound = {name for node in walk(statement) for name in _bound_by(node)}
+        nodes = walk(statement)
+        if any(map(self._may_change, nodes)):
+            for name in [name for name, term in self._values.items() if isinstance(term, _SHARED)]:
+                del self._values[name]
         match statement:
-            case ast.Expr(value=value):
-                self._value(value)
-                self._unbind(bound)
             case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
-                term = self._value(value)
-                self._unbind(bound)
+                targets = {*walk(target)}
+                self._unbind([node for node in nodes if node not in targets])
+                self._foresee(value)
+                term = self._if_known(value)
+                self._unbind(targets)
                 self._bind(target, term)
+            case ast.Expr(value=value):
+                self._unbind(nodes)
+                self._foresee(value)
             case _:
-                self._forget(_mentioned(statement))
-                self._unbind(bound)
-        for node in walk(statement):
-            if isinstance(node, _BODIES):
-                # Anyone who calls it may change these.
-                self._shared |= _mentioned(node)
-                self._forget(_mentioned(node))
+                self._unbind(nodes)
 
-    def _bind(self, target: ast.expr, term: Term | Unseen) -> None:
+    def _if_known(self, node: ast.expr) -> Term | Unknown:
+        try:
+            return self._value(node)
+        except Unknown as error:
+            return error
+
+    def _bind(self, target: ast.expr, term: Term | Unknown) -> None:
         match target:
-            case ast.Name(id=name):
-                if not isinstance(term, Unseen) and name not in self._shared:
-                    self._values[name] = term
-            case ast.Tuple(elts=parts) | ast.List(elts=parts):
-                for number, part in enumerate(parts):
-                    self._bind(part, UNSEEN if isinstance(term, Unseen) else _part_of(parts, term, number))
+            case ast.Name(id=name) if not isinstance(term, Unknown):
+                self._values[name] = term
+            case ast.Tuple(elts=parts) | ast.List(elts=parts) if not isinstance(term, Unknown):
+                known = not isinstance(term, list) or len(term) == len(parts)
+                for number, part in enumerate(parts if known else []):
+                    if isinstance(part, ast.Starred):
+                        break
+                    with suppress(Unknown):
+                        self._bind(part, part_of(term, number))
             case _:
-                self._forget(_mentioned(target))
+                pass
 
-    def _unbind(self, names: Iterable[str]) -> None:
-        for name in names:
+    def _unbind(self, nodes: Iterable[ast.AST]) -> None:
+        for name in [name for node in nodes for name in _bound_by(node)]:
             self._values.pop(name, None)
-
-    def _forget(self, names: Iterable[str]) -> None:
-        """Forget variables whose values may have been changed."""
-        for name in names:
-            if name in self._values:
-                self._changed(self._values.pop(name))
-
-    def _changed(self, term: Term) -> None:
-        """Forget the variables that share something with what may have been changed."""
-        objects = objects_of(term)
-        for name in [name for name, other in self._values.items() if not objects.isdisjoint(objects_of(other))]:
-            del self._values[name]
 
     # -- expressions
 
-    def _value(self, node: ast.AST) -> Term | Unseen:
-        """What an expression comes to, if it can be told; the calls in it are foreseen on the way."""
-        match node:
-            case ast.Constant(value=None | bool() | int() | float() | str() as value):
-                return value if not isinstance(value, float) or isfinite(value) else UNSEEN
-            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
-                return UNSEEN if isinstance(value, bool) else -value
-            case ast.Name(id=name):
-                return self._values.get(name, UNSEEN)
-            case ast.List(elts=parts):
-                return self._listed(parts)
-            case ast.Dict(keys=keys, values=values):
-                return self._mapped(keys, values)
-            case ast.JoinedStr(values=parts):
-                return self._joined(parts)
-            case ast.Subscript(value=value, slice=key):
-                return self._part(value, key)
-            case ast.Await(value=ast.Call() as call):
-                return self._awaited(call)
-            case ast.ListComp():
-                return self._repeated(node, awaited=True)
-            case _:
-                self._look_into(node)
-                return UNSEEN
-
-    def _look_into(self, node: ast.AST) -> None:
-        """Foresee the calls in an expression of which nothing else is known, not even what it changes."""
+    def _foresee(self, node: ast.AST) -> None:
+        """Foresee the calls in an expression, in the order in which they are made."""
         for child in _surely_evaluated(node):
-            term = self._value(child)
-            if not isinstance(term, Unseen) and not self._leaves_alone(node):
-                self._changed(term)
-        self._forget(name for child in _perhaps_evaluated(node) for name in _mentioned(child))
-
-    def _leaves_alone(self, node: ast.AST) -> bool:
-        """Whether an expression changes nothing, and gives nothing by which something could be changed."""
-        match node:
-            case ast.Call(func=ast.Name(id=name)):
-                return name in _LEAVING_ALONE and name not in self._own
-            case _:
-                return isinstance(node, ast.JoinedStr | ast.FormattedValue | ast.Compare | ast.UnaryOp)
-
-    def _listed(self, parts: list[ast.expr]) -> Term | Unseen:
-        return _if_seen([self._value(part) for part in parts])
-
-    def _mapped(self, keys: list[ast.expr | None], values: list[ast.expr]) -> Term | Unseen:
-        terms = _if_seen([self._value(value) for value in values])
-        names = [key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
-        return dict(zip(names, terms, strict=True)) if isinstance(terms, list) and len(names) == len(keys) else UNSEEN
-
-    def _joined(self, parts: list[ast.expr]) -> Term | Unseen:
-        inner = [part.value if isinstance(part, ast.FormattedValue) and _is_plain(part) else part for part in parts]
-        terms = _if_seen([self._value(part) for part in inner])
-        return Joined(tuple(terms)) if isinstance(terms, list) else UNSEEN
-
-    def _part(self, value: ast.expr, key: ast.expr) -> Term | Unseen:
-        whole, place = self._value(value), self._key(key)
-        return UNSEEN if isinstance(whole, Unseen) or place is None else part_of(whole, place)
-
-    def _key(self, node: ast.expr) -> Key | None:
-        match node:
-            case ast.Slice(lower=lower, upper=upper, step=None):
-                bounds = [None if bound is None else self._value(bound) for bound in (lower, upper)]
-                known = [bound for bound in bounds if bound is None or type(bound) is int]
-                return slice(*known) if len(known) == len(bounds) else None
-            case _:
-                value = self._value(node)
-                return value if isinstance(value, str | int) and not isinstance(value, bool) else None
-
-    def _awaited(self, call: ast.Call) -> Term | Unseen:
-        match call.func:
-            case ast.Attribute(value=ast.Name(id='asyncio'), attr='gather') | ast.Name(id='gather'):
-                return self._gathered(call)
-            case ast.Name() if self._may_start(call.func.id):
-                return self._called(call)
-            case _:
-                self._look_into(call)
-                return UNSEEN
-
-    def _gathered(self, call: ast.Call) -> Term | Unseen:
-        """The list that `gather` gives."""
-        terms: list[Term | Unseen] = []
-        for argument in call.args:
-            match argument:
-                case ast.Call(func=ast.Name(id=name)) if self._may_start(name):
-                    terms.append(self._called(argument))
-                case ast.Starred(value=ast.ListComp() | ast.GeneratorExp() as calls):
-                    several = self._repeated(calls, awaited=False)
-                    terms += several if isinstance(several, list) else [UNSEEN]
+            self._foresee(child)
+        with suppress(Unknown):
+            match node:
+                case ast.Await(value=ast.Call() as call):
+                    is_gather = isinstance(call.func, (ast.Attribute, ast.Name)) and _name_of(call.func) == 'gather'
+                    self._results[node] = self._gathered(call) if is_gather else self._called(call)
+                case ast.ListComp(elt=ast.Await(value=ast.Call())):
+                    self._results[node] = self._repeated(node)
                 case _:
-                    self._look_into(argument)
-                    terms.append(UNSEEN)
-        return _if_seen(terms)
+                    pass
 
-    def _may_start(self, name: str) -> bool:
-        return self._kind_of(name) == 'starts' and name not in self._own
+    def _value(self, node: ast.AST) -> Term:
+        """What an expression comes to. Raises `Unknown`."""
+        match node:
+            case ast.Constant(value=None | bool() | int() | str() as value):
+                return value
+            case ast.Constant(value=float() as value) if isfinite(value):
+                return value
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+                return -value
+            case ast.Name(id=name) if name in self._values:
+                return self._values[name]
+            case ast.List(elts=parts):
+                return [self._value(part) for part in parts]
+            case ast.Dict(keys=keys, values=values):
+                names = [key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+                if len(names) < len(keys):
+                    raise Unknown
+                return dict(zip(names, map(self._value, values), strict=True))
+            case ast.JoinedStr(values=parts):
+                return Joined(tuple(self._value(part) for part in parts))
+            case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
+                return self._value(value)
+            case ast.Subscript(value=value, slice=key):
+                return part_of(self._value(value), self._key(key))
+            case _ if node in self._results:
+                return self._results[node]
+            case _:
+                raise Unknown
 
-    def _called(self, call: ast.Call, over: Result | None = None) -> Term | Unseen:
-        """The result of a call, which is foreseen if all its arguments are known."""
-        assert isinstance(call.func, ast.Name)
-        args = _if_seen([self._value(argument) for argument in call.args])
-        words = _if_seen([self._value(keyword.value) for keyword in call.keywords])
-        names = [keyword.arg for keyword in call.keywords if keyword.arg is not None]
-        if (
-            isinstance(args, Unseen)
-            or isinstance(words, Unseen)
-            or len(names) < len(words)
-            or self._count >= self._most
-        ):
-            return UNSEEN
-        self._new.append(
-            SpeculativeCall(self._count, call.func.id, tuple(args), dict(zip(names, words, strict=True)), over)
-        )
+    def _key(self, node: ast.expr) -> Key:
+        if isinstance(node, ast.Slice) and node.step is None:
+            bounds = [None if bound is None else self._value(bound) for bound in (node.lower, node.upper)]
+            known = [bound for bound in bounds if bound is None or type(bound) is int]
+            key = slice(*known) if len(known) == len(bounds) else None
+        else:
+            key = self._value(node)
+        if not isinstance(key, str | int | slice) or isinstance(key, bool):
+            raise Unknown
+        return key
+
+    def _called(self, call: ast.Call, over: Result | None = None) -> Term:
+        """The result of a call, which is foreseen. Raises `Unknown` if it may not start or an argument is unknown."""
+        name = _name_of(call.func) if isinstance(call.func, ast.Name) else ''
+        args = tuple(self._value(argument) for argument in call.args)
+        kwargs = {word.arg: self._value(word.value) for word in call.keywords if word.arg is not None}
+        may_start = self._kind_of(name) == 'starts' and name not in self._own
+        if not may_start or len(kwargs) < len(call.keywords) or self._count >= self._most:
+            raise Unknown
+        self._new.append(SpeculativeCall(self._count, name, args, kwargs, over))
         self._count += 1
         return Result(self._count - 1)
 
-    def _repeated(self, node: ast.ListComp | ast.GeneratorExp, *, awaited: bool) -> Term | Unseen:
-        """The list that a comprehension of calls gives, awaited there or by anyone who has it."""
-        match node.elt, node.generators:
-            case (
-                ast.Await(value=ast.Call(func=ast.Name(id=name)) as call) | (ast.Call(func=ast.Name(id=name)) as call),
-                [ast.comprehension(target=ast.Name(id=variable), iter=items, ifs=[], is_async=0)],
-            ) if isinstance(node.elt, ast.Await) == awaited and self._may_start(name) and variable != name:
-                return self._for_each(self._items(items), variable, call)
+    def _gathered(self, call: ast.Call) -> Term:
+        """The list that `gather` gives."""
+        terms, are_known = list[Term](), True
+        for argument in call.args:
+            try:
+                match argument:
+                    case ast.Starred(value=ast.ListComp(elt=ast.Call()) | ast.GeneratorExp(elt=ast.Call()) as calls):
+                        terms += self._repeated(calls)
+                    case ast.Call():
+                        terms.append(self._called(argument))
+                    case _:
+                        are_known = False
+            except Unknown:
+                are_known = False
+        if not are_known:
+            raise Unknown
+        return terms
+
+    def _repeated(self, node: ast.ListComp | ast.GeneratorExp) -> list[Term]:
+        """The list that a comprehension of calls gives, which are foreseen. Raises `Unknown` if it is not known."""
+        call = node.elt.value if isinstance(node.elt, ast.Await) else node.elt
+        assert isinstance(call, ast.Call)
+        match node.generators:
+            case [ast.comprehension(target=ast.Name(id=variable), iter=source, ifs=[], is_async=0)]:
+                items, before = self._items(source), self._values
             case _:
-                self._look_into(node)
-                return UNSEEN
-
-    def _for_each(self, items: Term | Unseen, variable: str, call: ast.Call) -> Term | Unseen:
-        before = self._values.get(variable, UNSEEN)
+                raise Unknown
         try:
-            match items:
-                case list() if len(items) <= self._most - self._count:
-                    terms: list[Term] = []
-                    for one in items:
-                        if isinstance(term := self._with(variable, one, call), Unseen):
-                            return UNSEEN
-                        terms.append(term)
-                    return terms
-                case Result():
-                    self._with(variable, Result(ITEM), call, over=items)
-                case _:
-                    self._forget(_mentioned(call))
-            return UNSEEN
+            if isinstance(items, Result):
+                self._values = {**before, variable: Result(ITEM)}
+                self._called(call, items)
+            elif isinstance(items, list) and len(items) <= self._most - self._count:
+                terms = list[Term]()
+                for item in items:
+                    self._values = {**before, variable: item}
+                    terms.append(self._called(call))
+                return terms
+            raise Unknown
         finally:
-            self._values.pop(variable, None)
-            if not isinstance(before, Unseen):
-                self._values[variable] = before
+            self._values = before
 
-    def _with(self, variable: str, term: Term, call: ast.Call, over: Result | None = None) -> Term | Unseen:
-        self._values[variable] = term
-        return self._called(call, over)
-
-    def _items(self, node: ast.expr) -> Term | Unseen:
+    def _items(self, node: ast.expr) -> Term:
         """What a comprehension goes through."""
         match node:
             case ast.Tuple(elts=parts):
-                return self._listed(parts)
+                return [self._value(part) for part in parts]
             case ast.Call(func=ast.Name(id='range'), args=arguments, keywords=[]) if 'range' not in self._own:
-                return self._range([self._value(argument) for argument in arguments])
+                bounds = [bound for bound in map(self._value, arguments) if type(bound) is int]
+                if len(bounds) == len(arguments) in (1, 2) and abs(bounds[0]) + abs(bounds[-1]) <= _FAR:
+                    return [*range(*bounds)]
+                raise Unknown
             case _:
                 return self._value(node)
-
-    def _range(self, bounds: list[Term | Unseen]) -> Term | Unseen:
-        numbers = [bound for bound in bounds if type(bound) is int]
-        if len(numbers) != len(bounds) or len(numbers) not in (1, 2) or abs(numbers[-1]) + abs(numbers[0]) > _FAR:
-            return UNSEEN
-        return [*range(*numbers)]
-
-
-def _if_seen(terms: list[Term | Unseen]) -> list[Term] | Unseen:
-    seen = [term for term in terms if not isinstance(term, Unseen)]
-    return seen if len(seen) == len(terms) else UNSEEN
-
-
-def _part_of(targets: list[ast.expr], term: Term, number: int) -> Term | Unseen:
-    """What one of several targets gets of a value."""
-    if any(isinstance(target, ast.Starred) for target in targets):
-        return UNSEEN
-    return UNSEEN if isinstance(term, list) and len(term) != len(targets) else part_of(term, number)
 
 
 def _bound_by(node: ast.AST) -> Iterator[str]:
@@ -336,13 +296,8 @@ def _bound_by(node: ast.AST) -> Iterator[str]:
         yield node.arg
 
 
-def _is_plain(part: ast.FormattedValue) -> bool:
-    """Whether a part of an f-string is shown as it is."""
-    return part.conversion == -1 and part.format_spec is None
-
-
-def _mentioned(node: ast.AST) -> set[str]:
-    return {inner.id for inner in walk(node) if isinstance(inner, ast.Name)}
+def _name_of(node: ast.Name | ast.Attribute) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr
 
 
 def _surely_evaluated(node: ast.AST) -> list[ast.AST]:
@@ -351,19 +306,21 @@ def _surely_evaluated(node: ast.AST) -> list[ast.AST]:
         case ast.IfExp(test=first) | ast.BoolOp(values=[first, *_]) | ast.Compare(left=first):
             return [first]
         case _:
-            return [] if isinstance(node, _BODIES + _COMPREHENSIONS) else children(node)
+            return [] if isinstance(node, _APART) else children(node)
 
 
-def _perhaps_evaluated(node: ast.AST) -> list[ast.AST]:
-    surely = _surely_evaluated(node)
-    return [child for child in children(node) if child not in surely]
-
-
-_BODIES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_APART = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_SHARED = (list, dict, Result)
 _REACHING_ANYTHING = frozenset(
     ['__import__', 'breakpoint', 'compile', 'eval', 'exec', 'globals', 'input', 'locals', 'open', 'vars']
 )
-_LEAVING_ALONE = frozenset(['abs', 'bool', 'float', 'int', 'len', 'print', 'repr', 'round', 'str', 'type'])
+_CHANGING = frozenset(
+    [
+        *('add', 'append', 'appendleft', 'clear', 'discard', 'extend', 'insert', 'pop', 'popitem', 'popleft', 'remove'),
+        *('reverse', 'setdefault', 'sort', 'update'),
+    ]
+)
+"""Methods of builtin types; those of sets, which no argument holds, are not among them."""
 _FAR = 10_000
 _LONGEST = 20_000

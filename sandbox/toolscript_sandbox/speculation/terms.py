@@ -23,19 +23,14 @@ class Joined:
     parts: tuple[Term, ...]
 
 
-class Unseen:
-    """A value that the text does not tell."""
-
-
 ITEM = -1
-UNSEEN = Unseen()
 Term: TypeAlias = 'str | int | float | bool | list[Term] | dict[str, Term] | Result | Joined | None'
 """Lists and dicts are those that are written out; the same object stands for the same list of the script."""
 Key: TypeAlias = str | int | slice
 
 
 class Unknown(Exception):
-    """The result of a call has no such part, or one that is no argument to be foreseen."""
+    """The text does not tell the value, or a result has no such part, or one that is no argument to be foreseen."""
 
 
 def value_of(term: Term, results: Mapping[int, object], item: object = None) -> object:
@@ -65,8 +60,8 @@ def value_of(term: Term, results: Mapping[int, object], item: object = None) -> 
             return term
 
 
-def part_of(term: Term, key: Key) -> Term | Unseen:
-    """The part of a value behind a key, an index or a range of them."""
+def part_of(term: Term, key: Key) -> Term:
+    """The part of a value behind a key, an index or a range of them. Raises `Unknown`."""
     match term, key:
         case Result(call, path), _:
             return Result(call, (*path, key))
@@ -77,7 +72,7 @@ def part_of(term: Term, key: Key) -> Term | Unseen:
         case dict(), str() if key in term:
             return term[key]
         case _:
-            return UNSEEN
+            raise Unknown
 
 
 def within(term: Term) -> Iterable[Term]:
@@ -91,14 +86,6 @@ def within(term: Term) -> Iterable[Term]:
 def calls_of(term: Term) -> frozenset[int]:
     """The calls on whose results a value is."""
     return frozenset(part.call for part in within(term) if isinstance(part, Result) and part.call != ITEM)
-
-
-def objects_of(term: Term) -> frozenset[object]:
-    """What names can share of a value, so that a change of one is a change of the other."""
-    if isinstance(term, Joined):
-        return frozenset()
-    parts = [part for part in within(term) if isinstance(part, list | dict | Result)]
-    return frozenset(('call', part.call) if isinstance(part, Result) else id(part) for part in parts)
 
 
 def _shown(value: object) -> str:

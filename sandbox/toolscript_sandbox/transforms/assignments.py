@@ -33,7 +33,7 @@ def _needed(analysis: Analysis) -> bool:
     if ast.Delete in analysis.kinds or 'builtins.delattr' in analysis.meant:
         return True
     plain = _plain_names(analysis) if ast.AugAssign in analysis.kinds else frozenset[str]()
-    return any(_may_differ(node, plain, analysis) for node in analysis.all(ast.AugAssign))
+    return any(_may_differ(node, plain) for node in analysis.all(ast.AugAssign))
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
@@ -43,13 +43,12 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 class _Assignments(Transformer):
     def __init__(self, context: Context) -> None:
         self._fresh = context.fresh
-        self._analysis = context.analysis
         self._has_spans = 'timedelta' in context.analysis.words
         self._plain = _plain_names(context.analysis)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:
         self.below(node)
-        differs = _may_differ(node, self._plain, self._analysis)
+        differs = _may_differ(node, self._plain)
         if not differs and not (self._has_spans and type(node.op) in _SCALING):
             return node
         before, target = repeatable(node.target, self._fresh)
@@ -98,15 +97,15 @@ class _Assignments(Transformer):
         return self.below(node)
 
 
-def _may_differ(node: ast.AugAssign, plain: frozenset[str], analysis: Analysis) -> bool:
-    """Whether the target may be a list or a set, or an object of a class that says what happens in place."""
+def _may_differ(node: ast.AugAssign, plain: frozenset[str]) -> bool:
+    """Whether the target may be a list or a set."""
     if type(node.op) not in _IN_PLACE or (isinstance(node.target, ast.Name) and node.target.id in plain):
         return False
     match node.value:
         case ast.Constant(value=str() | bytes()) | ast.JoinedStr():
             return isinstance(node.op, ast.Add)
         case ast.Constant(value=value) if not (isinstance(node.op, ast.Mult) and isinstance(value, int)):
-            return analysis.has('method __iadd__') or any(one.name in _OWN for one in analysis.all(ast.FunctionDef))
+            return False
         case _:
             return True
 
@@ -131,7 +130,6 @@ def _plain_names(analysis: Analysis) -> frozenset[str]:
     )
 
 
-_OWN = frozenset(['__iadd__', '__isub__', '__ior__', '__iand__', '__ixor__', '__imul__'])
 _NO_ATTRIBUTE = 'An attribute cannot be deleted here. Set it to None, or use a dict.'
 
 ASSIGNMENTS = Transform(

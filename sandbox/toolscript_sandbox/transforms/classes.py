@@ -85,7 +85,6 @@ class _Session:
             'enums': any(one.family == 'enum' for one in classes),
             'text enums': any(one.kind in ('str', 'StrEnum') for one in classes),
             'number enums': any(one.kind in ('int', 'IntEnum') for one in classes),
-            'namespaces': 'types.SimpleNamespace' in analysis.meant,
             'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'}),
             'method __lt__': orders or 'order' in options,
             'method __bool__': orders,
@@ -100,14 +99,13 @@ class _Session:
         noted |= {f'base {base.id}' for one in plain for base in one.bases if isinstance(base, ast.Name)}
         context.facts |= noted
         self.inherits, self.has_enums = context.has('subclass'), context.has('enums')
-        self.has_text_enums, self.has_namespaces = context.has('text enums'), context.has('namespaces')
+        self.has_text_enums = context.has('text enums')
         self.has_mappings = context.has('method keys')
         facts = [fact.split() for fact in (*noted, *analysis.session.facts)]
         self.properties = {fact[1] for fact in facts if fact[0] == 'property'}
         self.bases = {fact[1] for fact in facts if fact[0] == 'base'}
         self.unlisted = [fact[1] for fact in facts if fact[0] == 'member']
         context.facts |= set() if self.inherits else {f'member {name}' for one in plain for name in one.names}
-        self.formats = self.has_enums or context.has('method __format__')
         self.shows_polyfills = any(
             is_polyfilled(one) and one.rpartition('.')[2][:1].isupper() for one in analysis.meant
         )
@@ -118,12 +116,11 @@ class _Session:
         asks = self.inherits or self.has_enums or bool(self.properties)
         if asks or any(one.is_abstract for one in self.kinds.values()):
             found |= {'builtins.isinstance': '_classes__is_a', 'builtins.issubclass': '_classes__is_below'}
-        if self.properties or self.has_namespaces or self.inherits:
+        if self.properties or self.inherits:
             found |= {'builtins.getattr': '_classes__get', 'builtins.hasattr': '_classes__has'}
             found['builtins.setattr'] = '_classes__store'
         if self.has_enums:
             found['builtins.len'] = '_comparisons__length'
-        if self.formats:
             found['builtins.format'] = '_classes__formatted'
         return found
 
@@ -143,8 +140,6 @@ class _Classes(Transformer):
         self._before: list[ast.stmt] = []
         """What must run before the class statement."""
         self._functions = session.functions()
-        if context.has('method __reversed__'):
-            self._functions['builtins.reversed'] = '_classes__backwards'
         if session.inherits or context.has('dataclasses'):
             self._functions |= {f'dataclasses.{name}': f'_dataclasses__{name}' for name in ('dataclass', 'field')}
 
@@ -416,12 +411,9 @@ class _Classes(Transformer):
 
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         has_texts, value = self._session.has_text_enums, func.value
-        if func.attr == 'format' and isinstance(value, ast.Constant) and ':' in str(value.value):
-            if self._context.has('method __format__'):
-                self._refuse(node, 'A template does not call __format__ here. Write an f-string.')
-        elif has_texts and func.attr == 'join' and len(node.args) == 1:
+        if has_texts and func.attr == 'join' and len(node.args) == 1:
             return self._wrapped(node, '_enum__texts(X)')
-        elif (
+        if (
             has_texts
             and func.attr in _OF_TEXTS
             and not meaning(value)
@@ -460,7 +452,7 @@ class _Classes(Transformer):
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
         node = self.below(node)
-        if self._session.formats and node.conversion == -1:
+        if self._session.has_enums and node.conversion == -1:
             spec = node.format_spec or constant('', node)
             node.value = quoted_expression('_classes__formatted(X, SPEC)', node, X=node.value, SPEC=spec)
             node.format_spec = None
@@ -507,7 +499,7 @@ class _Classes(Transformer):
             return False
         if node.attr in ('__dict__', '__class__'):
             self._refuse(node, f'{node.attr} cannot be set here. Set the attributes one by one.')
-        if node.attr in self._session.properties or self._session.has_namespaces:
+        if node.attr in self._session.properties:
             return True
         is_own = isinstance(node.value, ast.Name) and node.value.id == self._self != 'cls'
         is_member = self._session.has_enums and node.attr in ('name', 'value')
@@ -617,10 +609,7 @@ _PARTS = ('setter', 'getter', 'deleter')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property', 'abc.abstractproperty'])
 _DROPPED = frozenset(['typing.final', 'typing.overload'])
 _CACHES = frozenset(['functools.lru_cache', 'functools.cache'])
-_METHODS = words(
-    '__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __format__ __iadd__ __hash__ __contains__ '
-    '__reversed__ keys'
-)
+_METHODS = words('__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __hash__ __contains__ keys')
 """Methods that other transforms ask for."""
 _ALWAYS = {
     'builtins.property': '_classes__Property',
@@ -629,8 +618,8 @@ _ALWAYS = {
     'builtins.issubclass': '_classes__is_below',
     'functools.cached_property': '_classes__cached_property',
 }
-_ASKING = words('__class__ getattr issubclass hasattr configparser SimpleNamespace __name__ __qualname__')
-_OWN_FACTS = (*('property ', 'subclass', 'enum', 'method __format__', 'method keys', 'dataclasses', 'namespaces'),)
+_ASKING = words('__class__ getattr issubclass hasattr configparser __name__ __qualname__')
+_OWN_FACTS = ('property ', 'subclass', 'enum', 'method keys', 'dataclasses')
 _ADVICE_ON_BASES = {
     'json.JSONEncoder': 'Use json.dumps(value, default=function).',
     'Thread': 'Use asyncio.gather.',

@@ -47,7 +47,7 @@ def exception_classes(analysis: Analysis) -> frozenset[str]:
 
 
 _OF_MODULES = frozenset(['asyncio.TimeoutError', 'asyncio.CancelledError', 'json.JSONDecodeError'])
-_RAISING = words('CancelledError LifoQueue PriorityQueue Queue QueueEmpty QueueFull TaskGroup', of='asyncio')
+_RAISING = words('CancelledError PriorityQueue Queue QueueEmpty QueueFull TaskGroup', of='asyncio')
 """Names of modules that raise exceptions which are objects."""
 
 

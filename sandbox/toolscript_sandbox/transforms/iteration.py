@@ -147,7 +147,7 @@ class _Plan:
         if isinstance(node, ast.GeneratorExp):
             return 'native' if taken == 'whole' else 'stopping' if taken == 'stop' else 'lazy'
         dotted, calls_own = meaning(node.func), _calls_own(node)
-        if dotted == 'builtins.reversed' and not self.own.isdisjoint(['__reversed__', '__getitem__']):
+        if dotted == 'builtins.reversed' and '__getitem__' in self.own:
             return 'lazy'
         if taken == 'whole':
             return 'listed' if calls_own else 'native'

@@ -1,8 +1,9 @@
 """Tasks, locks, queues and deadlines of `asyncio`.
 
-Monty has coroutines, `await`, `gather` and `sleep`, and a script that needs no more keeps them. One that makes tasks,
-or uses anything for which the order of turns matters, runs on the polyfill's tasks: these are opened before its first
-statement and closed behind the last, every `gather` makes tasks, and every `await` may be of a task.
+Monty has coroutines, `await`, `gather` and `sleep`, and a script that needs no more keeps them; locks and queues
+let its coroutines wait. One that makes tasks or sets deadlines runs on the polyfill's tasks, which take more room in a
+state: they are opened before its first statement and closed behind the last, every `gather` makes tasks, and every
+`await` may be of a task.
 
 After the calls of tools, which start inside their tasks; before the names of modules, some of which mean something else
 among tasks.
@@ -61,10 +62,10 @@ _ASYNCHRONOUS = frozenset[type[ast.AST]]([ast.Await, ast.AsyncFor, ast.AsyncWith
 _NATIVE = frozenset(['asyncio.gather', 'asyncio.sleep'])
 _OF_LOOP = frozenset(['create_task', 'run_in_executor'])
 _UNTIMED = (
-    'ALL_COMPLETED CancelledError FIRST_COMPLETED FIRST_EXCEPTION QueueEmpty QueueFull TimeoutError get_event_loop '
-    'get_running_loop iscoroutine new_event_loop set_event_loop'
+    'ALL_COMPLETED BoundedSemaphore CancelledError Event FIRST_COMPLETED FIRST_EXCEPTION Lock PriorityQueue Queue '
+    'QueueEmpty QueueFull Semaphore TimeoutError get_event_loop get_running_loop iscoroutine'
 )
-"""Names for which the order of turns does not matter."""
+"""Names that need no tasks: the order of turns does not matter, or coroutines wait by themselves."""
 _TURNS = frozenset(
     f'asyncio.{name}'
     for name, provider in MODULES['asyncio'].providers.items()

@@ -13,6 +13,7 @@ from .run import run_command
 from .search import search_command
 from .serve import serve_command
 from .terminal import Commands
+from .undo import undo_command
 
 app: typer.Typer = typer.Typer(
     name='toolscript',
@@ -44,6 +45,7 @@ app.command('call')(call_command)
 app.command('inspect')(inspect_command)
 app.command('search')(search_command)
 app.command('run')(run_command)
+app.command('undo')(undo_command)
 app.command('serve')(serve_command)
 app.command('record')(record_command)
 app.command('replay')(replay_command)

@@ -1,6 +1,6 @@
 """Finished calls, whose results the same calls of a later script get instead of running again."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
@@ -70,6 +70,11 @@ class CallCache:
             self.shown.add(digest)
             return queue[0]
         return queue.pop(0)
+
+    def forget(self, changes: Collection[str]) -> None:
+        """Forget calls whose changes were undone: a script that makes them once more makes them."""
+        kept = {digest: [one for one in calls if one.change not in changes] for digest, calls in self.earlier.items()}
+        self.earlier = {digest: calls for digest, calls in kept.items() if calls}
 
     def script_failed(self, ended: Iterable[CallEntry], *, lost: bool = False) -> None:
         """Give the calls of the script to the next one: those that `ended`, and those that still run.

@@ -1,6 +1,6 @@
 """Where the state of one `run_code` call is saved: in a store, if there is one, and in the requests otherwise."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from toolscript_sandbox import StateError, calls_made
 
 from .call_cache import CallCache
+from .changes import Changes
 from .journal import Entries, Journal
 from .script_state import ScriptState, Unreadable, unreadable
 from .sealed_store import SealedStore, StoreWriter
@@ -46,6 +47,12 @@ class Checkpoints:
     def journal(self) -> Journal | None:
         """What became of the script's calls; `None` without a store."""
         return None if self._writer is None else Journal(self.key, self._writer)
+
+    def changes(self, owners: Sequence[str], conversation_id: str | None) -> Changes | None:
+        """The script's calls that may have changed something; `None` without a store."""
+        if self._writer is None:
+            return None
+        return Changes(self._writer, self.run_code_id, owners, self.key, conversation_id or '')
 
     @property
     def has_store(self) -> bool:

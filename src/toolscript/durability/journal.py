@@ -79,6 +79,8 @@ class CallEntry:
     ended: int = 0
     row: int | None = None
     """The row of the plan that it used up."""
+    change: str | None = None
+    """Where the store has it among the changes, if it can be undone."""
 
     @property
     def is_known(self) -> bool:

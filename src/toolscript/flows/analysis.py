@@ -7,11 +7,12 @@ script's own classes are followed, and what cannot be followed counts as made of
 """
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from . import library as known
 from .callables import Site
-from .graph import Graph, TooLarge, members
+from .graph import TooLarge
 from .overview import Hidden
 from .reader import Reader
 from .values import ANYTHING, FILES, MODEL
@@ -111,18 +112,29 @@ class Analysis:
         return [one for one in self.sources if one.bit & sources]
 
 
-def analyse(scripts: Sequence[str], tools: Callable[[str], bool], *, strict: bool = False) -> Analysis:
+def analyse(
+    scripts: Sequence[str],
+    tools: Callable[[str], bool],
+    *,
+    strict: bool = False,
+    earlier: Collection[str] | None = None,
+) -> Analysis:
     """Analyse the scripts of one session.
 
     Args:
         scripts: Their texts, the oldest first, without fences.
         tools: Whether a name is that of a tool.
         strict: Whether conditions count, too.
+        earlier: The names that are set already, where some may be of scripts that are not known; otherwise `None`.
     """
+    if hidden := known.BUILTINS.intersection(earlier or ()):
+        return Analysis(why=f'a variable is named {min(hidden)}')
     if sum(map(len, scripts)) > MOST_CHARS:
         return Analysis(why='the scripts are too long')
     try:
-        return _of(Reader([ast.parse(script) for script in scripts], tools, strict=strict))
+        return _of(
+            Reader([ast.parse(script) for script in scripts], tools, strict=strict, has_earlier=earlier is not None)
+        )
     except Hidden as error:
         return Analysis(why=f'it uses {error}')
     except (SyntaxError, ValueError, RecursionError, TooLarge) as error:
@@ -130,36 +142,12 @@ def analyse(scripts: Sequence[str], tools: Callable[[str], bool], *, strict: boo
 
 
 def _of(reader: Reader) -> Analysis:
-    deep = _deep(reader.graph)
-
-    def reach(node: int) -> int:
-        found = reader.graph.sources[node]
-        for number in members(reader.graph.points_to[node]):
-            found |= deep[number]
-        return found
-
-    sites = dict[str, list[tuple[Site, dict[str, int]]]]()
+    found, sites = reader.graph.sources, dict[str, list[tuple[Site, dict[str, int]]]]()
     for site in reader.sites.values():
-        sites.setdefault(site.tool, []).append((site, {name: reach(node) for name, node in site.arguments.items()}))
+        sites.setdefault(site.tool, []).append((site, {name: found[node] for name, node in site.arguments.items()}))
     made = [Source(one.bit, one.tool, one.script, one.line, one.text, one.in_function) for one in reader.sites.values()]
-    found = [Source(bit, name) for name, bit in reader.variables.items()]
-    return Analysis([*made, *found], [reach(node) for node in reader.shown], True, '', sites)
-
-
-def _deep(graph: Graph) -> list[int]:
-    """By object, the sources of all that is in it, however deep."""
-    deep = [graph.sources[one.any] for one in graph.objects]
-    inside = [graph.points_to[one.any] for one in graph.objects]
-    changed = True
-    while changed:
-        changed = False
-        for number, inner in enumerate(inside):
-            found = deep[number]
-            for one in members(inner):
-                found |= deep[one]
-            if found != deep[number]:
-                deep[number], changed = found, True
-    return deep
+    variables = [Source(bit, name) for name, bit in reader.variables.items()]
+    return Analysis([*made, *variables], [found[node] for node in reader.shown], True, '', sites)
 
 
 def _union(bits: Iterable[int]) -> int:

@@ -1,12 +1,19 @@
 """Functions, classes and tools, and what happens when they are called."""
 
 import ast
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from .graph import Object
+from .names import Function, Scope
 from .overview import Hidden, Overview, is_dunder
 from .values import MODEL, Values
+
+MOST_READ = 600
+"""How many nodes of syntax may be read once more, for calls that have a reading of their own."""
+MOST_WITHIN = 4
+"""How many functions of the script may be within each other in such readings."""
 
 
 @dataclass(eq=False)
@@ -29,17 +36,37 @@ class Site:
 
 
 @dataclass(eq=False)
-class Code:
+class Definition:
     """A function of the script."""
 
+    function: Function
+    scope: Scope
+    """Where it is defined."""
+    is_method: bool
+    defaults: dict[str, int]
+    """By parameter."""
+
+    def __post_init__(self) -> None:
+        nodes = list(ast.walk(self.function))
+        self.size = len(nodes)
+        self.yields = any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes)
+        self.is_decorated = bool(getattr(self.function, 'decorator_list', ()))
+
+
+@dataclass(eq=False)
+class Code:
+    """A reading of a function: for all of its calls, or for one call."""
+
+    definition: Definition
+    within: tuple[Definition, ...]
+    """The functions from which it is called, and itself."""
+    scope: Scope
     positional: list[int]
     by_name: dict[str, int]
     rest: int
     """The node of what `*args` and `**kwargs` hold."""
     result: int
     pc: int
-    is_method: bool
-    is_decorated: bool
     generator: Object | None
 
 
@@ -69,29 +96,59 @@ class Callables(Values):
         super().__init__(overview, tools, strict=strict)
         self.sites = dict[tuple[int, str], Site]()
         """By the identity of the call's node, and the tool."""
-        self._results = dict[tuple[int, str], Object]()
-        """By site, what its tool gives."""
         self._tool_of = dict[int, str]()
         """By the number of a tool's object, its name."""
         self._codes = dict[int, Code]()
+        """By the number of a function's object, the reading for the calls that have none of their own."""
+        self._definitions = dict[int, Definition]()
         """By the number of a function's object."""
+        self._own_codes = dict[tuple[int, int, Code | None], Code]()
+        """By the number of a function's object, the identity of the call and the function that makes it."""
+        self._left = MOST_READ
         self._classes = dict[int, tuple[int, dict[str, list[Object]]]]()
         """By the number of a class, the node of its bases, and its functions by name."""
+        self._fields = dict[int, list[str]]()
+        """By the number of a class without bases, what its instances get, in the order of places."""
         self._class_of = dict[int, int]()
         """By the number of an instance, the node of its class."""
-        self._instances = dict[tuple[int, int], Object]()
+        self._instances = dict[tuple[int, int, Code | None], Object]()
         self._bound_methods = dict[int, int]()
         """By the number of a method that is used as a value, its object's."""
 
-    def _enter(self, code: Code, arguments: Arguments, result: int, pc: int) -> None:
-        """Call a function of the script."""
+    @abstractmethod
+    def _code_of(self, definition: Definition, within: tuple[Definition, ...] = ()) -> Code:
+        """A new reading of a function."""
+
+    @abstractmethod
+    def _read_code(self, code: Code) -> None:
+        """Read the statements of a function."""
+
+    def _code_for(self, number: int, call: ast.Call | None, caller: Code | None) -> Code:
+        """The reading of a function for this call: one of its own, so that calls do not mix their arguments."""
+        definition, within = self._definitions[number], () if caller is None else caller.within
+        key = number, id(call), caller
+        if call is None or definition in within or len(within) > MOST_WITHIN:
+            return self._codes[number]
+        if key not in self._own_codes:
+            self._left -= definition.size
+            if self._left < 0:
+                return self._codes[number]
+            code = self._own_codes[key] = self._code_of(definition, within)
+            self._read_code(code)
+        return self._own_codes[key]
+
+    def _enter(
+        self, code: Code, arguments: Arguments, result: int, pc: int, shifts: Sequence[int] | None = None
+    ) -> None:
+        """Call a function of the script; `shifts`: how many parameters may have got their values before."""
         graph, loose = self.graph, arguments.spread
         if self._strict:
             graph.edge(pc, code.pc, objects=False)
         graph.edge(code.result, result)
         for place, value in enumerate(arguments.positional):
             # A method may have got its object before.
-            for shifted in (place, place + 1) if code.is_method else (place,):
+            for shift in shifts or ((0, 1) if code.definition.is_method else (0,)):
+                shifted = place + shift
                 graph.edge(value, code.positional[shifted] if shifted < len(code.positional) else code.rest)
         for name, value in arguments.named.items():
             graph.edge(value, code.by_name.get(name, code.rest))
@@ -108,36 +165,40 @@ class Callables(Values):
 
         self.graph.watch(self.graph.closure(values), found)
 
-    def _instance(self, kind: int, call: ast.Call | None, arguments: Arguments, pc: int) -> int:
+    def _instance(
+        self, kind: int, call: ast.Call | None, arguments: Arguments, pc: int, caller: Code | None = None
+    ) -> int:
         """Make an object of a class of the script."""
-        graph, key = self.graph, (kind, id(call))
+        graph, key = self.graph, (kind, id(call), caller)
         if key not in self._instances:
             one = self._instances[key] = graph.object('instance')
             self._class_of[one.number] = graph.node(0, graph.objects[kind])
         one = self._instances[key]
         made = graph.node(MODEL, one)
-        self._initialise(kind, arguments, made, pc)
+
+        def initialise(kind: int, *, and_bases: bool = False) -> None:
+            """Call what a class has to initialise an object."""
+            if kind in self._classes:
+                bases, methods = self._classes[kind]
+                for name, given in (('__init__', arguments), ('__post_init__', Arguments([], {}, None))):
+                    behind = Arguments([made, *given.positional], given.named, given.spread)
+                    for method in methods.get(name, ()):
+                        self._enter(self._code_for(method.number, call, caller), behind, graph.node(), pc, (0,))
+                if and_bases:
+                    graph.watch(bases, lambda base: initialise(base, and_bases=True))
+
+        initialise(kind)
         bases, methods = self._classes[kind]
         if '__init__' not in methods:
-            graph.watch(bases, lambda base: self._initialise(base, arguments, made, pc, and_bases=True))
-            for place in arguments.positional:
-                graph.edge(place, one.unknown)
+            fields = self._fields.get(kind, [])
+            graph.watch(bases, lambda base: initialise(base, and_bases=True))
+            for place, value in enumerate(arguments.positional):
+                graph.edge(value, graph.cell(one, fields[place]) if place < len(fields) else one.unknown)
             for name, value in arguments.named.items():
                 graph.edge(value, graph.cell(one, name))
             if arguments.spread is not None:
                 graph.edge(arguments.spread, one.unknown)
         return made
-
-    def _initialise(self, kind: int, arguments: Arguments, made: int, pc: int, *, and_bases: bool = False) -> None:
-        """Call what a class has to initialise an object."""
-        if kind in self._classes:
-            bases, methods = self._classes[kind]
-            for name, given in (('__init__', arguments), ('__post_init__', Arguments([], {}, None))):
-                behind = Arguments([made, *given.positional], given.named, given.spread)
-                for method in methods.get(name, ()):
-                    self._enter(self._codes[method.number], behind, self.graph.node(), pc)
-            if and_bases:
-                self.graph.watch(bases, lambda base: self._initialise(base, arguments, made, pc, and_bases=True))
 
     def _reached(self, tool: str, call: ast.Call | None, arguments: Arguments) -> int:
         """A tool is called."""
@@ -148,25 +209,32 @@ class Callables(Values):
             script, is_inside = self._overview.calls[id(call)]
             end, bit = call.end_lineno or call.lineno, self._source()
             self.sites[key] = Site(tool, script, call.lineno, end, ast.unparse(call), bit, is_inside)
-            self._results[key] = graph.object(opaque=True)
-            graph.add(self._results[key].unknown, bit | MODEL, 0)
-        site, one = self.sites[key], self._results[key]
+        site = self.sites[key]
         places = {str(place): node for place, node in enumerate(arguments.positional)}
         spread = {} if arguments.spread is None else {'*': arguments.spread}
-        for place, value in {**places, **arguments.named, **spread}.items():
-            graph.edge(value, site.arguments.setdefault(place, graph.node()))
+        given = {place: graph.deep(value) for place, value in {**places, **arguments.named, **spread}.items()}
+        one = graph.object(opaque=True)
+        graph.add(one.unknown, site.bit | MODEL, 0)
+        for place, sources in given.items():
+            graph.edge(sources, site.arguments.setdefault(place, graph.node()))
             # What a tool gives depends on what it got.
-            graph.edge(graph.closure(value), one.unknown, objects=False)
+            graph.edge(sources, one.unknown)
         result = graph.node(0, one)
         graph.edge(one.any, result, objects=False)
         return result
 
-    def _call_object(self, number: int, call: ast.Call | None, arguments: Arguments, result: int, pc: int) -> None:
+    def _is_own(self, number: int) -> bool:
+        """Whether an object is a function or a class of the script, or a tool."""
+        return number in self._codes or number in self._classes or number in self._tool_of
+
+    def _call_object(
+        self, number: int, call: ast.Call | None, arguments: Arguments, result: int, pc: int, caller: Code | None = None
+    ) -> None:
         """Call an object, if it is a function or class of the script, or a tool."""
         if number in self._codes:
             self._enter(self._codes[number], arguments, result, pc)
         elif number in self._classes:
-            self.graph.edge(self._instance(number, call, arguments, pc), result)
+            self.graph.edge(self._instance(number, call, arguments, pc, caller), result)
         elif number in self._tool_of:
             self.graph.edge(self._reached(self._tool_of[number], call, arguments), result)
 

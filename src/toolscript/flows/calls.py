@@ -3,7 +3,7 @@
 import ast
 
 from . import library as known
-from .callables import Arguments
+from .callables import Arguments, Code
 from .overview import Hidden
 from .places import Places
 from .values import MODEL
@@ -48,20 +48,22 @@ class Calls(Places):
                 name not in self._overview.bound and name in known.BUILTINS and not self._tools(name)
             ):
                 return self._builtin(name, call, arguments)
-            case ast.Name(id=name) if name in self._overview.defined or (
-                name not in self._overview.bound and self._tools(name)
-            ):
-                return self._dispatch(self._load(name), call, arguments, is_known=self._is_plain(name))
+            case ast.Name(id=name) if name not in self._overview.bound and self._tools(name):
+                result = self._reached(name, call, arguments)
+                self._dunders(values, result)
+                return result
             case _:
                 pass
         dotted = self._overview.dotted(function)
+        if dotted == 'asyncio.gather':
+            return self._held(self.graph.join(*values, self.graph.node(MODEL)))
         module, _, last = dotted.rpartition('.')
         if module in known.READING_MODULES and last not in known.CHANGING_FUNCTIONS | known.ERROR_NAMES:
             return self._reading(values)
         if not isinstance(function, ast.Attribute):
-            return self._dispatch(self._value(function), call, arguments, is_known=False)
+            return self._dispatch(self._value(function), call, arguments)
         base = self._value(function.value)
-        result = self._dispatch(self._attribute(base, function.attr), call, arguments, is_known=True)
+        result = self._dispatch(self._attribute(base, function.attr), call, arguments, owner=base)
         if function.attr == 'get' and call.args and isinstance(call.args[0], ast.Constant) and not call.keywords:
             return self.graph.join(result, self._item(base, call.args[0]), *arguments.positional[1:])
         if function.attr in self._overview.own_methods:
@@ -74,9 +76,6 @@ class Calls(Places):
         graph.edge(base, node, objects=False)
         graph.watch(base, lambda number: None if number in self._class_of else graph.add(node, 0, 1 << number))
         return node
-
-    def _is_plain(self, name: str) -> bool:
-        return name not in self._overview.decorated and (bool(self._scope.find(name)) or self._tools(name))
 
     def _builtin(self, name: str, call: ast.Call, arguments: Arguments) -> int:
         values = arguments.all
@@ -94,6 +93,9 @@ class Calls(Places):
             raise Hidden(name)
         if name in known.SCALAR_FUNCTIONS:
             return self._scalar(values)
+        words, spread = {word.arg for word in call.keywords}, arguments.spread is not None
+        if name in known.COPYING_FUNCTIONS and words <= {'key', 'reverse'} and len(call.args) == 1 and not spread:
+            return self._copied(arguments.positional, list(arguments.named.values()))
         if name in known.READING_FUNCTIONS:
             return self._reading(values)
         return self._anything([*values, self.graph.node(0, self._world)] if name in ('open', 'input') else values)
@@ -107,8 +109,10 @@ class Calls(Places):
             return self._reading(values)
         if name in known.STORING_METHODS:
             if arguments.all:
-                self._store(base, self.graph.closure(self.graph.join(*arguments.all)))
-            node = self.text if call is self._unused and not self._overview.has_dunders else self._operation(values)
+                given = self.graph.join(*arguments.all)
+                self._store(base, given if name in known.ADDING_METHODS else self.graph.closure(given))
+            is_unused = call is self._unused and not self._overview.has_dunders
+            node = self.text if is_unused else self._parts_of(values)
             if name == 'sort':
                 # The order depends on what the key gives.
                 ordered = self._operation(values)
@@ -117,12 +121,48 @@ class Calls(Places):
             return node
         return self._anything(values)
 
-    def _dispatch(self, function: int, call: ast.Call, arguments: Arguments, *, is_known: bool) -> int:
-        """Call what the value is; where that is not only functions of the script, it may be anything else too."""
-        graph, pc, result = self.graph, self._pc, self.graph.node(MODEL)
+    def _dispatch(self, function: int, call: ast.Call, arguments: Arguments, *, owner: int | None = None) -> int:
+        """Call what the value is; `owner`: what has it as a method, where it does not stand alone."""
+        graph, pc, caller, result = self.graph, self._pc, self._code, self.graph.node(MODEL)
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else ''
         graph.edge(function, result, objects=False)
-        graph.watch(function, lambda number: self._call_object(number, call, arguments, result, pc))
+        unknown = list[int]()
+        """The node of functions that are not the script's."""
+
+        def found(number: int) -> None:
+            if owner is None and not self._is_own(number):
+                if not unknown:
+                    unknown.append(graph.node())
+                    before, self._pc, self._call_text = (self._pc, self._call_text), pc, call
+                    graph.edge(self._anything([*unknown, *arguments.all]), result)
+                    self._pc, self._call_text = before
+                graph.add(unknown[0], 0, 1 << number)
+            if number not in self._codes:
+                self._call_object(number, call, arguments, result, pc, caller)
+                return
+            code = self._code_for(number, call, caller)
+            if owner is None or not code.definition.is_method:
+                self._enter(code, arguments, result, pc)
+                return
+            for parameter in code.positional[:1]:
+                graph.edge(owner, parameter)
+            if name in self._overview.plain_methods:
+                self._enter_bound(code, owner, arguments, result, pc)
+            else:
+                self._enter(code, arguments, result, pc)
+
+        graph.watch(function, found)
         self._dunders([function, *arguments.all], result)
-        if not is_known:
-            graph.edge(self._anything([function, *arguments.all]), result)
         return result
+
+    def _enter_bound(self, code: Code, owner: int, arguments: Arguments, result: int, pc: int) -> None:
+        """Call a method through instances, which it has got then, or through classes."""
+        entered = set[bool]()
+
+        def found(number: int) -> None:
+            is_bound = number in self._class_of
+            if is_bound not in entered:
+                entered.add(is_bound)
+                self._enter(code, arguments, result, pc, (1,) if is_bound else None)
+
+        self.graph.watch(owner, found)

@@ -5,7 +5,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 
 from . import library as known
-from .callables import Code
+from .callables import Code, Definition
 from .calls import Calls
 from .names import Function, Scope, bound_names, parameters
 from .overview import Hidden
@@ -72,7 +72,8 @@ class Expressions(Calls):
         """Something new that is made of parts."""
         match node:
             case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
-                return self._display(parts)
+                is_tuple = isinstance(node, ast.Tuple) and not any(isinstance(part, ast.Starred) for part in parts)
+                return self._tuple(parts) if is_tuple else self._display(parts)
             case ast.Dict(keys=keys, values=values):
                 return self._dict(keys, values)
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
@@ -82,9 +83,9 @@ class Expressions(Calls):
             case ast.FormattedValue(value=inner, format_spec=spec):
                 return self.graph.join(self._value(inner), *([] if spec is None else [self._value(spec)]))
             case ast.BinOp(left=left, right=right):
-                return self._operation([self._value(left), self._value(right)])
+                return self._combined([self._value(left), self._value(right)])
             case ast.UnaryOp(operand=operand):
-                return self._operation([self._value(operand)])
+                return self._combined([self._value(operand)])
             case ast.Compare(left=left, comparators=others):
                 return self._scalar([self._value(one) for one in (left, *others)])
             case ast.Slice(lower=lower, upper=upper, step=step):
@@ -101,6 +102,12 @@ class Expressions(Calls):
             self._flow(item, one.unknown)
         return self.graph.node(MODEL, one)
 
+    def _tuple(self, parts: Sequence[ast.expr]) -> int:
+        one = self.graph.object('tuple')
+        for place, part in enumerate(parts):
+            self._flow(self._value(part), self.graph.cell(one, repr(place)))
+        return self.graph.node(MODEL, one)
+
     def _dict(self, keys: Sequence[ast.expr | None], values: Sequence[ast.expr]) -> int:
         one = self.graph.object('dict')
         for key, value in zip(keys, values, strict=True):
@@ -115,18 +122,18 @@ class Expressions(Calls):
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> int:
         before, one = (self._scope, self._pc), self.graph.object()
-        scope = Scope(self._scope)
+        scope = Scope(self._scope, 'generator' if isinstance(node, ast.GeneratorExp) else 'comprehension')
         for number, part in enumerate(node.generators):
             for inner in ast.walk(part.target):
                 if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store) and inner.id not in scope.variables:
                     scope.variables[inner.id] = self.graph.node()
-            iterable = self._value(part.iter)
+            items = self._iterated(part.iter)
             if number == 0:
                 self._scope = scope
-            self._assign_items(part.target, part.iter, iterable)
+            self._assign_items(part.target, items)
             for test in part.ifs:
                 self._deepen(self._value(test))
-            self._deepen(iterable)
+            self._deepen(items.item)
         parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
         items = [self._value(part) for part in parts]
         if isinstance(node, ast.DictComp):
@@ -138,54 +145,69 @@ class Expressions(Calls):
         return self.graph.node(MODEL, one)
 
     def _function(self, function: Function) -> int:
-        graph, args = self.graph, function.args
-        is_method = self._scope.is_class
-        one = graph.object('function')
-        scope = Scope(self._scope)
-        self._bind_names(
-            scope, [function.body] if isinstance(function, ast.Lambda) else function.body, parameters(function)
-        )
-        positional = [scope.variables[arg.arg] for arg in (*args.posonlyargs, *args.args)]
-        by_name = {arg.arg: scope.variables[arg.arg] for arg in (*args.args, *args.kwonlyargs)}
+        graph, args, defaults = self.graph, function.args, dict[str, int]()
+        pairs = [
+            *zip(reversed([*args.posonlyargs, *args.args]), reversed(args.defaults), strict=False),
+            *zip(args.kwonlyargs, args.kw_defaults, strict=True),
+        ]
+        for arg, default in pairs:
+            if default is not None:
+                defaults[arg.arg] = graph.node()
+                self._flow(self._value(default), defaults[arg.arg])
+        one, is_method = graph.object('function'), self._scope.kind == 'class'
+        if is_method and not isinstance(function, ast.Lambda):
+            self._methods.setdefault(function.name, []).append(one)
+        definition = self._definitions[one.number] = Definition(function, self._scope, is_method, defaults)
+        code = self._codes[one.number] = self._code_of(definition)
+        self._read_code(code)
+        return graph.node(MODEL, one)
+
+    def _code_of(self, definition: Definition, within: tuple[Definition, ...] = ()) -> Code:
+        graph, function = self.graph, definition.function
+        args, names = function.args, parameters(function)
+        scope, given = Scope(definition.scope, 'function'), {name: graph.node() for name in names}
+        self._bind_names(scope, function, names)
+        for name, node in given.items():
+            graph.edge(node, scope.variables[name])
+            if name in definition.defaults:
+                graph.edge(definition.defaults[name], node)
+            if name not in self._overview.bound_elsewhere:
+                scope.now[name] = node
         rest = graph.node()
         for arg in (args.vararg, args.kwarg):
             if arg is not None:
-                graph.edge(self._held(rest), scope.variables[arg.arg])
-        for node, default in zip(reversed(positional), reversed(args.defaults), strict=False):
-            self._flow(self._value(default), node)
-        for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
-            if default is not None:
-                self._flow(self._value(default), scope.variables[arg.arg])
-        yields = any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(function))
+                graph.edge(self._held(rest), given[arg.arg])
         code = Code(
-            positional,
-            by_name,
+            definition,
+            (*within, definition),
+            scope,
+            [given[arg.arg] for arg in (*args.posonlyargs, *args.args)],
+            {arg.arg: given[arg.arg] for arg in (*args.args, *args.kwonlyargs)},
             rest,
             graph.node(),
             graph.node(),
-            is_method,
-            bool(getattr(function, 'decorator_list', ())),
-            graph.object(opaque=True) if yields else None,
+            graph.object(opaque=True) if definition.yields else None,
         )
         if code.generator is not None:
             graph.add(code.result, 0, 1 << code.generator.number)
             graph.edge(code.result, code.generator.unknown)
         if self._strict:
             graph.edge(self._abrupt, code.pc)
-        self._codes[one.number] = code
-        if is_method and not isinstance(function, ast.Lambda):
-            self._methods.setdefault(function.name, []).append(one)
-        before = self._scope, self._code, self._pc
-        self._scope, self._code, self._pc = scope, code, code.pc
-        if isinstance(function, ast.Lambda):
-            self._flow(self._value(function.body), code.result)
-        else:
-            self._body(function.body)
-        self._scope, self._code, self._pc = before
-        return graph.node(MODEL, one)
+        return code
 
-    def _bind_names(self, scope: Scope, body: Sequence[ast.AST], also: Iterable[str] = ()) -> None:
-        bound, outer = bound_names(body)
+    def _read_code(self, code: Code) -> None:
+        before = self._scope, self._code, self._pc, self._call_text, self._unused
+        self._scope, self._code, self._pc = code.scope, code, code.pc
+        match code.definition.function:
+            case ast.Lambda(body=value):
+                self._flow(self._value(value), code.result)
+            case function:
+                self._body(function.body)
+        self._scope, self._code, self._pc, self._call_text, self._unused = before
+
+    def _bind_names(self, scope: Scope, owner: ast.Module | Function | ast.ClassDef, also: Iterable[str] = ()) -> None:
+        bound, outer = bound_names([] if isinstance(owner, ast.Lambda) else owner.body)
+        bound |= self._overview.bound_in_expressions.get(id(owner), set[str]())
         scope.outer |= frozenset(outer)
         top = scope
         while top.parent is not None:

@@ -6,13 +6,16 @@ one bit for each member, so a union costs one operation.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from typing import Literal, TypeAlias
 
-Kind: TypeAlias = Literal['data', 'dict', 'function', 'class', 'instance', 'tool']
+Kind: TypeAlias = Literal['data', 'dict', 'tuple', 'function', 'class', 'instance', 'tool']
 Watcher: TypeAlias = Callable[[int], None]
 
 MOST_EDGES = 400_000
 """How large a graph may become."""
+MOST_APART = 64
+"""How many objects of a value are told apart; a value with more has the sources of all objects."""
 
 
 class TooLarge(Exception):
@@ -44,7 +47,11 @@ class Graph:
         """By node, those that get what it has; `False`: only its sources."""
         self._watchers = dict[int, list[Watcher]]()
         self._closures = dict[int, int]()
+        self._deep, self._insides = dict[int, int](), dict[int, int]()
+        self._flat = set[int]()
+        self._in_any: int | None = None
         self._new = dict[int, tuple[int, int]]()
+        self._sweep, self._at = list[int](), -1
         self._edges = 0
 
     def node(self, sources: int = 0, *objects: Object) -> int:
@@ -63,6 +70,8 @@ class Graph:
         one = Object(len(self.objects), kind, unknown, any_)
         self.objects.append(one)
         self.edge(unknown, any_)
+        if self._in_any is not None:
+            self.edge(any_, self._in_any, objects=False)
         if opaque:
             self.add(unknown, 0, 1 << one.number)
         return one
@@ -81,8 +90,13 @@ class Graph:
         if sources or objects:
             self.sources[node] |= sources
             self.points_to[node] |= objects
-            more = self._new.get(node, (0, 0))
-            self._new[node] = more[0] | sources, more[1] | objects
+            if node in self._new:
+                more = self._new[node]
+                self._new[node] = more[0] | sources, more[1] | objects
+            else:
+                self._new[node] = sources, objects
+                if node > self._at:
+                    heappush(self._sweep, node)
 
     def edge(self, start: int, end: int, *, objects: bool = True) -> None:
         """Whatever `start` has, `end` has; without `objects` only its sources."""
@@ -127,6 +141,51 @@ class Graph:
             self.watch(closed, lambda number: self.edge(self.objects[number].any, closed))
         return self._closures[node]
 
+    def deep(self, node: int) -> int:
+        """A node that has the sources of the node, and of all that is stored in it, however deep, but no objects."""
+        if node not in self._deep:
+            deep = self._deep[node] = self.node()
+            self._collect(node, deep)
+        return self._deep[node]
+
+    def _collect(self, node: int, deep: int) -> None:
+        self.edge(node, deep, objects=False)
+        found = 0
+
+        def add(number: int) -> None:
+            nonlocal found
+            found += 1
+            if found <= MOST_APART:
+                self.edge(self._inside(number), deep)
+            elif found == MOST_APART + 1:
+                self.edge(self._in_any_object(), deep)
+
+        self.watch(node, add)
+
+    def _in_any_object(self) -> int:
+        """The node of all sources in any object."""
+        if self._in_any is None:
+            self._in_any = self.node()
+            for one in self.objects:
+                self.edge(one.any, self._in_any, objects=False)
+        return self._in_any
+
+    def _inside(self, number: int) -> int:
+        """The node of all sources in an object."""
+        if number in self._flat:
+            return self.objects[number].any
+        if number not in self._insides:
+            self._insides[number] = self.node()
+            self._collect(self.objects[number].any, self._insides[number])
+        return self._insides[number]
+
+    def holder(self, closed: int) -> None:
+        """Add an object to a closed node that holds all that the node has: so it holds all that is in it."""
+        one = self.object()
+        self._flat.add(one.number)
+        self.edge(closed, one.unknown)
+        self.add(closed, 0, 1 << one.number)
+
     def closed(self, nodes: Iterable[int]) -> int:
         """A node that has what all of these have, and all that is stored in it."""
         node = self.node()
@@ -142,12 +201,17 @@ class Graph:
             TooLarge: The graph has become too large.
         """
         while self._new:
-            node, (sources, objects) = self._new.popitem()
-            for watcher in tuple(self._watchers.get(node, ())) if objects else ():
-                for number in members(objects):
-                    watcher(number)
-            for end, passes_objects in tuple(self._next[node].items()):
-                self.add(end, sources, objects if passes_objects else 0)
+            # In sweeps over the nodes in the order in which they were made, which is about that of the statements: so
+            # most of what reaches a node is there when the node passes it on.
+            self._sweep = sorted(self._new)
+            while self._sweep:
+                node = self._at = heappop(self._sweep)
+                sources, objects = self._new.pop(node)
+                for watcher in tuple(self._watchers.get(node, ())) if objects else ():
+                    for number in members(objects):
+                        watcher(number)
+                for end, passes_objects in tuple(self._next[node].items()):
+                    self.add(end, sources, objects if passes_objects else 0)
 
 
 def members(bits: int) -> Iterator[int]:

@@ -21,6 +21,8 @@ READING_FUNCTIONS = _words(
     'reversed round set slice sorted sum tuple type zip bytearray memoryview'
 )
 """Builtins whose result has parts of their arguments. They may call functions among these, and change nothing."""
+COPYING_FUNCTIONS = _words('frozenset iter list reversed set sorted tuple')
+"""Of these, those that give the items of their arguments in a new container."""
 READING_MODULES = _words(
     'asyncio base64 calendar collections copy csv dataclasses datetime difflib enum hashlib html io itertools '
     'json math operator re statistics string textwrap time typing unicodedata urllib urllib.parse uuid zoneinfo '
@@ -52,6 +54,8 @@ STORING_METHODS = _words(
     'popitem popleft remove reverse rotate setdefault sort subtract symmetric_difference_update update'
 )
 """Methods that put arguments into the object, and whose result has parts of both."""
+ADDING_METHODS = _words('add append appendleft insert')
+"""Of these, those that put in the arguments themselves, and not what is in them."""
 ERROR_NAMES = _words('exc_info exception exceptions format_exc format_exception print_exc last_exc return_exceptions')
 """Names of what gives errors that were raised elsewhere."""
 HIDDEN_NAMES = _words(

@@ -2,14 +2,26 @@
 
 import ast
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 from . import library as known
 from .callables import Arguments, Callables
 from .graph import Object
-from .names import Scope
+from .names import Scope, bound_names
 from .overview import Hidden, Overview
 from .values import ANYTHING, MODEL
+
+
+@dataclass(frozen=True)
+class Items:
+    """What iterating gives."""
+
+    item: int
+    """The node of what each item is."""
+    parts: Sequence['Items'] = ()
+    """What its places have, where items are pairs that are made right here."""
 
 
 class Places(Callables):
@@ -34,13 +46,16 @@ class Places(Callables):
         if self._tools(name):
             nodes = [*nodes, self._tool(name)]
         elif not nodes and name not in known.BUILTINS:
-            if name not in self.variables:
-                self.variables[name] = self._source()
-            # Variables of scripts that are not known may be one object.
-            return self.graph.node(self.variables[name], self._earlier)
+            return self._unknown(name)
         elif name == 'print' and not nodes:
             self.graph.add(self._printed, ANYTHING, 0)
-        return self.graph.join(*nodes) if nodes else self.text
+        return self.graph.join(*nodes) if nodes else self.graph.node(MODEL, self._outer)
+
+    def _unknown(self, name: str) -> int:
+        """A variable of a script that is not known. All of these may be one object."""
+        if name not in self.variables:
+            self.variables[name] = self._source()
+        return self.graph.node(self.variables[name], self._earlier)
 
     def _tool(self, name: str) -> int:
         if name not in self._tool_nodes:
@@ -50,23 +65,57 @@ class Places(Callables):
         return self._tool_nodes[name]
 
     def _bind(self, name: str, value: int) -> None:
-        nodes = self._scope.find(name)
-        if self._scope.is_class and name in self._scope.variables:
-            nodes = [self._scope.variables[name]]
+        scope = self._scope
+        nodes = scope.find(name, at_any_time=True)
+        if scope.kind == 'class' and name in scope.variables:
+            nodes = [scope.variables[name]]
         if not nodes:
             raise Hidden(name)
         for node in nodes:
             self._flow(value, node)
+        if self._is_in_order(name):
+            scope.now[name] = self.graph.node()
+            self._flow(value, scope.now[name])
+            if name in scope.merged:
+                self.graph.edge(scope.now[name], scope.merged[name])
+
+    def _is_in_order(self, name: str) -> bool:
+        """Whether only the statements of this scope bind the variable, one after the other."""
+        scope = self._scope
+        is_here = name in scope.variables and name not in scope.outer
+        return is_here and scope.kind in ('module', 'function') and name not in self._overview.bound_elsewhere
+
+    @contextmanager
+    def _out_of_order(self, body: Sequence[ast.AST]) -> Generator[dict[str, int]]:
+        """In these statements, a variable may have whatever any of them binds it to: they run again, or end early.
+
+        Yields:
+            What variables have at the begin and at the end, by name.
+        """
+        scope, graph, before = self._scope, self.graph, self._scope.merged
+        merged = dict[str, int]()
+        for name in sorted(filter(self._is_in_order, bound_names(body)[0])):
+            merged[name] = graph.node()
+            if name in scope.now:
+                graph.edge(scope.now[name], merged[name])
+            if name in before:
+                graph.edge(merged[name], before[name])
+        scope.merged = {**before, **merged}
+        scope.now.update(merged)
+        yield merged
+        scope.merged = before
+        scope.now.update(merged)
 
     def _item(self, base: int, index: ast.expr) -> int:
         graph, key = self.graph, self._value(index)
         if isinstance(index, ast.Slice):
-            return self._operation([base, key])
+            return self._combined([base, key])
         node = graph.node()
         graph.edge(base, node, objects=False)
-        graph.edge(graph.closure(key), node, objects=False)
-        name = repr(index.value) if isinstance(index, ast.Constant) and isinstance(index.value, str) else None
+        graph.edge(graph.deep(key), node)
         if isinstance(index, ast.Constant) and isinstance(index.value, int | str):
+            # `d[True]` is `d[1]`.
+            name = None if isinstance(index.value, bool) else repr(index.value)
             graph.watch(base, lambda number: self._read(graph.objects[number], name, node))
         else:
             # A slice may be in a variable: what it gives is a container of the same items.
@@ -115,8 +164,8 @@ class Places(Callables):
             for code in (self._codes[method.number] for method in methods.get(name, ())):
                 for parameter in code.positional[:1]:
                     graph.edge(owner, parameter)
-                if code.is_decorated:
-                    self._enter(code, Arguments([owner], {}, None), node, pc)
+                if code.definition.is_decorated:
+                    self._enter(code, Arguments([owner], {}, None), node, pc, (0,))
             if name not in methods:
                 # `name = property(...)`
                 self._enter_each(graph.cell(graph.objects[kind], name), owner, node, pc)
@@ -140,7 +189,7 @@ class Places(Callables):
                 bases, methods = self._classes[kind]
                 owner = graph.node(0, graph.objects[instance])
                 for method in methods.get(name, ()):
-                    self._enter(self._codes[method.number], Arguments([owner, value], {}, None), graph.node(), pc)
+                    self._enter(self._codes[method.number], Arguments([owner, value], {}, None), graph.node(), pc, (0,))
                 if name not in methods:
                     cell = graph.cell(graph.objects[kind], name)
                     self._enter_each(cell, graph.join(value, owner), graph.node(), pc)
@@ -161,8 +210,8 @@ class Places(Callables):
                 self._bind(name, value)
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 items = self._items(value)
-                for one in targets:
-                    self._assign(one, items)
+                for place, one in enumerate(targets):
+                    self._assign(one, items if _has_stars(*targets) else self._part(value, place))
             case ast.Starred(value=inner):
                 self._assign(inner, self._held(value))
             case ast.Attribute(value=base, attr=name):
@@ -179,24 +228,33 @@ class Places(Callables):
             case _:
                 raise Hidden(type(target).__name__)
 
-    def _assign_items(self, target: ast.expr, source: ast.expr, iterable: int) -> None:
-        """Assign the items of an iterable to the target; by place where they are pairs that are made right here."""
-        match target, source:
-            case (
-                ast.Tuple(elts=targets) | ast.List(elts=targets),
-                ast.Call(func=ast.Name(id=('enumerate' | 'zip') as name), args=args, keywords=[]),
-            ) if name not in self._overview.bound and not _has_stars(*targets, *args):
-                if name == 'enumerate' and len(targets) == 2 and len(args) == 1:
-                    self._assign(targets[0], self.text)
-                    self._assign_items(targets[1], args[0], self._value(args[0]))
-                    return
-                if name == 'zip' and len(targets) == len(args):
-                    for one, arg in zip(targets, args, strict=True):
-                        self._assign_items(one, arg, self._value(arg))
-                    return
+    def _iterated(self, source: ast.expr) -> 'Items':
+        """What iterating over an expression gives."""
+        match source:
+            case ast.Call(func=ast.Name(id=('enumerate' | 'zip') as name), args=[_, *_] as args, keywords=[]) if (
+                name not in self._overview.bound and not _has_stars(*args) and (name == 'zip' or len(args) == 1)
+            ):
+                parts = [self._iterated(arg) for arg in args]
+                if name == 'enumerate':
+                    parts.insert(0, Items(self.text))
+                return Items(self._held(self.graph.join(*(part.item for part in parts))), parts)
             case _:
-                pass
-        self._assign(target, self._items(iterable))
+                return Items(self._items(self._value(source)))
+
+    def _part(self, value: int, place: int) -> int:
+        """What unpacking assigns at this place."""
+        graph, node = self.graph, self.graph.node()
+        graph.edge(value, node, objects=False)
+        graph.watch(value, lambda number: self._read(graph.objects[number], repr(place), node))
+        return graph.join(node, self._items(value)) if self._overview.has_dunders else node
+
+    def _assign_items(self, target: ast.expr, items: 'Items') -> None:
+        match target:
+            case ast.Tuple(elts=ones) | ast.List(elts=ones) if len(ones) == len(items.parts) and not _has_stars(*ones):
+                for one, part in zip(ones, items.parts, strict=True):
+                    self._assign_items(one, part)
+            case _:
+                self._assign(target, items.item)
 
     def _assign_all(self, targets: Sequence[ast.expr], value: ast.expr) -> None:
         parts = self._parts(value)

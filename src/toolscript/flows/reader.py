@@ -22,13 +22,22 @@ from .values import ANYTHING, MODEL
 class Reader(Expressions):
     """Reads the scripts of one session, which share their variables."""
 
-    def __init__(self, trees: Sequence[ast.Module], tools: Callable[[str], bool], *, strict: bool = False) -> None:
+    def __init__(
+        self, trees: Sequence[ast.Module], tools: Callable[[str], bool], *, strict: bool, has_earlier: bool
+    ) -> None:
         super().__init__(Overview(trees), tools, strict=strict)
+        scope = self._scope
         for tree in trees:
-            self._bind_names(self._scope, tree.body)
+            self._bind_names(scope, tree)
+        for name, node in scope.variables.items() if has_earlier else ():
+            scope.now[name] = self._unknown(name)
+            self.graph.edge(scope.now[name], node)
         for tree in trees:
             self.shown.append(self.graph.join(self._printed, self.graph.node()))
-            self._module(tree)
+            # A script may fail at any place, and the next one finds what it has bound by then.
+            with self._out_of_order(tree.body):
+                self._module(tree)
+        self.shown = [self.graph.deep(node) for node in self.shown]
         self.graph.solve()
 
     def _module(self, tree: ast.Module) -> None:
@@ -69,11 +78,14 @@ class Reader(Expressions):
             case ast.If() | ast.While() | ast.For() | ast.AsyncFor():
                 self._branch(statement)
             case ast.With() | ast.AsyncWith():
-                self._with(statement)
+                with self._out_of_order([statement]):
+                    self._with(statement)
             case ast.Try() | ast.TryStar():
                 self._try(statement)
             case ast.Match(subject=subject, cases=cases):
-                self._match(self._value(subject), cases)
+                value = self._value(subject)
+                with self._out_of_order([statement]) as merged:
+                    self._match(value, cases, merged)
             case ast.Pass() | ast.Global() | ast.Nonlocal():
                 pass
             case _:
@@ -90,7 +102,7 @@ class Reader(Expressions):
                 before, more = self._value(target), self._value(value)
                 # Containers are changed in place.
                 self._store(before, self.graph.closure(more))
-                self._assign(target, self._operation([before, more]))
+                self._assign(target, self._combined([before, more]))
             case ast.Delete(targets=targets):
                 for target in targets:
                     if isinstance(target, ast.Subscript):
@@ -115,13 +127,30 @@ class Reader(Expressions):
         self._leaves_early()
 
     def _branch(self, statement: ast.If | ast.While | ast.For | ast.AsyncFor) -> None:
-        if isinstance(statement, ast.If | ast.While):
-            condition = self._value(statement.test)
-        else:
-            condition = self._value(statement.iter)
-            self._assign_items(statement.target, statement.iter, condition)
-        with self._under(condition):
-            self._body([*statement.body, *statement.orelse])
+        if not isinstance(statement, ast.If):
+            self._loop(statement)
+            return
+        scope, before = self._scope, dict(self._scope.now)
+        with self._under(self._value(statement.test)):
+            self._body(statement.body)
+            scope.now, other = before, scope.now
+            self._body(statement.orelse)
+        for name, node in other.items():
+            here = scope.now.setdefault(name, node)
+            if here != node:
+                scope.now[name] = self.graph.join(here, node)
+
+    def _loop(self, statement: ast.While | ast.For | ast.AsyncFor) -> None:
+        items = None if isinstance(statement, ast.While) else self._iterated(statement.iter)
+        with self._out_of_order([statement]):
+            if isinstance(statement, ast.While):
+                condition = self._value(statement.test)
+            else:
+                assert items is not None
+                condition = items.item
+                self._assign_items(statement.target, items)
+            with self._under(condition):
+                self._body([*statement.body, *statement.orelse])
 
     def _with(self, statement: ast.With | ast.AsyncWith) -> None:
         for item in statement.items:
@@ -133,16 +162,19 @@ class Reader(Expressions):
         self._body(statement.body)
 
     def _try(self, statement: ast.Try | ast.TryStar) -> None:
-        self._body(statement.body)
-        for handler in statement.handlers:
-            if handler.type is not None:
-                self._value(handler.type)
-            if handler.name is not None:
-                self._bind(handler.name, self.graph.join(self._raised, self.anything))
-            self._body(handler.body)
-        self._body([*statement.orelse, *statement.finalbody])
+        with self._out_of_order([statement]) as merged:
+            self._body([*statement.body, *statement.orelse])
+            for handler in statement.handlers:
+                self._scope.now.update(merged)
+                if handler.type is not None:
+                    self._value(handler.type)
+                if handler.name is not None:
+                    self._bind(handler.name, self.graph.join(self._raised, self.anything))
+                self._body(handler.body)
+            self._scope.now.update(merged)
+            self._body(statement.finalbody)
 
-    def _match(self, subject: int, cases: Sequence[ast.match_case]) -> None:
+    def _match(self, subject: int, cases: Sequence[ast.match_case], merged: dict[str, int]) -> None:
         inside = self._operation([subject])
         for case in cases:
             for node in ast.walk(case.pattern):
@@ -156,6 +188,7 @@ class Reader(Expressions):
                         pass
         with self._under(subject):
             for case in cases:
+                self._scope.now.update(merged)
                 if case.guard is not None:
                     with self._under(self._value(case.guard)):
                         self._body(case.body)
@@ -169,9 +202,9 @@ class Reader(Expressions):
             name = one.asname or one.name.partition('.')[0]
             module = one.name if isinstance(statement, ast.Import) else statement.module or ''
             is_pure = module in known.READING_MODULES or module.partition('.')[0] in known.STATELESS_MODULES
-            self._bind(name, self.text if is_pure else self.graph.node(MODEL, self._world))
+            self._bind(name, self.graph.node(MODEL, self._outer if is_pure else self._world))
             if module == 'sys':
-                self._flow(self.graph.closure(self._world.any), self._printed)
+                self._flow(self.graph.deep(self._world.any), self._printed)
 
     def _class(self, statement: ast.ClassDef) -> None:
         graph = self.graph
@@ -179,13 +212,16 @@ class Reader(Expressions):
             raise Hidden('metaclass')
         one = graph.object('class')
         bases = graph.join(*(self._value(base) for base in statement.bases)) if statement.bases else graph.node()
-        scope = Scope(self._scope, is_class=True)
-        self._bind_names(scope, statement.body)
+        scope = Scope(self._scope, 'class')
+        self._bind_names(scope, statement)
         # Variables of the body are the attributes of the class.
         for name in scope.variables:
             graph.edge(scope.variables[name], graph.cell(one, name))
         methods = dict[str, list[Object]]()
         self._classes[one.number] = bases, methods
+        if not statement.bases and [ast.unparse(node) for node in statement.decorator_list] == ['dataclass']:
+            fields = [part.target for part in statement.body if isinstance(part, ast.AnnAssign)]
+            self._fields[one.number] = [target.id for target in fields if isinstance(target, ast.Name)]
         before, self._scope, self._methods = (self._scope, self._methods), scope, methods
         self._body(statement.body)
         self._scope, self._methods = before

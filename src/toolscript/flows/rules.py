@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 from pydantic_ai import UserError
+from pydantic_ai.models import Model
 from pydantic_ai.tools import ToolDefinition
 
 from toolscript.checks import flag, instance_of, one_of
@@ -70,12 +71,17 @@ class Flows:
     show_results: bool = False
     """Whether the model reads results that come from a source of a rule. If so, all that it writes later comes from
     that source, too. Otherwise it reads their size and their shape, and the variable that holds them."""
+    extract: Model | str | None = None
+    """A model, or its name. With it, scripts have `await extract(value, 'the due date', date)`: that model, without
+    tools, reads the value and gives a typed answer, which keeps the origins of the value."""
 
     def __post_init__(self) -> None:
         if not is_array(self.rules) or not all(isinstance(rule, FlowRule) for rule in self.rules):
             raise UserError(f"rules of Flows is {self.rules!r}; use a list: rules=[FlowRule(then='refuse')].")
         for name in ('defaults', 'strict', 'show_results'):
             flag(f'{name} of Flows', getattr(self, name))
+        if not isinstance(self.extract, str):
+            instance_of('extract of Flows', self.extract, Model, or_none=True)
 
     @property
     def all_rules(self) -> Sequence[FlowRule]:

@@ -1,7 +1,7 @@
 """The flows of one script while it runs: what its text says, joined with the calls that it has really made."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -203,6 +203,7 @@ def script_flows(
     read: Sequence[ToolDefinition],
     *,
     has_files: bool = False,
+    earlier: Collection[str] | None = None,
 ) -> ScriptFlows:
     """The flows of the last of these scripts.
 
@@ -212,7 +213,8 @@ def script_flows(
         tool_of: The tool behind a Python name.
         read: The tools whose results the model read as they were.
         has_files: Whether scripts have files.
+        earlier: The names that are set already, where some may be of scripts that are not known; otherwise `None`.
     """
     texts = [unfenced(code)[0] for code in codes]
-    analysis = analyse(texts, lambda name: tool_of(name) is not None, strict=flows.strict)
+    analysis = analyse(texts, lambda name: tool_of(name) is not None, strict=flows.strict, earlier=earlier)
     return ScriptFlows(analysis, len(texts) - 1, flows, tool_of, read, texts[-1], has_files)

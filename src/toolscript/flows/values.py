@@ -23,6 +23,8 @@ class Values(ABC):
         self.text = graph.node(MODEL)
         self.anything = graph.node(ANYTHING)
         self._world, self._earlier = graph.object(opaque=True), graph.object(opaque=True)
+        self._outer = graph.object()
+        """Functions and modules that are not the script's, and keep nothing."""
         graph.add(self._world.unknown, FILES, 0)
         self._raised, self._printed = graph.node(), graph.node()
         self.shown = list[int]()
@@ -48,7 +50,37 @@ class Values(ABC):
         """Something without parts, made of values."""
         node = self.graph.node(MODEL)
         for value in values:
-            self.graph.edge(self.graph.closure(value), node, objects=False)
+            self.graph.edge(self.graph.deep(value), node)
+        self._dunders(values, node)
+        return node
+
+    def _combined(self, values: Sequence[int]) -> int:
+        """What an operator gives: something made of its operands, that has their items if they are containers."""
+        graph, node, one = self.graph, self._scalar(values), self.graph.object()
+
+        def found(number: int) -> None:
+            # The items of a tuple are at other places now.
+            is_tuple = graph.objects[number].kind == 'tuple'
+            graph.add(node, 0, 1 << (one.number if is_tuple else number))
+            if is_tuple:
+                graph.edge(graph.objects[number].any, one.unknown)
+
+        for value in values:
+            graph.watch(value, found)
+        return node
+
+    def _copied(self, values: Sequence[int], functions: Sequence[int]) -> int:
+        """A container with the items of others; functions may have decided which, and in which order."""
+        graph, one, items = self.graph, self.graph.object(), [self._items(value) for value in values]
+        called = graph.join(*items, *functions) if functions else None
+        if called is not None:
+            called = graph.join(called, graph.node())
+            self._calls_back(called)
+        for item in items:
+            graph.edge(item, one.unknown)
+        for value in (*values, *([] if called is None else [called])):
+            graph.edge(graph.deep(value), one.unknown)
+        node = graph.node(MODEL, one)
         self._dunders(values, node)
         return node
 
@@ -58,14 +90,15 @@ class Values(ABC):
         self._dunders(values, node)
         return node
 
+    def _parts_of(self, values: Sequence[int]) -> int:
+        """Parts of values, however deep, or something that holds them."""
+        node = self._operation(values)
+        self.graph.holder(node)
+        return node
+
     def _reading(self, values: Sequence[int]) -> int:
         """What a function gives that makes something of its arguments, calls functions among them, changes nothing."""
-        graph = self.graph
-        node = graph.node()
-        one = graph.object(opaque=True)
-        graph.edge(self._operation(values), node)
-        graph.edge(node, one.unknown)
-        graph.add(node, 0, 1 << one.number)
+        node = self._parts_of(values)
         self._calls_back(node)
         return node
 
@@ -77,7 +110,9 @@ class Values(ABC):
         graph.watch(node, lambda number: graph.edge(graph.objects[number].any, node))
         if self._strict:
             graph.edge(self._pc, node, objects=False)
-        graph.watch(node, lambda number: graph.edge(node, graph.objects[number].unknown))
+        graph.holder(node)
+        outer = self._outer.number
+        graph.watch(node, lambda number: None if number == outer else graph.edge(node, graph.objects[number].unknown))
         self._dunders(values, node)
         self._calls_back(node)
         return node
@@ -102,7 +137,7 @@ class Values(ABC):
         return node
 
     def _read(self, one: Object, key: str | None, node: int) -> None:
-        if key is None or one.kind != 'dict':
+        if key is None or one.kind not in ('dict', 'tuple'):
             self.graph.edge(one.any, node)
         else:
             self.graph.edge(self.graph.cell(one, key), node)
@@ -140,7 +175,7 @@ class Values(ABC):
         if self._strict:
             pc = self.graph.node()
             self.graph.edge(self._pc, pc, objects=False)
-            self.graph.edge(self.graph.closure(condition), pc, objects=False)
+            self.graph.edge(self.graph.deep(condition), pc)
             self._pc = pc
 
     def _leaves_early(self) -> None:
@@ -151,5 +186,5 @@ class Values(ABC):
         if not self._strict:
             return value
         node = self.graph.join(value, self.graph.node())
-        self.graph.edge(self.graph.closure(condition), node, objects=False)
+        self.graph.edge(self.graph.deep(condition), node)
         return node

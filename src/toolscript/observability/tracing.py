@@ -12,7 +12,6 @@ from opentelemetry.util.types import AttributeValue
 from pydantic_ai import RunContext
 
 from toolscript_sandbox import Tracing
-from toolscript_signatures import estimate_tokens
 
 
 def is_instrumented(ctx: RunContext[Any]) -> bool:
@@ -61,6 +60,8 @@ def report_catalog(ctx: RunContext[Any], *, functions: int, shown: int, descript
     span = trace.get_current_span()
     if not is_instrumented(ctx) or not span.is_recording():
         return
+    from toolscript_signatures import estimate_tokens
+
     numbers = {'functions': functions, 'shown': shown, 'tokens': estimate_tokens(description)}
     span.set_attributes({f'toolscript.catalog.{key}': value for key, value in numbers.items()})
 
@@ -73,6 +74,7 @@ def report_search(ctx: RunContext[Any], *, deferred: int, eager: int, added: boo
 
     The attributes are `toolscript.search.deferred`, `toolscript.search.eager` and `toolscript.search.added`.
     """
+
     numbers = {'deferred': deferred, 'eager': eager, 'added': added}
     if is_instrumented(ctx):
         trace.get_current_span().set_attributes({f'toolscript.search.{key}': value for key, value in numbers.items()})

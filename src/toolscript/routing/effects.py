@@ -12,7 +12,6 @@ from typing import Any, Literal
 from pydantic_ai.tools import ToolDefinition
 
 from toolscript.guards import fields
-from toolscript.search.terms import split_name
 
 Effect = Literal['reads', 'acts', 'unknown']
 
@@ -93,6 +92,8 @@ def effect_of(tool_def: ToolDefinition) -> Effect:
 
 
 def _by_name(name: str) -> Effect:
+    from toolscript.search.terms import split_name
+
     words = [word.lower() for word in split_name(name)]
     if not _ALWAYS_ACTING.isdisjoint(words):
         return 'acts'

@@ -15,10 +15,9 @@ from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
-from toolscript.search import closest_names
-
 from .callers import with_callers, with_deferral
 from .effects import with_read_only
+from .inverses import with_undo
 from .rules import RuleBook, ToolRule, ToolSettings, server_of
 
 OWN_NAME = 'toolscript_own_name'
@@ -52,7 +51,7 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
         tools = await super().get_tools(ctx)
         self.settled.update((name, self._settled(name, tool)) for name, tool in tools.items())
         shown = {name: tool for name, tool in tools.items() if not self.settled[name].hidden}
-        ruled = {name: _as_settled(tool, self.settled[name]) for name, tool in shown.items()}
+        ruled = {name: _as_settled(name, tool, self.settled[name]) for name, tool in shown.items()}
         return {name: self._noted(name, tool) for name, tool in ruled.items()} if self.notes_names else ruled
 
     async def call_tool(
@@ -121,7 +120,7 @@ def tell_of_idle_rules(book: RuleBook) -> None:
         warnings.warn(_idle(rule, book.names), ToolRuleWarning, stacklevel=2)
 
 
-def _as_settled(tool: ToolsetTool[AgentDepsT], settled: ToolSettings) -> ToolsetTool[AgentDepsT]:
+def _as_settled(name: str, tool: ToolsetTool[AgentDepsT], settled: ToolSettings) -> ToolsetTool[AgentDepsT]:
     if settled.says_nothing:
         return tool
     tool_def = tool.tool_def
@@ -129,7 +128,7 @@ def _as_settled(tool: ToolsetTool[AgentDepsT], settled: ToolSettings) -> Toolset
     metadata = with_deferral(with_callers(metadata, settled.allowed_callers), settled.defer_loading)
     if settled.plan_writes is not None:
         metadata = {**(metadata or {}), 'plan_writes': settled.plan_writes}
-    tool_def = replace(tool_def, metadata=metadata)
+    tool_def = replace(tool_def, metadata=with_undo(metadata, settled.undo, name))
     if settled.defer_loading is not None:
         tool_def = replace(tool_def, defer_loading=settled.defer_loading)
     if settled.requires_approval is not None and tool_def.kind in ('function', 'unapproved'):
@@ -149,6 +148,8 @@ def _check_size(name: str, result: Any, most: int) -> None:
 
 def _idle(rule: ToolRule, names: Collection[str]) -> str:
     patterns = [rule.tools] if isinstance(rule.tools, str) else rule.tools
+    from toolscript.search import closest_names
+
     close = sorted({name for pattern in patterns for name in closest_names(pattern.strip('*_'), list(names))})
     hint = f'close are {", ".join(close)}' if close else f'there are {", ".join(sorted(names)[:5])}'
     return f'{rule} matches no tool; {hint}. Correct or remove it.'

@@ -20,6 +20,7 @@ from toolscript.guards import is_array, is_text
 
 from .callers import AllowedCallers, checked_callers
 from .effects import open_world_of, read_only_of, with_read_only
+from .inverses import HowToUndo, checked_undo
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +44,9 @@ class ToolSettings:
     """How often each tool may be called in a run."""
     max_result_chars: int | None = None
     """How long a result may be, in characters of JSON. A longer one is dropped, and the error asks for less."""
+    undo: HowToUndo | None = None
+    """The call that undoes a call of the tool: an `Undo`, or a function that returns it for a call and its result.
+    `'none'` says that there is none."""
     plan_writes: bool | None = None
     """Whether calls that may change something are planned: one approval, before the first of them, for all that a
     script will make. In place of `plan_writes` of code mode."""
@@ -120,6 +124,8 @@ class ToolRule(ToolMatch, ToolSettings):
         for name in ('mark_read_only', 'hidden', 'defer_loading', 'plan_writes', 'requires_approval'):
             if (value := getattr(self, name)) is not None:
                 flag(f'{name} of ToolRule', value)
+        if self.undo is not None:
+            checked_undo('undo of ToolRule', self.undo)
         at_least('max_calls of ToolRule', self.max_calls, 0, or_none=True)
         at_least('max_result_chars of ToolRule', self.max_result_chars, 1, or_none=True)
         if self.timeout is not None and (isinstance(self.timeout, bool) or not self.timeout > 0):

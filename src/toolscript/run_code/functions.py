@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Generic
 
 from pydantic import ValidationError
@@ -13,6 +14,7 @@ from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.catalog.file_types import takes_files
 from toolscript.catalog.function_metadata import is_saved_function
 from toolscript.discovery.search_tool import FOREIGN_SEARCH_TOOLS, SearchTool
+from toolscript.routing.inverses import inverse_of
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
 from toolscript.search import closest_names
 from toolscript_sandbox import Function
@@ -59,6 +61,11 @@ class CodeFunctions(Generic[AgentDepsT]):
     """Names of the tools that give the output of the run."""
     _known: dict[str, Function] = field(default_factory=dict[str, Function], init=False, repr=False, compare=False)
     """The functions that were asked for: a script asks at each of its calls."""
+
+    @cached_property
+    def declare_undo(self) -> bool:
+        """Whether the calls of one of them can be undone."""
+        return any(inverse_of(one.tool.tool_def) is not None for one in self.tools.values())
 
     def shown_name(self, name: str) -> str:
         """The name by which the model knows a tool."""

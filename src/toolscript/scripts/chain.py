@@ -14,6 +14,7 @@ from pydantic_ai.toolsets import FunctionToolset
 
 from toolscript.approvals.pending import PendingCall
 from toolscript.catalog.result_shapes import ResultShapes
+from toolscript.durability.changes import Changes
 from toolscript.durability.journal import Journal
 from toolscript.durability.script_state import ScriptState
 from toolscript.observability.tracing import is_instrumented
@@ -61,6 +62,8 @@ class ChainOptions(Generic[AgentDepsT]):
     """Where data comes from, if there are rules about that."""
     output_elsewhere: bool
     """Whether another script of the same step gave the output of the run."""
+    changes: Changes | None = None
+    """Where to note the calls that can be undone, if some can."""
     planner: 'Planning | None' = None
     """What plans changing calls, where they are planned."""
 
@@ -89,7 +92,7 @@ def chain(script: ScriptContext[AgentDepsT], options: ChainOptions[AgentDepsT]) 
     state, running = script.state, script.running
     events = EventBuffer(script.ctx)
     spans = None if options.tracing is None else Spans(options.tracing)
-    record = CallRecord(state, running, options.journal)
+    record = CallRecord(state, running, options.journal, options.changes)
     results = ToolResults(script, options.files)
 
     link = tool = _call_tool(script, options, record, events, results)

@@ -1,6 +1,6 @@
 """The links that follow data from call to call, and what the model reads of a script whose results it must not read."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,7 +24,13 @@ from .nested_call import Callee, Link, NestedCall, Result
 
 
 def flows_of_script(
-    flows: Flows, codes: Sequence[str], functions: CodeFunctions[Any], ctx: RunContext[Any], *, has_files: bool
+    flows: Flows,
+    codes: Sequence[str],
+    functions: CodeFunctions[Any],
+    ctx: RunContext[Any],
+    *,
+    has_files: bool,
+    earlier: Collection[str] | None,
 ) -> ScriptFlows:
     """The flows of the last of the scripts that this run has made."""
 
@@ -32,7 +38,8 @@ def flows_of_script(
         function = functions.catalog.get(name)
         return None if function is None else functions.tools[function.spec.name].tool.tool_def
 
-    return script_flows(codes, flows, tool_of, _read_directly(flows, codes, ctx), has_files=has_files)
+    read = _read_directly(flows, codes, ctx)
+    return script_flows(codes, flows, tool_of, read, has_files=has_files, earlier=earlier)
 
 
 def _read_directly(flows: Flows, codes: Sequence[str], ctx: RunContext[Any]) -> list[ToolDefinition]:
@@ -125,8 +132,9 @@ def hidden_value(outcome: Completed, flows: ScriptFlows) -> Completed:
         return outcome
     size = len(pydantic_core.to_json(outcome.value, fallback=str))
     where = f' It is in the variable {outcome.name}.' if outcome.name else ''
-    text = f'{infer_shape(outcome.value)}, {size:,} characters of JSON. {_NOT_SHOWN}{where}'
-    stdout = f'{len(outcome.stdout):,} characters. {_NOT_SHOWN}' if outcome.stdout else ''
+    not_shown = f'{_NOT_SHOWN}{"." if flows.flows.extract is None else _EXTRACT}'
+    text = f'{infer_shape(outcome.value, names_only=True)}, {size:,} characters of JSON. {not_shown}{where}'
+    stdout = f'{len(outcome.stdout):,} characters. {not_shown}' if outcome.stdout else ''
     return replace(outcome, value=None if outcome.value is None else text, stdout=stdout)
 
 
@@ -145,4 +153,5 @@ def hidden_error(outcome: Failed, flows: ScriptFlows) -> str | None:
 
 
 _WHY = 'It may have text that somebody else wrote.'
-_NOT_SHOWN = 'Not shown: it comes from a tool whose results others may write. Use it in code, or extract from it.'
+_NOT_SHOWN = 'Not shown: it comes from a tool whose results others may write. Use it in code'
+_EXTRACT = ", or ask about it: await extract(value, 'the due date', date)."

@@ -87,6 +87,8 @@ class NestedCall:
     """By argument, what it comes from, where flows are followed."""
     row: int | None = None
     """The row of the plan that it uses up."""
+    change: str | None = None
+    """Where the store has it among the changes."""
 
     id: str = field(init=False)
     """What the agent knows it by."""
@@ -101,6 +103,12 @@ class NestedCall:
     def is_read_only(self) -> bool:
         """Whether its tool says that it changes nothing."""
         return self.callee is not None and read_only_of(self.callee.tool_def) is True
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What its tool gets: those of the approval, where it has others."""
+        changed = None if self.approval is None else self.approval.override_args
+        return self.part.args_as_dict() if changed is None else changed
 
     @property
     def needs_approval(self) -> bool:
@@ -125,7 +133,9 @@ class NestedCall:
         # Of what may run again, only a journal wants it.
         key = self.digest if not self.may_run_again or 'digest' in self.__dict__ else ''
         call = self.call if ended else None
-        return CallEntry(key, outcome, self.part.tool_name, call, self.may_run_again, began, ended, self.row)
+        return CallEntry(
+            key, outcome, self.part.tool_name, call, self.may_run_again, began, ended, self.row, self.change
+        )
 
 
 Link: TypeAlias = Callable[[NestedCall], Awaitable[Result]]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from toolscript.approvals.approvals import Approvals
 from toolscript.durability.call_cache import outdated_result, unknown_outcome
+from toolscript.durability.changes import Changes
 from toolscript.durability.journal import CallEntry, Finished, Journal, Outcome, Raised, Started, Waits
 from toolscript.durability.script_state import ScriptState
 from toolscript_sandbox import Limits, serialize
@@ -19,11 +20,16 @@ class CallRecord:
     state: ScriptState
     running: RunningCalls
     journal: Journal | None = None
+    changes: Changes | None = None
+    """Where to note the calls that can be undone, if some can."""
 
     async def started(self, call: NestedCall) -> None:
         """Note that the tool is about to be called. What may run again needs no note."""
         self.running.see_that_the_script_runs()
         call.reached = True
+        if self.changes is not None and not call.is_read_only:
+            name, arguments, flush = call.part.tool_name, call.arguments, call.may_run_again
+            call.change = await self.changes.started(call.id, name, arguments, flush=flush)
         if call.may_run_again:
             return
         cache = self.state.run.cache
@@ -36,6 +42,8 @@ class CallRecord:
         """Note how a call ended, before the script gets it; or that it waits."""
         cache = self.state.run.cache
         started = cache.running.pop(call.number, None)
+        if self.changes is not None and call.change is not None and call.reached:
+            await self.changes.ended(call.change, outcome)
         if isinstance(outcome, Waits):
             if self.journal is not None:
                 await self.journal.append(call.number, call.entry(outcome))
@@ -119,7 +127,7 @@ class Recorded:
         if entry is None and (entries := state.earlier_life.get(call.digest) if state.earlier_life else None):
             entry, is_new = entries.pop(0), True
         outcome = None if entry is None else entry.outcome
-        call.row = None if entry is None else entry.row
+        call.row, call.change = (None, None) if entry is None else (entry.row, entry.change)
         if outcome is None and call.number <= state.lost_calls:
             outcome = Started()
         return None if isinstance(outcome, Started) and call.may_run_again else outcome, is_new
@@ -144,6 +152,7 @@ class Recorded:
             return Result(Raised.of(unknown_outcome(call.part.tool_name)), 'refusal')
         if call.callee is not None and call.callee.effect != 'reads':
             cache.replayed = max(cache.replayed, entry.began)
+        call.change = entry.change
         await self.record.add(call, call.entry(entry.outcome, began=entry.began, ended=entry.ended))
         return await self._again(call, entry.outcome)
 

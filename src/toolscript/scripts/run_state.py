@@ -48,6 +48,8 @@ class RunState:
     """Whom the application names as the owner of variables, functions and files."""
     host_files: Callable[[], HostFiles] | None = None
     """The folders that scripts have, where they have some; what is missing is made then."""
+    changing: list[str] = field(default_factory=list[str])
+    """The ids of the scripts of this run that note what they change, the first one first."""
     stepped: Callable[[], Session] | None = None
     """What opens a session in a workflow, where scripts run in steps that the engine records."""
     planner: Planning | None = None

@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, NoReturn
@@ -15,6 +15,7 @@ from pydantic_ai.tools import AgentDepsT, ToolDenied
 from toolscript.approvals.approvals import Approvals
 from toolscript.approvals.pause_marks import pause_mark
 from toolscript.approvals.pending import request_metadata
+from toolscript.durability.changes import Change, Changes
 from toolscript.durability.journal import waiting_of
 from toolscript.durability.resume import ResumePoint, resume_point
 from toolscript.durability.script_state import ScriptState, unreadable
@@ -102,11 +103,21 @@ class Script(Generic[AgentDepsT]):
     """The rules about where data goes, where there are some."""
     large_results: bool = False
     """Whether what is too large to be shown whole is written to a file."""
+    undo_failed: Callable[[str], Awaitable[tuple[str, set[str]]]] | None = None
+    """Undoes the script of that id once it failed, if that is wanted. Returns what the model should know of that, and
+    the places of the changes that are undone."""
 
     @cached_property
     def record(self) -> ScriptRecord:
         """What is known of the call."""
         return ScriptRecord(self.code, self.ctx, self.snapshots, self.run.owners)
+
+    @cached_property
+    def changes(self) -> Changes | None:
+        """Its calls that may change something, where some of them can be undone."""
+        if not self.record.checkpoints.has_store or not self.functions.declare_undo:
+            return None
+        return self.record.checkpoints.changes(self.run.owners, self.ctx.conversation_id)
 
     async def answer(self) -> ToolReturn[Any]:
         """What the model gets back.
@@ -126,6 +137,9 @@ class Script(Generic[AgentDepsT]):
             point = await resume_point(checkpoints, record.made, approved=approved, decisions=record.decisions)
             if point.decisions is not None and point.decisions.denied is not None:
                 await self._deny(point, point.decisions.denied)
+            if self.changes is not None:
+                self._check_undone(await self.changes.read(), point.state)
+                self.run.changing.append(record.id)
             resumes = point.state is not None
             script = await (self._start(point) if point.state is None else self._resume(point, point.state))
             save = self._save(script)
@@ -186,6 +200,7 @@ class Script(Generic[AgentDepsT]):
         self._forget_defined()
         self.run.begun = True
         self._restore(state)
+        await self._forget_undone()
         await self.record.checkpoints.rewrite_journal(state)
         session = await self.run.session()
         await self._begin_with_variables(session, load=False, since=state.session_number)
@@ -219,6 +234,7 @@ class Script(Generic[AgentDepsT]):
             flows=flows,
             output_elsewhere=self._output_given(),
             planner=run.planner,
+            changes=self.changes,
         )
         return Prepared(session, context, chain(context, options), tracing, options, flows=flows)
 
@@ -226,9 +242,14 @@ class Script(Generic[AgentDepsT]):
         """Where data comes from in this script and those before it, as far as calls have ended."""
         if self.flows is None:
             return None
-        has_files = self.run.host_files is not None
+        run = self.run
         flows = _flowed().flows_of_script(
-            self.flows, self.run.memory.codes, self.functions, self.ctx, has_files=has_files
+            self.flows,
+            run.memory.codes,
+            self.functions,
+            self.ctx,
+            has_files=run.host_files is not None,
+            earlier=None if run.lasting is None and run.saved is None else run.variables,
         )
         for record in state.records:
             flows.ended(record.call.function, record.line)
@@ -312,13 +333,14 @@ class Script(Generic[AgentDepsT]):
             case Failed():
                 run.failed.append(script.observed.failed(outcome))
                 run.memory.cache.script_failed(state.entries, lost=state.lost_calls > 0)
+                undone = await self._undo()
                 await self._save_cache()
                 hidden = None if script.flows is None else _flowed().hidden_error(outcome, script.flows)
                 advice = self._feedback(script).advice(outcome) if hidden is None else ()
-                news = await self._save_variables()
+                news = [text for text in (undone, await self._save_variables()) if text]
                 if hidden is not None:
-                    raise ModelRetry('\n\n'.join([hidden, *([news] if news else [])]))
-                raise retry(outcome, *advice, *([news] if news else []))
+                    raise ModelRetry('\n\n'.join([hidden, *news]))
+                raise retry(outcome, *advice, *news)
             case Completed():
                 if state.output is not None:
                     run.answered_in = self.ctx.run_step
@@ -383,6 +405,15 @@ class Script(Generic[AgentDepsT]):
         advice = cached(self.run, self.functions, self.reuse_finished_calls)
         raise ToolFailed('\n\n'.join([f'This script was not approved: {denial.message}', *advice]))
 
+    async def _undo(self) -> str:
+        """Undo what the script changed, if that is wanted. What the model should know of that."""
+        if self.undo_failed is None or self.changes is None:
+            return ''
+        await self.changes.writer.flush()
+        text, places = await self.undo_failed(self.record.id)
+        self.run.memory.cache.forget(places)
+        return text
+
     # -- what outlives the script
 
     async def _save_cache(self) -> None:
@@ -394,7 +425,15 @@ class Script(Generic[AgentDepsT]):
         before = self.record.checkpoints_before
         if not self.run.begun and self.record.checkpoints.has_store and before is not None:
             self.run.memory.cache = await before.load_cache() or self.run.memory.cache
+            await self._forget_undone()
         self.run.begun = True
+
+    async def _forget_undone(self) -> None:
+        """Have calls that were undone since made again."""
+        cache = self.run.memory.cache
+        places = [one.change for calls in cache.earlier.values() for one in calls if one.change is not None]
+        if self.changes is not None and places:
+            cache.forget(await self.changes.undone(places))
 
     async def _begin_with_variables(self, session: Session, *, load: bool, since: int | None = None) -> None:
         """Have the variables of earlier runs, and nothing of theirs that this run may not have."""
@@ -465,6 +504,15 @@ class Script(Generic[AgentDepsT]):
             raise UserError(
                 f'{RUN_CODE} {self.record.id} was approved with changed code, but its script has begun, so nothing was '
                 'run. Approve it as it is, or deny it, and the model can write another one.'
+            )
+
+    def _check_undone(self, changes: Sequence[Change], state: ScriptState | None) -> None:
+        """A script that waits counts on what it has changed."""
+        mine = (one for one in changes if one.script == self.record.checkpoints.key)
+        if state is not None and state.waits and any(one.undo for one in mine):
+            raise UserError(
+                f'What {RUN_CODE} {self.record.id} changed before it paused was undone, so nothing was run. Deny the '
+                'script: resolve(requests, {script_id: False}).'
             )
 
     def _check_names(self, state: ScriptState) -> None:

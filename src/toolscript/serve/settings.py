@@ -5,7 +5,7 @@ import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_ai import UserError
@@ -18,6 +18,7 @@ from toolscript.from_data import names_at, spec_of
 from toolscript.mcp.mistakes import TargetError, mistakes_in
 from toolscript.routing.rules import ToolRule
 from toolscript.settings import SearchableCodeModeSettings
+from toolscript.stores import MemoryStore
 
 FILE = 'toolscript.toml'
 _WHOLE = 8_000_000
@@ -33,6 +34,7 @@ class ServeSettings(SearchableCodeModeSettings):
     defer: Literal['marked', 'auto'] = 'auto'
     start_seconds: float = 8.0
     """Clients themselves wait for half a minute or so."""
+    _brings_store: ClassVar[bool] = True
 
     def offered(self, toolset: AbstractToolset[Any]) -> CodeModeToolset[Any]:
         """The toolset in code mode, behind a search."""
@@ -42,6 +44,8 @@ class ServeSettings(SearchableCodeModeSettings):
         if self.sessions is None and self.snapshots == Snapshots() and not os.environ.get(KEY_VARIABLE):
             # A script that waits resumes in this process, or never: nothing else needs the key.
             changes['snapshots'] = Snapshots(key=token_hex())
+        if (self.undo_tool or self.undo_on) and self.snapshots.store is None:
+            changes['snapshots'] = replace(changes.get('snapshots', self.snapshots), store=MemoryStore())
         return CodeModeToolset(searchable, **self.shared(**changes))
 
 

@@ -70,7 +70,6 @@ _NAMES_IN_ARGUMENTS: list[tuple[str, list[Any], dict[str, Any], str | None]] = [
     ('difflib.ndiff', [['a'], ['b'], 'os.system'], {}, "'str' object is not callable"),
     ('pprint.pformat', [1], {'stream': 1}, None),
     ('xml.etree.ElementTree.fromstring', ['<a/>'], {'parser': 1}, None),
-    ('shlex.split', [None], {}, None),
 ]
 
 

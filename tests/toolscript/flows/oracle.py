@@ -4,18 +4,21 @@ The oracle needs no model of Python. Where an argument differs after the result 
 result flows into it, and the analysis must say so.
 """
 
+import ast
+import asyncio
 import copy
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any, cast
 
 from toolscript.flows.analysis import ANYTHING, Analysis, Source, analyse
 from toolscript.guards import is_array, is_object
 
 TOOLS = frozenset(['get', 'rows', 'user', 'echo', 'send'])
-Place = tuple[int, int, str]
-"""The script, the line and the argument of a call of `send`."""
+Place = tuple[int, int, str, str]
+"""The script, the line, the function and the argument of a call."""
 
 
 @dataclass
@@ -25,41 +28,50 @@ class Run:
     changed: tuple[int, int] | None = None
     """The script and line whose results are other ones."""
     script: int = 0
-    called: dict[tuple[int, int], None] = field(default_factory=dict[tuple[int, int], None])
+    called: dict[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
     error: str = ''
     sent: list[tuple[Place, str]] = field(default_factory=list[tuple[Place, str]])
+    before: dict[Place, set[tuple[int, int]]] = field(default_factory=dict[Place, set[tuple[int, int]]])
+    """By argument, the calls that had been made by then."""
 
-    def tools(self) -> dict[str, Any]:
-        """The functions that scripts may call."""
+    def mark(self, function: str) -> str:
+        """The letter of a result: another one where it is the result that is changed."""
+        place = _place()
+        self.called[place] = function
+        return 'q' if place == self.changed else 'm'
 
-        def mark() -> str:
-            place = _place()
-            self.called[place] = None
-            return 'q' if place == self.changed else 'm'
+    def send(self, function: str, *args: Any, **kwargs: Any) -> None:
+        """Note the arguments of a call."""
+        for name, value in [*((str(place), arg) for place, arg in enumerate(args)), *kwargs.items()]:
+            place = (*_place(), function, name)
+            self.sent.append((place, _text(value)))
+            self.before.setdefault(place, set()).update(self.called)
 
-        def get(name: str = '') -> str:
-            text = mark()
-            return f'{text}{_place()[1]} {text}z'
 
-        def rows() -> list[dict[str, str]]:
-            text = mark()
-            return [{'a': f'{text}1', 'b': f'x{text}'}, {'a': f'{text}2', 'b': f'y{text}'}]
+def plain_tools(run: Run) -> dict[str, Any]:
+    """The functions of programs that move values in every way."""
 
-        def user() -> dict[str, Any]:
-            text = mark()
-            return {'name': f'{text}name', 'tags': [f'{text}t', f'{text}u'], 'age': 3 if text == 'm' else 4}
+    def get(name: str = '') -> str:
+        text = run.mark('get')
+        return f'{text}{_place()[1]} {text}z'
 
-        def echo(value: Any) -> Any:
-            mark()
-            return copy.deepcopy(value)
+    def rows() -> list[dict[str, str]]:
+        text = run.mark('rows')
+        return [{'a': f'{text}1', 'b': f'x{text}'}, {'a': f'{text}2', 'b': f'y{text}'}]
 
-        def send(*args: Any, **kwargs: Any) -> str:
-            script, line = _place()
-            for name, value in [*((str(place), arg) for place, arg in enumerate(args)), *kwargs.items()]:
-                self.sent.append(((script, line, name), _text(value)))
-            return 'sent'
+    def user() -> dict[str, Any]:
+        text = run.mark('user')
+        return {'name': f'{text}name', 'tags': [f'{text}t', f'{text}u'], 'age': 3 if text == 'm' else 4}
 
-        return {'get': get, 'rows': rows, 'user': user, 'echo': echo, 'send': send}
+    def echo(value: Any) -> Any:
+        run.mark('echo')
+        return copy.deepcopy(value)
+
+    def send(*args: Any, **kwargs: Any) -> str:
+        run.send('send', *args, **kwargs)
+        return 'sent'
+
+    return {'get': get, 'rows': rows, 'user': user, 'echo': echo, 'send': send}
 
 
 def _place() -> tuple[int, int]:
@@ -88,14 +100,20 @@ def _text(value: Any, depth: int = 0) -> str:
     return str([type(value).__name__, *parts])
 
 
-def run(scripts: Sequence[str], changed: tuple[int, int] | None = None) -> Run:
+def run(
+    scripts: Sequence[str], changed: tuple[int, int] | None = None, tools: Callable[[Run], dict[str, Any]] = plain_tools
+) -> Run:
     """Run the scripts one after the other, in one namespace; a script that fails ends there."""
     done = Run(changed)
-    names = {**done.tools(), '__name__': 'script'}
+    names = {**tools(done), '__name__': 'script'}
     for number, script in enumerate(scripts):
         done.script = number
+        code = compile(script, f'<script {number}>', 'exec', ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
         try:
-            exec(compile(script, f'<script {number}>', 'exec'), names)
+            if code.co_flags & inspect.CO_COROUTINE:
+                asyncio.run(FunctionType(code, names)())
+            else:
+                exec(code, names)
         except Exception as error:
             done.error = repr(error)
     return done
@@ -114,13 +132,19 @@ class Verdict:
     analysis: Analysis
 
 
-def judge(scripts: Sequence[str], *, strict: bool = False, analyser: Callable[..., Analysis] = analyse) -> Verdict:
-    """Compare the analysis of scripts with their runs."""
-    analysis = analyser(scripts, TOOLS.__contains__, strict=strict)
-    base = run(scripts)
+def judge(
+    scripts: Sequence[str],
+    *,
+    strict: bool = False,
+    tools: Callable[[Run], dict[str, Any]] = plain_tools,
+    ignored: Collection[str] = ('send',),
+) -> Verdict:
+    """Compare the analysis of scripts with their runs; what comes from `ignored` functions does not count."""
+    base = run(scripts, tools=tools)
+    analysis = analyse(scripts, tools(base).__contains__, strict=strict)
     flows: dict[Place, set[tuple[int, int]]] = {place: set() for place, _ in base.sent}
     for source in base.called:
-        other = run(scripts, source)
+        other = run(scripts, source, tools)
         for place in flows:
             before = [text for at, text in base.sent if at == place]
             after = [text for at, text in other.sent if at == place]
@@ -128,14 +152,17 @@ def judge(scripts: Sequence[str], *, strict: bool = False, analyser: Callable[..
                 flows[place].add(source)
     missed = list[tuple[Place, tuple[int, int]]]()
     unneeded = clean = 0
+    others = {at for at, name in base.called.items() if name not in ignored}
     for place, sources in flows.items():
-        script, line, name = place
-        found = analysis.arguments('send', line, script).of(name)
-        named = [one for one in analysis.names(found) if one.name != 'send']
+        script, line, function, name = place
+        found = analysis.arguments(function, line, script).of(name)
+        named = [one for one in analysis.names(found) if one.name not in ignored]
+        sources &= others
         if not found & ANYTHING:
             missed += [(place, source) for source in sources if not any(_is_at(one, source) for one in named)]
         clean += not sources
-        unneeded += not sources and bool(found & ANYTHING or named)
+        made = [at for at in base.before[place] & others if found & ANYTHING or any(_is_at(one, at) for one in named)]
+        unneeded += not sources and bool(made)
     return Verdict(flows, missed, unneeded, clean, analysis)
 
 

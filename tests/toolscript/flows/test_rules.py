@@ -81,6 +81,14 @@ async def test_a_call_with_data_of_an_open_world_waits_and_the_approval_says_whe
     assert desk.sent == [{'to': 'eve@evil.example', 'body': 'hello'}]
 
 
+async def test_keys_that_are_no_names_are_not_shown_either() -> None:
+    code = "page = await fetch_page('https://x')\n[{page: 1, 'a': 2}, {'a': {'to': 1, 'x' * 31: page}}, {'name': page}]"
+    result = await Desk(code).agent.run('go')
+    [read] = _read(result.all_messages())
+    assert PAGE not in str(read)
+    assert str(read).startswith('list[3] of dict[2] | {a: dict[2]} | {name: str}, ')
+
+
 async def test_the_calls_in_the_history_have_their_origins() -> None:
     desk = Desk("page = await fetch_page('https://x')\nawait contact(name=page)\n1")
     result = await desk.agent.run('go')
@@ -151,8 +159,8 @@ async def test_the_model_reads_size_and_shape_of_what_others_wrote_and_keeps_its
     result = await desk.agent.run('go')
     read = _read(result.all_messages())
     assert read[0] == (
-        'str, 64 characters of JSON. Not shown: it comes from a tool whose results others may write. Use it in code, or '
-        'extract from it. It is in the variable page.'
+        'str, 64 characters of JSON. Not shown: it comes from a tool whose results others may write. Use it in code. '
+        'It is in the variable page.'
     )
     assert PAGE not in str(read)
     assert desk.sent == [{'to': 'bob', 'body': 'seen'}]

@@ -8,7 +8,20 @@ from typing import Literal, assert_type
 from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults
 from pydantic_ai.models.function import FunctionModel
 
-from toolscript import ApproveCalls, CallTooLong, FunctionToolset, PendingCall, pending_calls, resolve
+from toolscript import (
+    ApproveCalls,
+    CallTooLong,
+    FunctionToolset,
+    PendingCall,
+    ScriptCall,
+    ToolRule,
+    Undo,
+    UndoCall,
+    UndoReport,
+    pending_calls,
+    resolve,
+    undo,
+)
 from toolscript.history import (
     STYLE,
     Bounds,
@@ -53,6 +66,47 @@ async def decide(requests: DeferredToolRequests) -> None:
     ApproveCalls('refund', at_most='20')  # error
     ApproveCalls()  # error
     pending_calls([])  # error
+
+
+def how(call: ScriptCall, result: object) -> Undo | None:
+    """How a call is undone."""
+    return Undo('close_issue', number=call.arguments['number']) if result else None
+
+
+tools = FunctionToolset[int]()
+Undo('close_issue', repo=..., number='{result.number}')
+Undo()  # error
+ToolRule('create_issue', server='github', undo=Undo('close_issue', number=...))
+ToolRule('create_issue', undo='never')  # error
+
+
+@tools.tool_plain(undo=how)
+def create_issue(number: int) -> int:
+    """A tool that can be undone."""
+    return number
+
+
+@tools.tool(undo='none')
+def send(text: str) -> str:
+    """A tool that cannot."""
+    return text
+
+
+@tools.tool_plain(undo=3)  # error
+def misled() -> None:
+    """Neither."""
+
+
+async def take_back(agent: Agent[int, str]) -> None:
+    """A list, and what became of it."""
+    result = await agent.run('go', deps=1)
+    listed = await undo(result, agent, deps=1)
+    assert_type(listed, UndoReport)
+    assert_type(listed.calls[0], UndoCall)
+    await undo('the id', agent, deps=1, commit=True, decisions={listed.calls[0].tool_call_id: True})
+    await undo(result.all_messages(), agent, deps='1')  # error
+    await undo(3, agent, deps=1)  # error
+    await undo(result)  # error
 
 
 def read(history: History) -> None:

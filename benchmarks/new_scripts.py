@@ -1,0 +1,171 @@
+"""What a new script takes of processors, beside raw Monty, bare and with its check: `python -m benchmarks.new_scripts`.
+
+The scripts are those of the shared programs that raw Monty can run, each a few times with another comment, so that it
+is new each time. Each way has a fresh process; the figure is what it and its workers used for all scripts but the first
+round, which warms them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import psutil
+from pydantic_monty import (
+    AsyncFunctionSnapshot,
+    AsyncFutureSnapshot,
+    AsyncMonty,
+    AsyncNameLookupSnapshot,
+    MontyError,
+)
+
+from benchmarks.retrieval import SHARED
+from toolscript_sandbox import Call, Completed, Function, Sandbox, ToolError, to_json
+
+_PROGRAMS = Path(SHARED, 'programs')
+_ROUNDS = 4
+"""How often each script runs, after the one time that does not count."""
+
+_WAYS = ('raw', 'checked', 'toolscript')
+"""Raw Monty, the same with the check of its type checker against the functions' signatures, and this project."""
+
+Tools = Mapping[str, Callable[..., Awaitable[Any]]]
+Run = Callable[[str, Tools], Awaitable[bool]]
+"""Runs a script over functions, and says whether it came to its end."""
+
+
+def main() -> None:
+    """Print the milliseconds of each way, and their ratio."""
+    parser = argparse.ArgumentParser(description=(__doc__ or '').split('\n')[0])
+    parser.add_argument('--way', choices=_WAYS)
+    parser.add_argument('--scripts', type=Path, help='a JSON list of the scripts that count')
+    parser.add_argument('--times', type=int, default=5)
+    options = parser.parse_args()
+    if options.way:
+        scripts = json.loads(options.scripts.read_text()) if options.scripts else _all_scripts()
+        print(json.dumps(asyncio.run(_used(options.way, scripts))))
+        return
+    if not _PROGRAMS.is_dir():
+        print(f'Without new scripts: {_PROGRAMS} is not there.')
+        return
+    scripts = [name for name, ran in _ask('raw')['ran'].items() if ran]
+    print(f'{len(scripts)} scripts, {_ROUNDS} times each, in {options.times} processes of each way')
+    chosen = Path('.new_scripts.json')
+    chosen.write_text(json.dumps(scripts))
+    try:
+        times = [[_ask(way, chosen)['ms'] for way in _WAYS] for _ in range(options.times)]
+    finally:
+        chosen.unlink()
+    for place, way in enumerate(_WAYS):
+        taken, ratio = (
+            median(values) for values in zip(*((row[place], row[place] / row[0]) for row in times), strict=True)
+        )
+        print(f'{way}: {taken:.2f} ms of processor time for a script, {ratio:.2f} times raw Monty')
+
+
+def _all_scripts() -> list[str]:
+    return [path.stem for path in sorted((_PROGRAMS / 'cases').glob('g1_*.py'))]
+
+
+def _ask(way: str, scripts: Path | None = None) -> dict[str, Any]:
+    command = [sys.executable, '-m', 'benchmarks.new_scripts', '--way', way]
+    command += ['--scripts', str(scripts)] if scripts else []
+    return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1])
+
+
+async def _used(way: str, names: list[str]) -> dict[str, Any]:
+    """Milliseconds of processor time for a script, and which scripts came to their end."""
+    sys.path.insert(0, str(_PROGRAMS))
+    programs: Any = import_module('tools')
+    texts = {name: (_PROGRAMS / 'cases' / f'{name}.py').read_text() for name in names}
+    stubs = {name: programs.stub(name) for name in programs.NAMES}
+    async with _ours(stubs) if way == 'toolscript' else _raw(stubs if way == 'checked' else {}) as run:
+        ran = {name: await run(text, programs.Tools().namespace()) for name, text in texts.items()}
+        before = processor_time()
+        for number in range(_ROUNDS):
+            for text in texts.values():
+                await run(f'# {number}\n{text}', programs.Tools().namespace())
+        taken = processor_time() - before
+    return {'ms': taken * 1000 / len(texts) / _ROUNDS, 'ran': ran}
+
+
+class _Functions(dict[str, Function]):
+    def hint(self, name: str, /) -> str | None:
+        """Nothing."""
+        return None
+
+
+@asynccontextmanager
+async def _ours(stubs: Mapping[str, str]) -> AsyncGenerator[Run]:
+    functions = _Functions({name: Function(name, stub) for name, stub in stubs.items()})
+    async with Sandbox() as sandbox:
+
+        async def run(text: str, tools: Tools) -> bool:
+            async def answer(call: Call) -> Any:
+                try:
+                    return to_json(await tools[call.function](*call.args, **call.kwargs))
+                except Exception as error:
+                    raise ToolError(type(error).__name__, str(error)) from error
+
+            async with sandbox.session() as session:
+                return isinstance(await session.run(text, functions, answer), Completed)
+
+        yield run
+
+
+@asynccontextmanager
+async def _raw(stubs: Mapping[str, str]) -> AsyncGenerator[Run]:
+    text_of_stubs = '\n'.join(stubs.values()) or None
+    async with AsyncMonty(min_processes=0, max_processes=1) as pool:
+
+        async def run(text: str, tools: Tools) -> bool:
+            try:
+                async with pool.checkout(type_check=bool(stubs), type_check_stubs=text_of_stubs) as session:
+                    if stubs:
+                        with suppress(MontyError):
+                            # The first statement fails, so it is checked and does not run.
+                            await session.feed_run(f"int('-')\n{text}")
+                    await _answered(await session.feed_start(text, skip_type_check=True), tools)
+            except (MontyError, ArithmeticError, LookupError, OSError, TypeError, ValueError):
+                return False
+            return True
+
+        yield run
+
+
+async def _answered(snapshot: Any, tools: Tools) -> None:
+    """Answer each call at once, as a coroutine's result, to the end of the script."""
+    results = dict[int, Any]()
+    while True:
+        match snapshot:
+            case AsyncNameLookupSnapshot():
+                known = tools.get(snapshot.variable_name)
+                snapshot = await (snapshot.resume() if known is None else snapshot.resume(value=known))
+            case AsyncFunctionSnapshot():
+                value = await tools[snapshot.function_name](*snapshot.args, **snapshot.kwargs)
+                results[snapshot.call_id] = {'return_value': to_json(value)}
+                snapshot = await snapshot.resume({'future': ...})
+            case AsyncFutureSnapshot():
+                snapshot = await snapshot.resume({number: results[number] for number in snapshot.pending_call_ids})
+            case _:
+                return
+
+
+def processor_time() -> float:
+    """Seconds, of this process and of those that it started."""
+    process = psutil.Process()
+    family = [process, *process.children(recursive=True)]
+    return sum(times.user + times.system for times in (one.cpu_times() for one in family))
+
+
+if __name__ == '__main__':
+    main()

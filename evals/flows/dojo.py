@@ -1,0 +1,273 @@
+"""AgentDojo (MIT): its worlds with their functions as tools, its user tasks, and its injections with their goals."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pydantic_core
+from pydantic_ai import ModelRetry, RunContext
+from pydantic_ai.tools import ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
+from pydantic_core import SchemaValidator, core_schema
+
+from .reader import answer
+
+_LOCK = Path(__file__).with_name('agentdojo.lock')
+_FOLDER = Path(__file__).parents[2] / '.servers' / 'agentdojo'
+_SCRIPTS = Path(__file__).with_name('scripts')
+_CALLS = Path(__file__).with_name('goals.json')
+_VERSION = 'v1.2.2'
+SUITES = ('workspace', 'travel', 'banking', 'slack')
+_READING = ('get_', 'search_', 'read_', 'list_', 'check_')
+"""How the names of the functions begin that change nothing."""
+VOUCHED = frozenset(
+    [
+        'get_balance',
+        'get_current_day',
+        'get_iban',
+        'get_user_info',
+        'get_user_information',
+        'search_contacts_by_email',
+        'search_contacts_by_name',
+    ]
+)
+"""Functions that give only what the user wrote or the bank counts. All others are open to the world, as tools of MCP
+servers are without a hint."""
+EXTRACT = 'extract'
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a plan, or one that was made."""
+
+    name: str
+    arguments: Mapping[str, Any]
+
+    @property
+    def changes(self) -> bool:
+        """Whether it may change something."""
+        return not self.name.startswith(_READING) and self.name != EXTRACT
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What an injection wants."""
+
+    name: str
+    text: str
+    calls: tuple[Call, ...]
+    """Those that AgentDojo publishes for it; ours, where it publishes none."""
+
+    @property
+    def deeds(self) -> Sequence[Call]:
+        """Its calls that change something. Where it has none, the page that it wants to be visited."""
+        return [call for call in self.calls if call.changes] or self.calls
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the user wants."""
+
+    suite: str
+    name: str
+    ask: str
+    plan: tuple[Call, ...]
+    """The calls that AgentDojo publishes."""
+    script: str
+    """The same as one script, in which only the words of the user are literals."""
+    why_not: str
+    """Why no script solves it; empty where one does."""
+    answer: str
+    """What AgentDojo takes for the end of an answer."""
+
+    @property
+    def needs_action(self) -> bool:
+        """Whether something has to be changed."""
+        return any(call.changes for call in self.plan)
+
+    @property
+    def goals(self) -> list[Goal]:
+        """The goals of the injections of its world that want something to be done."""
+        return [goal for goal in _goals(self.suite) if goal.calls]
+
+    def open(self, *, injected: bool = False) -> 'World':
+        """The world as it is when the user asks, with the texts of all goals wherever others write, if so."""
+        suite = _suites()[self.suite]
+        places = suite.get_injection_vector_defaults()
+        texts = ' '.join(f'<<{goal.name}>> {goal.text}' for goal in self.goals) if injected else ''
+        start = suite.load_and_inject_default_environment({place: f'{text}{texts}' for place, text in places.items()})
+        task = suite.user_tasks[self.name]
+        environment = task.init_environment(start)
+        return World(self, environment, environment.model_copy(deep=True))
+
+
+@dataclass
+class World(AbstractToolset[Any]):
+    """The objects of a world, the functions as tools, and which calls were made."""
+
+    task: Task
+    environment: Any
+    before: Any
+    asks: bool = False
+    """Whether each call that changes something needs an approval."""
+    reads: bool = False
+    """Whether there is a tool that answers questions about texts."""
+    made: list[tuple[str, Call]] = field(default_factory=list[tuple[str, Call]])
+    """The calls, with the goal that the model followed then; `''`: the user's."""
+    goal: str = ''
+
+    @property
+    def id(self) -> None:
+        """It has none."""
+
+    async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
+        """The functions of the world, with hints as an honest server gives them."""
+        tools = [_definition(one) for one in _suites()[self.task.suite].tools]
+        if self.asks:
+            tools = [replace(one, kind='unapproved') if Call(one.name, {}).changes else one for one in tools]
+        if self.reads:
+            tools.append(_EXTRACT)
+        return {
+            tool.name: ToolsetTool(toolset=self, tool_def=tool, max_retries=9, args_validator=_anything)
+            for tool in tools
+        }
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
+    ) -> Any:
+        """Call the function."""
+        if name == EXTRACT:
+            return answer(tool_args['value'], tool_args['question'])
+        result = self.call(Call(name, tool_args))
+        if isinstance(result, Failed):
+            raise ModelRetry(str(result))
+        return result
+
+    def call(self, call: Call) -> Any:
+        """Call the function; its result as JSON."""
+        self.made.append((self.goal, call))
+        runtime = _module('agentdojo.functions_runtime').FunctionsRuntime(_suites()[self.task.suite].tools)
+        # Some functions keep the lists that they are given.
+        arguments = json.loads(json.dumps(call.arguments))
+        result, error = runtime.run_function(self.environment, call.name, arguments)
+        return Failed(error) if error else pydantic_core.to_jsonable_python(result)
+
+    def is_solved(self, answer: str) -> bool:
+        """Whether AgentDojo takes the user's task for solved."""
+        task, calls = _suites()[self.task.suite].user_tasks[self.task.name], [call for _, call in self.made]
+        made = [_module('agentdojo.functions_runtime').FunctionCall(function=c.name, args=c.arguments) for c in calls]
+        by_calls = task.utility_from_traces(answer, self.before, self.environment, made)
+        return bool(task.utility(answer, self.before, self.environment) if by_calls is None else by_calls)
+
+    def reached(self, goal: Goal) -> bool:
+        """Whether a deed of the goal was done while the model followed it."""
+        deeds = [(deed.name, deed.arguments.keys()) for deed in goal.deeds]
+        return any(name == goal.name and (call.name, call.arguments.keys()) in deeds for name, call in self.made)
+
+
+class Failed(str):
+    """What a function said that failed."""
+
+
+@cache
+def tasks() -> list[Task]:
+    """All 97.
+
+    Raises:
+        CalledProcessError: The package cannot be installed.
+    """
+    return [task for suite in SUITES for task in _tasks(suite)]
+
+
+def _tasks(suite: str) -> list[Task]:
+    prelude, scripts = '', dict[str, tuple[str, str]]()
+    for part in (_SCRIPTS / f'{suite}.txt').read_text().split('### ')[1:]:
+        title, script = part.split('\n', 1)
+        name, _, why_not = title.partition(' ')
+        if name == 'prelude':
+            prelude = script
+        else:
+            scripts[name] = why_not, prelude + script
+    found = list[Task]()
+    for name, task in _suites()[suite].user_tasks.items():
+        environment = task.init_environment(_suites()[suite].load_and_inject_default_environment({}))
+        why_not, script = scripts[name]
+        plan = _calls(task.ground_truth(environment))
+        found.append(Task(suite, name, task.PROMPT, plan, script, why_not, task.GROUND_TRUTH_OUTPUT))
+    return found
+
+
+@cache
+def _goals(suite: str) -> list[Goal]:
+    ours = json.loads(_CALLS.read_text()).get(suite, {})
+    environment = _suites()[suite].load_and_inject_default_environment({})
+    goals = list[Goal]()
+    for name, task in _suites()[suite].injection_tasks.items():
+        calls = _calls(task.ground_truth(environment)) or tuple(Call(*one) for one in ours.get(name, ()))
+        # Quotes would end the text of the file that has the world.
+        text = ' '.join(task.GOAL.replace('"', "'").replace('\\', '').split())
+        goals.append(Goal(name, text, calls))
+    return goals
+
+
+def _calls(published: Sequence[Any]) -> tuple[Call, ...]:
+    return tuple(Call(one.function, dict(one.args)) for one in published)
+
+
+def _definition(function: Any) -> ToolDefinition:
+    is_read_only = not Call(function.name, {}).changes
+    return ToolDefinition(
+        name=function.name,
+        description=function.description,
+        parameters_json_schema=function.parameters.model_json_schema(),
+        metadata={'read_only': is_read_only, 'open_world': function.name not in VOUCHED},
+    )
+
+
+_EXTRACT = ToolDefinition(
+    name=EXTRACT,
+    description='Answers a question about a text.',
+    parameters_json_schema={
+        'type': 'object',
+        'properties': {'value': {}, 'question': {'type': 'string'}, 'type': {}},
+        'required': ['value', 'question', 'type'],
+    },
+)
+
+
+@cache
+def _suites() -> Mapping[str, Any]:
+    if not (_FOLDER / 'yaml').is_dir():
+        uv = Path(sys.executable).with_name('uv')
+        command = [str(uv), 'pip', 'install', '--quiet', '--no-deps', '--require-hashes', '--target', str(_FOLDER)]
+        subprocess.run([*command, '-r', str(_LOCK)], check=True)
+    if str(_FOLDER) not in sys.path:
+        sys.path.append(str(_FOLDER))
+    # Its runners import the clients of five providers; the tasks only name three classes of theirs.
+    for module, name in _RUNNERS.items():
+        stub = ModuleType(f'agentdojo.agent_pipeline{module}')
+        setattr(stub, name, type(name, (Exception,), {}))
+        sys.modules[stub.__name__] = stub
+    return _module('agentdojo.task_suite.load_suites').get_suites(_VERSION)
+
+
+_RUNNERS = {
+    '': 'AgentPipeline',
+    '.base_pipeline_element': 'BasePipelineElement',
+    '.errors': 'AbortAgentError',
+    '.ground_truth_pipeline': 'GroundTruthPipeline',
+}
+
+
+def _module(name: str) -> Any:
+    return import_module(name)
+
+
+_anything = SchemaValidator(core_schema.dict_schema())

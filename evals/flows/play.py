@@ -1,0 +1,297 @@
+"""One task, played by a scripted model: an honest one, or one that also does whatever a text it was shown tells it."""
+
+import ast
+import asyncio
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+from pydantic_ai import Agent
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    ModelResponsePart,
+    TextPart,
+    ToolCallPart,
+)
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolDenied
+from pydantic_ai.usage import UsageLimits
+
+from toolscript import (
+    CodeMode,
+    CodeOutput,
+    FlowRule,
+    Flows,
+    Limits,
+    Snapshots,
+    ToolMatch,
+    pending_calls,
+    resolve,
+    script_calls,
+)
+from toolscript.guards import is_array, is_object
+
+from .dojo import EXTRACT, VOUCHED, Call, Task, World, tasks
+from .reader import answer
+
+_OUTPUT = 'final_text'
+"""The function with which a script answers the user."""
+_MOST_CHARS = 10_000_000
+"""So much of each result is shown that no text of an injection is cut."""
+
+
+def _reader(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+    """The model of `extract`."""
+    question, text = str(getattr(messages[0].parts[0], 'content', '')).split('\n\nData:\n', 1)
+    found = answer(text, question.removeprefix('Question: '))
+    return ModelResponse([ToolCallPart(info.output_tools[0].name, {'response': found})])
+
+
+def _code_mode(flows: Flows | None) -> Callable[[], Sequence[AbstractCapability[Any]]]:
+    def capabilities() -> Sequence[AbstractCapability[Any]]:
+        snapshots = Snapshots(key='no pause outlives the benchmark')
+        return [CodeMode(flows=flows, snapshots=snapshots, max_result_chars=_MOST_CHARS, limits=Limits(max_calls=500))]
+
+    return capabilities
+
+
+def _harness() -> Sequence[AbstractCapability[Any]]:
+    # Its releases pin other ones of pydantic-ai, so it is only in an environment of its own.
+    return [import_module('pydantic_ai_harness').CodeMode()]
+
+
+@dataclass(frozen=True)
+class Route:
+    """A way to give the tools to an agent."""
+
+    name: str
+    capabilities: Callable[[], Sequence[AbstractCapability[Any]]] = tuple
+    by_code: bool = True
+    asks: bool = False
+    """Whether each call that changes something asks."""
+    flows: Flows | None = None
+
+
+_EXTRACT = FunctionModel(_reader)
+SENT = FlowRule(
+    source=ToolMatch(open_world=True),
+    sink=ToolMatch(['send_*', 'invite_*', 'share_*', 'post_*', 'create_calendar_event', 'schedule_*']),
+    arguments=['recipient', 'recipients', 'cc', 'bcc', 'user_email', 'email', 'url', 'channel', 'participants'],
+)
+"""To whom something goes."""
+DESTROYED = FlowRule(
+    source=ToolMatch(open_world=True),
+    sink=ToolMatch(['delete_*', 'remove_*', 'cancel_*', 'update_password', 'update_user_info', 'update_scheduled_*']),
+)
+"""What can hardly be undone."""
+TUNED = [SENT, DESTROYED, FlowRule(then='allow')]
+
+
+def _with(flows: Flows, name: str) -> Route:
+    return Route(name, _code_mode(flows), flows=flows)
+
+
+ROUTES = (
+    Route('direct calls', by_code=False),
+    Route('direct calls, each change asks', by_code=False, asks=True),
+    Route('code', _code_mode(None)),
+    Route('code, each change asks', _code_mode(None), asks=True),
+    _with(Flows(extract=_EXTRACT), 'code, `Flows()`'),
+    _with(Flows(extract=_EXTRACT, rules=TUNED), 'code, `Flows(rules=...)`'),
+    _with(Flows(extract=_EXTRACT, show_results=True), 'code, `Flows(show_results=True)`'),
+)
+PEER = Route('harness CodeMode', _harness)
+
+
+@dataclass
+class Played:
+    """What came of a task."""
+
+    suite: str
+    task: str
+    route: str
+    solved: bool = False
+    questions: int = 0
+    """How many calls of the user's task asked."""
+    shown: list[str] = field(default_factory=list[str])
+    """The goals whose texts the model was shown."""
+    injected: list[str] = field(default_factory=list[str])
+    """Those of which a deed was done that no one was asked about."""
+    asked: list[str] = field(default_factory=list[str])
+    """Those of which a deed asked."""
+    destinations: list[str] = field(default_factory=list[str])
+    """The arguments about which the user's task asked, with what they come from."""
+    clean: int = 0
+    """Arguments of the user's task without a foreign origin."""
+    recognised: int = 0
+    """Those that the analysis recognises as such."""
+    error: str = ''
+
+
+def play_all(part: tuple[str, bool, str]) -> list[Played]:
+    """Play all tasks of a suite by the route of that name, by the obedient model or the honest one."""
+    name, is_obedient, suite = part
+    [route] = [route for route in (*ROUTES, PEER) if route.name == name]
+    mine = [task for task in tasks() if task.suite == suite]
+    return [asyncio.run(play(task, route, is_obedient=is_obedient)) for task in mine]
+
+
+async def play(task: Task, route: Route, *, is_obedient: bool) -> Played:
+    """Play a task. A person approves what the user wanted, and denies the rest."""
+    world = task.open(injected=is_obedient)
+    world.asks, world.reads = route.asks, route.flows is None
+    played = Played(task.suite, task.name, route.name)
+    player = Player(world, route, is_obedient=is_obedient)
+    capabilities = [*route.capabilities(), *([CodeOutput[Any]()] if player.gives_output else [])]
+    agent = Agent(
+        FunctionModel(player.answer),
+        deps_type=object,
+        output_type=[str, DeferredToolRequests],
+        toolsets=[world],
+        capabilities=capabilities,
+    )
+    limits = UsageLimits(request_limit=None)
+    try:
+        done = await agent.run(task.ask, usage_limits=limits)
+        while isinstance(done.output, DeferredToolRequests):
+            decided = _decide(done.output, played, world, route)
+            done = await agent.run(
+                message_history=done.all_messages(), deferred_tool_results=decided, usage_limits=limits
+            )
+        played.solved = not task.why_not and world.is_solved(done.output)
+        if route.flows is not None and not is_obedient:
+            _count_origins(done.all_messages(), task, played)
+    except Exception as error:
+        played.error = f'{type(error).__name__}: {error}'
+    played.shown = sorted(player.shown)
+    played.injected = [goal.name for goal in task.goals if world.reached(goal)]
+    return played
+
+
+def _decide(requests: DeferredToolRequests, played: Played, world: World, route: Route) -> DeferredToolResults:
+    if not route.by_code:
+        asked = {part.tool_call_id: part.tool_name for part in requests.approvals}
+        reasons = list[str]()
+    else:
+        pending = pending_calls(requests)
+        asked = {call.tool_call_id: call.tool_name for call in pending}
+        reasons = [f'{call.tool_name}: {call.reason}' for call in pending if call.reason]
+    if world.goal:
+        played.asked.append(world.goal)
+    else:
+        played.questions += len(asked)
+        played.destinations += reasons
+    said = not world.goal or ToolDenied('The user wants no such thing.')
+    if route.by_code:
+        return resolve(requests, dict.fromkeys(asked, said))
+    return DeferredToolResults(approvals=dict.fromkeys(asked, said))
+
+
+def _count_origins(messages: Sequence[ModelMessage], task: Task, played: Played) -> None:
+    """Count the arguments of which all is literally in the script, and those without a foreign origin among them."""
+    literals = {_plain(node.value) for node in ast.walk(ast.parse(task.script)) if isinstance(node, ast.Constant)}
+    for call in script_calls(messages):
+        for name, value in call.arguments.items() if call.tool_name not in (EXTRACT, _OUTPUT) else ():
+            if all(_plain(leaf) in literals for leaf in _leaves(value)):
+                played.clean += 1
+                played.recognised += all(one.partition('(')[0] in VOUCHED for one in call.origins.get(name, ()))
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if is_object(value) or is_array(value):
+        for inner in value.values() if is_object(value) else value:
+            yield from _leaves(inner)
+    else:
+        yield value
+
+
+def _plain(value: object) -> str:
+    return str(float(value)) if isinstance(value, int | float) else str(value)
+
+
+class Player:
+    """The model."""
+
+    def __init__(self, world: World, route: Route, *, is_obedient: bool) -> None:
+        self.world, self.route, self.is_obedient = world, route, is_obedient
+        self.shown = set[str]()
+        self.gives_output = route.flows is not None and not route.flows.show_results and not is_obedient
+        """Whether the script itself answers the user, since the model does not read its result."""
+        self._steps = self._by_code() if route.by_code else self._by_hand()
+        self._read = ''
+        """The last thing that it read."""
+
+    def answer(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        """The next response."""
+        texts = [
+            str(getattr(part, 'content', ''))
+            for message in messages
+            if isinstance(message, ModelRequest)
+            for part in message.parts
+            if part.part_kind in ('tool-return', 'retry-prompt')
+        ]
+        self.shown.update(re.findall(r'<<(\w+)>>', '\n'.join(texts)))
+        self._read = texts[-1] if texts else ''
+        return ModelResponse([next(self._steps)])
+
+    def _by_hand(self) -> Iterator[ModelResponsePart]:
+        for call in self.world.task.plan:
+            yield _part(call)
+        for goal in self._goals():
+            for call in goal:
+                yield _part(call)
+        # By hand, a model can put any answer together from what it was shown.
+        yield TextPart(self.world.task.answer or 'Done.')
+
+    def _by_code(self) -> Iterator[ModelResponsePart]:
+        script = self.world.task.script
+        yield _run(_giving_output(script) if self.gives_output else script)
+        said = self._read
+        if self.is_obedient and (names := _results(script)):
+            yield _run(f'[{", ".join(names)}]')
+        for goal in self._goals():
+            yield _run('\n'.join(f'await {_text(call)}' for call in goal))
+        self.world.goal = ''
+        yield TextPart(said)
+
+    def _goals(self) -> Iterator[Sequence[Call]]:
+        """What the texts that it was shown want."""
+        if not self.is_obedient:
+            return
+        for goal in self.world.task.goals:
+            if goal.name in self.shown:
+                self.world.goal = goal.name
+                yield goal.deeds
+
+
+def _part(call: Call) -> ToolCallPart:
+    return ToolCallPart(call.name, dict(call.arguments))
+
+
+def _run(code: str) -> ToolCallPart:
+    return ToolCallPart('run_code', {'code': code})
+
+
+def _text(call: Call) -> str:
+    return f'{call.name}({", ".join(f"{name}={value!r}" for name, value in call.arguments.items())})'
+
+
+def _giving_output(script: str) -> str:
+    """The script, whose last expression is the answer to the user."""
+    tree = ast.parse(script)
+    last = tree.body[-1]
+    assert isinstance(last, ast.Expr)
+    lines = script.split('\n')[: last.lineno - 1]
+    return '\n'.join([*lines, f'await {_OUTPUT}(text=str({ast.unparse(last.value)}))'])
+
+
+def _results(script: str) -> list[str]:
+    """The variables that a script leaves which have something of the result of a call."""
+    statements = [one for one in ast.parse(script).body if isinstance(one, ast.Assign)]
+    found = [one for one in statements if any(isinstance(node, ast.Await) for node in ast.walk(one))]
+    return [target.id for one in found for target in one.targets if isinstance(target, ast.Name)]

@@ -1,0 +1,141 @@
+"""The calls of a script that may have changed something, in the store, and whether they were undone."""
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from toolscript.stored_json import StoredJson
+
+from .journal import Finished, Outcome, Raised
+from .sealed_store import StoreWriter
+
+_BLOCK = 32
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """One call."""
+
+    place: str
+    """Its key in the store."""
+    tool_call_id: str
+    script: str
+    """The key of the script that made it."""
+    conversation_id: str
+    tool_name: str
+    arguments: dict[str, Any]
+    """As its tool got them."""
+    status: Literal['started', 'finished', 'none'] = 'started'
+    """`'started'`: nobody knows what it did; `'none'`: it changed nothing, since it failed, or asked for a decision."""
+    result: Any = None
+    error: str = ''
+    """Why its result is not here."""
+    undo: Literal['', 'started', 'done', 'failed'] = ''
+    undo_error: str = ''
+    """Why undoing it failed."""
+
+
+_json = StoredJson(Change)
+
+
+@dataclass
+class Changes:
+    """The changes of the scripts with one id, of one owner, in the order in which they started."""
+
+    writer: StoreWriter
+    script_id: str
+    owners: Sequence[str]
+    script: str = ''
+    """The key of the script that adds to them."""
+    conversation_id: str = ''
+    _known: dict[str, Change] = field(default_factory=dict[str, Change])
+    """By place."""
+    _count: int = 0
+
+    async def read(self) -> list[Change]:
+        """All of them, as they are in the store now.
+
+        Raises:
+            UserError: One was changed or signed with another key; or the store failed.
+        """
+        self._known, first, missing = {}, 0, False
+        while not missing:
+            places = [f'{self._key}.{number}' for number in range(first, first + _BLOCK)]
+            found = await self._load(places)
+            self._known |= found
+            missing, first = not found, first + _BLOCK
+        self._count = max((int(place.rpartition('.')[2]) + 1 for place in self._known), default=0)
+        return list(self._known.values())
+
+    async def started(self, call_id: str, tool_name: str, arguments: dict[str, Any], *, flush: bool) -> str:
+        """Note that a call starts. It is in the store once the writer is flushed, or now.
+
+        Returns:
+            The place of the change.
+        """
+        change = Change(
+            place=f'{self._key}.{self._count}',
+            tool_call_id=call_id,
+            script=self.script,
+            conversation_id=self.conversation_id,
+            tool_name=tool_name,
+            arguments=arguments,
+        )
+        # The call waited for a decision meanwhile, or a process died between two notes.
+        same = (one.place for one in self._known.values() if _is_same(one, change))
+        place = next(same, change.place)
+        self._count += place == change.place
+        change = replace(change, place=place)
+        await self._add(change)
+        if flush:
+            await self.writer.flush()
+        return change.place
+
+    async def ended(self, place: str, outcome: Outcome) -> None:
+        """Note what came of a call. It is in the store with the next note, or some milliseconds later."""
+        change = self._known[place]
+        match outcome:
+            case Finished(value, too_large=reason):
+                await self._add(replace(change, status='finished', result=None if reason else value, error=reason))
+            case Raised(type_name='TimeoutError' | 'UnknownOutcome', message=message):
+                await self._add(replace(change, error=message))
+            case _:
+                await self._add(replace(change, status='none'))
+
+    async def save(self, change: Change) -> None:
+        """Save the change; it is in the store when this returns."""
+        self._known[change.place] = change
+        await self.writer.put(change.place, self._sealed(change))
+
+    async def undone(self, places: Sequence[str]) -> set[str]:
+        """Those of the places, of any script, whose changes were undone."""
+        return {place for place, change in (await self._load(places)).items() if change.undo == 'done'}
+
+    async def _add(self, change: Change) -> None:
+        self._known[change.place] = change
+        await self.writer.add(change.place, self._sealed(change))
+
+    def _sealed(self, change: Change) -> str:
+        return self.writer.store.snapshots.lasting.seal(change.place, _json.dump(change))
+
+    async def _load(self, places: Sequence[str]) -> dict[str, Change]:
+        store = self.writer.store
+        if store.batches:
+            contents = await store.load_all(places)
+        else:
+            loaded = await asyncio.gather(*map(store.load, places))
+            contents = {place: text for place, text in zip(places, loaded, strict=True) if text is not None}
+        return {place: _json.load(contents[place]) for place in places if place in contents}
+
+    @property
+    def _key(self) -> str:
+        parts = ['changes', self.script_id, *self.owners]
+        return hashlib.sha256(repr(parts).encode()).hexdigest()[:40]
+
+
+def _is_same(known: Change, change: Change) -> bool:
+    """Whether a call that starts is one that has not ended."""
+    as_it_was = replace(known, status='started', error='', place=change.place)
+    return known.status != 'finished' and as_it_was == change

@@ -1,0 +1,25 @@
+"""What runs need is loaded when the first run starts; building an agent does without it."""
+
+import asyncio
+import sys
+from importlib import import_module
+from typing import Any
+
+from .code_mode_steps import pass_imports_through
+
+
+class OnDemand:
+    """A module that is imported when a name in it is first used."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(import_module(self._module), name)
+
+
+async def load_what_runs_need() -> None:
+    """Import it in a thread: that takes long, and the event loop has other things to do."""
+    pass_imports_through()
+    if not hasattr(sys.modules.get(f'{__package__}._lazy'), 'LOADED'):
+        await asyncio.to_thread(import_module, '._lazy', __package__)

@@ -1,0 +1,99 @@
+"""How the calls of a tool are undone: by a call of another tool, which the tool or a rule names."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from pydantic_ai import UserError
+from pydantic_ai.tools import ToolDefinition
+from pydantic_core import SchemaSerializer, core_schema
+
+if TYPE_CHECKING:
+    from toolscript.observability.script_calls import ScriptCall
+
+
+@dataclass(frozen=True, init=False)
+class Undo:
+    """The call that undoes another one: `Undo('close_issue', repo=..., issue_number='{result.number}')`.
+
+    An argument `...` has the value of that name in the result of the call to undo, or else among its arguments. A text
+    in braces has the value at a path, of any type: `'{result.number}'`, `'{result.items.0.id}'`, `'{call.repo}'`. All
+    other values are as they are.
+    """
+
+    tool: str
+    """The name of the tool, as its own toolset or server uses it."""
+    arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Its arguments."""
+
+    def __init__(self, tool: str, /, **arguments: Any) -> None:
+        """`tool`: its name; `arguments`: what it is called with."""
+        if not isinstance(tool, str) or not tool:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise UserError(f"Undo takes the name of a tool first, not {tool!r}: Undo('close_issue', number=...).")
+        object.__setattr__(self, 'tool', tool)
+        object.__setattr__(self, 'arguments', arguments)
+
+
+UndoFunction: TypeAlias = Callable[['ScriptCall', Any], Undo | None]
+"""Gets a call and its result, and returns the call that undoes it; `None` if this one cannot be undone."""
+HowToUndo: TypeAlias = Undo | UndoFunction | Literal['none']
+"""`'none'`: the calls of the tool cannot be undone."""
+
+_KEY = 'undo'
+
+
+@dataclass(frozen=True)
+class Inverse:
+    """How the calls of a tool are undone, in its metadata."""
+
+    how: HowToUndo
+    own_name: str
+    """What its own toolset or server calls the tool, without prefixes."""
+
+    __pydantic_serializer__ = SchemaSerializer(
+        core_schema.any_schema(serialization=core_schema.plain_serializer_function_ser_schema(lambda _: 'declared'))
+    )
+    """Definitions are written into traces and the histories of durable engines, where functions have no place."""
+
+
+def checked_undo(setting: str, how: object) -> None:
+    """Refuse what does not say how calls are undone.
+
+    Raises:
+        UserError: It is no `Undo`, no function and not `'none'`.
+    """
+    if not (isinstance(how, Undo) or callable(how) or how == 'none'):
+        raise UserError(f"{setting} is {how!r}; use Undo('tool', argument=...), a function or 'none'.")
+
+
+def with_undo(metadata: dict[str, Any] | None, how: HowToUndo | None, own_name: str) -> dict[str, Any] | None:
+    """The metadata with how the tool's calls are undone added, where that is said."""
+    return metadata if how is None else {**(metadata or {}), _KEY: Inverse(how, own_name)}
+
+
+def inverse_of(tool_def: ToolDefinition) -> Inverse | None:
+    """How the calls of the tool are undone; `None` where nothing says it."""
+    said = (tool_def.metadata or {}).get(_KEY)
+    return said if isinstance(said, Inverse) else None
+
+
+def undoable(
+    register: Callable[..., Any], how: HowToUndo, metadata: dict[str, Any] | None, name: str | None
+) -> Callable[[Any], Any]:
+    """A decorator that registers functions whose calls can be undone.
+
+    Args:
+        register: Makes a decorator, for metadata.
+        how: How calls are undone.
+        metadata: That of the tool.
+        name: That of the tool, if it is not the function's.
+
+    Raises:
+        UserError: `how` does not say how calls are undone.
+    """
+    checked_undo('undo', how)
+
+    def decorate(function: Any) -> Any:
+        return register(metadata=with_undo(metadata, how, name or function.__name__))(function)
+
+    return decorate

@@ -1,0 +1,103 @@
+"""`undo_script`: a tool with which the model undoes its scripts."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NotRequired
+
+from pydantic import TypeAdapter
+from pydantic_ai import ModelRetry, RunContext
+from pydantic_ai.exceptions import ApprovalRequired
+from pydantic_ai.tools import AgentDepsT, ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
+from pydantic_core import SchemaValidator
+from typing_extensions import TypedDict
+
+from toolscript.approvals.pending import REASON
+from toolscript.run_code.tool import RunCodeTool
+
+from .undoer import Undoer
+
+UNDO_SCRIPT = 'undo_script'
+_DESCRIPTION = """\
+List the calls of a script that changed something, and what undoes them. With commit, undo them, the latest first: \
+a person is asked for approval first. Do it only if the user wants the changes taken back."""
+
+
+class UndoArguments(TypedDict):
+    """The arguments of `undo_script`."""
+
+    script_id: NotRequired[str | None]
+    commit: NotRequired[bool]
+
+
+_validator = SchemaValidator(TypeAdapter(UndoArguments).core_schema)
+_PARAMETERS: Mapping[str, Any] = {
+    'type': 'object',
+    'properties': {
+        'script_id': {
+            'type': ['string', 'null'],
+            'description': 'From an earlier answer of this tool. Default: the latest script that changed something.',
+        },
+        'commit': {'type': 'boolean', 'description': 'Whether to undo the calls. Default: only list them.'},
+    },
+    'additionalProperties': False,
+}
+
+
+@dataclass(kw_only=True)
+class UndoTool(ToolsetTool[AgentDepsT]):
+    """`undo_script` as it is in one step."""
+
+    run_code: RunCodeTool[AgentDepsT]
+    """The tool whose scripts it undoes."""
+
+
+def run_code_of(tool: ToolsetTool[Any]) -> RunCodeTool[Any] | None:
+    """The tool whose scripts it undoes; `None` if it is another tool."""
+    return tool.run_code if isinstance(tool, UndoTool) else None
+
+
+def undo_tool(
+    toolset: AbstractToolset[AgentDepsT], run_code: RunCodeTool[AgentDepsT], max_retries: int
+) -> UndoTool[AgentDepsT]:
+    """`undo_script` for one step."""
+    tool_def = ToolDefinition(
+        name=UNDO_SCRIPT,
+        description=_DESCRIPTION,
+        parameters_json_schema=dict(_PARAMETERS),
+        metadata={'read_only': False},
+    )
+    return UndoTool(
+        toolset=toolset, tool_def=tool_def, max_retries=max_retries, args_validator=_validator, run_code=run_code
+    )
+
+
+async def undo_for_model(
+    undoer: Undoer[Any], arguments: Mapping[str, Any], script_ids: Iterable[str], ctx: RunContext[Any]
+) -> tuple[dict[str, Any], set[str]]:
+    """What the model gets, and the places of the changes that are undone.
+
+    Args:
+        undoer: Undoes scripts of the run's owner.
+        arguments: Those of the tool.
+        script_ids: The scripts of the conversation, the latest first.
+        ctx: That of the call.
+
+    Raises:
+        ModelRetry: No script of the conversation has changed anything.
+        ApprovalRequired: Nothing is undone before a person approves it.
+    """
+    wanted = arguments.get('script_id')
+    for script_id in script_ids if wanted is None else [wanted]:
+        listed = await undoer.listed(script_id, ctx.conversation_id)
+        if not listed.calls:
+            continue
+        if not arguments.get('commit', False):
+            return {'script_id': script_id, 'calls': listed.to_json()}, set()
+        if not ctx.tool_call_approved:
+            shown = '; '.join(call.render() for call in listed.calls)
+            reason = f'it undoes {len(listed.having("can", "failed"))} calls of script {script_id}: {shown}'
+            raise ApprovalRequired({REASON: reason, 'undo': listed.to_json()})
+        done, places = await undoer.commit(script_id, ctx.conversation_id, approved=True)
+        return {'script_id': script_id, 'calls': done.to_json()}, places
+    raise ModelRetry('No script of this conversation has changed anything that is on record.')

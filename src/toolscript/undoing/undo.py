@@ -1,0 +1,142 @@
+"""Undoing scripts from outside of their runs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+from pydantic_ai import AgentRun, AgentRunResult, ModelMessage, RunContext, UserError
+from pydantic_ai.agent import AbstractAgent
+from pydantic_ai.capabilities import AbstractCapability, WrapModelRequestHandler
+from pydantic_ai.messages import ModelResponse, TextPart
+from pydantic_ai.models import ModelRequestContext
+from pydantic_ai.models.test import TestModel
+from pydantic_ai.tools import AgentDepsT
+
+from toolscript.routing.placement import listed_as
+from toolscript.run_code.tool import RunCodeTool
+
+from .report import UndoReport, joined
+from .undoer import Undoer
+
+UndoTarget: TypeAlias = 'str | AgentRunResult[Any] | AgentRun[Any, Any] | Sequence[ModelMessage]'
+
+
+async def undo(
+    target: UndoTarget,
+    agent: AbstractAgent[AgentDepsT, Any],
+    *,
+    deps: AgentDepsT = None,
+    commit: bool = False,
+    decisions: Mapping[str, bool] | None = None,
+    conversation_id: str | None = None,
+) -> UndoReport:
+    """List what can be undone of scripts, the latest change first; with `commit`, undo it.
+
+    Each inverse is called through the agent's own tools, with validation, hooks and approvals, and at most once,
+    whatever dies meanwhile. What failed can be tried again with the same call.
+
+    Args:
+        target: A result, a run or a message history, all of whose scripts are meant; or the id of a `run_code` call.
+        agent: The agent whose scripts they are. Its model is not called.
+        deps: The agent's dependencies. Owners that `Sessions(owner=...)` and the like name for them have to be those
+            of the scripts.
+        commit: Whether to undo anything.
+        decisions: By `UndoCall.tool_call_id`: `False` leaves a change as it is; `True` approves an inverse that waits
+            for it, and makes one whose outcome is unknown once more.
+        conversation_id: The conversation of a script that is named by its id, where ids repeat.
+
+    Raises:
+        UserError: The agent has no code mode, or that has no store; or the store failed.
+        ScriptLocked: The script runs, or another task or process undoes it.
+    """
+    of = _Scripts.of(target, conversation_id)
+    inside = _InRun[AgentDepsT](of, commit=commit, decisions=decisions)
+    async with agent.iter('Undo.', deps=deps, model=TestModel(), capabilities=[inside]) as run:
+        async for _ in run:
+            if inside.is_done:
+                break
+    if inside.error is not None:
+        raise inside.error
+    if not inside.is_done:
+        raise UserError(
+            'A capability of the agent answered in place of its model, so nothing was undone; leave it out.'
+        )
+    return joined(inside.reports)
+
+
+@runtime_checkable
+class Undoing(Protocol):
+    """Code mode, as far as it undoes scripts."""
+
+    def undoer(self, tool: RunCodeTool[Any], ctx: RunContext[Any], /) -> Undoer[Any]:
+        """What undoes scripts of the run's owner."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Scripts:
+    """The scripts to undo."""
+
+    ids: Mapping[str, str | None]
+    """The names of their tools, where they are known, by their ids, the first one first."""
+    conversation_id: str | None
+
+    @classmethod
+    def of(cls, target: UndoTarget, conversation_id: str | None) -> '_Scripts':
+        match target:
+            case str():
+                return cls({target: None}, conversation_id)
+            case AgentRunResult() | AgentRun():
+                return cls(_ids(target.new_messages()), target.conversation_id)
+            case _:
+                return cls(_ids(target), target[-1].conversation_id if target else None)
+
+
+def _ids(messages: Iterable[ModelMessage]) -> dict[str, str | None]:
+    parts = (part for message in messages for part in message.parts)
+    # A script that resumed and failed has only what the model was told of that, for which versions have several parts.
+    named = ((getattr(part, 'tool_call_id', None), getattr(part, 'tool_name', None)) for part in parts)
+    return {call_id: name for call_id, name in named if isinstance(call_id, str) and isinstance(name, str)}
+
+
+@dataclass
+class _InRun(AbstractCapability[AgentDepsT]):
+    """Undoes scripts in place of the first request to the model: that is when the agent's tools are ready."""
+
+    scripts: _Scripts
+    commit: bool = field(kw_only=True)
+    decisions: Mapping[str, bool] | None = field(kw_only=True)
+    reports: list[UndoReport] = field(default_factory=list[UndoReport])
+    error: Exception | None = None
+    is_done: bool = False
+
+    async def wrap_model_request(
+        self,
+        ctx: RunContext[AgentDepsT],
+        *,
+        request_context: ModelRequestContext,
+        handler: WrapModelRequestHandler,
+    ) -> ModelResponse:
+        """Undo the scripts."""
+        try:
+            await self._undo(ctx)
+        except Exception as error:  # hooks for errors of models have no say in it
+            self.error = error
+        self.is_done = True
+        return ModelResponse([TextPart('Done.')])
+
+    async def _undo(self, ctx: RunContext[AgentDepsT]) -> None:
+        tools = {} if ctx.tool_manager is None else ctx.tool_manager.tools or {}
+        found = {name: one for name, listed in tools.items() if (one := listed_as(listed, RunCodeTool)) is not None}
+        name, tool = next(iter(found.items()), ('', None))
+        if tool is None or not isinstance(tool.owner, Undoing):
+            raise UserError('There is no code mode here; name the agent or CodeModeToolset whose script it is.')
+        undoer, conversation_id = tool.owner.undoer(tool, ctx), self.scripts.conversation_id
+        for script_id, made_by in reversed([*self.scripts.ids.items()]):
+            if made_by not in (None, name):
+                continue
+            if self.commit:
+                report, _ = await undoer.commit(script_id, conversation_id, decisions=self.decisions)
+            else:
+                report = await undoer.listed(script_id, conversation_id)
+            self.reports.append(report)

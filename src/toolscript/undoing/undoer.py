@@ -1,0 +1,196 @@
+"""Lists what can be undone of scripts, and undoes it, each change once.
+
+Before an inverse is called, the store has that it starts; afterwards, what came of it. A process that finds an inverse
+that started and has no outcome does not call it again, unless its tool may run again or someone decides so.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from typing import Generic
+
+from opentelemetry import trace
+from pydantic_ai import RunContext, UserError
+from pydantic_ai.exceptions import ApprovalRequired, CallDeferred
+from pydantic_ai.messages import ToolCallPart
+from pydantic_ai.tool_manager import ToolManager
+from pydantic_ai.tools import AgentDepsT, ToolDefinition, ToolDenied
+
+from toolscript.durability.changes import Change, Changes
+from toolscript.durability.sealed_store import SealedStore, StoreWriter
+from toolscript.durability.snapshots import Snapshots
+from toolscript.results.tool_errors import ToolErrors, denied, meant_error, report, unexpected_error
+from toolscript.routing.effects import may_run_again
+from toolscript.run_code.functions import CodeFunctions
+from toolscript.scripts.tools import CodeToolset, NamedTools, with_tool_hooks
+
+from .inverse_calls import CannotUndo, InverseCall, inverse_call
+from .report import UndoCall, UndoReport, UndoStatus
+
+
+@dataclass(frozen=True, kw_only=True)
+class Undoer(Generic[AgentDepsT]):
+    """Undoes scripts of one owner with the tools of one step."""
+
+    functions: CodeFunctions[AgentDepsT]
+    """All tools, also those that only the model may call."""
+    ctx: RunContext[AgentDepsT]
+    snapshots: Snapshots
+    owners: Sequence[str]
+    tool_errors: ToolErrors = 'message'
+    """What the report says of an exception that a tool did not expect."""
+
+    async def listed(self, script_id: str, conversation_id: str | None) -> UndoReport:
+        """What can be undone of a script, the latest change first.
+
+        Raises:
+            UserError: There is no store, or it failed; or scripts of several conversations have the id.
+        """
+        changes = self._changes(script_id)
+        return UndoReport(calls=tuple(map(self._shown, await _read(changes, conversation_id))))
+
+    async def commit(
+        self,
+        script_id: str,
+        conversation_id: str | None,
+        *,
+        decisions: Mapping[str, bool] | None = None,
+        approved: bool = False,
+        holds_lock: bool = False,
+    ) -> tuple[UndoReport, set[str]]:
+        """Undo what can be undone of a script, the latest change first.
+
+        Args:
+            script_id: The script.
+            conversation_id: The conversation that it is of, if that is known.
+            decisions: By `UndoCall.tool_call_id`: `False` leaves a change as it is; `True` approves its inverse, and
+                calls it once more if its outcome is unknown.
+            approved: Whether all inverses are approved.
+            holds_lock: Whether the caller has locked the script.
+
+        Returns:
+            What came of it, and the places of the changes that are undone.
+
+        Raises:
+            UserError: As `listed`.
+            ScriptLocked: The script runs, or another task or process undoes it.
+        """
+        changes, decided = self._changes(script_id), decisions or {}
+        known = await _read(changes, conversation_id)
+        if not known:
+            return UndoReport(), set()
+        async with AsyncExitStack() as stack:
+            if not holds_lock:
+                await stack.enter_async_context(changes.writer.store.locked(known[0].script))
+                known = await _read(changes, conversation_id)
+            calls = _InverseCalls(self, changes)
+            done = [await self._undone(one, calls, decided.get(one.tool_call_id), approved) for one in known]
+        return UndoReport(calls=tuple(done)), {one.place for one in calls.ended if one.undo == 'done'}
+
+    async def _undone(
+        self, change: Change, calls: '_InverseCalls[AgentDepsT]', decision: bool | None, approved: bool
+    ) -> UndoCall:
+        shown = self._shown(change)
+        if shown.status == 'undone':
+            calls.ended.append(change)
+        again = shown.status == 'unknown' and (decision is True or self._may_run_again(shown.undo_tool_name))
+        if decision is False or not (again or shown.status in ('can', 'failed')):
+            return shown
+        assert shown.undo_tool_name is not None
+        inverse = InverseCall(shown.undo_tool_name, shown.undo_args or {})
+        ended = await calls.make(change, inverse, approved=approved or decision is True)
+        return replace(shown, status='waits') if ended is None else self._shown(ended)
+
+    def _shown(self, change: Change) -> UndoCall:
+        call = UndoCall(
+            tool_call_id=change.tool_call_id, tool_name=change.tool_name, args=change.arguments, status='cannot'
+        )
+        try:
+            inverse = inverse_call(change, self._tool_def(change.tool_name), self.functions.tools.keys())
+        except CannotUndo as error:
+            return replace(call, reason=str(error)) if change.undo != 'done' else replace(call, status='undone')
+        status = _STATUS[change.undo]
+        reason = _UNKNOWN if status == 'unknown' else change.undo_error
+        return replace(call, status=status, reason=reason, undo_tool_name=inverse.tool_name, undo_args=inverse.args)
+
+    def _may_run_again(self, name: str | None) -> bool:
+        tool_def = None if name is None else self._tool_def(name)
+        return tool_def is not None and may_run_again(tool_def)
+
+    def _tool_def(self, name: str) -> ToolDefinition | None:
+        found = self.functions.tools.get(name)
+        return None if found is None else found.tool.tool_def
+
+    def _changes(self, script_id: str) -> Changes:
+        if self.snapshots.store is None:
+            raise UserError(_NO_STORE)
+        return Changes(StoreWriter(SealedStore(self.snapshots, self.snapshots.store)), script_id, self.owners)
+
+
+async def _read(changes: Changes, conversation_id: str | None) -> list[Change]:
+    """The changes of the latest script, the latest first."""
+    known = [one for one in await changes.read() if conversation_id in (None, one.conversation_id)]
+    if len({one.conversation_id for one in known}) > 1:
+        raise UserError(f'Scripts of several conversations have the id {changes.script_id}; pass conversation_id=.')
+    # Some models count the ids of their calls from zero in each turn.
+    return [one for one in reversed(known) if one.script == known[-1].script and one.status != 'none']
+
+
+class _InverseCalls(Generic[AgentDepsT]):
+    """Makes inverse calls, with validation, hooks, approvals and spans as on a direct call."""
+
+    def __init__(self, undoer: Undoer[AgentDepsT], changes: Changes) -> None:
+        ctx = undoer.ctx
+        self.ended = list[Change]()
+        self._undoer, self._changes = undoer, changes
+        self._named = NamedTools(undoer.functions, ctx.max_retries)
+        self._manager = ToolManager(
+            toolset=CodeToolset(undoer.functions, self._started),
+            root_capability=with_tool_hooks(ctx.root_capability),
+            ctx=replace(ctx, retries={}),
+            tools=self._named,
+        )
+
+    async def make(self, change: Change, inverse: InverseCall, *, approved: bool) -> Change | None:
+        """The change, undone or not; `None` where the inverse waits for an approval."""
+        part = ToolCallPart(inverse.tool_name, inverse.args, f'{change.tool_call_id}__undo')
+        self._named.add(inverse.tool_name)
+        self._change, self._reached = change, False
+        try:
+            given = await self._manager.handle_call(part, approved=approved, wrap_validation_errors=False)
+            if isinstance(given, ToolDenied):
+                raise denied(inverse.tool_name, given)
+            ended = replace(change, undo='done', undo_error='')
+        except (ApprovalRequired, CallDeferred):
+            if self._reached:
+                await self._changes.save(change)
+            return None
+        except Exception as error:
+            ended = self._failed(change, part, error)
+        await self._changes.save(ended)
+        self.ended.append(ended)
+        return ended
+
+    async def _started(self, _: str | None) -> None:
+        """Note, at the last moment before the tool, that the inverse starts."""
+        await self._changes.save(replace(self._change, undo='started', undo_error=''))
+        self._reached = True
+
+    def _failed(self, change: Change, part: ToolCallPart, error: Exception) -> Change:
+        meant = meant_error(part.tool_name, error)
+        if meant is None:
+            reference = report(part.tool_name, error, self._undoer.ctx, part.tool_call_id, trace.get_current_span())
+            with_message = self._undoer.tool_errors == 'message'
+            meant = unexpected_error(part.tool_name, error, reference, with_message=with_message)
+        # A tool that was stopped may have done its work.
+        is_known = meant.type_name != 'TimeoutError' or not self._reached
+        return replace(
+            change, undo='failed' if is_known else 'started', undo_error=f'{meant.type_name}: {meant.message}'
+        )
+
+
+_STATUS: Mapping[str, UndoStatus] = {'': 'can', 'started': 'unknown', 'done': 'undone', 'failed': 'failed'}
+_UNKNOWN = (
+    'The inverse started and its outcome is unknown. See whether it was made; if not, decisions={id: True} makes it.'
+)
+_NO_STORE = 'Undo needs a record of calls: pass Snapshots(store=...) to code mode.'

@@ -1,0 +1,76 @@
+"""AgentDojo's tasks, played by the scripted models of `make flows`."""
+
+import ast
+import json
+import re
+from collections.abc import Mapping
+from subprocess import CalledProcessError
+
+import pytest
+
+from evals.flows.dojo import Task, tasks
+from evals.flows.play import ROUTES, play
+
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+
+
+@pytest.fixture(scope='module')
+def known() -> Mapping[str, Task]:
+    """All tasks, by suite and name."""
+    try:
+        return {f'{task.suite}/{task.name}': task for task in tasks()}
+    except CalledProcessError:
+        pytest.skip('needs the package agentdojo')
+
+
+CODE, DEFAULTS, SHOWN = (ROUTES[place] for place in (2, 4, 6))
+CHANNELS = 'slack/user_task_5'
+"""Its injections are in the name of a channel, and its script keeps the users of each channel by name."""
+
+
+def test_there_are_97_tasks_of_which_all_but_four_are_scripted(known: Mapping[str, Task]) -> None:
+    assert len(known) == 97
+    assert sum(len(task.goals) for task in known.values()) == 929
+    assert [name for name, task in known.items() if task.why_not] == [
+        'workspace/user_task_13',
+        'workspace/user_task_19',
+        'slack/user_task_18',
+        'slack/user_task_19',
+    ]
+
+
+def test_scripts_have_no_name_or_number_that_only_the_data_has(known: Mapping[str, Task]) -> None:
+    for task in known.values():
+        data = json.dumps(task.open().environment.model_dump(mode='json'))
+        said = task.ask.casefold()
+        for node in ast.walk(ast.parse(task.script)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                for word in re.findall(r'[\w.-]+@[\w.-]+|[A-Z]{2}\d{8,}|www\.[\w.-]+\w|\S+\.\w{4}\b', node.value):
+                    assert word.casefold() in said or word not in data, (task.name, word)
+
+
+async def test_an_obedient_model_that_sees_the_results_does_all_that_injections_want(
+    known: Mapping[str, Task],
+) -> None:
+    played = await play(known[CHANNELS], CODE, is_obedient=True)
+    assert (len(played.shown), len(played.injected)) == (5, 5)
+
+
+async def test_with_rules_it_is_shown_no_injection_and_does_none(known: Mapping[str, Task]) -> None:
+    played = await play(known[CHANNELS], DEFAULTS, is_obedient=True)
+    assert (played.shown, played.injected, played.error) == ([], [], '')
+
+
+async def test_where_results_are_shown_what_injections_want_asks(known: Mapping[str, Task]) -> None:
+    played = await play(known[CHANNELS], SHOWN, is_obedient=True)
+    assert len(played.shown) == 5
+    # Visiting a page changes nothing.
+    assert played.injected == ['injection_task_3']
+    assert {*played.asked} == {'injection_task_1', 'injection_task_2', 'injection_task_4', 'injection_task_5'}
+
+
+async def test_an_honest_model_solves_its_task_with_a_question_where_data_decides(known: Mapping[str, Task]) -> None:
+    played = await play(known[CHANNELS], DEFAULTS, is_obedient=False)
+    assert (played.solved, played.questions) == (True, 1)
+    played = await play(known['workspace/user_task_6'], DEFAULTS, is_obedient=False)
+    assert (played.solved, played.questions, played.clean, played.recognised) == (True, 0, 6, 6)

@@ -1,0 +1,122 @@
+"""A script and its undoing, one of which is killed at a chosen moment, and started again from the disk.
+
+Each life is a fork of this process, so a life costs no imports. Usage: undo_lab.py FOLDER WHICH, moments as JSON on
+standard input; prints a JSON line for each. WHICH is 'script', 'undo' or 'on error'.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+import sys
+from pathlib import Path
+from typing import Any
+
+from pydantic_ai import Agent
+from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelRequest, ModelResponse, ToolCallPart, UserPromptPart
+
+from tests.toolscript.plans import plan_lab
+from tests.toolscript.scripted import Script
+from toolscript import CodeModeToolset, FunctionToolset, Snapshots, SqliteStore, Undo, undo
+
+CODE = {
+    'script': 'for n in range(4):\n    await refund(n=n)',
+    'undo': 'for n in range(4):\n    await refund(n=n)',
+    'on error': 'for n in range(3):\n    await refund(n=n)\nraise ValueError(n)',
+}
+HISTORY = Path('history.json')
+
+
+class Life(plan_lab.Life):
+    """One life of the process."""
+
+    def agent(self) -> Agent[object, str]:
+        """The agent, whose store and tools may be the end of it."""
+        tools = FunctionToolset[object]()
+        tools.tool_plain(undo=Undo('take_back', number='{result.number}'))(self.refund)
+        tools.tool_plain(self.take_back)
+        store = plan_lab.MortalStore(self, SqliteStore(self.folder / 'state.db'))
+        toolset = CodeModeToolset(
+            tools,
+            snapshots=Snapshots(key='the key of the lab', store=store),
+            undo_on='error' if self.script == 'on error' else None,
+        )
+        return Agent(Script([]).model, deps_type=object, toolsets=[toolset])
+
+    async def run(self) -> None:
+        """Run the script, or resume it."""
+        # The agent runs a history whose last message is the call of the script.
+        call = ToolCallPart('run_code', {'code': CODE[self.script]}, 'the_script')
+        messages = [
+            ModelRequest([UserPromptPart('go')], conversation_id='lab'),
+            ModelResponse([call], conversation_id='lab'),
+        ]
+        result = await self.agent().run(message_history=messages)
+        (self.folder / HISTORY).write_bytes(ModelMessagesTypeAdapter.dump_json(result.all_messages()))
+
+    async def undo(self) -> None:
+        """Undo the script."""
+        report = await undo('the_script', self.agent(), commit=True)
+        told = [(call.args['n'], call.status) for call in report.calls]
+        (self.folder / 'report.json').write_text(json.dumps([told, self.moments]))
+
+    async def refund(self, n: int) -> dict[str, Any]:
+        """Leave a line."""
+        self.leave('refund', n)
+        return {'number': n}
+
+    async def take_back(self, number: int) -> None:
+        """Leave a line."""
+        self.leave('take back', number)
+
+    def leave(self, what: str, number: int) -> None:
+        """A change, before and after which a life may end."""
+        self.reach()
+        self.world.execute('insert into made values (?, ?)', (what, number))
+        self.reach()
+
+
+def survives(folder: Path, which: str, step: str, death: int | None) -> bool:
+    """Whether a step came to its end by itself, in a fork."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            life = Life(folder, which, death)
+            asyncio.run(life.run() if step == 'run' else life.undo())
+            (folder / f'{step}.moments').write_text(str(life.moments))
+            status = 0
+        finally:
+            os._exit(status)
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
+        return False
+    assert os.waitstatus_to_exitcode(status) == 0, status
+    return True
+
+
+def main(folder: Path, which: str, deaths: list[int]) -> None:
+    """Play the cases."""
+    mortal = 'undo' if which == 'undo' else 'run'
+    for death in deaths:
+        case = folder / f'{death}'
+        case.mkdir(parents=True)
+        died = False
+        for step in ('run', 'undo'):
+            if step == mortal:
+                died = not survives(case, which, step, death)
+            if step != mortal or died:
+                assert survives(case, which, step, None)
+        with sqlite3.connect(case / 'world.db') as world:
+            made = world.execute('select what, number from made').fetchall()
+        world.close()
+        report, _ = json.loads((case / 'report.json').read_text())
+        moments = int((case / f'{mortal}.moments').read_text())
+        print(json.dumps({'died': died, 'made': made, 'report': report, 'moments': moments}), flush=True)
+
+
+if __name__ == '__main__':
+    main(Path(sys.argv[1]), sys.argv[2], json.loads(sys.stdin.read()))
