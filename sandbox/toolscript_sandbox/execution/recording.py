@@ -258,8 +258,8 @@ def _decoded(value: Any) -> Any:
 
 MOST_RECORDED = 1_000_000
 """Bytes, about as many as in JSON. More would make snapshots large, and pauses slow."""
-_SIZED = frozenset[type[Any]]([str, bytes, list, dict])
-_DIGITS = 3
+_DIGITS = 4
 """Of a second: a state has many of them."""
 _LEAST = 16
 """Of a note of anything."""
+_SIZED = frozenset[type[Any]]([str, bytes, list, dict])

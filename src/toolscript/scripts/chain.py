@@ -234,4 +234,6 @@ async def _started(record: CallRecord, instrumented: bool, call_id: str | None) 
         return
     if instrumented and call.call.line is not None:
         trace.get_current_span().set_attribute('toolscript.line', call.call.line)
+    if instrumented and call.planned_as is not None:
+        trace.get_current_span().set_attribute('toolscript.row', call.planned_as)
     await record.started(call)
