@@ -33,8 +33,8 @@ test-long: .venv/.ready  ## the tests that take too long for each change: whole 
 coverage: .venv/.ready  ## all tests, and the lines and branches that none of them takes
 	@.venv/bin/python $(PYTEST) --cov
 
-test-lowest: .venv-lowest/.ready  ## the tests that meet pydantic-ai, on the oldest version that is supported
-	@.venv-lowest/bin/python $(PYTEST) -m 'pydantic_ai and not long' \
+test-lowest: .venv-lowest/.ready  ## the tests that meet pydantic-ai, on the oldest version that is supported; SOME=--one-of-each takes less time
+	@.venv-lowest/bin/python $(PYTEST) $(SOME) -m 'pydantic_ai and not long' \
 		tests/toolscript tests/wires tests/test_readme.py tests/test_mcp_servers.py
 
 test-all: .venv/.ready  ## the tests on every supported Python that this machine has

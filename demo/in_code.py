@@ -1,21 +1,21 @@
 """The job as a model does it that may write code: look around, search, write one script, answer."""
 
+import re
 from string import Template
 
 from demo.finding import Finding
 from demo.job import repository_in
-from demo.reading import Need, functions_in
 from demo.scripted import Call, Seen, Work
 
 _NEEDS = {
-    'list_regions': Need('list the regions'),
-    'orders_placed': Need('orders that a region placed', frozenset({'region', 'since', 'until', 'page'})),
-    'shipment_of': Need('how late is the shipment of an order', frozenset({'order_id'})),
-    'customer': Need('look up the name of a customer', frozenset({'customer_id'})),
-    'git_log': Need('show the git commit log', frozenset({'repo_path', 'max_count', 'end_timestamp'})),
-    'git_show': Need('show the contents of a git commit', frozenset({'repo_path', 'revision'})),
+    'list_regions': 'list the regions',
+    'orders_placed': 'orders that a region placed',
+    'shipment_of': 'how late is the shipment of an order',
+    'customer': 'look up the name of a customer',
+    'git_log': 'show the git commit log',
+    'git_show': 'show the contents of a git commit',
 }
-"""What has to be found before the script can be written, by the name it has in the template."""
+"""The functions that the script calls, and what to search for where one is not shown yet."""
 
 _SCRIPT = Template("""\
 import asyncio
@@ -26,10 +26,10 @@ monday = today - timedelta(days=today.weekday() + 14)
 since, until = monday.isoformat(), (monday + timedelta(days=13)).isoformat()
 
 async def orders_in(region):
-    first = await $orders_placed(region=region, since=since, until=until)
+    first = await orders_placed(region=region, since=since, until=until)
     others = range(2, first['pages'] + 1)
     rest = await asyncio.gather(
-        *[$orders_placed(region=region, since=since, until=until, page=page) for page in others]
+        *[orders_placed(region=region, since=since, until=until, page=page) for page in others]
     )
     return [order for page in [first, *rest] for order in page['orders']]
 
@@ -39,17 +39,17 @@ def sums(orders, key):
         totals[order[key]] = round(totals.get(order[key], 0) + order['total'], 2)
     return dict(sorted(totals.items(), key=lambda item: -item[1]))
 
-regions = await $list_regions()
+regions = await list_regions()
 found = await asyncio.gather(*[orders_in(region['name']) for region in regions])
 orders = [order for of_region in found for order in of_region]
-shipments = await asyncio.gather(*[$shipment_of(order_id=order['id']) for order in orders])
+shipments = await asyncio.gather(*[shipment_of(order_id=order['id']) for order in orders])
 late = {shipment['order_id'] for shipment in shipments if shipment['days_late'] > 0}
 late_orders = [order for order in orders if order['id'] in late]
 
 late_by_region = sums(late_orders, 'region')
 region = list(late_by_region)[0]
 hardest_hit = list(sums([order for order in late_orders if order['region'] == region], 'customer_id'))[:3]
-customers = await asyncio.gather(*[$customer(customer_id=number) for number in hardest_hit])
+customers = await asyncio.gather(*[customer(customer_id=number) for number in hardest_hit])
 
 by_day = {}
 for order in orders:
@@ -57,9 +57,9 @@ for order in orders:
         by_day.setdefault(order['placed'], []).append(order['id'] in late)
 first_day = min(day for day, lateness in by_day.items() if 2 * sum(lateness) >= len(lateness))
 
-log = await $git_log(repo_path='$repository', max_count=1, end_timestamp=first_day + 'T23:59:59Z')
+log = await git_log(repo_path='$repository', max_count=1, end_timestamp=first_day + 'T23:59:59Z')
 commit = dict(line.split(': ', 1) for line in log.splitlines() if ': ' in line)
-diff = await $git_show(repo_path='$repository', revision=commit['Commit'])
+diff = await git_show(repo_path='$repository', revision=commit['Commit'])
 added = [line[1:] for line in diff.splitlines() if line.startswith('+') and not line.startswith('+++')]
 
 {
@@ -78,12 +78,12 @@ added = [line[1:] for line in diff.splitlines() if line.startswith('+') and not 
 def in_code(seen: Seen) -> Work:
     """Search for what is not shown yet, then do the whole job in one script."""
     run_code, search = _tool_taking(seen, 'code'), _tool_taking(seen, 'query')
-    wanted = [need for name, need in _NEEDS.items() if name not in _known(seen, run_code)]
-    seen = yield [Call('today', {}), *(Call(search, {'query': need.query, 'max_results': 2}) for need in wanted)]
-    known = _known(seen, run_code)
-    if missing := [need.query for name, need in _NEEDS.items() if name not in known]:
+    wanted = [query for name, query in _NEEDS.items() if name not in _offered(seen, run_code)]
+    seen = yield [Call('today', {}), *(Call(search, {'query': query, 'max_results': 2}) for query in wanted)]
+    offered = _offered(seen, run_code)
+    if missing := [query for name, query in _NEEDS.items() if name not in offered]:
         return f'I found nothing to {", nothing to ".join(missing)}.'
-    code = _SCRIPT.substitute(known, today=seen.results[0], repository=repository_in(seen.prompt))
+    code = _SCRIPT.substitute(today=seen.results[0], repository=repository_in(seen.prompt))
     (result,) = (yield [Call(run_code, {'code': code})]).results
     return Finding(**result).text() if 'region' in result else f'The script failed: {result}'
 
@@ -92,7 +92,6 @@ def _tool_taking(seen: Seen, parameter: str) -> str:
     return next(name for name, tool in seen.tools.items() if parameter in tool.parameters_json_schema['properties'])
 
 
-def _known(seen: Seen, run_code: str) -> dict[str, str]:
-    """The real names of the functions that `run_code` offers, by the names they have in the template."""
-    offered = functions_in(seen.tools[run_code].description or '')
-    return {name: found.name for name, need in _NEEDS.items() if (found := need.met_by(offered))}
+def _offered(seen: Seen, run_code: str) -> set[str]:
+    """The functions that `run_code` shows."""
+    return set(re.findall(r'def (\w+)\(', seen.tools[run_code].description or ''))

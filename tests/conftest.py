@@ -58,6 +58,21 @@ _NEEDS = {
 """Fixtures, and the markers of the tests that use them."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Say what a version is tried with that is not the one we develop with."""
+    parser.addoption(
+        '--one-of-each', action='store_true', help='of a test with parameters, try the first of them alone'
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Choose the first of each test, where that is enough."""
+    if config.getoption('--one-of-each'):
+        chosen = {*{item.nodeid.partition('[')[0]: item for item in reversed(items)}.values()}
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = [item for item in items if item in chosen]
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark what a test needs, where its fixtures say so."""
     for fixture in {*getattr(item, 'fixturenames', ())} & {*_NEEDS}:

@@ -20,7 +20,7 @@ _PEER = 'harness CodeMode'
 _ROOT = Path(__file__).parents[2]
 _EVERY = 20
 """What the docs show: all tasks take ten processor minutes."""
-_PAGES = [_ROOT / 'docs' / 'benchmarks.md', _ROOT / 'README.md']
+_DOCS = _ROOT / 'docs' / 'benchmarks.md'
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument('--every', type=int, default=_EVERY, metavar='N', help='only every Nth task')
     parser.add_argument('--routes', nargs='+', metavar='NAME', help='default: ours, and the peer where it installs')
     parser.add_argument('--json', action='store_true', help='print the replays themselves')
-    parser.add_argument('--update-docs', action='store_true', help='write the table into the docs and README.md')
+    parser.add_argument('--update-docs', action='store_true', help='write the table into docs/benchmarks.md')
     options = parser.parse_args(arguments)
     with processes(2) as spread:
         parts = [(route, options.every) for route in options.routes or _OURS]
@@ -44,14 +44,11 @@ def main(arguments: Sequence[str]) -> int:
     table = _table(replays)
     print('\n'.join(table))
     if options.update_docs:
-        for page in _PAGES:
-            page.write_text(replaced(page.read_text(), table))
-    outdated = []
-    if options.every == _EVERY and not options.routes:
-        outdated = [page.name for page in _PAGES if '\n'.join(table) not in page.read_text()]
-    for name in outdated:
-        print(f'{name} shows other figures: --update-docs writes them.')
-    return int(bool(outdated) or any(one.error for one in replays if one.route in _OURS))
+        _DOCS.write_text(replaced(_DOCS.read_text(), table))
+    outdated = options.every == _EVERY and not options.routes and '\n'.join(table) not in _DOCS.read_text()
+    if outdated:
+        print('docs/benchmarks.md shows other figures: --update-docs writes them.')
+    return int(outdated or any(one.error for one in replays if one.route in _OURS))
 
 
 def _by_peer(every: int) -> list[Replay]:

@@ -5,9 +5,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, StrictBool, TypeAdapter
 from pydantic.alias_generators import to_camel
+from pydantic_ai import UserError
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
 
-from toolscript import CallTooLong, pending_calls, resolve
+from toolscript import CallTooLong, Grant, pending_calls, resolve
 
 
 class Refused(Exception):
@@ -22,12 +23,23 @@ class Answer(BaseModel):
     approved: StrictBool
     edited_args: dict[str, Any] | None = None
     reason: str | None = None
+    grant: dict[str, Any] | None = None
+    """The limits within which more calls of its tool are approved."""
 
-    def decision(self) -> ToolApproved | ToolDenied:
-        """The same for `resolve`."""
+    def decision(self) -> ToolApproved | ToolDenied | Grant:
+        """The same for `resolve`.
+
+        Raises:
+            Refused: The limits are none.
+        """
         if not self.approved:
             return ToolDenied(self.reason) if self.reason else ToolDenied()
-        return ToolApproved(override_args=self.edited_args)
+        if self.grant is None:
+            return ToolApproved(override_args=self.edited_args)
+        try:
+            return Grant(**self.grant)
+        except (TypeError, UserError) as error:
+            raise Refused(str(error)) from error
 
 
 answers_by_id = TypeAdapter(dict[str, Answer])
@@ -66,6 +78,8 @@ def decided(waiting: DeferredToolRequests | None, answers: Mapping[str, Answer])
         raise Refused(str(error)) from error
     for call_id in answers.keys() & scripts:
         # By its id alone a script can be ended even where its state is too old to be opened.
-        results.approvals[call_id] = answers[call_id].decision()
+        denial = answers[call_id].decision()
+        assert not isinstance(denial, Grant)
+        results.approvals[call_id] = denial
         del results.metadata[call_id]
     return results

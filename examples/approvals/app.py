@@ -8,13 +8,14 @@ from pathlib import Path
 
 from ag_ui.core import CustomEvent
 from ag_ui.encoder import EventEncoder
-from pydantic import ValidationError
+from pydantic import BaseModel, StrictBool, ValidationError
+from pydantic_ai import UserError
 from pydantic_ai.models import Model
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -72,6 +73,7 @@ def create_app(model: Model, folder: Path, ttl: timedelta = timedelta(days=7)) -
             Route('/ag-ui', _endpoint(AGUITurn.read), methods=['POST']),
             Route('/vercel-ai', _endpoint(VercelTurn.read), methods=['POST']),
             Route('/chats/{chat_id}', _chat),
+            Route('/chats/{chat_id}/undo', _undo, methods=['POST']),
             Mount('/page', StaticFiles(directory=PAGE)),
         ],
         # Other names would let a page elsewhere reach this server under a name of its own.
@@ -97,12 +99,35 @@ async def _chat(request: Request) -> Response:
     return StreamingResponse(frames(), media_type='text/event-stream')
 
 
+async def _undo(request: Request) -> Response:
+    """What the scripts of a chat changed, a line of text for each call; taken back, if that is asked for."""
+    if not _is_json(request):
+        return PlainTextResponse('Send application/json.', status_code=415)
+    conversations: Conversations = request.app.state.conversations
+    try:
+        commit = _UndoBody.model_validate_json(await request.body()).commit
+        report = await conversations.undo(request.path_params['chat_id'], commit=commit)
+    except ValidationError as error:
+        return PlainTextResponse(f'Say commit: true or false: {error}', status_code=422)
+    except (Refused, UserError) as refused:
+        return PlainTextResponse(str(refused), status_code=409)
+    return JSONResponse([{'text': call.render(), 'status': call.status} for call in report.calls])
+
+
+class _UndoBody(BaseModel):
+    commit: StrictBool
+
+
+def _is_json(request: Request) -> bool:
+    # Pages elsewhere can send other types without asking, and could approve what they like.
+    return request.headers.get('content-type', '').partition(';')[0].strip() == 'application/json'
+
+
 def _endpoint(read: Callable[[bytes], Turn]) -> Callable[..., object]:
     """Where turns of a protocol are taken in."""
 
     async def take(request: Request) -> Response:
-        # Pages elsewhere can send other types without asking, and could approve what they like.
-        if request.headers.get('content-type', '').partition(';')[0].strip() != 'application/json':
+        if not _is_json(request):
             return PlainTextResponse('Send application/json.', status_code=415)
         conversations: Conversations = request.app.state.conversations
         try:

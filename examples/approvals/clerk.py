@@ -11,7 +11,7 @@ from pydantic_ai.models import Model
 from pydantic_ai.tools import ToolDefinition
 
 from examples.approvals.shop import Shop, tools
-from toolscript import CodeModeToolset, Snapshots, SnapshotStore, SpeculativeReads
+from toolscript import CodeModeToolset, Snapshots, SnapshotStore, SpeculativeReads, ToolRule
 
 Clerk = Agent[Shop, str | DeferredToolRequests]
 
@@ -31,7 +31,7 @@ def clerk(model: Model, store: SnapshotStore, key: str, ttl: timedelta = timedel
         deps_type=Shop,
         output_type=[str, DeferredToolRequests],
         instructions='You are the clerk of a small shop.',
-        toolsets=[CodeModeToolset(tools, snapshots=snapshots)],
+        toolsets=[CodeModeToolset(tools, snapshots=snapshots, rules=[ToolRule('credit', plan_writes=True)])],
         capabilities=[SpeculativeReads(), _asks_before_scripts_that_delete()],
     )
 

@@ -15,6 +15,7 @@ from examples.approvals.clerk import Clerk
 from examples.approvals.keeping import keeping
 from examples.approvals.shop import Shop
 from examples.approvals.turn import Setting, Turn
+from toolscript import UndoReport, undo
 
 NextStep: TypeAlias = Literal['say', 'answer', 'continue']
 BROKEN_OFF = 'The server stopped while this ran. Nothing that was done is done again.'
@@ -63,6 +64,17 @@ class Conversations:
         """What can be done with a chat that is not at work."""
         history, waiting = self.chats.load(chat_id)
         return 'answer' if waiting else 'continue' if _goes_on(history) else 'say'
+
+    async def undo(self, chat_id: str, *, commit: bool) -> UndoReport:
+        """What the scripts of a chat changed; with `commit`, taken back.
+
+        Raises:
+            Refused: The chat is at work, or waits for a decision.
+        """
+        history, waiting = self.chats.load(chat_id)
+        if chat_id in self._bells or waiting is not None:
+            raise Refused('Undo what this chat did once it is through.')
+        return await undo(history, self.clerk, deps=self.shop, commit=commit)
 
     async def close(self) -> None:
         """Stop what runs. It can continue when the chats are opened again."""

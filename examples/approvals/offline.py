@@ -1,4 +1,4 @@
-"""A stand-in for a model, which answers three requests: so the example runs without a key."""
+"""A stand-in for a model, which answers four requests: so the example runs without a key."""
 
 import asyncio
 import json
@@ -45,6 +45,14 @@ for one in await customers():
     told.append(one['name'])
 told
 """
+CREDIT = """\
+told = []
+for order in await late_orders():
+    given = await credit(order['customer_id'], order['days_late'])
+    extra = await credit(order['customer_id'], given['balance'] / 10)
+    told.append(f"customer {order['customer_id']} has {extra['balance']:.2f} euros")
+told
+"""
 TELL_AGAIN = TELL.replace(
     '    days = ',
     """\
@@ -76,6 +84,7 @@ JOBS = [
         [TELL, TELL_AGAIN],
         lambda names: f'Told {", ".join(names)}. Anyone who never ordered got no message.',
     ),
+    Job('Credit everyone for the days they waited.', [CREDIT], lambda lines: 'Done.\n' + '\n'.join(lines)),
 ]
 
 
@@ -90,7 +99,7 @@ def offline_model(pace: float = 0) -> FunctionModel:
         prompt, steps = _turn(messages)
         job = next((job for job in JOBS if job.asked == prompt), None)
         if job is None:
-            yield 'I am not a model, I only play three jobs: ' + ' '.join(job.asked for job in JOBS)
+            yield 'I am not a model, I only play four jobs: ' + ' '.join(job.asked for job in JOBS)
         elif steps < len(job.scripts) and _lines(messages[-1]) is None:
             arguments = json.dumps({'code': job.scripts[steps]})
             for start in range(0, len(arguments), 24):

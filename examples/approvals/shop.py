@@ -11,7 +11,7 @@ from pydantic_ai import RunContext
 from pydantic_ai.exceptions import ApprovalRequired, ModelRetry
 from typing_extensions import TypedDict
 
-from toolscript import FunctionToolset
+from toolscript import FunctionToolset, Undo
 
 FREE_HAND = 20.0
 """Up to how much, in euros, may be refunded without asking."""
@@ -44,6 +44,15 @@ class Refund(TypedDict):
 
     order_id: int
     amount: float
+
+
+class Credit(TypedDict):
+    """Money that a customer may spend here."""
+
+    customer_id: int
+    amount: float
+    balance: float
+    """All credits of the customer."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +117,7 @@ def customer(ctx: RunContext[Shop], customer_id: int) -> Customer:
     return found[0]
 
 
-@tools.tool
+@tools.tool(undo=Undo('cancel_refund', order_id=..., amount=...))
 def refund(ctx: RunContext[Shop], order_id: int, amount: float) -> Refund:
     """Give back money for an order, in euros. More than 20 needs somebody's approval."""
     if amount > FREE_HAND and not ctx.tool_call_approved:
@@ -119,6 +128,25 @@ def refund(ctx: RunContext[Shop], order_id: int, amount: float) -> Refund:
 
 
 @tools.tool
+def credit(ctx: RunContext[Shop], customer_id: int, amount: float) -> Credit:
+    """Add to the credit of a customer, in euros. All credits of a script are approved at once."""
+    with ctx.deps.connected() as database:
+        database.execute('insert into credits (customer_id, amount) values (?, ?)', (customer_id, amount))
+    (found,) = ctx.deps.rows('select sum(amount) as balance from credits where customer_id = ?', customer_id)
+    return {'customer_id': customer_id, 'amount': amount, 'balance': found['balance']}
+
+
+@tools.tool
+def cancel_refund(ctx: RunContext[Shop], order_id: int, amount: float) -> str:
+    """Take back the latest refund of that amount."""
+    latest = 'select max(id) from refunds where order_id = ? and amount = ?'
+    with ctx.deps.connected() as database:
+        if not database.execute(f'delete from refunds where id = ({latest})', (order_id, amount)).rowcount:
+            raise ModelRetry(f'There is no refund of {amount} for order {order_id}.')
+    return 'cancelled'
+
+
+@tools.tool(undo='none')
 def send_message(ctx: RunContext[Shop], customer_id: int, text: str) -> str:
     """Send a message to a customer."""
     with ctx.deps.connected() as database:
@@ -141,6 +169,7 @@ create table orders (
     days_late integer not null
 );
 create table refunds (id integer primary key, order_id integer not null, amount real not null);
+create table credits (id integer primary key, customer_id integer not null, amount real not null);
 create table messages (id integer primary key, customer_id integer not null, text text not null);
 insert into customers values
     (1, 'Ada', ''),

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from toolscript_sandbox import FileLimits, Folder, Limits, Sandbox
 
     from .approvals.decisions import ApproveCalls, resolve
+    from .approvals.grants import Grant
     from .approvals.pending import PendingCall, pending_calls
     from .approvals.review import CallTooLong
     from .catalog.result_shapes import ResultShapes
@@ -31,7 +32,13 @@ if TYPE_CHECKING:
     from .flows.rules import FlowRule, Flows
     from .function_toolset import FunctionToolset
     from .mcp.server import MCPServer
-    from .observability.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
+    from .observability.events import (
+        ScriptCallEvent,
+        ScriptPauseEvent,
+        ScriptPrintEvent,
+        ScriptResultEvent,
+        ScriptUndoEvent,
+    )
     from .observability.script_calls import ScriptCall, script_calls
     from .routing.callers import AllowedCallers, allowed_callers
     from .routing.inverses import Undo
@@ -79,6 +86,7 @@ __all__ = [
     'Folder',
     'FunctionStore',
     'FunctionToolset',
+    'Grant',
     'Limits',
     'LockLost',
     'LockingStore',
@@ -97,6 +105,7 @@ __all__ = [
     'ScriptPauseEvent',
     'ScriptPrintEvent',
     'ScriptResultEvent',
+    'ScriptUndoEvent',
     'SearchResult',
     'SearchableToolset',
     'Sessions',
@@ -128,6 +137,7 @@ __all__ = [
 _HOMES = {
     'toolscript_sandbox': 'FileLimits Folder Limits Sandbox',
     '.approvals.decisions': 'ApproveCalls resolve',
+    '.approvals.grants': 'Grant',
     '.approvals.pending': 'PendingCall pending_calls',
     '.approvals.review': 'CallTooLong',
     '.catalog.result_shapes': 'ResultShapes',
@@ -164,7 +174,7 @@ _HOMES = {
     ),
     '.undoing.report': 'UndoCall UndoReport',
     '.undoing.undo': 'undo',
-    '.observability.events': 'ScriptCallEvent ScriptPauseEvent ScriptPrintEvent ScriptResultEvent',
+    '.observability.events': 'ScriptCallEvent ScriptPauseEvent ScriptPrintEvent ScriptResultEvent ScriptUndoEvent',
     '.observability.script_calls': 'ScriptCall script_calls',
 }
 """The modules of the names, in the order of the imports above."""

@@ -297,6 +297,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], code: str, *, restart: bool
     ) -> ToolReturn[Any]:
         run = self._run_of(ctx)
+        # What is too long is refused before it runs: nothing reads the rest.
+        code = code[: self.limits.max_code_chars + 1]
         script = _lazy.Script(
             code=code,
             restart=restart,

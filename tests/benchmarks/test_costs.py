@@ -1,6 +1,5 @@
 """`make bench` measures everything, its page shows what it wrote, and the soak sees what grew."""
 
-import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -11,33 +10,9 @@ import pytest
 from benchmarks.costs.__main__ import main
 from benchmarks.costs.measuring import came_to_its_end
 from benchmarks.costs.page import PAGE, updated
-from benchmarks.costs.players import playing
 from benchmarks.costs.results import Aim, Results, Row, load
 from benchmarks.costs.sides.all_sides import OURS
 from benchmarks.costs.tables import table
-from benchmarks.soak import GROWTH_BYTES, Footprint
-
-CASES = (
-    'direct',
-    'trivial',
-    'trivial again',
-    'loop',
-    'gather',
-    'raw',
-    'raw loop',
-    'raw gather',
-    'bare calls',
-    'managed calls',
-)
-
-
-@pytest.mark.long
-def test_a_player_does_what_it_is_asked() -> None:
-    with playing(OURS, Path(sys.executable)) as player:
-        times = [player.ask('case', name=name) for name in CASES]
-        crowd = player.ask('crowd', at_once=2, alone=1)
-    assert all(time > 0 for time in times)
-    assert (len(crowd['runs_ms']), crowd['failed']) == (2, [])
 
 
 def test_a_part_that_breaks_off_is_told_and_leaves_the_others() -> None:
@@ -73,34 +48,12 @@ RESULTS = Results(
 )  # fmt: skip
 
 
-def _shown(part: str) -> list[str]:
-    """The lines of the page between the marks of a part."""
-    found = re.search(rf'<!-- figures: {part} -->\n(.*?)\n<!-- end of figures -->', TEXT, re.DOTALL)
-    assert found is not None, part
-    return [line for line in found[1].splitlines() if line]
-
-
-def test_its_table_has_a_cell_for_each_side_and_the_floor() -> None:
-    head, rule, *rows = (line.strip('|').split('|') for line in _shown('table'))
-    assert [len(row) for row in (rule, *rows)] == [len(head)] * (len(rows) + 1)
-    assert len(rows) >= 9
-
-
 def test_the_report_says_for_each_row_whether_it_is_as_it_should_be() -> None:
     assert table(RESULTS)[2:] == [
         '| a script | 2.2 ms | 4 ms | 1 ms | 2.20 | at most 2 floors: not reached |',
         '| alone | 0 | – | – | – | at most 0: reached |',
         '| failed | 0 | – | – | – | at most 0: reached |',
     ]
-
-
-def test_it_names_the_command_the_machine_and_the_releases_of_its_figures() -> None:
-    setting, *packages = _shown('setting')
-    assert re.match(
-        r'`make bench(?: QUICK=1)?` at commit [0-9a-f]{7,}\+?, \d{4}-\d\d-\d\d: .* cores, .* Python 3\.\d+\.\d+\.$',
-        setting,
-    )
-    assert any('pydantic-ai-slim' in line and 'pydantic-monty' in line for line in packages)
 
 
 def test_new_figures_take_the_place_of_old_ones() -> None:
@@ -113,20 +66,6 @@ def test_new_figures_take_the_place_of_old_ones() -> None:
 
 
 ROOT = Path(__file__).parents[2]
-BEFORE = Footprint(processes=2, files=20, tasks=0, bytes=80_000_000, bytes_of_workers=40_000_000)
-
-
-@pytest.mark.parametrize('counted', ['processes', 'files', 'tasks'])
-def test_two_more_of_anything_are_told(counted: str) -> None:
-    assert BEFORE.grown_to(replace(BEFORE, **{counted: getattr(BEFORE, counted) + 1})) == []
-    assert BEFORE.grown_to(replace(BEFORE, **{counted: getattr(BEFORE, counted) + 2})) == [counted]
-
-
-@pytest.mark.parametrize('held', ['bytes', 'bytes_of_workers'])
-def test_memory_is_told_that_no_heap_takes_by_itself(held: str) -> None:
-    more = getattr(BEFORE, held) + GROWTH_BYTES
-    assert BEFORE.grown_to(replace(BEFORE, **{held: more})) == []
-    assert BEFORE.grown_to(replace(BEFORE, **{held: more + 1})) == [held]
 
 
 @pytest.mark.long

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from inline_snapshot import snapshot
 
+from tests.text_cases import TextCase, text_cases
 from toolscript.mcp.client_config import read_client_config
 from toolscript.mcp.mistakes import TargetError
 from toolscript.mcp.variables import Input
@@ -96,38 +97,13 @@ def test_an_env_file_comes_before_the_environment(tmp_path: Path) -> None:
     assert dict(read.env) == {'A': '1 2', 'B': '3'}
 
 
-def test_all_mistakes_are_shown_at_once_with_their_places(tmp_path: Path) -> None:
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('mistakes.txt')), ids=str)
+def test_what_is_wrong_with_a_file_is_told_at_once_and_with_its_place(case: TextCase, tmp_path: Path) -> None:
     file = tmp_path / 'mcp.json'
-    file.write_text("""\
-{"mcpServers": {
-  "a": {"command": ["npx", "-y"]},
-  "b": {"command": "b", "args": "-y"},
-  "c": {"command": "c", "args": ["-p", 80]},
-  "d": {"command": "d", "env": {"PORT": 80, "ON": true}},
-  "e": {"command": "f", "url": "https://example.com"},
-  "f": {"comand": "g"},
-  "g": {},
-  "h": "npx",
-  "i": {"url": "https://example.com", "type": "websocket"},
-  "j": {"command": "n", "type": "http"}
-}}
-""")
+    file.write_text(case.given)
     with pytest.raises(TargetError) as error:
         read_client_config(file)
-    assert str(error.value).replace(str(tmp_path), '') == snapshot("""\
-/mcp.json has 11 mistakes:
-  mcpServers.a.command: Input should be a valid string (it is ['npx', '-y']).
-  mcpServers.b.args: Input should be a valid list (it is '-y').
-  mcpServers.c.args[1]: Input should be a valid string (it is 80).
-  mcpServers.d.env.PORT: Input should be a valid string (it is 80).
-  mcpServers.d.env.ON: Input should be a valid string (it is True).
-  mcpServers.e: needs either a "command" (a program to start) or a "url" (a server that runs).
-  mcpServers.f: unknown key 'comand'; write 'command'.
-  mcpServers.g: needs either a "command" (a program to start) or a "url" (a server that runs).
-  mcpServers.h: needs either a "command" (a program to start) or a "url" (a server that runs).
-  mcpServers.i.type: Input should be 'stdio', 'http' or 'sse' (it is 'websocket').
-  mcpServers.j: its "type" does not fit: "stdio" needs a "command", "http" and "sse" a "url".\
-""")
+    assert str(error.value) == case.expected.replace('FILE', str(file))
 
 
 def test_a_server_that_lacks_a_value_is_left_out_and_the_others_are_used(
@@ -155,25 +131,6 @@ def test_a_server_that_lacks_a_value_is_left_out_and_the_others_are_used(
             'file': 'its "envFile" /gone.env does not exist; create it, or remove the key.',
         }
     )
-
-
-@pytest.mark.parametrize(
-    ('text', 'told'),
-    [
-        ('{"mcpServers": {', 'not valid JSON: Expecting property name enclosed in double quotes: line 1 column 17 (char 16).'),
-        ('{"servers": {"a": {}, "a": {}}}', "not valid JSON: the key 'a' occurs twice; remove one."),
-        ('{"mcpServer": {}}', "mcpServer: unknown key; is 'mcpServers' meant?"),
-        ('{"mcpServers": []}', 'mcpServers: is not an object; write {"name": {"command": …}}.'),
-        ('[]', 'there are no servers in it; write them under "mcpServers" (Claude, Cursor) or "servers" (VS Code).'),
-        ('{"servers": {}}', 'no server in it is enabled; enable one, or use another file.'),
-    ],
-)  # fmt: skip
-def test_a_file_without_servers_says_what_is_wrong(tmp_path: Path, text: str, told: str) -> None:
-    file = tmp_path / 'mcp.json'
-    file.write_text(text)
-    with pytest.raises(TargetError) as error:
-        read_client_config(file)
-    assert str(error.value) == f'{file}: {told}'
 
 
 def test_secrets_do_not_stand_in_what_is_printed_of_a_server(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-from inline_snapshot import snapshot
 from typer.testing import CliRunner, Result
 
 from toolscript.cli.app import app
@@ -17,50 +16,6 @@ def test_a_small_toolset_is_shown_whole() -> None:
     assert 'async def orders_of(customer_id: int, newest: bool = False) -> list[Order]:' in said
     assert 'user: Hello.' in said
     assert max(map(len, said.splitlines())) <= 80
-
-
-def test_what_it_takes_is_told_briefly() -> None:
-    assert _inspect(f'{WAREHOUSE}:odd', '--brief').stdout == snapshot("""\
-tests.cli.warehouse:odd
-
-                                        tools       JSON tools       signatures
-odd                                         3       462 tokens       366 tokens
-all                                         3       462 tokens       366 tokens
-
-The first request takes 620 tokens; were all tools deferred, 425 (estimated).
-
-What a discovery costs
-──────────────────────
-Finding get-user changes the tools at byte 1,194 of the request before:
-  - No function is loaded yet.","parameters":{"type":"object","properties":{"co…
-  + # 1 of 3 functions; search for the rest\\n\\nasync def get_user_2(text: str) …
-The cache ends there: 240 tokens after it are read again, for each discovery.
-CodeModeToolset(..., catalog='append') only appends instead.
-
-What each tool costs
-────────────────────
-tokens                                  as JSON  as signature    defer if needed
-get_user                                    351           318           in < 57%
-nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn…         56            25            in < 9%
-get-user                                     55            23            in < 9%
-
-Warnings
-────────
-Names that clash: 1
-  get_user: is the name of get-user and get_user in code; rename all but one
-Tools with invisible characters: 1
-  get-user
-Names that some providers refuse (use at most 64 letters, digits, _ and -): 1
-  nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn: 65
-    characters
-Descriptions of more than 1,024 characters: 1
-  get_user: 1,500 characters
-Tools without a description: 1
-  nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
-Tools without readOnlyHint: 2
-  get-user
-  get_user
-""")
 
 
 def test_many_tools_are_deferred_and_one_is_discovered() -> None:

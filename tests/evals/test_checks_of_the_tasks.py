@@ -1,9 +1,7 @@
 """Checks of tasks see what was left undone or done beyond, and words for searches belong to tasks."""
 
 import json
-import sqlite3
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -23,7 +21,6 @@ from evals.routes import Tools
 from evals.stage import Stage
 from evals.tasks.all_tasks import MISTAKES, TASKS
 from evals.tasks.task import Task, WorldName
-from evals.worlds.shop_world import ShopWorld
 from evals.worlds.world import World
 from tests.sampling import share
 from toolscript.guards import is_array, is_object
@@ -124,39 +121,6 @@ async def test_who_does_nothing_or_leaves_the_last_thing_undone_is_noticed(stage
             assert (task.name, world.snapshot() == should_be) == (task.name, False)
 
 
-_CHANGED_MEANWHILE = """
-UPDATE products SET stock = stock + 3, price = price + 1.5, name = name || ' X';
-UPDATE customers SET name = name || ' X', email = 'x' || email;
-UPDATE orders SET total = total + 7;
-UPDATE reviews SET stars = CASE WHEN stars > 3 THEN 1 ELSE stars + 1 END;
-UPDATE tickets SET closed = 1 - closed;
-UPDATE shipments SET promised = date(promised, '{days} days');
-"""
-
-
-@share(3)
-async def test_an_answer_from_another_world_than_the_task_began_with_is_noticed(stage: Stage, one_in: int) -> None:
-    for task in [task for task in TASKS if task.world == 'shop'][::one_in]:
-        right: list[bool] = []
-        for days in ('-30', '+30'):
-            async with stage.world(task.world) as world:
-                assert isinstance(world, ShopWorld)
-                wanted = task.check.answer(world)
-                with closing(sqlite3.connect(world.database.file)) as connection:
-                    connection.executescript(_CHANGED_MEANWHILE.format(days=days))
-                right.append(is_right(json.dumps(await Hands(task, world).play()), wanted))
-        # Of a task that asks for one of two words, one change of the world cannot change the answer.
-        assert (task.name, all(right)) == (task.name, False)
-
-
-async def test_an_answer_that_is_a_little_off_is_noticed(stage: Stage) -> None:
-    for task in OWN:
-        async with stage.world(task.world) as world:
-            wanted = task.check.answer(world)
-        assert (task.name, is_right(json.dumps(_off(wanted)), wanted)) == (task.name, False)
-        assert (task.name, is_right('null', wanted), is_right('', wanted)) == (task.name, False, False)
-
-
 def _off(value: object) -> object:
     """The value with one thing in it changed: the last key, a missing item, a cent, a letter."""
     if is_object(value):
@@ -169,20 +133,10 @@ def _off(value: object) -> object:
     return round(value + 0.01, 2) if isinstance(value, int | float) else str(value)[:-1]
 
 
-def test_every_task_has_needs_of_three_wordings_each() -> None:
-    assert sorted(needs()) == sorted(task.name for task in TASKS)
-    counts = {len(need.wordings) for of_task in needs().values() for need in of_task}
-    assert counts == {3}
-
-
 def test_the_needs_of_a_task_mean_just_the_tools_of_its_plan() -> None:
     for task in TASKS:
         meant = {tool for need in needs()[task.name] for tool in need.tools}
         assert (task.name, meant) == (task.name, set(tools_of(task.plan)))
-
-
-def test_no_wording_is_the_name_of_a_function() -> None:
-    assert [words for of_task in needs().values() for need in of_task for words in need.wordings if '_' in words] == []
 
 
 def test_a_task_without_needs_of_its_own_takes_the_words_of_the_others() -> None:

@@ -2,17 +2,13 @@
 
 import json
 
-from inline_snapshot import snapshot
-
 from evals.measuring.answers import is_right
 from evals.measuring.crossing import Line, crossing
 from evals.measuring.prices import dollars
 from evals.measuring.prompt import PromptTokens, count, pieces
-from evals.measuring.statistics import Share
 from evals.measuring.tokenizer import Tokenizer
 from evals.playing.by_hand import Called, Finished, Wants, play
 from evals.playing.results import Result
-from evals.tasks.task import same
 from tests.providers.loopback import Request
 
 by_character = Tokenizer('characters', len)
@@ -56,12 +52,6 @@ def test_cached_input_costs_less_and_new_input_is_written_on_anthropic() -> None
     assert (fresh, known) == (3.75, 0.3)
 
 
-def test_wilson_intervals() -> None:
-    assert [str(Share(*tries)) for tries in ((0, 5), (5, 5), (9, 10), (0, 0))] == snapshot(
-        ['0% (0% to 43%)', '100% (57% to 100%)', '90% (60% to 98%)', '–']
-    )
-
-
 def test_a_line_crosses_where_it_stays_below() -> None:
     flat = Line('code', ((1, 3.0), (2, 3.0), (3, 3.0), (4, 3.0)))
     rising = Line('direct', ((1, 1.0), (2, 4.0), (3, 2.0), (4, 5.0)))
@@ -80,11 +70,6 @@ def test_answers_may_come_in_words() -> None:
     assert not is_right('I could not do it.', wanted)
 
 
-def test_true_is_not_one() -> None:
-    assert not same(True, 1)
-    assert same([3, 1, 2], (1, 2, 3))
-
-
 def test_a_program_by_hand_asks_for_all_it_can_at_once() -> None:
     plan = """\
 import asyncio
@@ -95,17 +80,6 @@ await g(y=one + two)
     known = [Called('f', {'x': 1}, _told('10')), Called('f', {'x': 2}, _told('20'))]
     assert play(plan, ['f', 'g'], known) == Wants((('g', {'y': 30}),))
     assert play(plan, ['f', 'g'], [*known, Called('g', {'y': 30}, _told('"done"'))]) == Finished('done')
-
-
-def test_a_failed_call_is_an_exception_in_a_program_by_hand() -> None:
-    plan = """\
-try:
-    value = await f()
-except Exception as error:
-    value = str(error)
-value
-"""
-    assert play(plan, ['f'], [Called('f', {}, Result(('no luck',), failed=True))]) == Finished('no luck')
 
 
 def _told(text: str) -> Result:

@@ -63,6 +63,15 @@ def test_the_readme_shows_the_figures_of_this_page() -> None:
     assert rows == {task: page[task] for task in rows}
 
 
+def test_the_readme_quotes_the_replays_of_this_page() -> None:
+    tokens = {row[0]: row[1] for row in _cells(PAGE.read_text(), '| BFCL, multi-turn |')}
+    said = ' '.join((PAGE.parent.parent / 'README.md').read_text().split())
+    assert (
+        f'a task takes {tokens["direct"]} input tokens by direct calls, {tokens["code"]} by code, and '
+        f'{tokens["code + search, prefetched"]} by code that searches'
+    ) in said
+
+
 def test_the_sentences_say_what_the_tables_say() -> None:
     text = PAGE.read_text()
     said = ' '.join(text.split())
@@ -170,7 +179,7 @@ async def test_the_command_writes_every_table_of_figures_and_notices_each_row_th
     results = Results(setting(kind='scripted', tokenizer='x', models=(runs[0].model,), command='x'), (*kinds, *crowds))
     page = PAGE.read_text()
     figures = [row for table in page.split('\n\n') if '---:' in table for row in table.splitlines()]
-    assert len(figures) == 9 + 5 + 6 + 9 + 6
+    assert len(figures) == 9 + 5 + 6 + 9 + 7
     assert len(outdated(results, page)) == 7 + 3 + 4 + 7
     assert outdated(results, updated(results, page)) == []
     readme = (PAGE.parent.parent / 'README.md').read_text()

@@ -15,7 +15,6 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 from pydantic_ai.usage import RunUsage
 
-from evals.measuring.answers import is_right
 from evals.measuring.run import Run
 from evals.measuring.tokenizer import estimate
 from evals.playing.program import tools_of
@@ -85,32 +84,6 @@ async def test_a_mistake_is_noticed_before_anything_runs_and_costs_one_request()
             assert runs[0].cost.dollars < runs[1].cost.dollars
 
 
-async def test_a_mistake_that_is_noticed_only_when_the_script_runs_is_a_failure() -> None:
-    task = named('shop-reprice')
-    draft = task.plan + "0 if after['price'] else int('later')\nint('later')\n"
-    run = await _run(replace(task, draft=draft), 'code')
-    assert not run.ok
-    assert 'The mistake was not noticed before the draft ran' in (run.error or '')
-
-
-async def test_long_answers_are_compared_whole() -> None:
-    compared = 0
-    async with Stage() as stage:
-        for task in OWN:
-            async with stage.world(task.world) as world:
-                wanted = json.dumps(task.check.answer(world))
-            if len(wanted) > 100:
-                run = await run_scripted(task, route_named('code'), stage, estimate())
-                assert (task.name, run.ok, is_right(wanted[:100], json.loads(wanted))) == (task.name, True, False)
-                compared += 1
-    assert compared >= 4
-
-
-async def test_a_request_more_than_the_task_needs_is_a_failure() -> None:
-    run = await _run(replace(named('shop-stock'), requests={'code': 1}), 'code')
-    assert (run.right_answer, run.right_state, run.requests, run.ok) == (True, True, 2, False)
-
-
 @share(6)
 async def test_the_right_things_are_said_and_left_behind(one_in: int) -> None:
     async with Stage() as stage:
@@ -149,11 +122,6 @@ async def test_a_script_that_gives_the_answer_saves_the_request_that_would_copy_
     assert [[run.requests for run in pair] for pair in runs] == [[2, 1]] * 2
     assert [[run.nested_calls for run in pair] for pair in runs] == [[run.nested_calls] * 2 for run, _ in runs]
     assert all(given.ok and given.cost.dollars < told.cost.dollars for told, given in runs)
-
-
-async def test_a_pause_asks_once_for_all_that_waits() -> None:
-    runs = [await _run('analytics-purge', route) for route in ('direct', 'code')]
-    assert [(run.ok, run.pauses, run.requests) for run in runs] == snapshot([(True, 1, 4), (True, 1, 2)])
 
 
 @dataclass
@@ -240,7 +208,6 @@ def _heads(change: Callable[[str], str]) -> Callable[[str], str]:
 
 
 _RETURNS_GONE = _heads(lambda head: re.sub(r' -> .*:$', ' -> Any:', head))
-_TYPES_GONE = _heads(lambda head: re.sub(r'(\w): (?:Literal\[[^\]]*\]|[\w| \[\]]+)', r'\1: Any', head))
 
 
 def _records_gone(text: str) -> str:
@@ -277,13 +244,6 @@ async def test_what_the_prompt_does_not_tell_is_looked_at_first(gone: Callable[[
     assert (run.right, run.requests) == (True, requests), run.error
 
 
-async def test_nobody_guesses_what_a_function_takes() -> None:
-    run = await _tampered('shop-order-customer', 'code', _TYPES_GONE)
-    assert "Nothing tells what order takes as ['order_id']." in (run.error or '')
-    run = await _tampered('shop-stars', 'code', _TYPES_GONE)
-    assert "Nothing tells what stars_of takes as ['product_id']." in (run.error or '')
-
-
 async def test_what_nobody_described_is_tried_once_before_it_is_called_for_all() -> None:
     told, untold = [await _tampered('shop-stars', 'direct', describe) for describe in (str, _nothing)]
     assert (told.ok, untold.right, untold.requests - told.requests) == (True, True, 1)
@@ -302,10 +262,3 @@ async def test_a_wrong_answer_and_a_wrong_state_are_both_noticed() -> None:
     plan = task.plan.replace('product_id=7', 'product_id=8')
     wrong_state = await _run(replace(task, plan=plan), 'direct')
     assert (wrong_state.right_state, wrong_state.ok) == (False, False)
-
-
-async def test_who_changes_what_was_not_asked_for_is_wrong() -> None:
-    task = named('shop-stock')
-    plan = 'await restock(product_id=3, quantity=1)\n' + task.plan
-    run = await _run(replace(task, plan=plan), 'code')
-    assert (run.right_answer, run.right_state) == (True, False)

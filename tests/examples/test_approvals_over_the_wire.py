@@ -23,7 +23,7 @@ MakeWindow: TypeAlias = Callable[[httpx2.AsyncClient], Window]
 every_protocol = pytest.mark.parametrize('window_of', [AGUIWindow, VercelWindow])
 any_protocol = pytest.mark.parametrize('window_of', [pytest.param(AGUIWindow, marks=pytest.mark.long), VercelWindow])
 """For what does not depend on it."""
-REFUND, DELETE, TELL = (job.asked for job in JOBS)
+REFUND, DELETE, TELL, CREDIT = (job.asked for job in JOBS)
 SMALL = [(11, 12.0), (15, 19.0)]
 """The refunds that nobody has to approve."""
 
@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @every_protocol
-async def test_a_call_that_needs_approval_is_shown_with_its_arguments_while_the_others_are_done(
+async def test_calls_that_need_approval_are_shown_while_the_others_are_done_and_run_once_approved(
     window_of: MakeWindow, folder: Path
 ) -> None:
     async with serving(offline_model(), folder) as server:
@@ -49,13 +49,6 @@ async def test_a_call_that_needs_approval_is_shown_with_its_arguments_while_the_
         assert [one['text'] for one in window.scripted('print')] == ['4 orders came late.\n']
         waits = [one['call_id'] for one in window.scripted('result') if one['status'] == 'waiting']
         assert sorted(waits) == sorted(call['tool_call_id'] for call in window.waiting)
-
-
-@every_protocol
-async def test_approved_calls_run_and_the_script_goes_on_behind_them(window_of: MakeWindow, folder: Path) -> None:
-    async with serving(offline_model(), folder) as server:
-        window = window_of(server)
-        await window.say(REFUND)
         await window.answer_all(APPROVED, APPROVED)
         assert done(folder)['refunds'] == [SMALL[0], (12, 48.0), (14, 62.0), SMALL[1]]
         assert done(folder)['messages'] == [1, 1, 2, 3]
@@ -68,24 +61,39 @@ Ada: 19.00 euros for the Chair \
 """)
 
 
-@every_protocol
-async def test_a_denied_call_is_told_to_the_script_with_the_reason(window_of: MakeWindow, folder: Path) -> None:
+@any_protocol
+async def test_what_a_chat_did_is_listed_and_taken_back_once(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         window = window_of(server)
         await window.say(REFUND)
-        await window.answer_all({'approved': False, 'reason': 'Too much.'}, APPROVED)
-        assert done(folder)['refunds'] == [SMALL[0], (14, 62.0), SMALL[1]]
+        waits = await server.post(f'/chats/{window.chat_id}/undo', json={'commit': True})
+        assert (waits.status_code, done(folder)['refunds']) == (409, SMALL)
+        await window.answer_all(APPROVED, APPROVED)
+        listed = (await server.post(f'/chats/{window.chat_id}/undo', json={'commit': False})).json()
+        assert sorted(one['status'] for one in listed) == ['can'] * 4 + ['cannot'] * 4
+        assert 'refund(order_id=12, amount=48.0) can be undone by cancel_refund(order_id=12, amount=48.0)' in {
+            one['text'] for one in listed
+        }
+        for _ in range(2):
+            undone = (await server.post(f'/chats/{window.chat_id}/undo', json={'commit': True})).json()
+            assert sorted(one['status'] for one in undone) == ['cannot'] * 4 + ['undone'] * 4
+        assert done(folder)['refunds'] == []
+        other = await server.post(f'/chats/{window.chat_id}/undo', content=b'{"commit": true}')
+        assert other.status_code == 415
+
+
+@every_protocol
+async def test_a_denied_call_is_told_to_the_script_and_changed_arguments_are_what_runs(
+    window_of: MakeWindow, folder: Path
+) -> None:
+    async with serving(offline_model(), folder) as server:
+        window = window_of(server)
+        await window.say(REFUND)
+        changed = {'approved': True, 'editedArgs': {'order_id': 14, 'amount': 30}}
+        await window.answer_all({'approved': False, 'reason': 'Too much.'}, changed)
+        assert done(folder)['refunds'] == [SMALL[0], (14, 30.0), SMALL[1]]
         assert 'Grace: refund was not approved: Too much.' in window.said
-
-
-@every_protocol
-async def test_changed_arguments_are_what_runs(window_of: MakeWindow, folder: Path) -> None:
-    async with serving(offline_model(), folder) as server:
-        window = window_of(server)
-        await window.say(REFUND)
-        await window.answer_all({'approved': True, 'editedArgs': {'order_id': 12, 'amount': 30}}, APPROVED)
-        assert (12, 30.0) in done(folder)['refunds']
-        assert 'Grace: 30.00 euros' in window.said
+        assert 'Edsger: 30.00 euros' in window.said
 
 
 @every_protocol

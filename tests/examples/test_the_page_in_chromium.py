@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -17,6 +18,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from examples.approvals.offline import JOBS
+from examples.approvals.shop import Shop
 from tests.examples.browsers import done
 from tests.examples.served import Served, ServedHere, started
 
@@ -28,7 +30,7 @@ pytestmark = [
     ),
 ]
 
-REFUND, DELETE, TELL = (job.asked for job in JOBS)
+REFUND, DELETE, TELL, CREDIT = (job.asked for job in JOBS)
 DESK, PHONE = (1280, 900), (390, 844)
 _QUIETLY = ('no-first-run', 'disable-background-networking', 'disable-component-update', 'disable-sync')
 _FLAGS = ('headless', 'no-sandbox', 'disable-gpu', 'disable-quic', 'disable-dev-shm-usage', *_QUIETLY)
@@ -151,6 +153,23 @@ def test_a_script_ticks_off_its_calls_asks_in_the_middle_and_goes_on(page: Page)
     assert page.browser.get_log('browser') == []
 
 
+@pytest.mark.parametrize('size', [DESK, PHONE])
+def test_what_a_chat_did_is_listed_and_taken_back(page: Page, size: tuple[int, int]) -> None:
+    page.open(size)
+    page.press(REFUND)
+    for question in page.asks():
+        page.choose(question, 'deny')
+    page.press('Continue')
+    page.ends()
+    page.press('Undo changes')
+    page.until(lambda: page.button('Take back 2'))
+    assert len(done(page.served.folder)['refunds']) == 2
+    page.press('Take back 2')
+    page.until(lambda: page.text_of('.undo').count('was undone') == 2)
+    assert done(page.served.folder)['refunds'] == []
+    assert page.browser.get_log('browser') == []
+
+
 def test_a_phone_shows_it_all_and_sees_the_server_come_back(page: Page) -> None:
     page.open(PHONE)
     page.press(REFUND)
@@ -206,6 +225,68 @@ def test_a_script_is_read_and_changed_before_it_begins_with_the_keyboard_alone(p
     assert done(page.served.folder)['customers'] == [1, 2, 3, 4]
     assert page.text_of('.script > h2 .mark') == 'changed by you'
     assert not page.overflows()
+
+
+@pytest.mark.parametrize('size', [DESK, PHONE], ids=['desk', 'phone'])
+def test_all_changes_of_a_script_are_one_table_and_more_calls_can_be_approved(
+    page: Page, size: tuple[int, int]
+) -> None:
+    page.open(size)
+    page.press(CREDIT)
+    page.until(lambda: page.all('.plan'))
+    assert page.text_of('.approval h3') == 'The script will make 7 changes'
+    rows = [re.sub(r'\d{6,}[.\d]*', 'N', ' '.join(row.text.split())) for row in page.all('.plan tbody tr')]
+    assert rows[:2] == [
+        '1 credit line 3 customer_id = 1 amount = 6 Approve row 1',
+        '2 credit line 4 customer_id = 1 amount = N only if row 1 succeeds; amount may differ Approve row 2',
+    ]
+    assert (page.overflows(), page.nameless(), page.all('.grant')) == (False, [], [])
+    assert credits(page) == []
+    page.press('Continue')
+
+    # Real amounts differ from those of the preview.
+    page.until(lambda: page.all('.grant'))
+    assert credits(page) == [(1, 6.0)]
+    assert not page.overflows()
+    (grant, *_) = page.all('.grant')
+    grant.find_element(By.TAG_NAME, 'summary').click()
+    page.write(grant, 'How many more?', '9')
+    kinds = {label.text: label for label in grant.find_elements(By.CSS_SELECTOR, '.limit label')}
+    choose(page, kinds['customer_id'], 'any')
+    choose(page, kinds['amount'], 'most')
+    page.press('Continue')
+    assert page.text_of('.hint') == 'The most for amount has to be a number.'
+    grant.find_elements(By.CSS_SELECTOR, '.limit input')[1].send_keys('9')
+    assert (page.overflows(), page.nameless()) == (False, [])
+    page.press('Continue')
+    assert page.ends().startswith('Done.\ncustomer 1 has 6.60 euros')
+    assert [customer for customer, _ in credits(page)] == [1, 1, 2, 2, 3, 3, 1, 1]
+    assert page.browser.get_log('browser') == []
+
+
+def test_a_row_that_is_left_out_is_not_made_and_a_plan_can_be_stopped(page: Page) -> None:
+    page.open()
+    page.press(CREDIT)
+    page.until(lambda: page.all('.plan'))
+    page.press('Approve none')
+    page.press('Continue')
+    assert page.ends().startswith('I leave it at that.')
+    assert credits(page) == []
+    page.press(CREDIT)
+    page.until(lambda: page.all('.approval button:enabled'))
+    page.press('Stop the script')
+    assert page.ends().startswith('I leave it at that. The tool call was denied.')
+    assert credits(page) == []
+
+
+def credits(page: Page) -> list[tuple[int, float]]:
+    rows = Shop(page.served.folder / 'shop.db').rows('select customer_id, amount from credits order by id')
+    return [(row['customer_id'], row['amount']) for row in rows]
+
+
+def choose(page: Page, label: WebElement, value: str) -> None:
+    field = page.browser.find_element(By.ID, str(label.get_attribute('for')))
+    field.find_element(By.CSS_SELECTOR, f'option[value={value}]').click()
 
 
 def test_a_call_that_started_early_says_so_and_no_sign_in_it_is_unseen(page: Page) -> None:

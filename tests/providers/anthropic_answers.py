@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from pydantic import JsonValue
 
-from .json_values import Mapping, compact, halves, mappings, text
+from .json_values import Mapping, compact, halves, mappings, text, tokens
 from .reading import Reading
 from .replies import Call, Reply, Say, Search, cannot
-from .usage import Usage
 
 
 def content(reply: Reply, reading: Reading, number: int) -> list[JsonValue]:
@@ -19,7 +18,7 @@ def content(reply: Reply, reading: Reading, number: int) -> list[JsonValue]:
     ]
 
 
-def message(body: Mapping, blocks: list[JsonValue], number: int, usage: Usage) -> Mapping:
+def message(body: Mapping, blocks: list[JsonValue], number: int) -> Mapping:
     """The whole answer."""
     return {
         'id': f'msg_{number}',
@@ -29,12 +28,7 @@ def message(body: Mapping, blocks: list[JsonValue], number: int, usage: Usage) -
         'content': blocks,
         'stop_reason': 'tool_use' if any(block.get('type') == 'tool_use' for block in mappings(blocks)) else 'end_turn',
         'stop_sequence': None,
-        'usage': {
-            'input_tokens': usage.input - usage.cached,
-            'cache_read_input_tokens': usage.cached,
-            'cache_creation_input_tokens': 0,
-            'output_tokens': usage.output,
-        },
+        'usage': {'input_tokens': tokens(body), 'output_tokens': tokens(blocks)},
     }
 
 

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 
 from pydantic import JsonValue
 
-from .json_values import Mapping, compact, halves, mapping, mappings, text
+from .json_values import Mapping, compact, halves, mapping, mappings, text, tokens
 from .reading import Reading
 from .replies import Call, Reply, Say, Search, cannot
-from .usage import Usage
 
 
 def content(reply: Reply, reading: Reading, number: int) -> list[JsonValue]:
@@ -29,7 +28,7 @@ def content(reply: Reply, reading: Reading, number: int) -> list[JsonValue]:
     return [{'role': 'assistant', 'content': said or None, 'refusal': None, **called}]
 
 
-def message(body: Mapping, messages: list[JsonValue], number: int, usage: Usage) -> Mapping:
+def message(body: Mapping, messages: list[JsonValue], number: int) -> Mapping:
     """The whole answer."""
     calls = mapping(messages[0]).get('tool_calls')
     choice: Mapping = {'index': 0, 'message': messages[0], 'finish_reason': 'tool_calls' if calls else 'stop'}
@@ -40,10 +39,9 @@ def message(body: Mapping, messages: list[JsonValue], number: int, usage: Usage)
         'model': body.get('model'),
         'choices': [{**choice, 'logprobs': None}],
         'usage': {
-            'prompt_tokens': usage.input,
-            'completion_tokens': usage.output,
-            'total_tokens': usage.input + usage.output,
-            'prompt_tokens_details': {'cached_tokens': usage.cached},
+            'prompt_tokens': tokens(body),
+            'completion_tokens': tokens(messages),
+            'total_tokens': tokens(body) + tokens(messages),
         },
     }
 

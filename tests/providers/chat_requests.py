@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from .json_values import Mapping, mapping, mappings, text
 from .reading import Line, Reading
-from .responses_requests import choice_complaints, function_complaints, wire_tool
+from .responses_requests import function_complaints, wire_tool
 
 
 def read(body: Mapping) -> Reading:
@@ -29,7 +29,6 @@ def rule_complaints(body: Mapping) -> Iterator[str]:
     yield from (
         f'tools: defer_loading of {tool.get("name")} is unknown here' for tool in functions if 'defer_loading' in tool
     )
-    yield from choice_complaints(body, {text(function.get('name')) for function in functions})
     yield from _pair_complaints(mappings(body.get('messages')))
 
 

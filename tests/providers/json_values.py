@@ -28,6 +28,11 @@ def compact(value: JsonValue) -> str:
     return json.dumps(value, separators=(',', ':'), ensure_ascii=False)
 
 
+def tokens(value: JsonValue) -> int:
+    """About how many tokens the value has."""
+    return -(-len(compact(value)) // 4)
+
+
 def every_mapping(value: JsonValue) -> Iterator[Mapping]:
     """Each object in the value, at any depth, outer ones first."""
     if isinstance(value, dict):

@@ -33,7 +33,6 @@ from .json_values import Mapping, compact, mapping
 from .reading import Reading
 from .replies import Failure, PlanError, Reply
 from .sdk_types import Wire, type_complaints
-from .usage import cache_key, count
 
 _WIRES: dict[str, Wire] = {
     '/v1/messages': 'anthropic',
@@ -65,11 +64,6 @@ class Request:
     def reading(self) -> Reading:
         """What the request says, in words that all wires share."""
         return _READERS[self.wire](self.body)
-
-    @cached_property
-    def cache_key(self) -> bytes:
-        """The bytes that a provider's cache compares."""
-        return cache_key(self.wire, self.body)
 
     @property
     def streams(self) -> bool:
@@ -116,26 +110,24 @@ class Loopback:
         """The HTTP status and the JSON that answer a request."""
         with self._lock:
             request = Request(wire, len(self.requests) + 1, headers, raw)
-            earlier = [other.cache_key for other in self.requests if _is_same_model(other, request)]
             self.requests.append(request)
             if complaints := [*type_complaints(wire, request.body), *_rule_complaints(request)]:
                 self.refusals.extend(complaints)
                 return _failure(wire, Failure(400, '; '.join(complaints)))
             try:
-                return self._simulated(request, earlier)
+                return self._simulated(request)
             except Exception as error:
                 # A plan that breaks must not look like a network that does: the SDKs would try again.
                 self.refusals.append(str(error) if isinstance(error, PlanError) else f'The plan broke: {error!r}')
                 return _failure(wire, Failure(500, self.refusals[-1]))
 
-    def _simulated(self, request: Request, earlier: list[bytes]) -> tuple[int, Mapping]:
+    def _simulated(self, request: Request) -> tuple[int, Mapping]:
         replied = self.model(request)
         if isinstance(replied, Failure):
             return _failure(request.wire, replied)
         answers = _ANSWERS[request.wire]
         content = answers.content(replied, request.reading, request.number)
-        usage = count(request.cache_key, earlier, {'content': content})
-        return 200, answers.message(request.body, content, request.number, usage)
+        return 200, answers.message(request.body, content, request.number)
 
     def _openai(self) -> OpenAIProvider:
         return OpenAIProvider(api_key='none', base_url=f'{self.url}/v1', http_client=_client())
@@ -195,10 +187,6 @@ class _Handler(BaseHTTPRequestHandler):
 def _client() -> httpx2.AsyncClient:
     # Reading the certificates of a machine takes longer than most tests, and nothing here is encrypted.
     return httpx2.AsyncClient(verify=False, timeout=60)
-
-
-def _is_same_model(one: Request, other: Request) -> bool:
-    return one.wire == other.wire and one.body.get('model') == other.body.get('model')
 
 
 def _rule_complaints(request: Request) -> Iterator[str]:

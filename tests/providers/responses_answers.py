@@ -5,10 +5,9 @@ from collections.abc import Iterator
 
 from pydantic import JsonValue
 
-from .json_values import Mapping, compact, halves, mappings, text
+from .json_values import Mapping, compact, halves, mappings, text, tokens
 from .reading import Reading
 from .replies import Call, Reply, Say, Search, cannot
-from .usage import Usage
 
 
 def content(reply: Reply, reading: Reading, number: int) -> list[JsonValue]:
@@ -16,7 +15,7 @@ def content(reply: Reply, reading: Reading, number: int) -> list[JsonValue]:
     return [item for position, part in enumerate(reply.parts) for item in _items(part, reading, f'{number}_{position}')]
 
 
-def message(body: Mapping, items: list[JsonValue], number: int, usage: Usage) -> Mapping:
+def message(body: Mapping, items: list[JsonValue], number: int) -> Mapping:
     """The whole answer."""
     return {
         'id': f'resp_{number}',
@@ -29,11 +28,11 @@ def message(body: Mapping, items: list[JsonValue], number: int, usage: Usage) ->
         'tool_choice': 'auto',
         'tools': list[JsonValue](),
         'usage': {
-            'input_tokens': usage.input,
-            'input_tokens_details': {'cached_tokens': usage.cached, 'cache_write_tokens': 0},
-            'output_tokens': usage.output,
+            'input_tokens': tokens(body),
+            'input_tokens_details': {'cached_tokens': 0, 'cache_write_tokens': 0},
+            'output_tokens': tokens(items),
             'output_tokens_details': {'reasoning_tokens': 0},
-            'total_tokens': usage.input + usage.output,
+            'total_tokens': tokens(body) + tokens(items),
         },
     }
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from .json_values import Mapping, compact, every_mapping, mapping, mappings, text
+from .json_values import Mapping, compact, mapping, mappings, text
 from .reading import Line, Reading, WireTool
 
 _TOOL_NAME = re.compile(r'[a-zA-Z0-9_-]{1,64}')
@@ -47,10 +47,6 @@ def rule_complaints(body: Mapping) -> Iterator[str]:
         yield from function_complaints(_functions(item.get('tools')))
     if any(tool.get('defer_loading') for tool in functions) and _search(body) is None:
         yield 'tools.defer_loading: deferred tools require tools.tool_search'
-    for tool in mappings(body.get('tools')):
-        if tool.get('execution') == 'client' and not (tool.get('description') and tool.get('parameters')):
-            yield 'tools: client-executed tool_search requires a description and parameters'
-    yield from choice_complaints(body, {text(tool.get('name')) for tool in functions} | read(body).revealed)
     yield from _pair_complaints(items)
     yield from _namespace_complaints(body, items)
 
@@ -66,26 +62,6 @@ def function_complaints(functions: list[Mapping]) -> Iterator[str]:
         schema = mapping(tool.get('parameters'))
         if schema.get('type') != 'object':
             yield f'tools: schema of {tool.get("name")} must be of type "object"'
-        if tool.get('strict') is True:
-            yield from _strict_complaints(text(tool.get('name')), schema)
-
-
-def choice_complaints(body: Mapping, names: set[str] | frozenset[str]) -> Iterator[str]:
-    """A choice of a tool that the request does not have."""
-    for choice in every_mapping(body.get('tool_choice')):
-        if choice.get('type') == 'function' and 'name' in choice and choice['name'] not in names:
-            yield f'tool_choice: {choice["name"]!r} not found in tools'
-
-
-def _strict_complaints(name: str, schema: Mapping) -> Iterator[str]:
-    for inner in every_mapping(schema):
-        if inner.get('type') != 'object' or 'properties' not in inner:
-            continue
-        required = inner.get('required')
-        if inner.get('additionalProperties') is not False:
-            yield f'tools: strict schema of {name} must set additionalProperties to false'
-        if not isinstance(required, list) or {text(one) for one in required} != mapping(inner['properties']).keys():
-            yield f'tools: strict schema of {name} must require every property'
 
 
 def _pair_complaints(items: list[Mapping]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from openai.types.chat import completion_create_params as openai_chat
 from openai.types.responses import response_create_params as openai_responses
 from pydantic import ConfigDict, JsonValue, TypeAdapter
 from pydantic.warnings import TypedDictExtraConfigWarning
-from pydantic_core import CoreSchema, ErrorDetails, SchemaValidator, ValidationError
+from pydantic_core import CoreSchema, SchemaValidator, ValidationError
 
 Wire = Literal['anthropic', 'responses', 'chat']
 
@@ -31,30 +31,8 @@ def type_complaints(wire: Wire, body: JsonValue) -> list[str]:
     try:
         _validator(wire, isinstance(body, dict) and body.get('stream') is True).validate_python([body])
     except ValidationError as error:
-        details = error.errors(include_url=False, include_context=False)
-        return sorted({f'{_path(detail["loc"])}: {detail["msg"]}' for detail in _relevant(details)})
+        return [f'{detail["loc"]}: {detail["msg"]}' for detail in error.errors(include_url=False)]
     return []
-
-
-def _relevant(details: list[ErrorDetails]) -> list[ErrorDetails]:
-    """The errors of the alternatives that were meant: a block of another type need not be told what it lacks."""
-    foreign = [
-        detail['loc'][:-1]
-        for detail in details
-        if detail['type'] == 'literal_error' and detail['loc'][-1] in ('type', 'role')
-    ]
-    meant = [
-        detail
-        for detail in details
-        if detail['loc'][-1] != 'str' and not any(detail['loc'][: len(start)] == start for start in foreign)
-    ]
-    return meant or details
-
-
-def _path(location: tuple[str | int, ...]) -> str:
-    """The JSON path of an error; the steps that name the alternative that was tried (`list[...]`, `TextParam`) go."""
-    steps = [str(step) for step in location[1:]]
-    return '.'.join(step for step in steps if not step[0].isupper() and '[' not in step)
 
 
 @cache

@@ -62,6 +62,10 @@ class CaseTools:
         self._next += 1
         return self._next
 
+    def give_back(self, value: Any) -> Any:
+        """What it was given; called without `await`."""
+        return value
+
     def namespace(self) -> dict[str, Callable[..., Any]]:
         """The functions by name, each writing to the log first."""
         return {name: self._logged(name, getattr(self, name)) for name in NAMES}

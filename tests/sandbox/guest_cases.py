@@ -182,7 +182,7 @@ _TOLD = re.compile(r'### (.+)$')
 _TOLD_ABOVE = re.compile(r' *### .+$', re.MULTILINE)
 _SINCE = re.compile(r'^# from 3\.(\d+)', re.MULTILINE)
 _UNTIL = re.compile(r'^# until 3\.(\d+)', re.MULTILINE)
-_AT_ONCE = frozenset(['next_number'])
+_AT_ONCE = frozenset(['next_number', 'give_back'])
 
 
 FUNCTIONS: Functions = Table({name: Function(name, stub(name), name in _AT_ONCE) for name in NAMES})

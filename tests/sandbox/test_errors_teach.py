@@ -1,9 +1,11 @@
 """Messages that a model can act on."""
 
+from pathlib import Path
+
 import pytest
-from inline_snapshot import snapshot
 
 from tests.corpus.table import TABLE, answer
+from tests.text_cases import TextCase, text_cases
 from toolscript_sandbox import Failed, Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -16,93 +18,14 @@ async def _message(code: str) -> str:
     return outcome.error.message
 
 
-async def test_a_wrong_argument_name() -> None:
-    assert await _message('await get_user(id=1)') == snapshot("""\
-line 1: await get_user(id=1)
-              ^^^^^^^^^^^^^^
-No argument provided for required parameter `user_id` of function `get_user`. Signature: async def get_user(user_id: int) -> User: ...
-line 1: await get_user(id=1)
-                       ^^^^
-Argument `id` does not match any known parameter of function `get_user`. Signature: async def get_user(user_id: int) -> User: ...
-Nothing was run.\
-""")
-
-
-async def test_a_missing_await() -> None:
-    assert await _message("user = get_user(1)\nuser['name']") == snapshot("""\
-line 2: user['name']
-        ^^^^^^^^^^^^
-An `await` is missing: the call gives its result `User` only when it is awaited.
-Nothing was run.\
-""")
-
-
-@pytest.mark.parametrize(
-    ('code', 'last'),
-    [
-        (
-            'try:\n    await get_user(404)\nexcept ValueError as e:\n    e.code',
-            'Object of type `ValueError` has no attribute `code`.',
-        ),
-        ('x = null', 'Name `null` used when not defined. Did you mean None?'),
-        (
-            "for issue in await get_page('x'):\n    issue['title']",
-            "TypeError: string indices must be integers, not 'str'. "
-            'A loop over a dict gives its keys: loop over the list under one of them, or over .items().',
-        ),
-        (
-            "for key in await get_user(1):\n    key['name']",
-            'An object of type `str` takes numbers in brackets, not "name". '
-            'A loop over a dict gives its keys: loop over the list under one of them, or over .items().',
-        ),
-        (
-            'from datetime import datetime, timezone\ndatetime.now(timezone.utc) - datetime(2024, 1, 1)',
-            "TypeError: unsupported operand type(s) for -: 'datetime.datetime' and 'datetime.datetime'. One has a time "
-            'zone and the other has none: remove it with .replace(tzinfo=None), or give both the same.',
-        ),
-        (
-            'u = await get_user(1)\nu[0]',
-            '`User` is a dict: it has keys, not numbers. Keys: id, name, email, team, active, manager_id',
-        ),
-        (
-            'max(await list_users())',
-            "`User` is a dict, and dicts have no order. Write key=lambda item: item['id'].",
-        ),
-        (
-            'async def three():\n    return 3\nthree()[0]',
-            'An `await` is missing: the call gives its result only when it is awaited.',
-        ),
-    ],
-)
-async def test_the_cause_comes_first_and_then_one_advice(code: str, last: str) -> None:
-    lines = (await _message(code)).split('\n')
-    assert last in lines
-
-
-async def test_a_missing_key_at_run_time() -> None:
-    assert await _message("page = await get_page('x')\npage['titel']") == snapshot("""\
-line 2: page['titel']
-        ^^^^^^^^^^^^^
-KeyError: titel. Available keys: title, links, meta, body, url
-Calls: get_page finished.\
-""")
-
-
-async def test_an_attribute_of_a_dict_at_run_time() -> None:
-    assert await _message("page = await get_page('x')\npage.title") == snapshot("""\
-line 2: page.title
-AttributeError: 'dict' object has no attribute 'title'. It is a dict: write ['title'].
-Calls: get_page finished.\
-""")
-
-
-async def test_an_error_of_a_function() -> None:
-    assert await _message('a = await get_user(1)\nb = await get_user(404)') == snapshot("""\
-line 2: b = await get_user(404)
-            ^^^^^^^^^^^^^^^^^^^
-ValueError: 404 does not exist
-Calls: get_user finished, get_user failed.\
-""")
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('errors.txt')), ids=str)
+async def test_an_error_says_where_it_is_and_what_to_write(case: TextCase) -> None:
+    """The whole message, or behind three dots one line of it."""
+    message = await _message(case.given)
+    if case.expected.startswith('... '):
+        assert case.expected[4:] in message.split('\n')
+    else:
+        assert message == case.expected
 
 
 async def test_messages_are_bounded() -> None:

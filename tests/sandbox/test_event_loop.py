@@ -15,12 +15,10 @@ from tests.sandbox.tables import Table
 from toolscript_sandbox import (
     Call,
     Completed,
-    Deferred,
     Function,
     Limits,
     Outcome,
     Sandbox,
-    Suspended,
     ToolError,
     wait_for_run_slot,
     wait_for_step_slot,
@@ -244,17 +242,3 @@ async def test_it_does_not_wait_for_calls_that_are_still_running() -> None:
     outcome = await _run(code, slow)
     assert isinstance(outcome, Completed)
     assert order == ['+1', '+2', '+3', '-3', '-2']
-
-
-async def test_it_pauses_and_goes_on_where_it_stood() -> None:
-    async def wait(call: Call) -> Any:
-        raise Deferred
-
-    suspended = await _run('before = 1\nuser = await get_user(7)\n(before, user)', wait)
-    assert isinstance(suspended, Suspended)
-    assert [waiting.call.args for waiting in suspended.waiting] == [(7,)]
-    async with Sandbox.shared().session() as session:
-        outcome = await session.resume(suspended.state, TABLE, answer)
-    assert isinstance(outcome, Completed)
-    assert outcome.executed_code == 'before = 1\nuser = await get_user(7)\nresult_1 = (before, user)\nresult_1\n'
-    assert [record.call.id for record in outcome.calls] == [1]

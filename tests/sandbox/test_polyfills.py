@@ -13,6 +13,7 @@ from tests.sampling import share
 from tests.sandbox.case_tools import CaseTools
 from tests.sandbox.guest_cases import FUNCTIONS, in_sandbox
 from tests.sandbox.tables import NOTHING
+from tests.text_cases import TextCase, text_cases
 from toolscript_sandbox import Call, Completed, Sandbox, to_json
 from toolscript_sandbox.polyfills import linker
 from toolscript_sandbox.transforms.preparation import prepared
@@ -36,28 +37,9 @@ async def _printed(*scripts: str) -> str:
     return ''.join(texts)
 
 
-async def test_a_generator_that_waits_goes_on_in_a_loop_of_the_next_script() -> None:
-    first = 'import time\ndef ticks(n):\n    for i in range(n):\n        time.sleep(0.001)\n        yield i\nit = ticks(4)\n'
-    assert await _printed(first + 'print(next(it))', 'for x in it: print(x)\nprint(sum(ticks(3)), next(it, None))') == (
-        '0\n1\n2\n3\n3 None\n'
-    )
-
-
-async def test_a_method_of_an_earlier_class_may_be_a_generator_that_waits() -> None:
-    first = 'class Pages:\n    def items(self):\n        yield next_number()\n        yield next_number()'
-    assert await _printed(first, 'for page in Pages().items(): print(page)') == '1\n2\n'
-
-
-async def test_what_a_generator_of_an_earlier_script_returned_is_read_from_its_end() -> None:
-    first = 'def g():\n    yield 1\n    return "done"\nit = g()'
-    later = 'try:\n    while True: print(next(it))\nexcept StopIteration as e: print(e.value)'
-    assert await _printed(first, later) == '1\ndone\n'
-
-
-async def test_an_iterator_of_an_earlier_script_gives_each_value_once() -> None:
-    assert await _printed('m = map(str, [1, 2, 3])\nprint(next(m))', 'print([*zip(m, m)], list(m))') == (
-        "1\n[('2', '3')] []\n"
-    )
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('sessions.txt')), ids=str)
+async def test_what_earlier_scripts_of_a_session_made_is_used_by_later_ones(case: TextCase) -> None:
+    assert await _printed(*case.given.split('\n#+++\n')) == f'{case.expected}\n'
 
 
 async def test_generators_bring_exceptions_along_only_for_scripts_that_look_at_them() -> None:
@@ -67,11 +49,6 @@ async def test_generators_bring_exceptions_along_only_for_scripts_that_look_at_t
     )
     loaded = [prepared(text, FUNCTIONS).pieces for text in (f'{numbers}list(numbers())', looking)]
     assert [any(name.startswith('_exceptions__') for name in names) for names in loaded] == [False, True]
-
-
-async def test_an_asynchronous_generator_goes_on_in_the_next_script() -> None:
-    first = 'async def users():\n    for i in (1, 2):\n        yield (await get_user(i))["name"]\nit = users()'
-    assert await _printed(first, 'print(await anext(it))', 'print([name async for name in it])') == "Ada\n['Bob']\n"
 
 
 _ENUMERATIONS = """

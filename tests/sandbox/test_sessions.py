@@ -169,13 +169,6 @@ async def test_only_the_writer_of_this_version_is_understood(monkeypatch: pytest
             await session.load(kept.state, Functions())
 
 
-async def test_a_later_snippet_and_its_patterns_know_a_member_for_a_number() -> None:
-    async with Sandbox.shared().session() as session:
-        await run(session, 'from enum import IntEnum\nclass Level(IntEnum):\n    LOW = 1\nlow = Level.LOW')
-        assert await run(session, 'isinstance(low, int)') is True
-        assert await run(session, 'match low:\n    case int() as number:\n        found = number is low\nfound') is True
-
-
 GET_USER = """\
 from typing import TypedDict
 
@@ -215,36 +208,6 @@ async def session() -> AsyncIterator[Session]:
     """A session of the shared sandbox."""
     async with Sandbox.shared().session() as session:
         yield session
-
-
-async def test_a_later_snippet_knows_the_heirs_and_properties_of_earlier_classes(session: Session) -> None:
-    classes = """class A:
-    @property
-    def size(self): return 5
-class B(A): pass
-b = B()"""
-    assert isinstance(await session.run(classes, TABLE, dispatch), Completed)
-    outcome = await session.run(
-        '[isinstance(b, A), isinstance(b, (int, A)), issubclass(B, A), b.size]', TABLE, dispatch
-    )
-    assert isinstance(outcome, Completed)
-    assert outcome.value == [True, True, True, 5]
-
-
-async def test_a_later_snippet_calls_earlier_classes_with_what_they_inherit(session: Session) -> None:
-    classes = """class A:
-    def __init__(self, x): self.x = x
-class B(A): pass
-class E(Exception): pass
-"""
-    assert isinstance(await session.run(classes, TABLE, dispatch), Completed)
-    outcome = await session.run('B(5).x', TABLE, dispatch)
-    assert isinstance(outcome, Completed), outcome
-    assert outcome.value == 5
-    caught = 'try:\n    raise E(1, 2)\nexcept E as error:\n    found = [*error.args]\nfound'
-    outcome = await session.run(caught, TABLE, dispatch)
-    assert isinstance(outcome, Completed), outcome
-    assert outcome.value == [1, 2]
 
 
 async def test_a_snippet_can_be_checked_without_running(session: Session) -> None:

@@ -6,7 +6,7 @@ import pytest
 from inline_snapshot import snapshot
 from typer.testing import CliRunner
 
-from toolscript import Files, Limits, ToolRule
+from toolscript import Files, Limits, ToolRule, Undo
 from toolscript.cli.app import app
 from toolscript.mcp.mistakes import TargetError
 from toolscript.serve.settings import ServeSettings, read_settings, settings_beside
@@ -81,7 +81,7 @@ timeout = -1
   rules[0].server: Input should be a valid string (it is 7).
   rules[0].tool: unknown key; is 'tools' meant?
   rules[1].requires_approval: Input should be a valid boolean (it is 'perhaps').
-  rules[2]: ToolRule('only_this') has no setting; add one of mark_read_only, hidden, allowed_callers, defer_loading, requires_approval, timeout, max_calls, max_result_chars, plan_writes.
+  rules[2]: ToolRule('only_this') has no setting; add one of mark_read_only, hidden, allowed_callers, defer_loading, requires_approval, timeout, max_calls, max_result_chars, undo, plan_writes.
   rules[3]: timeout of ToolRule is -1.0; use a number of seconds above 0.
   defer: Input should be 'marked' or 'auto' (it is 'sometimes').
   defalt_callers: unknown key; is 'default_callers' meant?\
@@ -118,3 +118,15 @@ def test_options_that_would_do_nothing_are_refused(options: list[str], told: str
     done = CliRunner().invoke(app, ['serve', '--example', *options], env={'TOOLSCRIPT_TOKEN': 'of all shells'})
     assert done.exit_code == 2
     assert told in done.output
+
+
+def test_a_rule_says_in_toml_how_a_tool_is_undone(tmp_path: Path) -> None:
+    file = tmp_path / 'toolscript.toml'
+    file.write_text(
+        '[[rules]]\ntools = "create_issue"\nundo = { tool = "close_issue", number = "{result.number}" }\n'
+        '[[rules]]\ntools = "send_*"\nundo = "none"\n'
+    )
+    assert [rule.undo for rule in read_settings(file).rules] == [Undo('close_issue', number='{result.number}'), 'none']
+    file.write_text('[[rules]]\ntools = "send_*"\nundo = "never"\n')
+    with pytest.raises(TargetError):
+        read_settings(file)

@@ -1,6 +1,5 @@
-"""Values drawn from JSON schemas, and values that break them."""
+"""Values drawn from JSON schemas."""
 
-import copy
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
@@ -8,16 +7,6 @@ from typing import Any, Protocol
 from jsonschema import Draft202012Validator
 
 from toolscript_signatures.types.json_values import array_at, is_array, is_number, is_object, names_at, object_at
-
-_BROKEN: dict[type, Sequence[Any]] = {
-    str: (7, 2.5),
-    int: ('zz', [1]),
-    float: ('zz', [1]),
-    bool: ('zz', 5),
-    type(None): ('zz',),
-    list: ('zz', 7),
-    dict: ('zz', 7),
-}
 
 
 class Refusal(Protocol):
@@ -59,32 +48,6 @@ class SchemaValues:
     def draw(self, full: bool) -> Any:
         """A value, with all optional keys if `full`, otherwise with some."""
         return self._draw(self._root, 0, full)
-
-    def broken(self, value: Any) -> tuple[Any, str] | None:
-        """The value with one scalar, required key or enum spoiled, and the keyword it breaks; `None` without luck."""
-        for _ in range(12):  # a few tries: not every spoiled value breaks the schema
-            spoiled = self._spoil(copy.deepcopy(value))
-            keywords = self._broken_keywords(spoiled)
-            if keywords and keywords <= {'type', 'required', 'enum', 'const'}:
-                return spoiled, min(keywords)
-        return None
-
-    def _broken_keywords(self, value: Any) -> set[str]:
-        try:
-            return {keyword for error in self._validator.iter_errors(value) for keyword in _keywords(error)}
-        except Exception:  # as in `valid`
-            return set()
-
-    def _spoil(self, value: Any) -> Any:
-        places = list(_places(value))
-        if not places:
-            return value
-        holder, key = self._random.choice(places)
-        if isinstance(key, str) and self._random.random() < 0.3:
-            del holder[key]
-        else:
-            holder[key] = self._random.choice(_BROKEN[_kind(holder[key])])
-        return value
 
     def _draw(self, schema: Any, depth: int, full: bool) -> Any:
         if not is_object(schema) or depth > 9:
@@ -173,19 +136,6 @@ class SchemaValues:
         return text.ljust(low, 'x') if isinstance(low, int) else text
 
 
-def _kind(value: object) -> type[object]:
-    return type(value)
-
-
-def _keywords(error: Refusal) -> Iterator[str]:
-    """The keyword that a value breaks; of alternatives, those that it breaks in each."""
-    if error.context:
-        for inner in error.context:
-            yield from _keywords(inner)
-    else:
-        yield str(error.validator)
-
-
 def _resolved(root: Any, reference: str) -> Any:
     found = root
     for segment in reference.removeprefix('#').strip('/').split('/'):
@@ -193,11 +143,3 @@ def _resolved(root: Any, reference: str) -> Any:
             return True
         found = found.get(segment.replace('~1', '/').replace('~0', '~'), True)
     return found
-
-
-def _places(value: Any) -> Iterator[tuple[Any, Any]]:
-    if is_object(value) or is_array(value):
-        keys: list[Any] = list(value) if is_object(value) else list(range(len(value)))
-        for key in keys:
-            yield value, key
-            yield from _places(value[key])

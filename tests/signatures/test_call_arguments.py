@@ -32,55 +32,39 @@ def _refusal(function: ToolFunction, *args: Any, **kwargs: Any) -> str:
     return str(caught.value)
 
 
-def test_positional_arguments_go_to_parameters_in_the_order_shown() -> None:
+_CALLS: list[tuple[list[Any], dict[str, Any], dict[str, Any]]] = [
+    (['a@b', 'c@d'], {'x_priority': 1}, {'to': 'a@b', 'cc': 'c@d', 'x-priority': 1}),
+    ([], {'to': 'a', 'x-priority': 2}, {'to': 'a', 'x-priority': 2}),
+    # None is left out where the parameter is optional and null is no value of it.
+    ([], {'to': 'a', 'cc': None, 'reply_to': None}, {'to': 'a', 'reply_to': None}),
+    ([None], {}, {'to': None}),
+]
+
+
+@pytest.mark.parametrize(('args', 'kwargs', 'arguments'), _CALLS)
+def test_arguments_go_to_parameters_by_their_order_and_by_either_name(
+    args: list[Any], kwargs: dict[str, Any], arguments: dict[str, Any]
+) -> None:
     assert [parameter.name for parameter in _MAIL.parameters] == ['to', 'cc', 'x_priority', 'reply_to']
-    assert _MAIL.arguments(['a@b', 'c@d'], {'x_priority': 1}) == {'to': 'a@b', 'cc': 'c@d', 'x-priority': 1}
+    assert _MAIL.arguments(args, kwargs) == arguments
 
 
-def test_a_keyword_may_be_the_python_name_or_the_json_name() -> None:
-    assert _MAIL.arguments([], {'to': 'a', 'x-priority': 2}) == _MAIL.arguments([], {'to': 'a', 'x_priority': 2})
+_REFUSED: list[tuple[list[Any], dict[str, Any], str]] = [
+    ([], {'cc': 'x'}, "send_mail() is missing 'to'"),
+    ([], {'address': 'a'}, "send_mail() is missing 'to'; it has no parameter 'address'"),
+    ([], {'to': 'a', 'replyto': 'b'}, "send_mail() has no parameter 'replyto', did you mean 'reply_to'?"),
+    ([1, 2, 3, 4, 5], {}, 'send_mail() takes at most 4 positional arguments, got 5'),
+    (['a'], {'to': 'b'}, "send_mail() got two values for 'to'"),
+    ([], {'to': 'a', 'x-priority': 1, 'x_priority': 2}, "send_mail() got two values for 'x_priority'"),
+]
 
 
-def test_none_for_an_optional_parameter_means_its_default_unless_null_is_a_value() -> None:
-    assert _MAIL.arguments([], {'to': 'a', 'cc': None, 'reply_to': None}) == {'to': 'a', 'reply_to': None}
-
-
-def test_none_for_a_required_parameter_is_passed_on() -> None:
-    assert _MAIL.arguments([None], {}) == {'to': None}
-
-
-def test_a_missing_argument_is_named() -> None:
-    assert _refusal(_MAIL, cc='x') == snapshot(
-        """\
-send_mail() is missing 'to'
-async def send_mail(to: str, cc: str = ..., x_priority: int = ..., reply_to: str | None = ...) -> Any: ...\
-"""
+@pytest.mark.parametrize(('args', 'kwargs', 'told'), _REFUSED)
+def test_what_does_not_fit_is_refused_with_the_signature(args: list[Any], kwargs: dict[str, Any], told: str) -> None:
+    signature = (
+        'async def send_mail(to: str, cc: str = ..., x_priority: int = ..., reply_to: str | None = ...) -> Any: ...'
     )
-
-
-def test_a_missing_argument_is_told_with_the_unknown_ones_that_were_given() -> None:
-    assert _refusal(_MAIL, address='a').splitlines()[0] == snapshot(
-        "send_mail() is missing 'to'; it has no parameter 'address'"
-    )
-
-
-def test_a_misspelled_argument_is_answered_with_the_closest_name() -> None:
-    assert _refusal(_MAIL, to='a', replyto='b').splitlines()[0] == snapshot(
-        "send_mail() has no parameter 'replyto', did you mean 'reply_to'?"
-    )
-
-
-def test_too_many_positional_arguments_are_counted() -> None:
-    assert _refusal(_MAIL, 1, 2, 3, 4, 5).splitlines()[0] == snapshot(
-        'send_mail() takes at most 4 positional arguments, got 5'
-    )
-
-
-def test_an_argument_given_twice_is_refused() -> None:
-    assert _refusal(_MAIL, 'a', to='b').splitlines()[0] == snapshot("send_mail() got two values for 'to'")
-    assert _refusal(_MAIL, **{'to': 'a', 'x-priority': 1, 'x_priority': 2}).splitlines()[0] == snapshot(
-        "send_mail() got two values for 'x_priority'"
-    )
+    assert _refusal(_MAIL, *args, **kwargs) == f'{told}\n{signature}'
 
 
 def test_further_keywords_pass_where_the_schema_does_not_rule_them_out() -> None:

@@ -10,6 +10,7 @@ import pytest
 from pydantic_monty import ExternalModule, Monty, MontyTypingError
 
 from tests.data_sets import NO_DATA, SHARED
+from tests.signatures.broken_values import broken_values
 from tests.signatures.schema_values import SchemaValues
 from toolscript_signatures import Catalog, ToolFunction, ToolSpec
 from toolscript_signatures.types.json_values import is_object, object_at, text_at
@@ -93,8 +94,10 @@ def test_the_checker_tells_valid_arguments_from_broken_ones(catalog: Catalog) ->
             named = {parameter.key: parameter.name for parameter in function.parameters}
             assert function.arguments([], {named[key]: value for key, value in drawn.items()}) == drawn
             valid.append(_is_taken(pool, modules, function, drawn))
-            if spoiled := values.broken(drawn):
-                broken.append(_is_taken(pool, modules, function, spoiled[0]))
+            for kind, spoiled in broken_values(function.spec.parameters, dict(drawn), random, most=20):
+                if kind.endswith(('missing key', 'wrong scalar')):
+                    broken.append(_is_taken(pool, modules, function, spoiled))
+                    break
     assert len(valid) > 50
     assert len(broken) > 40
     assert sum(valid) == len(valid)

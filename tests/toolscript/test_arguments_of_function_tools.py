@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -9,6 +10,7 @@ from pydantic import BaseModel, Field
 from pydantic_ai import RunContext
 from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
 
+from tests.text_cases import TextCase, text_cases
 from tests.toolscript.scripted import play, run_code
 from toolscript import CodeModeToolset, SearchableToolset
 
@@ -57,58 +59,17 @@ async def _answer(code: str, toolset: AbstractToolset[object]) -> tuple[str, str
     return str(script.answers[0]), script.shown[0]['run_code'].description or ''
 
 
-TAKEN: list[tuple[str, tuple[object, ...]]] = [
-    ("await book_hotel('Paris', 'wifi', 'pool')", ('Paris', ('wifi', 'pool'))),
-    ("await book_hotel(location='Paris', preferences=['wifi', 'pool'])", ('Paris', ('wifi', 'pool'))),
-    ("await book_hotel('Paris')", ('Paris', ())),
-    ("wishes = ['wifi', 'pool']\nawait book_hotel('Paris', *wishes)", ('Paris', ('wifi', 'pool'))),
-    ("wishes = [w for w in ['wifi']]\nawait book_hotel('Paris', preferences=wishes)", ('Paris', ('wifi',))),
-    ('await rate(4, fair=True)', (4, 5, (), True)),
-    ('await rate(4, 10, 1.5, 2, fair=False)', (4, 10, (1.5, 2.0), False)),
-    ('await rate(4, fair=True, parts=[1])', (4, 5, (1.0,), True)),
-    ("await note('x', rooms=2, beds=3)", ('x', {'rooms': 2, 'beds': 3})),
-    ("await note('x')", ('x', {})),
-    ("await check_in({'name': 'Ada', 'nights': '2'}, 101.0, 'yes')", (Guest(name='Ada', nights=2), 101, True)),
-    ("await check_in({'name': 'Ada', 'nights': True}, True, 1)", (Guest(name='Ada'), 1, True)),
-    ("await plan(1704067200, 'xy', 1, 8)", (date(2024, 1, 1), 'xy', (1, 8))),
-    ("from datetime import date\nawait plan(date(2024, 1, 1), 'xy')", (date(2024, 1, 1), 'xy', ())),
-]
-
-
-@pytest.mark.parametrize(('code', 'call'), TAKEN)
-async def test_what_the_function_would_take_is_taken(code: str, call: tuple[Any, ...]) -> None:
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('arguments.txt')), ids=str)
+async def test_a_call_is_taken_as_the_function_takes_it_or_refused_before_anything_runs(case: TextCase) -> None:
+    """Behind `=` is what the function was given; else the model is told these words."""
     hotel = _Hotel()
-    told, _ = await _answer(code, hotel.toolset)
-    assert told == 'done'
-    assert hotel.calls == [call]
-
-
-@pytest.mark.parametrize(
-    ('code', 'said'),
-    [
-        ("await book_hotel('Paris', 7)", 'Expected `str`'),
-        ("await book_hotel('Paris', 'wifi', preferences=7)", 'preferences'),
-        ("await book_hotel('Paris', preferences='wifi')", 'preferences'),
-        ('await rate(4, 10, "much", fair=True)', 'parts'),
-        ("await note('x', rooms='many')", 'rooms'),
-        ("await check_in({'name': 'Ada'}, 'zz')", 'room'),
-        ("await check_in({'nights': 2}, 101)", 'name'),
-        ("await check_in({'name': 'Ada'}, 101, 'perhaps')", 'quiet'),
-        ("await check_in({'name': 'Ada'}, 101.5)", 'room'),
-        ("await check_in({'name': 'Ada', 'nights': 0}, 101)", 'nights: Input should be greater'),
-        ("await plan('tomorrow', 'ok')", '`day` of function `plan` is incorrect: Input should be a valid date'),
-        ("await plan('2024-13-01', 'ok')", 'month value is outside expected range'),
-        ("day = '2024-02-30'\nawait plan(day, 'ok')", "found `'2024-02-30'`"),
-        ("await plan('2024-01-01', 'x')", 'at least 2 characters'),
-        ("await plan('2024-01-01', 'ok', 3, 12)", 'less than 9'),
-    ],
-)
-async def test_what_the_function_would_refuse_is_refused_before_anything_runs(code: str, said: str) -> None:
-    hotel = _Hotel()
-    told, _ = await _answer(f"await note('first')\n{code}", hotel.toolset)
-    assert said in told
-    assert told.endswith('Nothing was run.')
-    assert hotel.calls == []
+    if case.expected.startswith('= '):
+        told, _ = await _answer(case.given, hotel.toolset)
+        assert (told, repr(hotel.calls[0]), len(hotel.calls)) == ('done', case.expected[2:], 1)
+    else:
+        told, _ = await _answer(f"await note('first')\n{case.given}", hotel.toolset)
+        assert case.expected in told
+        assert (told.endswith('Nothing was run.'), hotel.calls) == (True, [])
 
 
 async def test_star_arguments_are_shown_as_such_through_every_wrapper() -> None:

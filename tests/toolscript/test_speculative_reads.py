@@ -529,8 +529,16 @@ async def _with_handler(agent: Agent[object, str]) -> None:
     await agent.run('go', event_stream_handler=see)
 
 
-@pytest.mark.parametrize('run', [_in_stream, _in_steps, _with_handler])
-@pytest.mark.parametrize('door', ['toolset', 'CodeMode', 'Agent', 'prefixed', 'built in a step'])
+@pytest.mark.parametrize(
+    ('run', 'door'),
+    [
+        (_in_stream, 'toolset'),
+        (_in_stream, 'CodeMode'),
+        (_in_steps, 'Agent'),
+        (_in_steps, 'prefixed'),
+        (_with_handler, 'built in a step'),
+    ],
+)
 async def test_it_goes_with_every_door_and_every_way_to_run(
     run: Callable[[Agent[object, str]], Awaitable[None]], door: str
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, DeferredToolRequests, Tool, UserError
+from pydantic_ai import Agent, DeferredToolRequests, UserError
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
@@ -290,36 +290,6 @@ async def test_everything_else_sees_a_mark_too() -> None:
         await play(marked, run_code('await peek(number=2)\n1 / 0'), run_code('await peek(number=2)'))
         assert runs == ran
         runs.clear()
-
-
-@pytest.mark.parametrize(
-    ('metadata', 'runs'),
-    [
-        ({'idempotent': True}, 2),
-        ({'idempotent': True, 'read_only': False}, 2),
-        ({'idempotent': False, 'annotations': {'idempotentHint': True}}, 1),
-        ({'idempotent': False, 'annotations': {'readOnlyHint': True}}, 1),
-        ({'read_only': False, 'annotations': {'readOnlyHint': True, 'idempotentHint': True}}, 1),
-    ],
-)
-async def test_metadata_and_hints_say_what_runs_again_after_a_failure(metadata: dict[str, Any], runs: int) -> None:
-    orders: list[int] = []
-
-    async def order(number: int) -> int:
-        orders.append(number)
-        return number
-
-    toolset = CodeModeToolset(FunctionToolset[object]([Tool[object](order, metadata=metadata)]))
-    await play(toolset, run_code('await order(number=1)\n1 / 0'), run_code('await order(number=1)'))
-    assert len(orders) == runs
-
-
-def test_a_spec_says_it_as_code_does() -> None:
-    rules: list[dict[str, Any]] = [
-        {'tools': 'get_*', 'mark_read_only': True},
-        {'read_only': False, 'requires_approval': True},
-    ]
-    assert CodeMode[object].from_spec(rules=rules).rules == [ToolRule('get_*', mark_read_only=True), APPROVE_WRITES]
 
 
 @pytest.mark.parametrize(

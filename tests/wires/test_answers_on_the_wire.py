@@ -51,21 +51,6 @@ OUTPUTS = [
 
 
 @pytest.mark.parametrize('wire', EVERY_WIRE)
-@pytest.mark.parametrize(('output_type', 'answer'), OUTPUTS)
-async def test_the_next_run_sends_the_history_and_the_provider_takes_it(
-    wire: str, output_type: Any, answer: str
-) -> None:
-    first, second = (code(f'await {answer.format(product)}') for product in ('nut', 'bolt'))
-    with loopback(in_turn(first, second)) as wires:
-        desk = agent(wires.named(wire), output_type)
-        nuts = await desk.run('nuts?')
-        bolts = await desk.run('bolts?', message_history=nuts.all_messages())
-    assert (nuts.output, bolts.output) == (Stock(product='nut', pieces=42), Stock(product='bolt', pieces=42))
-    assert len(wires.requests) == 2
-    assert wires.refusals == []
-
-
-@pytest.mark.parametrize('wire', EVERY_WIRE)
 @pytest.mark.parametrize(('output_type', 'answer'), [*OUTPUTS, pytest.param(str, "final_text('{}')", id='text')])
 async def test_a_refusal_is_sent_and_the_provider_takes_it(wire: str, output_type: Any, answer: str) -> None:
     first, second = (code(f'await {answer.format(product)}') for product in ('nut', 'bolt'))

@@ -129,14 +129,6 @@ async def test_an_older_anthropic_model_is_told_by_a_reference_in_a_result() -> 
     )
 
 
-async def test_chat_completions_can_only_list_a_found_tool_and_loses_what_follows_the_tools() -> None:
-    with loopback(a_mailer) as wires:
-        await run(wires, 'chat:gpt-5.4', ours())
-    (change,) = prefix_changes(request.raw for request in wires.requests)
-    assert (change.step, change.section, change.before) == (1, 'tools', '')
-    assert '"name":"send_mail"' in change.after
-
-
 @KEEPS_ITS_TOOLS
 async def test_a_run_that_stopped_behind_its_search_goes_on_with_the_same_bytes(name: str) -> None:
     with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply(MAIL), reply('Done.'))) as wires:
@@ -159,29 +151,12 @@ SEND = Call('run_code', {'code': "await send_mail(to='Ada', text='hello')"})
 
 
 @KEEPS_ITS_TOOLS
-async def test_with_an_appended_catalog_a_found_function_changes_no_byte(name: str) -> None:
-    with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply(SEND), reply('Done.'))) as wires:
-        await run(wires, name, code_mode('append'))
-    assert prefix_changes(request.raw for request in wires.requests) == []
-
-
-@KEEPS_ITS_TOOLS
 async def test_with_an_appended_catalog_a_function_that_a_script_found_changes_no_byte(name: str) -> None:
     find = Call('run_code', {'code': "await search_tools('refund')"})
     with loopback(in_turn(reply(find), reply(SEND), reply('Done.'))) as wires:
         await run(wires, name, code_mode('append'))
     assert prefix_changes(request.raw for request in wires.requests) == []
     assert all('refund_payment' in str(request.body) for request in wires.requests[1:])
-
-
-@EVERY_WIRE
-async def test_with_a_catalog_in_the_description_a_found_function_rewrites_it(name: str) -> None:
-    with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply(SEND), reply('Done.'))) as wires:
-        await run(wires, name, code_mode('description'))
-    (change,) = prefix_changes(request.raw for request in wires.requests)
-    assert (change.step, change.section) == (1, 'tools')
-    descriptions = [request.reading.tools[-1].description for request in wires.requests]
-    assert ['def send_mail' in description for description in descriptions] == [False, True, True]
 
 
 @pytest.mark.parametrize('toolset', [ours, lambda: code_mode('append')], ids=['direct', 'code'])

@@ -1,6 +1,5 @@
 """Searches of providers, of agents and ours, as each wire shows them."""
 
-import warnings
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -86,17 +85,6 @@ async def test_the_provider_is_shown_no_tool_that_only_code_may_call(
     assert told(wires.requests[0]) == expected
 
 
-@pytest.mark.parametrize('name', ['responses:gpt-5.4', 'chat:gpt-5.4'])
-async def test_bm25_elsewhere_is_ours_after_one_warning(name: str) -> None:
-    with loopback(a_mailer) as wires, warnings.catch_warnings(record=True) as said:
-        warnings.resetwarnings()
-        assert await mail(wires.named(name), ToolSearchOptions(algorithm='bm25')) == 'Mail is on its way.'
-    assert [str(warning.message) for warning in said] == snapshot(
-        ["openai has no native 'bm25' tool search; tools are searched here instead."]
-    )
-    assert searches(wires) == [None, None, None]
-
-
 @pytest.mark.parametrize('algorithm', ['ranked', 'keywords', 'regex'])
 async def test_other_algorithms_are_ours_where_the_provider_searches_too(
     algorithm: Literal['ranked', 'keywords', 'regex'],
@@ -155,29 +143,6 @@ async def mail_wire(model: Model, strategy: Strategy) -> str:
     return (await agent.run('Write to Ada.')).output
 
 
-def searches_wire(wires: Loopback) -> list[tuple[str, str | None]]:
-    """The provider's search that each request switched on."""
-    return [(request.wire, request.reading.search) for request in wires.requests]
-
-
-@pytest.mark.parametrize(
-    ('name', 'strategy', 'native'),
-    [
-        ('anthropic:claude-haiku-4-5', 'auto', 'bm25'),
-        ('anthropic:claude-opus-5', 'bm25', 'bm25'),
-        ('anthropic:claude-opus-5', 'regex', 'regex'),
-        ('responses:gpt-5.4', 'auto', 'hosted'),
-    ],
-)
-async def test_the_provider_searches_by_the_strategy_it_has(name: str, strategy: Strategy, native: str) -> None:
-    with loopback(a_mailer) as wires:
-        assert await mail_wire(wires.named(name), strategy) == 'Mail is on its way.'
-    assert wires.refusals == []
-    assert [search for _, search in searches_wire(wires)] == [native, native]
-    assert [told(request) for request in wires.requests] == [['now', 'send_mail*', 'refund_payment*']] * 2
-    assert prefix_changes(request.raw for request in wires.requests) == []
-
-
 def overloaded(request: Request) -> Reply | Failure:
     """Providers of which Anthropic is down."""
     return Failure(529, 'Overloaded') if request.wire == 'anthropic' else a_mailer(request)
@@ -199,15 +164,6 @@ async def test_each_model_of_a_fallback_has_the_search_it_can_do() -> None:
         ]
     )
     assert wires.requests[2].reading.revealed == {'send_mail'}
-
-
-@pytest.mark.filterwarnings("ignore:openai has no native 'regex' tool search")
-async def test_a_strategy_that_only_some_models_of_a_fallback_know_stops_none_of_them() -> None:
-    with loopback(overloaded) as wires:
-        model = FallbackModel(wires.named('anthropic:claude-opus-5'), wires.named('responses:gpt-5.4'))
-        assert await mail_wire(model, 'regex') == 'Mail is on its way.'
-    assert wires.refusals == []
-    assert {search for _, search in searches_wire(wires)} == {None}
 
 
 @pytest.mark.filterwarnings('ignore::toolscript.ToolNameWarning')

@@ -92,7 +92,6 @@ USE: Mapping = {'role': 'assistant', 'content': [{'type': 'tool_use', 'id': 'a',
 RESULT: Mapping = {'role': 'user', 'content': [{'type': 'tool_result', 'tool_use_id': 'a', 'content': '3'}]}
 ADDITION: Mapping = {'role': 'system', 'content': [{'type': 'tool_addition', 'tool': {'name': 'sub'}}]}
 FUNCTION: Mapping = {'type': 'function', 'name': 'add', 'parameters': {'type': 'object'}, 'strict': False}
-STRICT: Mapping = {**FUNCTION, 'strict': True, 'parameters': {'type': 'object', 'properties': {'a': {}}}}
 CALLED: Mapping = {'type': 'function_call', 'call_id': 'a', 'name': 'add', 'arguments': '{}'}
 OUTPUT: Mapping = {'type': 'function_call_output', 'call_id': 'a', 'output': '3'}
 CHAT_CALL: Mapping = {'id': 'a', 'type': 'function', 'function': {'name': 'add', 'arguments': '{}'}}
@@ -129,13 +128,11 @@ _REFUSED: list[tuple[Wire, Mapping, str]] = [
     ('anthropic', messages({'role': 'user', 'content': ' '}), 'messages.0: text content blocks must be non-empty'),
     ('anthropic', messages(SAID, tools=[ADD, ADD]), 'tools: tool names must be unique: add'),
     ('anthropic', messages(SAID, tools=[{**ADD, 'defer_loading': True}]), 'tools: at least one tool must not have defer_loading=true'),
-    ('anthropic', messages(SAID, tools=[ADD], tool_choice={'type': 'tool', 'name': 'sub'}), "tool_choice: tool 'sub' not found in tools"),
     ('anthropic', messages(SAID, ADDITION, tools=[ADD]), "messages.1: tool reference 'sub' not found in available tools"),
     ('responses', items(SAID, CALLED), 'input: no output found for function call a'),
     ('responses', items(SAID, OUTPUT), 'input: no function call found for output a'),
     ('responses', items(tools=[FUNCTION, FUNCTION]), 'tools: tool names must be unique: add'),
     ('responses', items(tools=[{**FUNCTION, 'name': 'a b'}]), "tools: 'a b' does not match [a-zA-Z0-9_-]{1,64}"),
-    ('responses', items(tools=[STRICT]), 'tools: strict schema of add must require every property'),
     ('responses', items(tools=[{**FUNCTION, 'defer_loading': True}]), 'tools.defer_loading: deferred tools require tools.tool_search'),
     ('responses', items(REVEALED, CALLED, OUTPUT), "input: missing namespace for function_call 'add', which is not in the default namespace"),
     ('chat', chat(SAID, {'role': 'tool', 'tool_call_id': 'a', 'content': '3'}), "messages.1: a tool message must respond to a preceding tool call, not to 'a'"),
@@ -149,26 +146,8 @@ def test_what_breaks_a_rule_is_refused(wire: Wire, body: Mapping, complaint: str
     assert complaint in list(complaints(wire, body))
 
 
-_MISTYPED: list[tuple[Wire, Mapping, str]] = [
-    ('anthropic', messages(SAID, topp=1), 'topp: Extra inputs are not permitted'),
-    ('anthropic', messages(SAID, tools=[{'name': 'add'}]), 'tools.0.input_schema: Field required'),
-    ('responses', items(SAID, temprature=1), 'temprature: Extra inputs are not permitted'),
-    ('chat', chat({'role': 'tool', 'content': 'x'}), 'messages.0.tool_call_id: Field required'),
-]
-
-
-@pytest.mark.parametrize(('wire', 'body', 'complaint'), _MISTYPED)
-def test_what_the_types_of_the_sdk_forbid_is_refused(wire: Wire, body: Mapping, complaint: str) -> None:
-    assert any(one.startswith(complaint) for one in type_complaints(wire, body)), type_complaints(wire, body)
-
-
-_RIGHT: list[tuple[Wire, Mapping]] = [
-    ('anthropic', messages(SAID, USE, RESULT, tools=[ADD], stream=True)),
-    ('responses', items(SAID, CALLED, OUTPUT, tools=[FUNCTION])),
-    ('chat', chat(SAID, stream=False)),
-]
-
-
-@pytest.mark.parametrize(('wire', 'body'), _RIGHT)
-def test_what_is_right_is_not_refused(wire: Wire, body: Mapping) -> None:
-    assert (type_complaints(wire, body), list(complaints(wire, body))) == ([], [])
+def test_what_the_types_of_the_sdk_forbid_is_refused() -> None:
+    assert "'topp'): Extra inputs are not permitted" in type_complaints('anthropic', messages(SAID, topp=1))[0]
+    assert "'temprature'): Extra inputs are not permitted" in type_complaints('responses', items(temprature=1))[0]
+    assert type_complaints('chat', chat({'role': 'tool', 'content': 'x'}))
+    assert type_complaints('chat', chat(SAID)) == []

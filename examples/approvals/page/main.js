@@ -2,13 +2,16 @@
 
 import { Approval } from "./approval.js";
 import { make } from "./dom.js";
+import { Plan } from "./plan.js";
 import { Script } from "./script.js";
 import { id, load, Refused, send } from "./stream.js";
+import { undoing } from "./undo.js";
 
 const JOBS = [
   "Refund a fifth of every late order.",
   "Delete the customers who never ordered.",
   "Tell every customer how late we are.",
+  "Credit everyone for the days they waited.",
 ];
 const page = Object.fromEntries(["log", "status", "suggestions", "say", "text", "new"].map((name) => [name, document.getElementById(name)]));
 
@@ -101,7 +104,7 @@ class Chat {
   works() {
     this.asked?.element.remove();
     this.asked = null;
-    page.log.querySelectorAll(".go-on").forEach((button) => button.remove());
+    page.log.querySelectorAll(".go-on, .undo").forEach((button) => button.remove());
     enable(false);
     tell("At work");
   }
@@ -115,7 +118,9 @@ class Chat {
     const inside = interrupt.metadata?.toolscript_calls ?? [];
     const whole = { tool_call_id: interrupt.toolCallId, tool_name: "run_code", args: script?.given ?? {} };
     const calls = inside.length ? inside : [whole];
-    this.asked = new Approval(calls, !inside.length, (answers) => answered(this, interrupt, answers));
+    const answer = (answers) => answered(this, interrupt, answers);
+    const planned = inside.length && inside.every((call) => call.row && call.kind === "approval");
+    this.asked = planned ? new Plan(calls, answer) : new Approval(calls, !inside.length, answer);
     script?.becomes("waiting");
     if (!inside.length && script) script.code.open = true;
     (script?.element ?? page.log).append(this.asked.element);
@@ -128,6 +133,7 @@ class Chat {
   can(next) {
     enable(next === "say");
     if (next === "say") {
+      if (this.scripts.size) this.adds(undoing(this.id));
       tell("");
       focus();
     }

@@ -18,6 +18,17 @@ export async function* load(chat) {
   yield* events(`/chats/${encodeURIComponent(chat)}`);
 }
 
+/** What the scripts of a chat changed; with `commit`, taken back. */
+export async function undo(chat, commit) {
+  const response = await fetch(`/chats/${encodeURIComponent(chat)}/undo`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ commit }),
+  });
+  if (!response.ok) throw new Refused(await response.text());
+  return await response.json();
+}
+
 /** A text that nobody guesses. */
 export function id() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -12,7 +12,7 @@ SandboxError
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from .foreign_text import clean
 
@@ -26,9 +26,15 @@ class SandboxError(Exception):
 class ToolError(SandboxError):
     """A call failed in a way that the script may catch."""
 
+    MAX_CHARS: ClassVar = 100_000
+    """Of a message; what is longer is cut."""
+
     def __init__(self, type_name: str, message: str) -> None:
         # Texts of a subclass of `str`, as some libraries have them, cannot be recorded.
-        type_name, message = clean(str(type_name)), clean(str(message))
+        type_name, message = str(type_name), str(message)
+        if len(message) > self.MAX_CHARS:
+            message = f'{message[: self.MAX_CHARS]}… ({len(message):,} characters)'
+        type_name, message = clean(type_name), clean(message)
         super().__init__(f'{type_name}: {message}' if message else type_name)
         self.type_name = type_name
         """Name of the exception's type; the script sees that type where Monty has it, else a `RuntimeError`."""

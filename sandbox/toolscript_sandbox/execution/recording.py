@@ -102,8 +102,9 @@ class Recording:
     def add(self, *values: Any) -> None:
         """Count what was recorded. A recording that becomes too large is dropped."""
         if not self.incomplete:
+            least = sum(len(value) for value in values if type(value) in _SIZED)
             # The second version writes shared parts each time, as JSON does.
-            self.size += _LEAST + len(marshal.dumps(values, 2))
+            self.size += least if least > MOST_RECORDED else _LEAST + len(marshal.dumps(values, 2))
             if self.size > MOST_RECORDED:
                 self.give_up(f'what its calls and files returned takes more than {MOST_RECORDED:,} bytes')
 
@@ -257,7 +258,8 @@ def _decoded(value: Any) -> Any:
 
 MOST_RECORDED = 1_000_000
 """Bytes, about as many as in JSON. More would make snapshots large, and pauses slow."""
-_DIGITS = 3
+_DIGITS = 4
 """Of a second: a state has many of them."""
 _LEAST = 16
 """Of a note of anything."""
+_SIZED = frozenset[type[Any]]([str, bytes, list, dict])

@@ -97,19 +97,6 @@ def date_fromisoformat(text):
 
 
 def date_fromordinal(ordinal): return date(1, 1, 1) + timedelta(days=ordinal - 1)
-def datetime_fromordinal(ordinal): return _midnight(date_fromordinal(ordinal))
-
-
-def date_fromisocalendar(year, week, day):
-    fourth = date(year, 1, 4)
-    found = fourth + timedelta(days=7 * (week - 1) + day - 1 - fourth.weekday())
-    if not 1 <= day <= 7 or week < 1 or (found + timedelta(days=4 - day)).year != year:
-        raise ValueError(f'Invalid week or weekday: {week}, {day}')
-    return found
-
-
-def datetime_fromisocalendar(year, week, day): return _midnight(date_fromisocalendar(year, week, day))
-def _midnight(day): return datetime(day.year, day.month, day.day)
 
 
 def datetime_strptime(text, format):

@@ -2,11 +2,7 @@
 
 from collections import namedtuple
 
-from .classes import cached_property as _cached_property
 from .classes import carried_over
-
-
-cached_property = _cached_property
 
 
 def wraps(wrapped, assigned=(), updated=()): return lambda wrapper: carried_over(wrapper, wrapped)

@@ -176,16 +176,6 @@ def whole(items):
     return [steps.value for _ in steps if steps.more()]
 
 
-def stopped(items, wanted):
-    """The values up to the first one that is true, or false."""
-    found, steps = [], Steps(items)
-    while steps.more():
-        found.append(steps.value)
-        if (True if steps.value else False) is wanted:
-            break
-    return found
-
-
 def islice(items, *places):
     start, stop, step = (0, *places, 1) if len(places) == 1 else (*places, 1)[:3]
     items, place, following = iter(items), 0, start or 0

@@ -195,6 +195,9 @@ def _plain_size(value: Any) -> int | None:
     return 8 if kind is float and math.isfinite(value) else None
 
 
+_TEXTS = frozenset[type[Any]]([str, bytes, bytearray])
+
+
 class _Walk:
     """One value on its way over the border."""
 
@@ -274,8 +277,8 @@ class _Walk:
             return _Array(items if isinstance(value, (list, tuple)) else _ordered(items))
         # A record is converted as a whole, and nothing else continues meanwhile.
         attributes = cast('dict[str, Any]', getattr(value, '__dict__', {}))
-        for part in attributes.values():
-            self._hold(0, 2 * len(part) if type(part) in CONTAINERS else 0)
+        for part in (value, *attributes.values()):
+            self._hold(0, 2 * len(part) if type(part) in CONTAINERS else len(part) if type(part) in _TEXTS else 0)
         return self._leaf(value)
 
     def _array(self, items: list[Any], depth: int) -> list[Any]:

@@ -293,10 +293,7 @@ class _Iteration(Transformer):
         place = 1 if dotted == 'functools.reduce' else 0
         if len(args) <= place or self._is_finite(args[place]) or isinstance(args[place], ast.Starred):
             return node
-        if dotted in ('builtins.any', 'builtins.all'):
-            wanted = constant(_STOPS[dotted], node)
-            args[place] = quoted_expression('_iterators__stopped(X, W)', node, X=args[place], W=wanted)
-        elif is_method or (dotted in _TAKERS and not dotted.startswith('asyncio.')):
+        if is_method or (dotted in _TAKERS and not dotted.startswith('asyncio.')):
             args[place] = self._whole(args[place])
         return set_changed(node) if is_changed(args[place]) else node
 
@@ -349,6 +346,8 @@ class _Iteration(Transformer):
                 pass
             case ast.Call() as call if meaning(call.func) == 'builtins.map' and self._plan.form(call) == 'stopping':
                 first = _listed(call)
+            case items if self._waits and wanted is not None and not self._is_finite(items):
+                first = _listed(node)
             case _:
                 return self.below(node)
         if wanted is not None and all(map(_cannot_fail, walk(first))):
@@ -396,10 +395,12 @@ class _Iteration(Transformer):
 
 
 def _listed(node: ast.Call) -> ast.ListComp:
-    """`map(f, xs)` or `filter(f, xs)` as a list comprehension, in which `f` can recurse and wait."""
-    made, chosen = '[F(_item__0) for _item__0 in ITEMS]', '[_item__0 for _item__0 in ITEMS if F(_item__0)]'
-    template = made if meaning(node.func) == 'builtins.map' else chosen
-    comprehension = quoted_expression(template, node, F=node.args[0], ITEMS=node.args[1])
+    """`map(f, xs)`, `filter(f, xs)` or `any(xs)` with a list comprehension, in which `f` can recurse and wait."""
+    template = {
+        'builtins.map': '[F(_item__0) for _item__0 in ITEMS]',
+        'builtins.filter': '[_item__0 for _item__0 in ITEMS if F(_item__0)]',
+    }.get(meaning(node.func) or '', '[_item__0 for _item__0 in ITEMS]')
+    comprehension = quoted_expression(template, node, F=node.args[0], ITEMS=node.args[-1])
     assert isinstance(comprehension, ast.ListComp)
     return comprehension
 

@@ -19,7 +19,7 @@ from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refused, refusal
 
 from .transform import Context, Transform
-from .tree import Transformer, is_call_of, meaning, named, quoted, quoted_expression, set_changed
+from .tree import Transformer, is_call_of, meaning, named, quoted, quoted_expression, set_changed, words
 
 
 def uses_tasks(analysis: Analysis) -> bool:
@@ -32,8 +32,16 @@ def uses_tasks(analysis: Analysis) -> bool:
         return False
     if not _TURNS.isdisjoint(analysis.meant) or not analysis.index.attributes.isdisjoint(_OF_LOOP):
         return True
+    if not _WAITING.isdisjoint(analysis.meant) and (_gathers_within(analysis) or _cleans_up(analysis)):
+        return True
     nodes = [*analysis.all(ast.Name), *analysis.all(ast.Attribute)]
     return any(meaning(node) in _NATIVE and _is_beyond_monty(node, analysis) for node in nodes)
+
+
+def _gathers_within(analysis: Analysis) -> bool:
+    """Whether what is gathered may gather: Monty then starts calls in another turn than Python."""
+    gathers = [call for call in analysis.all(ast.Call) if is_call_of(call, 'asyncio.gather')]
+    return len(gathers) > 1 and any(analysis.scopes.around(call) is not analysis.scopes.module for call in gathers)
 
 
 def _is_beyond_monty(node: ast.AST, analysis: Analysis) -> bool:
@@ -61,16 +69,17 @@ def _is_tool_call(node: ast.expr) -> bool:
 _ASYNCHRONOUS = frozenset[type[ast.AST]]([ast.Await, ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef])
 _NATIVE = frozenset(['asyncio.gather', 'asyncio.sleep'])
 _OF_LOOP = frozenset(['create_task', 'run_in_executor'])
-_UNTIMED = (
-    'ALL_COMPLETED BoundedSemaphore CancelledError Event FIRST_COMPLETED FIRST_EXCEPTION Lock PriorityQueue Queue '
-    'QueueEmpty QueueFull Semaphore TimeoutError get_event_loop get_running_loop iscoroutine'
+_WAITING = words('BoundedSemaphore Event Lock PriorityQueue Queue Semaphore', of='asyncio')
+"""What coroutines wait for, tasks or not."""
+_UNTIMED = words(
+    'ALL_COMPLETED CancelledError FIRST_COMPLETED FIRST_EXCEPTION QueueEmpty QueueFull TimeoutError get_event_loop '
+    'get_running_loop iscoroutine',
+    of='asyncio',
 )
-"""Names that need no tasks: the order of turns does not matter, or coroutines wait by themselves."""
+"""Names for which the order of turns does not matter."""
 _TURNS = frozenset(
-    f'asyncio.{name}'
-    for name, provider in MODULES['asyncio'].providers.items()
-    if provider == 'polyfill' and name not in _UNTIMED.split()
-)
+    f'asyncio.{name}' for name, provider in MODULES['asyncio'].providers.items() if provider == 'polyfill'
+) - (_UNTIMED | _WAITING)
 
 
 def _needed(analysis: Analysis) -> bool:

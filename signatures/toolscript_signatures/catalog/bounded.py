@@ -42,10 +42,10 @@ def fits(text: str) -> bool:
 
 
 def cut(text: str | None, longest: int) -> str | None:
-    """The beginning of a text that is too long, and how much there is more."""
+    """The beginning of a text that is too long, and that it is one."""
     if not isinstance(text, str) or len(text) <= longest:
         return text
-    return f'{text[:longest].rstrip()} [... {len(text) - longest:,} more characters]'
+    return f'{text[:longest].rstrip()} [... cut after {longest:,} characters]'
 
 
 @dataclass

@@ -8,12 +8,12 @@ from typing import Any
 
 from pydantic import TypeAdapter
 from pydantic_ai import ToolReturn, UserError
-from pydantic_ai.messages import ToolCallPart
-from pydantic_ai.tools import DeferredToolResult, DeferredToolResults, ToolApproved
+from pydantic_ai.tools import DeferredToolResult, DeferredToolResults, ToolApproved, ToolDenied
 
 from toolscript.guards import is_object
 
-from .decisions import ApproveCalls, Decisions
+from .decisions import Decisions
+from .grants import Allowance, Use
 from .pending import PendingCall, PendingKind, Plan, call_digest
 
 
@@ -22,12 +22,15 @@ class Approvals:
     """The decisions that no call has used yet, and the calls that wait for one."""
 
     results: DeferredToolResults = field(default_factory=DeferredToolResults)
-    rules: list[ApproveCalls] = field(default_factory=list[ApproveCalls])
+    allowances: list[Allowance] = field(default_factory=list[Allowance])
+    """What is approved beside the calls that wait."""
     waiting: dict[str, PendingCall] = field(default_factory=dict[str, PendingCall])
     taken: set[str] = field(default_factory=set[str])
     """The decisions that were taken in, by their ids."""
     plan: Plan | None = None
     """What the script will do, where that is planned and not used up."""
+    asked_lines: set[tuple[str, int | None]] = field(default_factory=set[tuple[str, int | None]])
+    """The tools and lines of all rows of earlier plans."""
 
     def add(self, decisions: Decisions) -> None:
         """Take in what the application decided about the calls that wait, once.
@@ -43,7 +46,13 @@ class Approvals:
             _check(call, decisions.shown.get(call_id), about)
         self.taken.add(decisions.id)
         self.results.update(about)
-        self.rules = [*decisions.rules, *self.rules]
+        rules = [
+            Allowance(f'{decisions.id} {place}', rule.tool_name, rule.at_most)
+            for place, rule in enumerate(decisions.rules)
+        ]
+        granted = [call_id for call_id in decisions.grants if call_id in asked and self.is_approved(call_id)]
+        grants = [decisions.grants[one].allowance(asked[one], f'{decisions.id} {one}') for one in granted]
+        self.allowances = [*grants, *rules, *self.allowances]
 
     @property
     def asked(self) -> list[PendingCall]:
@@ -52,11 +61,11 @@ class Approvals:
         rows = {} if self.plan is None else {row.tool_call_id: row for row in self.plan.to_ask}
         return [*(call for call in waiting if call.tool_call_id not in rows), *rows.values()]
 
-    def decision(self, part: ToolCallPart) -> DeferredToolResult | None:
-        """The decision about a call; it is valid until `used`."""
-        if not (self.waiting or self.results.approvals or self.results.calls):
+    def decision(self, call_id: str) -> DeferredToolResult | None:
+        """The decision about exactly this call; it is valid until `used`."""
+        if not (self.results.approvals or self.results.calls):
             return None
-        return self._own(part.tool_call_id) or self._by_rule(part)
+        return self._own(call_id)
 
     def is_decided(self, call_id: str) -> bool:
         """Whether there is a decision about exactly this call."""
@@ -78,24 +87,27 @@ class Approvals:
             if call_id in decided:
                 del decided[call_id]
 
-    def used_before(self, part: ToolCallPart) -> None:
-        """As `used`, for a call that ran before the process died: it may have been a rule that approved it."""
-        if self._own(part.tool_call_id) is None:
-            self.approves(part.tool_name)
-        self.used(part.tool_call_id)
-
     def metadata(self, call_id: str) -> dict[str, Any] | None:
         """What the application tells the tool with its decision."""
         return self.results.metadata.get(call_id)
 
-    def approves(self, tool_name: str) -> bool:
-        """Whether a rule approves one more call of the tool, which then counts."""
-        for index, rule in enumerate(self.rules):
-            if rule.tool_name == tool_name and not rule.used_up:
-                left = None if rule.at_most is None else rule.at_most - 1
-                self.rules[index] = ApproveCalls(tool_name, left)
-                return True
-        return False
+    def use_for(self, call_id: str, tool_name: str, args: Mapping[str, Any], line: int | None = None) -> Use | None:
+        """What a call would use of what is approved beside the calls that wait; `None` if that does not cover it.
+
+        It covers no call while a denied row of the same tool and line is still to come.
+        """
+        for row in [] if self.plan is None else self.plan.to_ask:
+            denial = self.results.approvals.get(row.tool_call_id)
+            is_denied = denial is False or isinstance(denial, ToolDenied)
+            if is_denied and row.tool_name == tool_name and row.row is not None and row.row.line == line:
+                return None
+        return next((use for one in self.allowances if (use := one.use_for(call_id, tool_name, args))), None)
+
+    def count(self, call_id: str, use: Use | None) -> None:
+        """Note that a call has used an approval; of one that is noted already, nothing changes."""
+        for one in [] if use is None else self.allowances:
+            if use is not None and one.id == use.allowance_id and (one.count is not None or one.total):
+                one.uses[call_id] = use
 
     def _own(self, call_id: str) -> DeferredToolResult | None:
         if call_id not in self.results.approvals and call_id not in self.results.calls:
@@ -103,13 +115,6 @@ class Approvals:
         given: object = self.results.calls.get(call_id)
         # Upstream's union leaves a result with files in it as the JSON that it was.
         return _returned(given) if is_object(given) else self.results.to_tool_call_results()[call_id]
-
-    def _by_rule(self, part: ToolCallPart) -> ToolApproved | None:
-        waits = self.waiting.get(part.tool_call_id) if self.waiting else None
-        if waits is None or waits.kind != 'approval' or not self.approves(part.tool_name):
-            return None
-        del self.waiting[part.tool_call_id]
-        return ToolApproved()
 
 
 def _place(call: PendingCall) -> int:

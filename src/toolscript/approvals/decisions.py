@@ -13,6 +13,7 @@ from toolscript.guards import fields
 from toolscript.stored_json import StoredJson
 from toolscript.workflows import new_id
 
+from .grants import Grant
 from .pending import PausedRequest, PendingCall, call_digest, paused_requests, pending_calls
 
 
@@ -26,11 +27,6 @@ class ApproveCalls:
     tool_name: str
     at_most: int | None = None
     """How many calls it approves in all; the next one pauses the script again. `None`: all of them."""
-
-    @property
-    def used_up(self) -> bool:
-        """Whether it approves nothing more."""
-        return self.at_most is not None and self.at_most <= 0
 
 
 _KEY = 'toolscript_decisions'
@@ -47,6 +43,8 @@ class Decisions:
     shown: dict[str, str]
     """A digest of each decided call as the application saw it: what runs must be what was approved."""
     rules: tuple[ApproveCalls, ...] = ()
+    grants: dict[str, Grant] = field(default_factory=dict[str, Grant])
+    """By the ids of the calls that they were given for, which have approvals too."""
     denied: ToolDenied | None = None
     """Set if the script as a whole was denied."""
     id: str = field(default_factory=new_id)
@@ -96,7 +94,8 @@ def resolve(
     Args:
         requests: The output of the run that paused.
         decisions: By the `tool_call_id` of `pending_calls`. For an approval: `True`, `False`, `ToolApproved` (with
-            other arguments, if it says so) or `ToolDenied`. For an external call: the value, a `ToolReturn`, or
+            other arguments, if it says so), `ToolDenied`, or for a call of a script `Grant`. For an external call: the
+            value, a `ToolReturn`, or
             `ModelRetry`, `ToolFailed` or `ToolDenied`, which the script sees as exceptions. Under a `script_id`:
             `False` or `ToolDenied`, for a whole script.
         rules: Approvals for all of a script's calls of a tool.
@@ -128,7 +127,13 @@ def _for_script(
 ) -> Decisions:
     shown = {call.tool_call_id: call_digest(call) for call in script.calls}
     denied = _denial(script, decisions.get(script.run_code_id))
-    return Decisions(script.snapshot, _results(script.calls, decisions, metadata), shown, rules, denied)
+    grants = dict[str, Grant]()
+    for call in script.calls:
+        if isinstance(decision := decisions.get(call.tool_call_id), Grant) and call.kind == 'approval':
+            decision.check(call)
+            grants[call.tool_call_id] = decision
+    approved = {**decisions, **dict.fromkeys(grants, True)}
+    return Decisions(script.snapshot, _results(script.calls, approved, metadata), shown, rules, grants, denied)
 
 
 def _denial(script: PausedRequest, decision: object) -> ToolDenied | None:

@@ -16,11 +16,24 @@ from dataclasses import dataclass
 
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 
-from toolscript.guards import fields
+from toolscript.guards import fields, items
 
-from .pending import PendingCall, call_digest
+from .pending import PendingCall, Plan, call_digest
+from .review import one_line_call
 
 _KEY = 'toolscript_paused'
+_PLAN_KEY = 'toolscript_planned'
+
+
+@dataclass(frozen=True)
+class PlannedCall:
+    """A row of a plan, as the history has it for those who read it."""
+
+    place: str
+    """`'2.3'`: row 3 of the plan of the script's second pause."""
+    line: int | None
+    text: str
+    """The call, on one line."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +63,30 @@ class MadeCall:
         """Whether the message is the one that the run wrote, with all that it knew, and not made up from a client's."""
         return self.response.conversation_id is not None
 
-    def leave(self, mark: str) -> None:
+    @property
+    def planned(self) -> list[PlannedCall]:
+        """The rows of its script's last plan."""
+        rows = items(fields(fields(self.response.metadata).get(_PLAN_KEY)).get(self.part.tool_call_id))
+        found = list[PlannedCall]()
+        for row in rows:
+            match items(row):
+                case [str(place), int() | None as line, str(text)]:
+                    found.append(PlannedCall(place, line, text))
+                case _:
+                    continue
+        return found
+
+    def leave(self, mark: str, plan: Plan | None) -> None:
         """Write down what a pause asks for."""
+        self._add(_KEY, mark)
+        if plan is not None:
+            rows = [(row.row, one_line_call(row.tool_name, row.args)) for row in plan.to_ask]
+            self._add(_PLAN_KEY, [[plan.place(row.number), row.line, text] for row, text in rows if row is not None])
+
+    def _add(self, key: str, value: object) -> None:
         metadata = self.response.metadata or {}
-        marks = dict(fields(metadata.get(_KEY))) | {self.part.tool_call_id: mark}
         # A new object: a copy of the message, in a history from before, keeps what it said.
-        self.response.metadata = {**metadata, _KEY: marks}
+        self.response.metadata = {**metadata, key: dict(fields(metadata.get(key))) | {self.part.tool_call_id: value}}
 
 
 def made_call(messages: Sequence[ModelMessage], run_code_id: str) -> MadeCall | None:

@@ -73,6 +73,12 @@ class PlannedRow:
     """The row that must succeed; without it, the script does not make this call."""
     after: tuple[int, ...] = ()
     """The rows that come before it. All others may run at the same time."""
+    asked_before: bool = False
+    """Whether an earlier question was about calls of this tool on this line: offer a `Grant`."""
+    asks_again: bool = False
+    """Whether its call asks again once its holes are filled, as `ToolRule(plan_writes='when_known')` says."""
+    skipped: tuple[str, ...] = ()
+    """On the first row: the calls that were approved before and that the script will not make, as text."""
 
     @property
     def notes(self) -> list[str]:
@@ -85,6 +91,8 @@ class PlannedRow:
             *([f'only if row {self.only_if} succeeds'] if self.only_if is not None else []),
             *([f'{filled} from earlier rows'] if filled else []),
             *([f'{computed} computed from results, may differ'] if computed else []),
+            *(['asks again when that is known'] if self.asks_again else []),
+            *(f'the script left out {call}, which was approved' for call in self.skipped),
         ]
 
 
@@ -160,8 +168,12 @@ class Plan:
     """In order. The first ones are those that wait; the script has not made the others yet."""
     moment: datetime
     """The time on the script's clock until the plan is used up."""
+    pause: int
+    """The pause of the script that asked about it, from 1."""
     claimed: dict[int, int] = field(default_factory=dict[int, int])
     """The numbers of the calls that used up rows, by row."""
+    void: set[int] = field(default_factory=set[int])
+    """The rows that the script need not make, because the row failed without which it would not make them."""
 
     @property
     def to_ask(self) -> list[PendingCall]:
@@ -170,9 +182,19 @@ class Plan:
 
     @property
     def open_rows(self) -> set[int]:
-        """The numbers of the rows that no call has used up, without reads."""
+        """The numbers of the rows that the script still has to make, without reads."""
         numbers = {call.row.number for call in self.rows if call.row is not None}
-        return {number for number in numbers if number < FIRST_READ} - self.claimed.keys()
+        return {number for number in numbers if number < FIRST_READ} - self.claimed.keys() - self.void
+
+    def place(self, row: int) -> str:
+        """A row's place among all plans of the script: `'2.3'` is row 3 of the plan of the second pause."""
+        return f'{self.pause}.{row}'
+
+    def claim(self, place: str, number: int) -> None:
+        """Use up a row, if it is of this plan: the call with that number has it."""
+        pause, _, row = place.partition('.')
+        if int(pause) == self.pause:
+            self.claimed[int(row)] = number
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,12 @@ def render_call(tool_name: str, args: Mapping[str, object], *, note: str = '', m
     return text
 
 
+def one_line_call(tool_name: str, args: Mapping[str, object]) -> str:
+    """The call as a text of one line, in which long values are cut, for those who need no more of it."""
+    found = leaves(args, MAX_CHARS) or ([('…', '')] if args else [])
+    return f'{plain(tool_name)}({", ".join(f"{name}={excerpt(value, _SHORTEST_EXCERPT)}" for name, value in found)})'
+
+
 def plain(name: str) -> str:
     """A name as it is, or as a JSON text where it could be taken for something else."""
     return name if _PLAIN.fullmatch(name) else json.dumps(name)

@@ -9,7 +9,7 @@ from pydantic_ai.tools import ToolDefinition
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
 from toolscript_signatures import Catalog, Rendered, ToolFunction, keeps_its_name
 
-from .tool_specs import catalog_of, function_of, read_in_turns
+from .tool_specs import catalog_in_turns, catalog_of, function_of, read_in_turns
 
 
 class CodeCatalog:
@@ -42,7 +42,11 @@ class CodeCatalog:
 
     async def read_in_turns(self, tool_names: Iterable[str]) -> None:
         """Read what `render` needs of the named tools; the event loop has turns meanwhile."""
-        await read_in_turns([self._tool_defs[name] for name in tool_names])
+        named = [self._tool_defs[name] for name in tool_names]
+        await catalog_in_turns(named)
+        if self._has_other_names:
+            self._all = await catalog_in_turns(self._sorted)
+        await read_in_turns(named)
 
     def additions(self, tool_names: Iterable[str], *, known: Iterable[str]) -> str:
         """The text of functions that follow the `known` ones, in their order, without the types of those."""
@@ -78,8 +82,12 @@ class CodeCatalog:
 
     @cached_property
     def _all(self) -> Catalog:
+        return catalog_of(self._sorted)
+
+    @property
+    def _sorted(self) -> list[ToolDefinition]:
         # In an order that finding a tool does not change, so that no name changes either.
-        return catalog_of([self._tool_defs[name] for name in sorted(self._tool_defs)])
+        return [self._tool_defs[name] for name in sorted(self._tool_defs)]
 
 
 _TAKEN = frozenset({RUN_CODE, SEARCH_IN_CODE})

@@ -49,9 +49,13 @@ def description_of(tool_def: ToolDefinition) -> str | None:
     return tool_def.description and unmarked(tool_def.description)
 
 
+_LONGEST = 100_000
+"""Characters of a docstring."""
+
+
 def unmarked(description: str) -> str:
     """A description that pydantic-ai made of a docstring, as text; any other as it is."""
-    found = _MARKED.fullmatch(description.strip()) if '</returns>' in description else None
+    found = _MARKED.fullmatch(description.strip()) if '</returns>' in description[:_LONGEST] else None
     if found is None:
         return description
     described = found['described'].strip()

@@ -1,7 +1,8 @@
 """Schemas of tools: checked, copied, and as results arrive."""
 
+import logging
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -13,23 +14,30 @@ from toolscript.guards import fields, is_array, is_object, items
 MCP_METADATA = {'meta', 'annotations', 'task'}
 _MOST_PARTS = 1_000_000
 """Objects and lists of one schema, each counted as often as it would be written."""
+_MOST_OBJECTS = 10_000
+_MOST_VALUES = 20_000
+"""In one object or list."""
+_MOST_CHARS = 1_000_000
+TOO_LARGE = -1
 
 
 class _LookedAt:
-    """Schemas by identity; being held here, none of them gives its identity to another."""
+    """Schemas by identity, and their sizes; being held here, none of them gives its identity to another."""
 
     def __init__(self) -> None:
         self.schemas = dict[int, Mapping[str, Any]]()
+        self.sizes = dict[int, int]()
         self._room = _LEAST_ROOM
 
-    def add(self, schema: Mapping[str, Any]) -> None:
+    def add(self, schema: Mapping[str, Any], size: int) -> None:
         """Hold one more. Those that nobody else holds go whenever there are twice as many as were held by others."""
         if len(self.schemas) >= self._room:
             held = self.schemas.copy()
             # The two dicts, and the argument itself.
             self.schemas = {number: held[number] for number in held if sys.getrefcount(held[number]) > _OWN_HOLDERS}
+            self.sizes = {number: self.sizes[number] for number in self.schemas}
             self._room = max(_LEAST_ROOM, 2 * len(self.schemas))
-        self.schemas[id(schema)] = schema
+        self.schemas[id(schema)], self.sizes[id(schema)] = schema, size
 
 
 _LEAST_ROOM = 1_000
@@ -37,52 +45,76 @@ _OWN_HOLDERS = 3
 _looked_at = _LookedAt()
 
 
-def check_schemas(tool_defs: Sequence[ToolDefinition]) -> None:
-    """Look at the schemas of tools, but for those that were looked at before.
+def size_of(tool_def: ToolDefinition) -> int:
+    """How many characters and values the readable schemas of a tool have.
 
     Raises:
         UserError: One contains itself, or repeats a part so often that it is too large to be written.
     """
-    schemas = [one.parameters_json_schema for one in tool_defs] + [one.return_schema for one in tool_defs]
-    numbers = {*map(id, schemas)} - {id(None)}
-    # To take one from the other would go through all schemas that the process knows.
-    if _looked_at.schemas.keys() >= numbers:
-        return
-    for tool_def in tool_defs:
-        for schema in (tool_def.parameters_json_schema, tool_def.return_schema):
-            if schema is not None and id(schema) not in _looked_at.schemas:
-                _check(schema, tool_def.name)
+    return sum(
+        max(_size(schema, tool_def.name), 0)
+        for schema in (tool_def.parameters_json_schema, tool_def.return_schema)
+        if schema is not None
+    )
 
 
-def _check(schema: Mapping[str, Any], tool_name: str) -> None:
-    if _is_endless(schema):
-        raise UserError(
-            f'A schema of tool {tool_name!r} contains itself as a Python object, or repeats its parts too often to '
-            "be written as JSON. Use '$defs' and '$ref' for recursive types."
-        )
-    _looked_at.add(schema)
+def readable(schema: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """A schema that `size_of` looked at; `None` in place of one that is too large."""
+    return None if _looked_at.sizes.get(id(schema)) == TOO_LARGE else schema
 
 
-def _is_endless(schema: object) -> bool:
-    counts = dict[int, int]()
+def _size(schema: Mapping[str, Any], tool_name: str) -> int:
+    size = _looked_at.sizes.get(id(schema))
+    if size is None:
+        size = _measured(schema)
+        if size is None:
+            raise UserError(
+                f'A schema of tool {tool_name!r} contains itself as a Python object, or repeats its parts too often to '
+                "be written as JSON. Use '$defs' and '$ref' for recursive types."
+            )
+        if size == TOO_LARGE:
+            text = (
+                'A schema of tool %.200r is too large to be read: scripts may pass anything, and the tool validates it.'
+            )
+            _logger.warning(text, tool_name)
+        _looked_at.add(schema, size)
+    return size
+
+
+_logger = logging.getLogger('toolscript')
+
+
+def _measured(schema: object) -> int | None:
+    """How many characters and values there are, or `TOO_LARGE`; `None` where there is no end."""
+    if not is_object(schema) and not is_array(schema):
+        return 1
+    counts, sizes = dict[int, int](), dict[int, int]()
     # Each part is met twice: on the way down, and when all that it holds is counted.
-    waiting = [(schema, False)]
+    waiting: list[tuple[Any, bool]] = [(schema, False)]
     while waiting:
         part, is_done = waiting.pop()
         if is_done:
-            counts[id(part)] = 1 + sum(counts[id(inner)] for inner in _inside(part))
+            inside = _inside(part)
+            counts[id(part)] = 1 + sum(counts[id(inner)] for inner in inside)
+            sizes[id(part)] = _own_size(part) + sum(sizes[id(inner)] for inner in inside)
             if counts[id(part)] > _MOST_PARTS:
-                return True
+                return None
         elif counts.get(id(part)) == _OPEN:
-            return True
+            return None
         elif id(part) not in counts:
+            if len(part) > _MOST_VALUES or len(counts) + len(inside := _inside(part)) > _MOST_OBJECTS:
+                return TOO_LARGE
             counts[id(part)] = _OPEN
-            waiting.append((part, True))
-            waiting += [(inner, False) for inner in _inside(part)]
-    return False
+            waiting += [(part, True), *((inner, False) for inner in inside)]
+    return sizes[id(schema)] if sizes[id(schema)] <= _MOST_CHARS else TOO_LARGE
 
 
 _OPEN = 0
+
+
+def _own_size(part: Any) -> int:
+    values = [*part, *part.values()] if is_object(part) else items(part)
+    return sum(len(value) if isinstance(value, str) else 1 for value in values)
 
 
 def _inside(part: Any) -> list[Any]:
@@ -135,7 +167,7 @@ def delivered_schema(tool_def: ToolDefinition) -> Mapping[str, Any] | None:
     An MCP server wraps what is no object as `{'result': ...}`; pydantic-ai's `MCPToolset` takes that wrapping off any
     object with this one key, no matter who put it on, so the schema has to lose it too.
     """
-    schema = fields(tool_def.return_schema)
+    schema = fields(readable(tool_def.return_schema))
     if not schema:
         return None
     if not _is_from_mcp(tool_def):

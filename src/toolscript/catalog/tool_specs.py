@@ -2,7 +2,7 @@
 
 import asyncio
 import marshal
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -16,78 +16,115 @@ from toolscript_signatures import Catalog, ToolFunction, ToolSpec, content_of
 
 from .file_types import FILES_KEY, by_path, takes_files
 from .function_metadata import DOCS_KEY, VARIADIC_KEY, description_of, variadic_of
-from .schemas import MCP_METADATA, check_schemas, copied_schema, delivered_schema
+from .schemas import MCP_METADATA, copied_schema, delivered_schema, readable, size_of
 
 T = TypeVar('T')
+MadeT = TypeVar('MadeT')
 _IN_A_TURN = 1_000
-_READ_IN_A_TURN = 250
 
 
-class ByContent(Generic[T]):
+class ByContent(Generic[T, MadeT]):
     """One thing for each list of tools, those of the lists that were asked for last."""
 
-    def __init__(self, make: Callable[[Sequence[ToolDefinition]], T]) -> None:
-        """`make` builds what is cached, from the content of the tools alone: the cache outlives runs."""
-        self._make = make
-        self._kept = dict[bytes, T]()
+    def __init__(self, of_tool: Callable[[ToolDefinition], T], of_all: Callable[[tuple[T, ...]], MadeT]) -> None:
+        """What is made of each tool and then of all is cached, so it depends on their content alone."""
+        self._of_tool, self._of_all = of_tool, of_all
+        self._kept = dict[bytes, MadeT]()
 
-    def has(self, tool_defs: Sequence[ToolDefinition]) -> bool:
-        """Whether `of` would make nothing new."""
-        return _digest(tool_defs) in self._kept
-
-    def of(self, tool_defs: Sequence[ToolDefinition]) -> T:
+    def of(self, tool_defs: Sequence[ToolDefinition]) -> MadeT:
         """What is made of these tools in this order: the same object for the same content.
 
         Raises:
             UserError: A schema of one cannot be written.
         """
-        check_schemas(tool_defs)
-        digest = _digest(tool_defs)
-        if digest is None:
-            return self._make(tool_defs)
-        made = self._kept.pop(digest, None)
+        steps = self._steps(tool_defs)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as made:
+                return made.value
+
+    async def in_turns(self, tool_defs: Sequence[ToolDefinition]) -> MadeT:
+        """As `of`; the event loop has a turn after each few hundred tools, or fewer large ones.
+
+        Raises:
+            UserError: A schema of one cannot be written.
+        """
+        steps = self._steps(tool_defs)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as made:
+                return made.value
+            await asyncio.sleep(0)
+
+    def _steps(self, tool_defs: Sequence[ToolDefinition]) -> Generator[None, None, MadeT]:
+        pieces, digest = list[Sequence[ToolDefinition]](), blake2b()
+        is_data = True
+        for piece in _pieces(tool_defs):
+            pieces.append(piece)
+            try:
+                digest.update(marshal.dumps(list(map(_shown, piece)), _WITHOUT_REFERENCES))
+            except ValueError:
+                is_data = False
+            if len(piece) < len(tool_defs):
+                yield
+        made = self._kept.pop(digest.digest(), None) if is_data else None
         if made is None:
-            made = self._make(tool_defs)
+            parts = list[T]()
+            for piece in pieces:
+                parts += map(self._of_tool, piece)
+                if len(pieces) > 1:
+                    yield
+            made = self._of_all(tuple(parts))
         while len(self._kept) >= _MOST:
             del self._kept[next(iter(self._kept))]
-        self._kept[digest] = made
+        if is_data:
+            self._kept[digest.digest()] = made
         return made
 
 
-def _digest(tool_defs: Sequence[ToolDefinition]) -> bytes | None:
-    """What all that shows of tools comes to, in one go over all of them; `None` where something in it is no data.
-
-    Of content and never of identity: `prepare` functions change schemas in place.
-    """
-    digest = blake2b()
-    try:
-        for start in range(0, len(tool_defs), _AT_ONCE):
-            digest.update(marshal.dumps(_shown(tool_defs[start : start + _AT_ONCE]), _WITHOUT_REFERENCES))
-    except ValueError:
-        return None
-    return digest.digest()
+def _pieces(tool_defs: Sequence[ToolDefinition]) -> Iterator[Sequence[ToolDefinition]]:
+    """The tools, as many at a time as take about ten milliseconds."""
+    begin = size = 0
+    for end, tool_def in enumerate(tool_defs, start=1):
+        size += size_of(tool_def) + min(len(tool_def.description or ''), _MOST_CHARS)
+        if end - begin >= _TOOLS_IN_A_TURN or size >= _CHARS_IN_A_TURN:
+            yield tool_defs[begin:end]
+            begin, size = end, 0
+    if begin < len(tool_defs):
+        yield tool_defs[begin:]
 
 
-def _shown(tool_defs: Sequence[ToolDefinition]) -> list[tuple[object, ...]]:
-    return [
-        (
-            one.name,
-            one.description,
-            one.sequential,
-            one.toolset_id,
-            one.metadata and {key: one.metadata[key] for key in _METADATA & one.metadata.keys()},
-            one.parameters_json_schema,
-            one.return_schema,
-        )
-        for one in tool_defs
-    ]
+def _shown(tool_def: ToolDefinition) -> tuple[object, ...]:
+    """Of content and never of identity: `prepare` functions change schemas in place."""
+    return (
+        tool_def.name,
+        _read(tool_def.description),
+        tool_def.sequential,
+        tool_def.toolset_id,
+        tool_def.metadata and _shown_metadata(tool_def, tool_def.metadata),
+        readable(tool_def.parameters_json_schema),
+        readable(tool_def.return_schema),
+    )
+
+
+def _shown_metadata(tool_def: ToolDefinition, metadata: Mapping[str, object]) -> tuple[object, ...]:
+    """What of metadata shows in a signature, or is searched. What a server adds to its hints may be large."""
+    own = {key: metadata[key] for key in _METADATA & metadata.keys()}
+    return own, _marks(tool_def, metadata), metadata.keys() >= MCP_METADATA
+
+
+def _read(description: str | None) -> str | None:
+    return description[:_MOST_CHARS] if isinstance(description, str) else description
 
 
 _MOST = 16
-_METADATA = frozenset({'server', 'annotations', 'pinned', 'tags', DOCS_KEY, FILES_KEY, VARIADIC_KEY, *MCP_METADATA})
-"""What of metadata shows in a signature, or is searched."""
-_AT_ONCE = 1_000
-"""Tools whose definitions are written out together; all of 100,000 would take hundreds of megabytes."""
+_MOST_CHARS = 20_000
+"""Characters of a description that are read. Signatures and searches show fewer."""
+_METADATA = frozenset({'tags', DOCS_KEY, FILES_KEY, VARIADIC_KEY})
+_TOOLS_IN_A_TURN = 250
+_CHARS_IN_A_TURN = 250_000
 _WITHOUT_REFERENCES = 2
 """The last version of marshal's format in which equal values are equal bytes."""
 
@@ -116,11 +153,18 @@ async def read_in_turns(tool_defs: Sequence[ToolDefinition]) -> None:
     Raises:
         UserError: A schema of one cannot be written.
     """
-    if len(tool_defs) > _IN_A_TURN and not _catalogs.has(tool_defs):
-        for place, tool_def in enumerate(tool_defs):
-            function_of(tool_def).work.text('full')
-            if place % _READ_IN_A_TURN == 0:
-                await asyncio.sleep(0)
+    size = 0
+    for tool_def in tool_defs:
+        function_of(tool_def).work.text('full')
+        size += _CHARS_IN_A_TURN // _TOOLS_IN_A_TURN + size_of(tool_def)
+        if size > _CHARS_IN_A_TURN // 10:
+            size = 0
+            await asyncio.sleep(0)
+
+
+async def catalog_in_turns(tool_defs: Iterable[ToolDefinition]) -> Catalog:
+    """As `catalog_of`; the event loop has turns meanwhile."""
+    return await _catalogs.in_turns(list(tool_defs))
 
 
 def function_of(tool_def: ToolDefinition) -> ToolFunction:
@@ -142,9 +186,6 @@ def _function(spec: ToolSpec) -> ToolFunction:
     return _catalog.__wrapped__((spec,)).of(spec.name)
 
 
-_catalogs = ByContent(lambda tool_defs: _catalog(tuple(map(_spec, tool_defs))))
-
-
 async def turn_for_others(tools: Sized) -> None:
     """The event loop has a turn, where one stage of a step takes long for so many tools."""
     if len(tools) > _IN_A_TURN:
@@ -157,7 +198,7 @@ def spec_of(tool_def: ToolDefinition) -> ToolSpec:
     Raises:
         UserError: A schema of it cannot be written.
     """
-    check_schemas([tool_def])
+    size_of(tool_def)
     return _spec(tool_def)
 
 
@@ -166,8 +207,8 @@ def _spec(tool_def: ToolDefinition) -> ToolSpec:
     metadata, name, sequential = tool_def.metadata, tool_def.name, tool_def.sequential
     server, read_only, destructive, pinned = _marks(tool_def, metadata) if metadata else _UNMARKED
     server = server or tool_def.toolset_id
-    description, variadic = description_of(tool_def), variadic_of(tool_def)
-    parameters, returns = _taken(tool_def.parameters_json_schema), delivered_schema(tool_def)
+    description, variadic = _read(description_of(tool_def)), variadic_of(tool_def)
+    parameters, returns = _taken(readable(tool_def.parameters_json_schema)), delivered_schema(tool_def)
     if takes_files(tool_def):
         parameters, returns = by_path(parameters), returns and by_path(returns)
     facts = (name, description, sequential, read_only, destructive, variadic)
@@ -196,6 +237,7 @@ def _taken(schema: object) -> Mapping[str, Any]:
     return schema if is_object(schema) else {'type': 'object', 'additionalProperties': True}
 
 
+_catalogs = ByContent(_spec, _catalog)
 _Marks: TypeAlias = tuple[str | None, bool | None, bool | None, bool]
 _UNMARKED: _Marks = (None, None, None, False)
 

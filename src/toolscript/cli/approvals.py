@@ -6,10 +6,12 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
-from pydantic_ai import ToolApproved, ToolDenied
+from pydantic import TypeAdapter
+from pydantic_ai import ToolApproved, ToolDenied, UserError
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
 from toolscript.approvals.decisions import ApproveCalls, resolve
+from toolscript.approvals.grants import Grant
 from toolscript.approvals.pending import PendingCall, pending_calls
 from toolscript.approvals.review import CallTooLong
 from toolscript.guards import is_object
@@ -18,6 +20,7 @@ from toolscript_signatures import with_visible
 from .terminal import CommandError, notes
 
 Decision: TypeAlias = Any
+_limits = TypeAdapter(dict[str, float])
 Ask: TypeAlias = Callable[[str], Awaitable[str]]
 """Asks the user a question, and returns the line that they type."""
 
@@ -89,13 +92,17 @@ async def _approval(call: PendingCall, ask: Ask | None, rules: list[ApproveCalls
         raise CommandError(f'{call.tool_name} needs an approval, {advice}')
     if (refused := _show(call)) is not None:
         return refused
+    more = ', [m]ore like this' if call.row is not None and call.row.asked_before else ''
     while True:
-        match (await ask('Approve? [y]es, [n]o, [a]ll of this tool, [e]dit arguments: ')).strip().casefold():
+        match (await ask(f'Approve? [y]es, [n]o{more}, [a]ll of this tool, [e]dit arguments: ')).strip().casefold():
             case 'y' | 'yes':
                 return True
             case 'a' | 'all':
                 rules.append(ApproveCalls(call.tool_name))
                 return True
+            case 'm' | 'more' if more:
+                if (grant := await _grant(call, ask)) is not None:
+                    return grant
             case 'n' | 'no':
                 why = (await ask('Why not? (the script gets it; may be empty) ')).strip()
                 return ToolDenied(why) if why else False
@@ -107,6 +114,19 @@ async def _approval(call: PendingCall, ask: Ask | None, rules: list[ApproveCalls
                 notes().print('That is not a JSON object.')
             case _:
                 continue
+
+
+async def _grant(call: PendingCall, ask: Ask) -> Grant | None:
+    """What the user approves beside the call; `None` if that makes no sense."""
+    try:
+        count = int(await ask('How many more calls? '))
+        said = await ask('The most for each number that may differ, as JSON such as {"amount": 50}: ')
+        grant = Grant(count=count, maximum=_limits.validate_json(said or '{}'))
+        grant.check(call)
+    except (ValueError, UserError) as error:
+        notes().print(with_visible(str(error)), soft_wrap=True)
+        return None
+    return grant
 
 
 async def _result(call: PendingCall, ask: Ask | None) -> Decision:

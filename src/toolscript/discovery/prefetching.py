@@ -21,13 +21,12 @@ from pydantic_ai.messages import (
 from pydantic_ai.tools import ToolDefinition
 from pydantic_core import to_json
 
-from toolscript.catalog.tool_specs import turn_for_others
 from toolscript.routing.placement import may_be_called_directly
 from toolscript.search import Index, build_index_in_turns
 
 from .discoveries import names_in
 from .search_options import ToolSearchOptions
-from .searching import documents_of
+from .searching import documents_in_turns
 
 REMINDER_OPENING = '<available-deferred-tools>'
 """How the user message begins that is our reminder's and no user's."""
@@ -99,8 +98,7 @@ class _Prefetching:
         if not words or self._room <= 0:
             return []
         if self._index is None:
-            documents = documents_of([*self._tools.values()])
-            await turn_for_others(documents)
+            documents = await documents_in_turns([*self._tools.values()])
             self._index = await build_index_in_turns('ranked', documents)
         return list(self._fitting(self._index.asked_for(words, limit=self._most)))
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.tools import ToolDefinition
 
-from toolscript.catalog.tool_specs import ByContent, spec_of, turn_for_others
+from toolscript.catalog.tool_specs import ByContent, spec_of
 from toolscript.guards import strings
 from toolscript.search import Document, Names, QueryError, build_index_in_turns
 from toolscript.search.query import parse
@@ -61,8 +61,7 @@ async def found_names(
         ModelRetry: The query is blank or broken. The message says what to write instead.
     """
     if not callable(algorithm):
-        documents = documents_of(tools)
-        await turn_for_others(documents)
+        documents = await documents_in_turns(tools)
         index = await build_index_in_turns(algorithm or 'ranked', documents)
         try:
             return index.worth_reading(query, limit=limit) if only_best else index.search(query, limit=limit)
@@ -130,6 +129,15 @@ def documents_of(tools: Sequence[ToolDefinition]) -> tuple[Document, ...]:
     return _listings.of(tools)
 
 
+async def documents_in_turns(tools: Sequence[ToolDefinition]) -> tuple[Document, ...]:
+    """As `documents_of`; the event loop has turns meanwhile.
+
+    Raises:
+        UserError: A schema of one cannot be written.
+    """
+    return await _listings.in_turns(tools)
+
+
 def _document_of(tool: ToolDefinition) -> Document:
     spec, tags = spec_of(tool), tuple(strings((tool.metadata or {}).get('tags')))
     document = _documents.get((spec, tags))
@@ -142,4 +150,4 @@ def _document_of(tool: ToolDefinition) -> Document:
     return document
 
 
-_listings = ByContent(lambda tools: tuple(map(_document_of, tools)))
+_listings = ByContent[Document, tuple[Document, ...]](_document_of, tuple)

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Field
 from pydantic_ai.messages import MultiModalContent
 
+from toolscript.approvals.grants import Use
 from toolscript.approvals.pending import PendingCall
 from toolscript.results.values import Returned
 from toolscript.stored_json import StoredJson
@@ -77,8 +78,10 @@ class CallEntry:
     began: int = 0
     """When, on the clock of the call cache."""
     ended: int = 0
-    row: int | None = None
-    """The row of the plan that it used up."""
+    row: str | None = None
+    """The place of the row of a plan that it used up."""
+    use: Use | None = None
+    """What it used of an approval that was not given for it alone."""
     change: str | None = None
     """Where the store has it among the changes, if it can be undone."""
 

@@ -131,8 +131,10 @@ def script_key(
     Ids of calls alone would not do: some models count them from zero in each conversation, or in each turn. Nor would
     those of conversations, which several owners may share.
     """
-    parts: list[Any] = [conversation_id or '', run_code_id, code, repeat, *owners]
+    parts: list[Any] = [conversation_id or '', run_code_id, code[:_LONGEST], repeat, *owners]
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:40]
 
 
+_LONGEST = 10_000_000
+"""Characters; no script that runs has so many."""
 _json = StoredJson(ScriptState)

@@ -146,7 +146,7 @@ class PartReader:
             kind='script',
             label=f'writes {one_line(part.tool_name)}{beside}',
             code=self.room.excerpt(made.code),
-            calls=tuple(map(self._nested, nested[:most])),
+            calls=(*map(self._nested, nested[:most]), *self._planned(made, nested)),
             more_calls=max(0, len(nested) - most),
             note=_pauses(pauses_before(made.mark), is_answered=found is not None, later=later),
             outcome=outcome,
@@ -193,6 +193,7 @@ class PartReader:
             '' if call.seconds is None else duration(call.seconds),
             'reused' if call.reused else '',
             'speculative' if call.speculative else '',
+            f'planned as row {call.row}' if call.row else '',
             _DECISIONS.get(call.decision, ''),
         ]
         return NestedCall(
@@ -204,6 +205,19 @@ class PartReader:
             notes=', '.join(filter(None, notes)),
             origins=tuple((one_line(name), text) for name, texts in call.origins.items() for text in texts),
         )
+
+    def _planned(self, made: MadeCall, calls: Sequence[ScriptCall]) -> Iterator[NestedCall]:
+        """The rows of the last plan that no call has used up."""
+        used, most = {call.row for call in calls}, self.room.bounds.calls
+        for row in [row for row in made.planned if row.place not in used][:most]:
+            yield NestedCall(
+                line=row.line,
+                code=one_line(self.room.excerpt(row.text).text),
+                status='not started',
+                ended=f'planned as row {row.place}, not made',
+                result=Excerpt(),
+                notes='',
+            )
 
     def _argument(self, name: str, value: object) -> str:
         # What fits no parameter has its place for a name.

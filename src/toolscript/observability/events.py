@@ -7,7 +7,7 @@ the event's name, Vercel AI as `data-{name}`. Each belongs to a `run_code` call,
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from pydantic_ai import CustomEvent
 
@@ -56,6 +56,8 @@ class ScriptResultEvent(_ScriptEvent, name='toolscript.result'):
     """Whether it started while the model was writing the script."""
     origins: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """By argument, the calls and variables that it comes from, as text, where flows are followed."""
+    row: str | None = None
+    """The row of the plan that it used up: `'2.3'` is row 3 of the plan of the script's second pause."""
 
 
 @dataclass(kw_only=True)
@@ -71,3 +73,17 @@ class ScriptPauseEvent(_ScriptEvent, name='toolscript.pause'):
     """A script waits for these calls; the run ends in `DeferredToolRequests`."""
 
     call_ids: list[str]
+    planned: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    """The rows of its plan, as `PendingCall.to_json()` gives them."""
+
+
+@dataclass(kw_only=True)
+class ScriptUndoEvent(_ScriptEvent, name='toolscript.undo'):
+    """A call that a script made was undone, or was to be."""
+
+    call_id: str
+    undo_tool_name: str
+    """The tool that was called to undo it."""
+    status: Literal['undone', 'failed', 'unknown']
+    """`'unknown'`: nobody knows whether the inverse did its work."""
+    error: str | None = None

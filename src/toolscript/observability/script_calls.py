@@ -55,6 +55,8 @@ class ScriptCall:
     """The decision of a person or rule, if it needed one; `None` also if the process died since."""
     origins: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """By argument, the calls and variables that it comes from, where `Flows` follows data."""
+    row: str | None = None
+    """The row of the plan that it used up: `'2.3'` is row 3 of the plan of the script's second pause."""
     metadata: Any = None
     """That of the `ToolReturn` which the tool gave, if it gave one."""
 
@@ -120,6 +122,7 @@ class Logged:
     reused: bool = False
     speculative: bool = False
     origins: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    row: str | None = None
 
 
 @dataclass

@@ -9,14 +9,14 @@ from typing import Any
 from pydantic_ai.tools import ToolApproved
 
 from toolscript.approvals.approvals import Approvals
-from toolscript.approvals.pending import FIRST_READ, PendingCall, Ref
-from toolscript.durability.journal import Finished, Waits
+from toolscript.approvals.pending import FIRST_READ, PendingCall, Plan
+from toolscript.durability.journal import Raised, Waits
 from toolscript.durability.script_state import ScriptState
 from toolscript.scripts.nested_call import Link, NestedCall, Result
 from toolscript.scripts.tools import CallTool
 from toolscript_sandbox import HostClock
 
-from .rows import Values, filled, is_same, part_of, row_of
+from .rows import filled, is_same, row_of, values_of
 
 
 @dataclass
@@ -62,11 +62,14 @@ class Committed:
         plan = approvals.plan
         assert plan is not None
         own = (row for row, number in plan.claimed.items() if number == call.number)
-        call.row = next(own, None)
-        if call.row is not None:
+        if (number := next(own, None)) is not None:
             # It was about to begin when the process died.
+            call.row = plan.place(number)
             return
-        is_decided = approvals.is_decided(call.id)
+        is_decided, name, args = approvals.is_decided(call.id), call.part.tool_name, call.part.args_as_dict()
+        values, in_its_place = values_of(plan, self.state.ended), None
+        plan.void = self._void(plan)
+        passed = plan.claimed.keys() | plan.void
         for row in plan.rows:
             facts = row_of(row)
             if facts.number in plan.claimed:
@@ -76,14 +79,32 @@ class Committed:
                 return
             if not is_its_own and (call.id in approvals.waiting or is_decided):
                 continue
-            if is_its_own or (
-                plan.claimed.keys() >= {*facts.after}
-                and is_same(row, call.part.tool_name, call.part.args_as_dict(), self._values)
-            ):
+            may_come = passed >= {*facts.after}
+            if is_its_own or (may_come and is_same(row, name, args, values)):
+                if facts.asks_again and not is_its_own and approvals.is_approved(row.tool_call_id):
+                    return
                 if facts.number >= FIRST_READ or is_its_own or self._decide(approvals, row, call):
-                    plan.claimed[facts.number] = call.number
-                    call.row = facts.number
+                    call.row = plan.place(facts.number)
+                    plan.claim(call.row, call.number)
                 return
+            is_alike = (row.tool_name, facts.line) == (name, call.call.line) and facts.number < FIRST_READ
+            if may_come and is_alike and in_its_place is None and approvals.is_approved(row.tool_call_id):
+                in_its_place = row
+        if in_its_place is not None and approvals.use_for(call.id, name, args, call.call.line) is not None:
+            # The preview had other values. The grant approves these, and the rows that follow are as they were.
+            approvals.used(in_its_place.tool_call_id)
+            call.row = plan.place(row_of(in_its_place).number)
+            plan.claim(call.row, call.number)
+
+    def _void(self, plan: Plan) -> set[int]:
+        """The rows that the script makes only if another one succeeds, which has failed: the reviewer was told so."""
+        ended, void = self.state.ended, set[int]()
+        for row in map(row_of, plan.rows):
+            needed = row.only_if
+            entry = ended.get(plan.claimed.get(needed, 0)) if needed is not None else None
+            if needed in void or (entry is not None and isinstance(entry.outcome, Raised)):
+                void.add(row.number)
+        return void - plan.claimed.keys()
 
     def _decide(self, approvals: Approvals, row: PendingCall, call: NestedCall) -> bool:
         """Hand the decision about a row to its call; whether there is one."""
@@ -91,23 +112,11 @@ class Committed:
         if decision is None:
             return False
         if isinstance(decision, ToolApproved) and decision.override_args is not None:
-            decision = replace(decision, override_args=filled(row, decision.override_args, self._values))
+            assert approvals.plan is not None
+            values = values_of(approvals.plan, self.state.ended)
+            decision = replace(decision, override_args=filled(row, decision.override_args, values))
         approvals.results.approvals[call.id] = decision
         metadata = approvals.results.metadata.pop(row.tool_call_id, None)
         if metadata is not None:
             approvals.results.metadata[call.id] = metadata
         return True
-
-    @property
-    def _values(self) -> Values:
-        plan = self.state.approvals.plan
-        assert plan is not None
-        claimed, ended = plan.claimed, self.state.ended
-
-        def value_of(ref: Ref) -> Any:
-            entry = ended.get(claimed.get(ref.row, 0))
-            if entry is None or not isinstance(entry.outcome, Finished):
-                raise LookupError(ref)
-            return part_of(entry.outcome.value, ref.path)
-
-        return value_of

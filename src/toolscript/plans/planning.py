@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Set
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from pydantic_ai.tools import ToolDefinition
 
-from toolscript.approvals.pending import Plan, digest
+from toolscript.approvals.pending import PendingCall, Plan, digest
+from toolscript.approvals.review import one_line_call
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.script_state import ScriptState
-from toolscript.routing.effects import plans_writes, read_only_of
+from toolscript.routing.effects import asks_when_known, plans_writes, read_only_of
 from toolscript.routing.ruled_toolset import uncounted
 from toolscript.scripts.chain import PreviewChain
 from toolscript.scripts.nested_call import Link, NestedCall, Result
@@ -23,6 +24,7 @@ from .clues import clues_of
 from .committed import AsksFirst, Committed
 from .made_up import MadeUp
 from .preview import SECONDS, Preview, planned_rows
+from .rows import as_known, row_of, values_of
 
 
 @dataclass
@@ -60,14 +62,18 @@ class Planner:
         """
         approvals = state.approvals
         before, approvals.plan = approvals.plan, None
-        skipped = [] if before is None else [row for row in before.to_ask if row.tool_call_id not in approvals.waiting]
-        approved = {digest(row.tool_name, row.args) for row in skipped if approvals.is_approved(row.tool_call_id)}
+        left = [] if before is None else [row for row in before.to_ask if row.tool_call_id not in approvals.waiting]
+        left = [row for row in left if approvals.is_approved(row.tool_call_id)]
+        if before is not None:
+            values = values_of(before, state.ended)
+            left = [replace(row, args=as_known(row, values)) for row in left]
         for row in [] if before is None else before.rows:
             if row.tool_call_id not in approvals.waiting:
                 approvals.used(row.tool_call_id)
         if not any(call.kind == 'approval' for call in approvals.waiting.values()):
             return
-        moment, reads = datetime.now(UTC), dict[str, list[Result]]()
+        # What is recorded of a clock has four digits of a second.
+        moment, reads = datetime.now(UTC).replace(microsecond=0), dict[str, list[Result]]()
 
         async def preview(*, latest_first: bool = False, succeeds: bool = True) -> Preview:
             one = Preview(
@@ -81,6 +87,7 @@ class Planner:
                 reads,
                 succeeds=succeeds,
                 handles_files=self.handles_files,
+                asks_when_known=lambda call: call.callee is not None and asks_when_known(call.callee.tool_def),
             )
             dispatch = chain.links(one)
             with uncounted():
@@ -98,9 +105,11 @@ class Planner:
         second = await preview(latest_first=True)
         pessimistic = await preview(succeeds=False)
         prefix = f'{chain.script_id}__plan{state.pauses}'
-        rows = planned_rows(first, second, pessimistic, row_id=lambda n: f'{prefix}_{n}', approved=approved)
+        rows = planned_rows(first, second, pessimistic, row_id=lambda n: f'{prefix}_{n}')
+        rows = _compared(rows, left, approvals.asked_lines)
+        approvals.asked_lines.update(_line(row) for row in rows)
         approvals.waiting.update((row.tool_call_id, row) for row in rows if row.tool_call_id in approvals.waiting)
-        approvals.plan = Plan(rows, moment)
+        approvals.plan = Plan(rows, moment, state.pauses)
 
     def _is_planned(self, call: NestedCall) -> bool:
         return call.callee is not None and self.is_planned(call.callee.tool_def)
@@ -109,3 +118,31 @@ class Planner:
         """Whether calls of the tool wait for the approval of a plan."""
         said = plans_writes(tool_def)
         return read_only_of(tool_def) is not True and (self.everything if said is None else said)
+
+
+def _line(row: PendingCall) -> tuple[str, int | None]:
+    return row.tool_name, row_of(row).line
+
+
+def _compared(
+    rows: list[PendingCall], left: list[PendingCall], lines: Set[tuple[str, int | None]]
+) -> list[PendingCall]:
+    """The rows, with what differs from earlier plans.
+
+    Args:
+        rows: Those of the new plan.
+        left: Those that were approved in the last plan and not made.
+        lines: The tools and lines of all earlier plans.
+    """
+    compared, left = list[PendingCall](), [*left]
+    for row in rows:
+        wanted = digest(row.tool_name, row.args)
+        same = next((one for one in left if digest(one.tool_name, one.args) == wanted), None)
+        if same is not None:
+            left.remove(same)
+        status = 'new' if same is None else 'approved'
+        compared.append(replace(row, row=replace(row_of(row), status=status, asked_before=_line(row) in lines)))
+    if compared and left:
+        first = replace(row_of(compared[0]), skipped=tuple(one_line_call(row.tool_name, row.args) for row in left))
+        compared[0] = replace(compared[0], row=first)
+    return compared

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Set
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,6 +20,8 @@ from .made_up import MadeUp
 from .rows import differing, shown
 
 MOST_ROWS = 200
+MOST_COMPUTED = 3
+"""Of one line: what follows made-up values for long, such as a loop until some number is small, says nothing."""
 MOST_CALLS = 500
 SECONDS = 2.0
 """What a preview may take; sleeps take no time."""
@@ -36,6 +39,8 @@ class SeenRow:
     """The calls that had their answers before it was made."""
     line: int | None
     holes: tuple[Hole, ...]
+    asks_again: bool = False
+    """Whether its call asks again once the holes are known."""
 
 
 @dataclass
@@ -59,6 +64,8 @@ class Preview:
     succeeds: bool = True
     """Whether changing calls succeed."""
     handles_files: bool = False
+    asks_when_known: Callable[[NestedCall], bool] = lambda call: False
+    """Whether the tool's rule says that rows with holes ask again."""
     rows: list[SeenRow] = field(default_factory=list[SeenRow])
     by_call: dict[int, int] = field(default_factory=dict[int, int])
     """The rows by the numbers of the calls."""
@@ -150,7 +157,8 @@ class Preview:
         holes = tuple(self.made.holes(args))
         self.by_call[call.number] = number
         pending = replace(pending, args=shown(args, holes))
-        self.rows.append(SeenRow(pending, number, self._after, call.call.line, holes))
+        asks_again = bool(holes) and number < FIRST_READ and self.asks_when_known(call)
+        self.rows.append(SeenRow(pending, number, self._after, call.call.line, holes, asks_again))
         if not self.succeeds and number < FIRST_READ:
             return Result(Raised('RuntimeError', f'{call.part.tool_name} failed'), 'tool')
         schema, keys = self._known_of(call)
@@ -167,20 +175,19 @@ class Preview:
 
 
 def planned_rows(
-    first: Preview, second: Preview, pessimistic: Preview, *, row_id: Callable[[int], str], approved: Iterable[str]
+    first: Preview, second: Preview, pessimistic: Preview, *, row_id: Callable[[int], str]
 ) -> list[PendingCall]:
-    """The rows of a plan.
+    """The rows of a plan. It ends where a line makes one more call with computed arguments than `MOST_COMPUTED`.
 
     Args:
         first: The preview whose rows they are.
         second: One with other numbers, in the other direction.
         pessimistic: One in which all changing calls fail.
         row_id: The id for a row whose call the script has not made yet.
-        approved: Digests of the rows of earlier plans that were approved.
     """
     twins = _twins(first, second)
     survive = [row.call.tool_name + digest('', row.call.args) for row in pessimistic.rows]
-    known, calls = {*approved}, list[PendingCall]()
+    calls, computed_of = list[PendingCall](), Counter[tuple[str, int | None]]()
     for seen in first.rows:
         twin = twins.get(seen.number)
         after = {first.by_call[call] for call in seen.after if first.by_call.get(call, FIRST_READ) < FIRST_READ}
@@ -189,6 +196,10 @@ def planned_rows(
             back = {other.number: number for number, other in twins.items()}
             after &= {back.get(second.by_call[call], 0) for call in twin.after if call in second.by_call}
             computed = differing(seen.call.args, _renumbered(twin, back))
+        line = seen.call.tool_name, seen.line
+        computed_of[line] += bool(computed)
+        if computed_of[line] > MOST_COMPUTED:
+            break
         name = seen.call.tool_name + digest('', seen.call.args)
         stays = seen.call.tool_call_id in first.waiting or name in survive
         if stays and name in survive:
@@ -196,11 +207,11 @@ def planned_rows(
         facts = PlannedRow(
             number=seen.number,
             line=seen.line,
-            status='approved' if digest(seen.call.tool_name, seen.call.args) in known else 'new',
             holes=seen.holes,
             computed=tuple(computed),
             only_if=None if stays or not after else max(after),
             after=tuple(sorted(after)),
+            asks_again=seen.asks_again,
         )
         is_made = seen.call.tool_call_id in first.waiting
         call_id = seen.call.tool_call_id if is_made else row_id(seen.number)
@@ -215,7 +226,9 @@ def _twins(first: Preview, second: Preview) -> dict[int, SeenRow]:
         args = _renumbered(row, back)
         same_place = [one for one in left if one.call.tool_name == row.call.tool_name and one.line == row.line]
         equal = (one for one in same_place if not differing(one.call.args, args))
-        twin = next(equal, None) or (same_place[0] if len(same_place) == 1 or row.holes == () else None)
+        twin = next(equal, None)
+        if twin is None and same_place and (len(same_place) == 1 or not row.holes):
+            twin = same_place[0]
         if twin is not None:
             left.remove(twin)
             twins[twin.number], back[row.number] = row, twin.number

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from typing import Any
 
-from toolscript.approvals.pending import Hole, Path, PendingCall, PlannedRow, Ref, digest
+from toolscript.approvals.pending import Hole, Path, PendingCall, Plan, PlannedRow, Ref, digest
+from toolscript.durability.journal import CallEntry, Finished
 from toolscript.guards import is_array, is_object
 
 Values = Callable[[Ref], Any]
@@ -51,6 +52,26 @@ def is_same(call: PendingCall, tool_name: str, args: Mapping[str, Any], value_of
         )
     except LookupError:
         return False
+
+
+def values_of(plan: Plan, ended: Mapping[int, CallEntry]) -> Values:
+    """Looks up the results of the rows that calls have used up."""
+
+    def value_of(ref: Ref) -> Any:
+        entry = ended.get(plan.claimed.get(ref.row, 0))
+        if entry is None or not isinstance(entry.outcome, Finished):
+            raise LookupError(ref)
+        return part_of(entry.outcome.value, ref.path)
+
+    return value_of
+
+
+def as_known(call: PendingCall, value_of: Values) -> dict[str, Any]:
+    """The arguments of a row, with the real values if there are all of them."""
+    try:
+        return filled(call, call.args, value_of)
+    except LookupError:
+        return call.args
 
 
 def part_of(value: Any, path: Path) -> Any:

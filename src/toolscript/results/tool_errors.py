@@ -107,14 +107,23 @@ def report(tool_name: str, error: Exception, ctx: RunContext[Any], tool_call_id:
     """
     reference = hashlib.sha256(f'{ctx.run_id} {tool_call_id}'.encode('utf-8', 'replace')).hexdigest()[:8]
     text = 'tool %s failed in a script, reference %s (run %s, call %s)'
-    trace_of_tool = (type(error), error, _of_tool(error.__traceback__))
-    _logger.error(text, tool_name, reference, ctx.run_id, tool_call_id, exc_info=trace_of_tool)
+    error, trace_of_tool = _loggable(error), _of_tool(error.__traceback__)
+    _logger.error(text, tool_name, reference, ctx.run_id, tool_call_id, exc_info=(type(error), error, trace_of_tool))
     attributes = {'toolscript.tool': tool_name, 'toolscript.reference': reference}
     if is_instrumented(ctx) and ctx.trace_include_content:
         span.record_exception(error, attributes=attributes)
     elif is_instrumented(ctx):
         span.add_event('exception', {'exception.type': type(error).__qualname__, **attributes})
     return reference
+
+
+def _loggable(error: Exception) -> Exception:
+    """The error, or one with the beginning of its text: a logger writes the whole of it, line by line."""
+    text = _text(error)
+    if len(text) <= ToolError.MAX_CHARS:
+        return error
+    kind = type(type(error).__name__, (Exception,), {'__module__': type(error).__module__})
+    return kind(f'{text[: ToolError.MAX_CHARS]}… ({len(text):,} characters)')
 
 
 def report_left_behind(tool_name: str, ctx: RunContext[Any], tool_call_id: str, span: trace.Span) -> None:

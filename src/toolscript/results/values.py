@@ -65,6 +65,8 @@ class Files:
 
     def restored(self, value: object) -> object:
         """A script's result with the files of its handles: in place at the top level or in a list there."""
+        if not self.by_id:
+            return value
         return [self._file(item) for item in value] if is_array(value) else self._file(value)
 
     def _leaf(self, once: ReadOnce, value: Any) -> Any:
@@ -91,7 +93,11 @@ def _whole_text(value: object) -> str:
 
 def holds_files(value: object) -> bool:
     """Whether a restored result has files in it, which must reach the model natively."""
-    return any(is_multi_modal_content(item) for item in (value if is_array(value) else [value]))
+    items = value if is_array(value) else [value]
+    return not _DATA.issuperset(map(type, items)) and any(map(is_multi_modal_content, items))
+
+
+_DATA = frozenset([str, int, float, bool, type(None), list, dict])
 
 
 @dataclass(frozen=True)
@@ -116,6 +122,8 @@ def _content(given: object) -> str | Sequence[UserContent] | None:
 
 def _part(item: object) -> UserContent:
     """The item, as a text where it is nothing that a model can be sent."""
+    if type(item) is str:
+        return item
     try:
         return _user_content().validate_python(item)
     except ValidationError:
@@ -145,7 +153,9 @@ async def frozen(tool_name: str, result: Any, limits: Limits) -> Frozen:
     Raises:
         UserError: It is a list with a `ToolReturn` in it, which pydantic-ai refuses of direct calls too.
     """
-    if isinstance(result, list) and any(isinstance(item, ToolReturn) for item in cast('list[object]', result)):
+    if isinstance(result, list) and any(
+        issubclass(kind, ToolReturn) for kind in {*map(type, islice(cast('list[object]', result), 1_000_000))}
+    ):
         raise UserError(
             f'The return value of tool {tool_name!r} contains invalid nested `ToolReturn` objects. '
             '`ToolReturn` should be used directly.'

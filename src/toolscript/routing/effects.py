@@ -14,6 +14,8 @@ from pydantic_ai.tools import ToolDefinition
 from toolscript.guards import fields
 
 Effect = Literal['reads', 'acts', 'unknown']
+WHEN_KNOWN = 'when_known'
+"""What `plan_writes` of a rule may be, beside true and false."""
 
 
 def annotations_of(tool_def: ToolDefinition) -> Mapping[str, object]:
@@ -55,7 +57,12 @@ def open_world_of(tool_def: ToolDefinition) -> bool:
 def plans_writes(tool_def: ToolDefinition) -> bool | None:
     """Whether calls of the tool are planned if they change something; `None` where the tool does not say."""
     said = (tool_def.metadata or {}).get('plan_writes')
-    return said if isinstance(said, bool) else None
+    return True if said == WHEN_KNOWN else said if isinstance(said, bool) else None
+
+
+def asks_when_known(tool_def: ToolDefinition) -> bool:
+    """Whether a planned call of the tool asks again once all its arguments are known."""
+    return (tool_def.metadata or {}).get('plan_writes') == WHEN_KNOWN
 
 
 def with_read_only(metadata: dict[str, Any] | None, value: bool | None) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from pydantic_ai import UserError
 from pydantic_ai.tools import ToolDefinition
@@ -19,7 +19,7 @@ from toolscript.checks import at_least, flag
 from toolscript.guards import is_array, is_text
 
 from .callers import AllowedCallers, checked_callers
-from .effects import open_world_of, read_only_of, with_read_only
+from .effects import WHEN_KNOWN, open_world_of, read_only_of, with_read_only
 from .inverses import HowToUndo, checked_undo
 
 
@@ -47,9 +47,10 @@ class ToolSettings:
     undo: HowToUndo | None = None
     """The call that undoes a call of the tool: an `Undo`, or a function that returns it for a call and its result.
     `'none'` says that there is none."""
-    plan_writes: bool | None = None
+    plan_writes: bool | Literal['when_known'] | None = None
     """Whether calls that may change something are planned: one approval, before the first of them, for all that a
-    script will make. In place of `plan_writes` of code mode."""
+    script will make. In place of `plan_writes` of code mode. `'when_known'`: a call whose arguments come from results
+    of earlier calls is planned, and asks again when they are known."""
 
     @cached_property
     def says_nothing(self) -> bool:
@@ -121,9 +122,11 @@ class ToolRule(ToolMatch, ToolSettings):
         super().__post_init__()
         if self.allowed_callers is not None:
             checked_callers(self.allowed_callers, str(self.tools))
-        for name in ('mark_read_only', 'hidden', 'defer_loading', 'plan_writes', 'requires_approval'):
+        for name in ('mark_read_only', 'hidden', 'defer_loading', 'requires_approval'):
             if (value := getattr(self, name)) is not None:
                 flag(f'{name} of ToolRule', value)
+        if self.plan_writes not in (None, True, False, WHEN_KNOWN):
+            raise UserError(f"plan_writes of ToolRule is {self.plan_writes!r}; use True, False or 'when_known'.")
         if self.undo is not None:
             checked_undo('undo of ToolRule', self.undo)
         at_least('max_calls of ToolRule', self.max_calls, 0, or_none=True)

@@ -237,4 +237,6 @@ async def _started(record: CallRecord, instrumented: bool, with_content: bool, c
         trace.get_current_span().set_attribute('toolscript.line', call.call.line)
     if with_content and call.origins:
         trace.get_current_span().set_attribute('toolscript.origins', origins_of(call))
+    if instrumented and call.planned_as is not None:
+        trace.get_current_span().set_attribute('toolscript.row', call.planned_as)
     await record.started(call)

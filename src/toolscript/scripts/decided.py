@@ -8,6 +8,7 @@ from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import DeferredToolResult, ToolApproved, ToolDenied
 
 from toolscript.approvals.approvals import Approvals
+from toolscript.approvals.pending import PendingCall
 from toolscript.durability.journal import Raised, Waits
 from toolscript.results.tool_errors import denied
 
@@ -25,17 +26,28 @@ class Decided:
 
     async def __call__(self, call: NestedCall) -> Result:
         """The result; it waits where the tool asks for a decision that does not exist yet."""
-        decision = self.approvals.decision(call.part)
+        decision = self.approvals.decision(call.id)
         if decision is not None:
             return await self._by_decision(call, decision)
         if (waiting := self.approvals.waiting.get(call.id)) is not None:
-            return Result(Waits(waiting), 'decision')
+            if not self._is_covered(call, waiting):
+                return Result(Waits(waiting), 'decision')
+            del self.approvals.waiting[call.id]
+            return await self._by_decision(call, ToolApproved())
         result = await self.next(call)
         if not isinstance(result.outcome, Waits):
             return result
-        if result.outcome.call.kind == 'approval' and self.approvals.approves(call.part.tool_name):
+        if self._is_covered(call, result.outcome.call):
             return await self._by_decision(call, ToolApproved())
         return self._waits(call, result)
+
+    def _is_covered(self, call: NestedCall, waiting: PendingCall) -> bool:
+        """Whether a call is approved by a rule or a grant, which it then uses."""
+        if waiting.kind != 'approval' or not self.approvals.allowances:
+            return False
+        call.use = self.approvals.use_for(call.id, call.part.tool_name, call.part.args_as_dict(), call.call.line)
+        self.approvals.count(call.id, call.use)
+        return call.use is not None
 
     async def _by_decision(self, call: NestedCall, decision: DeferredToolResult) -> Result:
         match decision:

@@ -11,7 +11,8 @@ from pydantic_ai import RunContext
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import AgentDepsT, ToolApproved, ToolDefinition
 
-from toolscript.approvals.pending import digest
+from toolscript.approvals.grants import Use
+from toolscript.approvals.pending import FIRST_READ, digest
 from toolscript.durability.journal import CallEntry, Outcome, Started
 from toolscript.durability.script_state import ScriptState
 from toolscript.observability.script_calls import Decision
@@ -85,8 +86,10 @@ class NestedCall:
     """Whether the tool was called."""
     origins: dict[str, list[str]] | None = None
     """By argument, what it comes from, where flows are followed."""
-    row: int | None = None
-    """The row of the plan that it uses up."""
+    row: str | None = None
+    """The place of the row of a plan that it uses up."""
+    use: Use | None = None
+    """What it uses of an approval that was not given for it alone."""
     change: str | None = None
     """Where the store has it among the changes."""
 
@@ -103,6 +106,12 @@ class NestedCall:
     def is_read_only(self) -> bool:
         """Whether its tool says that it changes nothing."""
         return self.callee is not None and read_only_of(self.callee.tool_def) is True
+
+    @property
+    def planned_as(self) -> str | None:
+        """The place of its row, if somebody was asked about that."""
+        is_read = self.row is not None and int(self.row.partition('.')[2]) >= FIRST_READ
+        return None if is_read else self.row
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -134,7 +143,7 @@ class NestedCall:
         key = self.digest if not self.may_run_again or 'digest' in self.__dict__ else ''
         call = self.call if ended else None
         return CallEntry(
-            key, outcome, self.part.tool_name, call, self.may_run_again, began, ended, self.row, self.change
+            key, outcome, self.part.tool_name, call, self.may_run_again, began, ended, self.row, self.use, self.change
         )
 
 

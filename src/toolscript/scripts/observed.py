@@ -7,6 +7,7 @@ from typing import Any, Generic
 
 from pydantic_ai.tools import AgentDepsT
 
+from toolscript.approvals.pending import Plan
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.journal import Finished, Raised, Waits
 from toolscript.observability.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
@@ -73,9 +74,12 @@ class Observed(Generic[AgentDepsT]):
         # What applications got whole, and may change, is serialized once more.
         return PlainValue(outcome.value) if logged.truncated else outcome.value
 
-    async def paused(self, call_ids: list[str]) -> None:
-        """The script waits for these calls."""
-        await self.events.send(ScriptPauseEvent(call_ids=call_ids))
+    async def paused(self, call_ids: list[str], plan: Plan | None) -> None:
+        """The script waits for these calls, and for a decision about the rows of the plan."""
+        rows = [] if plan is None else plan.to_ask
+        await self.events.send(ScriptPauseEvent(call_ids=call_ids, planned=[row.to_json() for row in rows]))
+        if self.spans is not None and plan is not None:
+            self.spans.planned(self.script.span, plan)
         await self.events.flush()
 
     async def ended(self, stdout: str) -> None:
@@ -119,6 +123,7 @@ class Observed(Generic[AgentDepsT]):
             speculative=logged.speculative,
             decision=logged.decision,
             origins=logged.origins,
+            row=logged.row,
             metadata=metadata,
         )
 
@@ -161,6 +166,7 @@ class Observed(Generic[AgentDepsT]):
             logged.reused, logged.speculative = result.source == 'cache', result.source == 'speculation'
         if call.origins is not None:
             logged.origins = call.origins
+        logged.row = call.planned_as
         if call.decision is not None:
             self._log.decided(logged, call.decision, call.changed_arguments)
         event = ScriptResultEvent(
@@ -175,6 +181,7 @@ class Observed(Generic[AgentDepsT]):
             reused=logged.reused,
             speculative=logged.speculative,
             origins=logged.origins,
+            row=logged.row,
         )
         await self.events.send(event)
 

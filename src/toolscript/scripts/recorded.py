@@ -104,7 +104,7 @@ class Recorded:
         """What the record knows of the call; `None` if it is to run now."""
         outcome, is_new = await self._of_the_journal(call)
         if call.row is not None and self._approvals.plan is not None:
-            self._approvals.plan.claimed[call.row] = call.number
+            self._approvals.plan.claim(call.row, call.number)
         if outcome is None:
             return await self._of_failed_scripts(call)
         if isinstance(outcome, Started) and self._approvals.undecided(call.id):
@@ -114,7 +114,7 @@ class Recorded:
             if outcome.call.tool_call_id == call.id:
                 self._approvals.waiting.setdefault(call.id, outcome.call)
             return None
-        self._approvals.used_before(call.part)
+        self._approvals.used(call.id)
         if isinstance(outcome, Started):
             return Result(Raised.of(unknown_outcome(call.part.tool_name)), 'refusal')
         await self.record.ended(call, outcome, is_new=is_new)
@@ -124,10 +124,13 @@ class Recorded:
         """What became of the call before the process died, and whether the journal has that under another number."""
         state, journal, is_new = self.record.state, self.record.journal, False
         entry = await journal.read(call.number, call.digest) if self.resumed and journal is not None else None
+        if entry is not None:
+            self._approvals.count(call.id, entry.use)
         if entry is None and (entries := state.earlier_life.get(call.digest) if state.earlier_life else None):
             entry, is_new = entries.pop(0), True
         outcome = None if entry is None else entry.outcome
-        call.row, call.change = (None, None) if entry is None else (entry.row, entry.change)
+        if entry is not None:
+            call.row, call.use, call.change = entry.row, entry.use, entry.change
         if outcome is None and call.number <= state.lost_calls:
             outcome = Started()
         return None if isinstance(outcome, Started) and call.may_run_again else outcome, is_new

@@ -1,5 +1,6 @@
 """One `run_code` call: prepare, run, answer."""
 
+import itertools
 import re
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -162,6 +163,8 @@ class Script(Generic[AgentDepsT]):
         approvals = Approvals(waiting=waiting_of(point.earlier_life))
         if point.decisions is not None:
             approvals.add(point.decisions)
+        for place, entry in enumerate(itertools.chain(*point.earlier_life.values())):
+            approvals.count(f'earlier {place}', entry.use)
         if self.restart:
             await self.run.close()
             self.run.memory.names.clear()
@@ -382,14 +385,14 @@ class Script(Generic[AgentDepsT]):
             chain_of_preview = PreviewChain(script.context, script.options)
             await self.run.planner.plan(chain_of_preview, state, outcome.state, outcome.code)
         snapshot = await self.record.checkpoints.suspend(state)
-        await script.observed.paused(list(state.approvals.waiting))
+        await script.observed.paused(list(state.approvals.waiting), state.approvals.plan)
         self._ask(state, snapshot)
 
     def _ask(self, state: ScriptState, snapshot: str) -> NoReturn:
         self.run.paused = self.record.id
         asked = state.approvals.asked
         if self.record.made is not None:
-            self.record.made.leave(pause_mark(state.pauses, asked))
+            self.record.made.leave(pause_mark(state.pauses, asked), state.approvals.plan)
         raise ApprovalRequired(request_metadata(asked, snapshot))
 
     async def _deny(self, point: ResumePoint, denial: ToolDenied) -> NoReturn:

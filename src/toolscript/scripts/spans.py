@@ -13,6 +13,7 @@ from typing import Any
 from opentelemetry import trace
 from opentelemetry.util.types import AttributeValue
 
+from toolscript.approvals.pending import Plan
 from toolscript.durability.journal import Outcome, Raised, Waits
 from toolscript.observability.script_calls import MOST_CHARS, preview
 from toolscript_sandbox import ToolError, Tracing, text_of
@@ -45,6 +46,14 @@ class Spans:
             with self._span(call, kind, result.span, began) as span:
                 self.ended(span, result.outcome)
 
+    def planned(self, span: trace.Span, plan: Plan) -> None:
+        """Add an event to the script's span for each call that it will make."""
+        for call in plan.to_ask:
+            if call.row is not None:
+                names = {'gen_ai.tool.name': call.tool_name, 'toolscript.row': plan.place(call.row.number)}
+                arguments = self._content('gen_ai.tool.call.arguments', call.args)
+                span.add_event('toolscript.planned', {**names, **arguments})
+
     @contextmanager
     def of_search(self, call: NestedCall) -> Generator[trace.Span]:
         """The span of a search, around what it does."""
@@ -76,6 +85,7 @@ class Spans:
                 'gen_ai.tool.name': call.part.tool_name,
                 'gen_ai.tool.call.id': call.id,
                 **({} if line is None else {'toolscript.line': line}),
+                **({} if call.planned_as is None else {'toolscript.row': call.planned_as}),
                 **self._content('gen_ai.tool.call.arguments', call.part.args_as_dict()),
                 **({'toolscript.origins': origins_of(call)} if call.origins and self.tracing.include_content else {}),
             },

@@ -69,10 +69,9 @@ def texts(document: Document) -> tuple[str, ...]:
 
 def report_cut(document: Document) -> None:
     """Log that the search reads only the beginning of a description."""
-    chars = len(document.description or '')
-    if chars > MOST_CHARS:
-        text = 'The description of tool %.200r has %d characters; the search reads the first %d.'
-        _logger.warning(text, document.name, chars, MOST_CHARS)
+    if len(document.description or '') > MOST_CHARS:
+        text = 'The search reads the first %d characters of the description of tool %.200r.'
+        _logger.warning(text, MOST_CHARS, document.name)
 
 
 _logger = logging.getLogger('toolscript.search')

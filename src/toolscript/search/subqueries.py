@@ -10,7 +10,8 @@ from .vocabulary import actions_of
 # nothing that may begin twice: a run of n spaces takes n steps.
 _SENTENCE_END = re.compile(
     r'[\s.!?;。！？；](?:(?<=[.!?;\n])\s|(?<=[。！？；])|'
-    r'(?<=\s)(?:then|finally|additionally|also|lastly|next|after that|afterwards|furthermore|moreover)\b,?\s)',
+    r'(?<=\s)(?:then|finally|additionally|also|lastly|(?<!\bthe\s)next|after that|afterwards|furthermore|moreover)\b'
+    r',?\s)',
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(
@@ -31,10 +32,19 @@ _NEXT_ACTION = re.compile(
 )
 """Separates two actions of one sentence: `search flights and book a hotel`."""
 _NEXT_NEED = re.compile(
-    r'[\s,;](?:(?<=;)\s*|(?<=\s)and\s+(?:also\s+)?|(?<=,)\s+)(?:and\s+)?(?:also\s+)?(?=([^\W\d_]+)\s)', re.IGNORECASE
+    r'[\s,;](?:(?<=;)\s*|(?<=\s)(?:and|plus|as\swell\sas)\s+(?:also\s+)?|(?<=,)\s+|(?<=\s)(?:after|before)\s+(?=[a-z]+ing\s))'
+    r'(?:and\s+)?(?:also\s+)?(?=([^\W\d_]+)\s+([^\W\d_]*))',
+    re.IGNORECASE,
 )
 """The same where places are at stake, and no scores: before any verb, and before questions."""
 _QUESTIONS = frozenset(['what', 'which', 'who', 'whom', 'whose', 'where', 'when', 'why', 'how', 'whether'])
+_WORDS_AFTER_VERBS = """
+a all an any anything at both each every everything for her him his how into it its my our out some that the their them
+these this those up us what whether which who with you your
+"""
+_AFTER_VERBS = frozenset(_WORDS_AFTER_VERBS.split())
+"""Behind a word that begins a part, they make a verb of it: `and commit the changes`."""
+_ARTICLES = frozenset(['a', 'an', 'another', 'for', 'its', 'some', 'the', 'their'])
 _LIST_MARK = re.compile(r'^[ \t]*(?:\d{1,2}[.)]|[-*•])[ \t]+', re.MULTILINE)
 
 _MAX_PARTS = 12
@@ -63,14 +73,26 @@ def needs_of(request: str) -> list[str]:
 
 
 def _by_need(sentence: str) -> list[str]:
-    begin, parts = 0, list[str]()
+    begin, parts, verb = 0, list[str](), ''
     for end in _NEXT_NEED.finditer(sentence):
-        word = end[1].casefold()
-        if sentence[end.start()] == ';' or word in _QUESTIONS or word in _ACTING or actions_of(word):
-            parts.append(sentence[begin : end.start()])
-            begin = end.end()
-    parts.append(sentence[begin:])
+        said, word, joined = sentence[begin : end.start()], end[1].casefold(), end[0].strip(' ,').casefold()
+        if joined.startswith((';', 'after', 'before')) or word in _QUESTIONS or _is_verb(word, end[2].casefold()):
+            parts.append(verb + said)
+            begin, verb = end.end(), ''
+        elif joined in ('plus', 'as well as') or (joined == 'and' and not verb and _lists_things(said, word)):
+            # `Add a table and a note` asks for two things with one verb.
+            parts.append(verb + said)
+            begin, verb = end.end(), f'{said.split()[0]} '
+    parts.append(verb + sentence[begin:])
     return parts if all(' ' in part.strip() for part in parts) else [sentence]
+
+
+def _is_verb(word: str, next_word: str) -> bool:
+    return word in _ACTING or bool(actions_of(word)) or (next_word in _AFTER_VERBS and word not in _AFTER_VERBS)
+
+
+def _lists_things(said: str, word: str) -> bool:
+    return word in _ARTICLES and [one.casefold() in _ARTICLES for one in said.split()[:2]] == [False, True]
 
 
 def _by_action(sentence: str) -> list[str]:

@@ -1,7 +1,8 @@
 """Asking a client's user for approvals, in the middle of a script."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -11,6 +12,7 @@ from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
 from toolscript.approvals.decisions import resolve
+from toolscript.approvals.grants import Grant
 from toolscript.approvals.pending import PendingCall, pending_calls
 from toolscript.approvals.review import CallTooLong
 
@@ -32,6 +34,17 @@ def _form(*choices: str) -> dict[str, Any]:
 
 
 _FORM, _PLAN_FORM = _form(_ONCE, _ALL, _NO), _form(_ONCE, _NO)
+_MORE, _LIMIT = 'more_calls', 'limit'
+_GRANT_FORM = _form(_ONCE, _NO)
+_GRANT_FORM['properties'] |= {
+    _MORE: {
+        'type': 'integer',
+        'title': 'Approve so many more calls of each line that was asked about before',
+        'default': 0,
+        'minimum': 0,
+    },
+    _LIMIT: {'type': 'number', 'title': 'in which no number may exceed', 'default': 0},
+}
 
 
 @dataclass
@@ -51,9 +64,9 @@ class Approvals:
         """
         calls = pending_calls(requests)
         if ask is not None and any(call.row is not None for call in calls) and len(calls) > 1:
-            answer = await self._plan_decision(calls, ask)
-            if answer is not None:
-                return resolve(requests, {call.tool_call_id: answer for call in calls})
+            answers = await self._plan_decisions(calls, ask)
+            if answers is not None:
+                return resolve(requests, answers)
         decisions: dict[str, object] = {
             call.tool_call_id: await self._decision(call, ask)
             if call.kind == 'approval'
@@ -62,7 +75,7 @@ class Approvals:
         }
         return resolve(requests, decisions)
 
-    async def _plan_decision(self, calls: list[PendingCall], ask: Ask) -> bool | ToolDenied | None:
+    async def _plan_decisions(self, calls: list[PendingCall], ask: Ask) -> dict[str, object] | None:
         """What the user decides about all rows of a plan; `None` where they have to be decided one by one."""
         from toolscript.plans.table import plan_text
 
@@ -74,9 +87,12 @@ class Approvals:
             return None
         async with self._turn:
             if all(call.tool_name in self.granted for call in calls):
-                return True
-            decision = await _answered(ask, f'Approve all of this plan?\n{text}', _PLAN_FORM)
-            return decision if isinstance(decision, ToolDenied) else True
+                return {call.tool_call_id: True for call in calls}
+            form = _GRANT_FORM if any(call.row is not None and call.row.asked_before for call in calls) else _PLAN_FORM
+            decision = await _answered(ask, f'Approve all of this plan?\n{text}', form)
+        if isinstance(decision, ToolDenied):
+            return {call.tool_call_id: decision for call in calls}
+        return {**{call.tool_call_id: True for call in calls}, **_grants(calls, decision)}
 
     async def _decision(self, call: PendingCall, ask: Ask | None) -> bool | ToolDenied:
         if ask is None:
@@ -89,12 +105,31 @@ class Approvals:
             except CallTooLong as error:
                 return ToolDenied(f'{error} {_OTHER_WAY.format(tool=call.tool_name)}')
             decision = await _answered(ask, f'Approve this call?\n{text}', _FORM)
-            if decision == _ALL:
+            if isinstance(decision, ToolDenied):
+                return decision
+            if decision['decision'] == _ALL:
                 self.granted.add(call.tool_name)
-            return decision if isinstance(decision, ToolDenied) else True
+            return True
 
 
-async def _answered(ask: Ask, text: str, form: dict[str, Any]) -> str | ToolDenied:
+def _grants(calls: list[PendingCall], answer: Mapping[str, Any]) -> dict[str, Grant]:
+    """A grant for the first row of each line that was asked about before, if the user wants that."""
+    more, limit = answer.get(_MORE), answer.get(_LIMIT)
+    grants = dict[tuple[str, int | None], tuple[str, Grant]]()
+    if not isinstance(more, int) or isinstance(more, bool) or more < 1 or not isinstance(limit, int | float):
+        return {}
+    for call in calls:
+        if call.row is None or not call.row.asked_before:
+            continue
+        numbers = [name for name, value in call.args.items() if type(value) in (int, float)]
+        grant = Grant(count=more, maximum=dict.fromkeys(numbers, limit))
+        with suppress(ValueError):
+            grant.check(call)
+            grants.setdefault((call.tool_name, call.row.line), (call.tool_call_id, grant))
+    return dict(grants.values())
+
+
+async def _answered(ask: Ask, text: str, form: dict[str, Any]) -> Mapping[str, Any] | ToolDenied:
     """What the user chose of the form, or why nothing is approved."""
     try:
         async with asyncio.timeout(ASK_SECONDS):
@@ -103,8 +138,8 @@ async def _answered(ask: Ask, text: str, form: dict[str, Any]) -> str | ToolDeni
         return ToolDenied('nobody answered.')
     except Exception as error:  # the client may answer whatever it likes
         return ToolDenied(f'the client could not ask ({type(error).__name__}: {error}).')
-    decision = (answer.content or {}).get('decision') if answer.action == 'accept' else None
-    return decision if decision in (_ONCE, _ALL) else ToolDenied('the user said no.')
+    content = (answer.content or {}) if answer.action == 'accept' else {}
+    return content if content.get('decision') in (_ONCE, _ALL) else ToolDenied('the user said no.')
 
 
 def asker(request: Request) -> Ask | None:

@@ -1,10 +1,10 @@
 """A store in PostgreSQL, for processes on several machines.
 
-A lock is an advisory lock of PostgreSQL, held by one session of each process. What is saved under a lock is written by
-that session too: PostgreSQL ends a session and its locks together, so nothing is written any more once another process
-has the lock. A session that broke is replaced. The new one first ends what is left of the old one, takes its locks
-again, and then reads their tokens: another process that had the lock meanwhile has left its own, and the lock is lost.
-Leases that are renewed would need no session; but after a death, everything would wait until the lease has run out.
+A lock is an advisory lock of PostgreSQL, held by one session of each process, and the token of that session in a row.
+PostgreSQL ends the lock with the session, so nothing waits for a process that died. Each write under a lock checks the
+token, so another process that has taken the lock, or a new session in place of a broken one, ends all writes of the one
+before. Leases that are renewed would need no session; but after a death, everything would wait until the lease has run
+out.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ import anyio
 import psycopg
 from anyio import CapacityLimiter, to_thread
 from anyio.lowlevel import RunVar
-from psycopg import Connection
+from psycopg import Connection, Cursor
 from psycopg.conninfo import make_conninfo
 from pydantic_ai import UserError
 
@@ -42,17 +42,23 @@ durably as materialized (select set_config('synchronous_commit', coalesce(
     nullif(current_setting('synchronous_commit'), 'off'), 'on'
 ), true))
 """
+# It saves nothing unless the locks still have that token, and they keep it until this is committed.
 _SAVE = f"""
-with {_DURABLY}
+with {_DURABLY}, held as materialized (
+    select key from {{schema}}.locks where key = any(%(locks)s::text[]) and token = %(token)s for share
+)
 insert into {{schema}}.texts (key, text, saved)
-select key, text, date_trunc('hour', now()) from durably, unnest(%s::text[], %s::text[]) as new (key, text)
+select key, text, date_trunc('hour', now())
+from durably, unnest(%(keys)s::text[], %(texts)s::text[]) as new (key, text)
+where (select count(*) from held) = cardinality(%(locks)s::text[])
 on conflict (key) do update set text = excluded.text, saved = excluded.saved
 """
-_LOAD = 'select key, text from {schema}.texts where key = any(%s::text[])'
+_LOAD = 'select key, text from {schema}.texts where key = any(%(keys)s::text[])'
 # Said again after the first answer was lost, it finds its own text, which is no other's.
 _PUT_VERSION = f"""
 with {_DURABLY}
-insert into {{schema}}.functions as saved (owner, name, version, text) select %s, %s, %s, %s from durably
+insert into {{schema}}.functions as saved (owner, name, version, text)
+select %(owner)s, %(name)s, %(version)s, %(text)s from durably
 on conflict (owner, name, version) do update set text = saved.text where saved.text = excluded.text
 """
 _NEWEST_VERSIONS = """
@@ -60,25 +66,29 @@ select distinct on (name) name, version, text from {schema}.functions
 where owner = %(owner)s and (%(names)s::text[] is null or name = any(%(names)s::text[]))
 order by name, version desc
 """
-_ALL_VERSIONS = 'select version, text from {schema}.functions where owner = %s and name = %s order by version'
+_ALL_VERSIONS = (
+    'select version, text from {schema}.functions where owner = %(owner)s and name = %(name)s order by version'
+)
 _REMOVE_VERSIONS = f"""
 with {_DURABLY}
-delete from {{schema}}.functions using durably where owner = %s and name = %s and version <= coalesce(%s::int, version)
+delete from {{schema}}.functions using durably
+where owner = %(owner)s and name = %(name)s and version <= coalesce(%(up_to)s::int, version)
 """
 _LOCK = f"""
-with {_DURABLY}, tried as materialized (select pg_try_advisory_lock(hashtextextended('{{schema}} ' || %s, 0)) as held)
-insert into {{schema}}.locks (key, token, saved) select %s, %s, date_trunc('hour', now()) from durably, tried where held
+with {_DURABLY}, tried as materialized (
+    select pg_try_advisory_lock(hashtextextended('{{schema}} ' || %(key)s, 0)) as held
+)
+insert into {{schema}}.locks (key, token, saved)
+select %(key)s, %(token)s, date_trunc('hour', now()) from durably, tried where held
 on conflict (key) do update set token = excluded.token, saved = excluded.saved
 """
-_UNLOCK = "select pg_advisory_unlock(hashtextextended('{schema} ' || %s, 0))"
-_END_OLD = (
-    'select pg_terminate_backend(pid) from pg_stat_activity where application_name = %s and pid <> pg_backend_pid()'
-)
-_LOCK_AGAIN = (
-    "select key from unnest(%s::text[]) key where pg_try_advisory_lock(hashtextextended('{schema} ' || key, 0))"
-)
+_UNLOCK = "select pg_advisory_unlock(hashtextextended('{schema} ' || %(key)s, 0))"
+# A session is one of the same process if only the lower bits of its token differ.
+_LOCK_AGAIN = """
+update {schema}.locks set token = %(token)s where key = any(%(locks)s::text[]) and token >> 20 = %(token)s >> 20
+returning pg_try_advisory_lock(hashtextextended('{schema} ' || key, 0))
+"""
 _KEEPALIVES = 'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3'
-_TOKENS = 'select key, token from {schema}.locks where key = any(%s::text[])'
 
 
 @dataclass
@@ -101,14 +111,17 @@ class PostgresStore:
     """How long a script waits for a database that is gone, before it is stopped."""
     ttl: timedelta = timedelta(days=30)
     """`forget_old` removes what was not written for so long."""
-    _opening: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
-    _opened: 'tuple[_Locks, _Session] | None' = field(default=None, init=False, repr=False, compare=False)
-    _finish: Callable[[], object] | None = field(default=None, init=False, repr=False, compare=False)
+    _locks: '_Session' = field(init=False, repr=False, compare=False)
+    _others: '_Session' = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse what is no name of a schema."""
         if not re.fullmatch(r'[a-z_][a-z0-9_]{0,40}', self.schema):
             raise UserError(f'PostgresStore(schema={self.schema!r}): use lower-case letters, digits and underscores.')
+        self._locks = _Session(self.direct_url or self.url, self.schema)
+        self._others = _Session(self.url, self.schema)
+        weakref.finalize(self, self._locks.close)
+        weakref.finalize(self, self._others.close)
 
     async def __aenter__(self) -> Self:
         """The store; the end of the `async with` closes its connections."""
@@ -128,16 +141,11 @@ class PostgresStore:
         Raises:
             LockLost: This process had a lock on them, and another one has had it since.
         """
-
-        def save(attempt: '_Attempt') -> None:
-            locks, others = self._open()
-            keys = [key for text in texts for key in (text, text.rpartition('.')[0]) if key in locks.tokens]
-            with (locks if keys else others).used(attempt) as connection:
-                if any(locks.tokens.get(key) is None for key in keys):
-                    raise LockLost(min(texts))
-                connection.execute(_SAVE.format(schema=self.schema).encode(), [list(texts), list(texts.values())])
-
-        await self._retried(save)
+        keys = {key for text in texts for key in (text, text.rpartition('.')[0])}
+        locks = [key for key in keys if key in self._locks.held]
+        session, new = self._locks if locks else self._others, list(texts.values())
+        if (await self._execute(_SAVE, session, locks=locks, keys=list(texts), texts=new))[0] < len(texts):
+            raise LockLost(min(texts))
 
     async def load(self, key: str, /) -> str | None:
         """The text of a key."""
@@ -145,43 +153,47 @@ class PostgresStore:
 
     async def load_all(self, keys: Sequence[str], /) -> Mapping[str, str]:
         """The texts of those keys that have one, in one round trip."""
-        return dict((await self._execute(_LOAD, [list(keys)]))[1])
+        return dict((await self._execute(_LOAD, keys=list(keys)))[1])
 
     @asynccontextmanager
     async def lock(self, key: str, /) -> AsyncGenerator[bool]:
         """Whether no other task or process has the key.
 
-        The lock ends with the process. If its session breaks, others may take the lock until there is a new one; after
-        that, nothing more is saved here under it.
+        The lock ends with the process. If its session breaks, others may take the lock until there is a new one; if
+        one does, nothing more is saved here under it.
         """
-        locks, _ = self._open()
-        if not locks.ask(key):
+        mine = object()
+        if self._locks.asked.setdefault(key, mine) is not mine:
             yield False
             return
         try:
-            yield await self._retried(lambda attempt: locks.lock(key, attempt))
+            held = (await self._execute(_LOCK, self._locks, key=key))[0] == 1
+            if held:
+                self._locks.held.add(key)
+            yield held
         finally:
             with anyio.CancelScope(shield=True), suppress(psycopg.Error):
-                await self._in_thread(lambda attempt: locks.unlock(key, attempt), seconds=_UNLOCKING)
+                await self._in_thread(lambda attempt: self._locks.unlock(key, attempt), seconds=5.0)
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
         """Save a text as that version, if it is free."""
-        return (await self._execute(_PUT_VERSION, [owner, name, version, text]))[0] == 1
+        return (await self._execute(_PUT_VERSION, owner=owner, name=name, version=version, text=text))[0] == 1
 
     async def newest_versions(
         self, owner: str, names: Collection[str] | None = None, /
     ) -> Mapping[str, tuple[int, str]]:
         """The newest version of each name."""
-        values = {'owner': owner, 'names': None if names is None else sorted(names)}
-        return {name: (version, text) for name, version, text in (await self._execute(_NEWEST_VERSIONS, values))[1]}
+        wanted = None if names is None else sorted(names)
+        _, rows = await self._execute(_NEWEST_VERSIONS, owner=owner, names=wanted)
+        return {name: (version, text) for name, version, text in rows}
 
     async def all_versions(self, owner: str, name: str, /) -> Mapping[int, str]:
         """All versions of a name."""
-        return dict((await self._execute(_ALL_VERSIONS, [owner, name]))[1])
+        return dict((await self._execute(_ALL_VERSIONS, owner=owner, name=name))[1])
 
     async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
         """Remove versions; how many there were."""
-        return (await self._execute(_REMOVE_VERSIONS, [owner, name, up_to]))[0]
+        return (await self._execute(_REMOVE_VERSIONS, owner=owner, name=name, up_to=up_to))[0]
 
     async def migrate(self) -> None:
         """Make the tables, or bring them to this version, as a role that may; others need only to read and write them.
@@ -189,15 +201,14 @@ class PostgresStore:
         Raises:
             UserError: The tables are of a newer version.
         """
-        await self._execute('select 1', [])
+        await self._execute('select 1')
 
     def now(self) -> float:
         """Seconds since the epoch, by the clock of the database. Processes whose own clocks differ agree on it."""
-        _, others = self._open()
-        if others.ahead is None:
-            with others.used(_Attempt()):
+        if self._others.ahead is None:
+            with self._others.used(_Attempt()):
                 pass
-        return _steady() + (others.ahead or 0.0)
+        return _steady() + (self._others.ahead or 0.0)
 
     def forget_old(self) -> int:
         """Remove old rows, by an index; how many texts there were. For a job that runs once a day or so."""
@@ -209,17 +220,17 @@ class PostgresStore:
 
     def close(self) -> None:
         """Close the connections; the next use opens them again."""
-        with self._opening:
-            if self._finish is not None:
-                self._finish()
-            self._opened = self._finish = None
+        for session in (self._locks, self._others):
+            session.close()
+            session.ahead = None
 
-    async def _execute(self, statement: str, values: Sequence[Any] | Mapping[str, Any]) -> tuple[int, list[Any]]:
+    async def _execute(self, statement: str, on: '_Session | None' = None, **values: object) -> tuple[int, list[Any]]:
         """How many rows a statement was about, and those that it gave. If it is not certain that it was done, again."""
+        session = on or self._others
 
         def execute(attempt: '_Attempt') -> tuple[int, list[Any]]:
-            with self._open()[1].used(attempt) as connection:
-                done = connection.execute(statement.format(schema=self.schema).encode(), values)
+            with session.used(attempt) as connection:
+                done = session.execute(connection, statement, values)
                 return done.rowcount, done.fetchall() if done.description else []
 
         return await self._retried(execute)
@@ -239,20 +250,12 @@ class PostgresStore:
     async def _in_thread(self, work: Callable[['_Attempt'], T], *, seconds: float = 30.0) -> T:
         """What the work gives, in a thread. After so many seconds, its connections are cut off."""
         attempt = _Attempt()
+        _limiter.set(limiter := _limiter.get(None) or CapacityLimiter(64))
         timer = asyncio.get_running_loop().call_later(seconds, attempt.cut_off)
         try:
-            return await to_thread.run_sync(work, attempt, limiter=_threads())
+            return await to_thread.run_sync(work, attempt, limiter=limiter)
         finally:
             timer.cancel()
-
-    def _open(self) -> 'tuple[_Locks, _Session]':
-        with self._opening:
-            # Connections must not be used on both sides of a fork; the parent's stay as they are.
-            if self._opened is None or self._opened[0].process != os.getpid():
-                locks, others = _Locks(self.direct_url or self.url, self.schema), _Session(self.url, self.schema)
-                self._opened = locks, others
-                self._finish = weakref.finalize(self, lambda: (locks.close(), others.close()))
-            return self._opened
 
 
 class _Attempt:
@@ -272,25 +275,32 @@ class _Attempt:
         """End what can be read of its connection: what reads it finds that the other side has closed it."""
         self._is_over = True
         if self._connection is not None:
-            with suppress(OSError, psycopg.Error):
-                end = socket.socket(fileno=self._connection.fileno())
-                try:
-                    end.shutdown(socket.SHUT_RDWR)
-                finally:
-                    end.detach()
+            with suppress(OSError, psycopg.Error), socket.fromfd(self._connection.fileno(), *_STREAM) as end:
+                end.shutdown(socket.SHUT_RDWR)
 
 
 class _Session:
-    """A connection, made anew where it broke. One thread at a time uses it."""
+    """A connection, made anew where it broke, and the locks that it has. One thread at a time uses it."""
 
     def __init__(self, url: str, schema: str) -> None:
-        self.process = os.getpid()
         self.ahead: float | None = None
-        """How far the clock of the database is ahead of the steady one of this machine."""
+        """How far the clock of the database is ahead of the steady one of this machine, once the tables are there."""
         self._url, self._schema = _noticing(url), schema
         self._connection: Connection[Any] | None = None
-        self._mutex = threading.Lock()
-        _of_this_process.add(self)
+        self.begin_anew()
+        _sessions.add(self)
+
+    def begin_anew(self) -> None:
+        """Hold nothing. In a fork, leave the connection, so that it ends with the parent, without a word to it."""
+        if self._connection is not None and not self._connection.closed:
+            nothing = os.open(os.devnull, os.O_RDWR)
+            os.dup2(nothing, self._connection.fileno(), inheritable=False)
+            os.close(nothing)
+            _inherited.append(self._connection)
+        self._connection, self._mutex, self._is_direct = None, threading.Lock(), False
+        self.asked, self.held = dict[str, object](), set[str]()
+        """The locks that a task of this process has or asks for, and those that it has."""
+        self._token = secrets.randbits(42) << 20
 
     @contextmanager
     def used(self, attempt: _Attempt) -> Generator[Connection[Any]]:
@@ -302,7 +312,7 @@ class _Session:
                     # A pooler may give each transaction another session, which knows no statements of the one before.
                     self._connection = psycopg.connect(self._url, autocommit=True, prepare_threshold=None)
                     attempt.uses(self._connection)
-                    self._begin(self._connection)
+                    self._set_up(self._connection)
                 attempt.uses(self._connection)
                 yield self._connection
             except (psycopg.Error, UserError):
@@ -310,77 +320,39 @@ class _Session:
                 self.close()
                 raise
 
-    def _begin(self, connection: Connection[Any]) -> None:
+    def execute(self, connection: Connection[Any], statement: str, values: Mapping[str, object]) -> Cursor[Any]:
+        """Execute one of the statements above. Raises `UserError` for a lock through a pooler."""
+        if statement is _LOCK and not self._is_direct:
+            raise UserError(_POOLER)
+        return connection.execute(statement.format(schema=self._schema).encode(), {'token': self._token, **values})
+
+    def _set_up(self, connection: Connection[Any]) -> None:
         """Do what has to be done once for each connection."""
         if self.ahead is None:
             migrate(connection, self._schema)
         asked = _steady()
-        row = connection.execute('select extract(epoch from clock_timestamp())::float8').fetchone()
+        row = connection.execute('select extract(epoch from clock_timestamp())::float8, pg_backend_pid()').fetchone()
         assert row is not None
-        self.ahead = row[0] - (asked + _steady()) / 2
-
-    def close(self) -> None:
-        """Close the connection."""
-        if self._connection is not None and self.process == os.getpid():
-            self._connection.close()
-
-    def leave_to_parent(self) -> None:
-        """In a fork: leave the connection, so that it ends with the parent, without a word to the other side."""
-        if self._connection is not None and not self._connection.closed:
-            nothing = os.open(os.devnull, os.O_RDWR)
-            os.dup2(nothing, self._connection.fileno(), inheritable=False)
-            os.close(nothing)
-
-
-class _Locks(_Session):
-    """The session that holds the locks of a process, and writes what is saved under them."""
-
-    def __init__(self, url: str, schema: str) -> None:
-        self.tokens = dict[str, int | None]()
-        """Of the locks of this process, by key; `None` for one that was lost."""
-        self._name = f'toolscript {secrets.token_hex(16)}'
-        self._asked = dict[str, object]()
-        super().__init__(make_conninfo(url, application_name=self._name), schema)
-
-    def ask(self, key: str) -> bool:
-        """Whether no other task of this process has the key, or asks for it."""
-        mine = object()
-        return self._asked.setdefault(key, mine) is mine
-
-    def lock(self, key: str, attempt: _Attempt) -> bool:
-        """Whether the lock could be had. Raises `UserError` where the session is not one with PostgreSQL itself."""
-        token = secrets.randbits(62)
-        with self.used(attempt) as connection:
-            held = connection.execute(self._of_schema(_LOCK), [key, key, token]).rowcount == 1
-            if held:
-                self.tokens[key] = token
-            return held
+        self.ahead, self._is_direct = row[0] - (asked + _steady()) / 2, row[1] == connection.info.backend_pid
+        connection.execute(_KEEPALIVES)
+        self._token += 1
+        if self.held:
+            self.execute(connection, _LOCK_AGAIN, {'locks': list(self.held)})
 
     def unlock(self, key: str, attempt: _Attempt) -> None:
         """End the lock, as far as it could be had."""
         try:
-            self.tokens.pop(key, None)
+            self.held.discard(key)
             if self._connection is not None and not self._connection.closed:
                 with self.used(attempt) as connection:
-                    connection.execute(self._of_schema(_UNLOCK), [key])
+                    self.execute(connection, _UNLOCK, {'key': key})
         finally:
-            del self._asked[key]
+            del self.asked[key]
 
-    def _begin(self, connection: Connection[Any]) -> None:
-        """Take the locks again that no other process has had."""
-        if connection.execute('select pg_backend_pid()').fetchone() != (connection.info.backend_pid,):
-            raise UserError(_POOLER)
-        super()._begin(connection)
-        connection.execute(_KEEPALIVES)
-        if connection.execute(_END_OLD, [self._name]).rowcount:
-            raise psycopg.OperationalError('the session before this one is ending')
-        if self.tokens:
-            held = {key for (key,) in connection.execute(self._of_schema(_LOCK_AGAIN), [list(self.tokens)])}
-            now = dict(connection.execute(self._of_schema(_TOKENS), [list(held)]).fetchall())
-            self.tokens.update({key: None for key, token in self.tokens.items() if now.get(key) != token})
-
-    def _of_schema(self, statement: str) -> bytes:
-        return statement.format(schema=self._schema).encode()
+    def close(self) -> None:
+        """Close the connection; the next use opens another one."""
+        if self._connection is not None:
+            self._connection.close()
 
 
 def _noticing(url: str) -> str:
@@ -403,32 +375,15 @@ def _steady() -> float:
     return time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == 'linux' else time.monotonic()
 
 
-def _threads() -> CapacityLimiter:
-    """Threads of our own: those that wait for a database take none from tools that need one."""
-    limiter = _limiter.get(None)
-    if limiter is None:
-        _limiter.set(limiter := CapacityLimiter(64))
-    return limiter
-
-
+# Threads of our own: those that wait for a database take none from tools that need one.
 _limiter = RunVar[CapacityLimiter | None]('toolscript.postgres.limiter')
-_of_this_process = weakref.WeakSet[_Session]()
-_inherited = list[object]()
+_sessions = weakref.WeakSet[_Session]()
+_STREAM = socket.AF_INET, socket.SOCK_STREAM
+_inherited = list[Connection[Any]]()
 """Connections of parents, held so that nothing closes them."""
-
-
-def _in_the_child() -> None:
-    for session in list(_of_this_process):
-        session.leave_to_parent()
-        _inherited.append(session)
-    _of_this_process.clear()
-
-
 if sys.platform != 'win32':
-    os.register_at_fork(after_in_child=_in_the_child)
+    os.register_at_fork(after_in_child=lambda: [session.begin_anew() for session in list(_sessions)])
 
-_UNLOCKING = 5.0
-"""Seconds that the end of a lock waits at most for a database that is gone."""
 _POOLER = (
     'There is a pooler between this process and PostgreSQL. It may give the session that holds a lock to another '
     'process. Pass the address of PostgreSQL itself for this one session: PostgresStore(url, direct_url=...). '

@@ -38,17 +38,18 @@ def migrate(connection: Connection[Any], schema: str) -> None:
         raise UserError(_ONLY_READS)
     if _steps_taken(connection, schema) == len(STEPS):
         return
+    begin = f"""
+    set local synchronous_commit = on;
+    select pg_advisory_xact_lock(hashtextextended('toolscript.migrate {schema}', 0));
+    create schema if not exists {schema};
+    create table if not exists {schema}.steps (number int primary key)
+    """
     try:
         with connection.transaction():
-            connection.execute('set local synchronous_commit = on')
-            connection.execute(
-                'select pg_advisory_xact_lock(hashtextextended(%s, 0))', [f'toolscript.migrate {schema}']
-            )
-            connection.execute(f'create schema if not exists {schema}'.encode())
-            connection.execute(f'create table if not exists {schema}.steps (number int primary key)'.encode())
+            connection.execute(begin.encode())
             for number in range(_steps_taken(connection, schema) + 1, len(STEPS) + 1):
                 connection.execute(STEPS[number - 1].format(schema=schema).encode())
-                connection.execute(f'insert into {schema}.steps (number) values (%s)'.encode(), [number])
+                connection.execute(f'insert into {schema}.steps (number) values ({number})'.encode())
     except psycopg.errors.InsufficientPrivilege as error:
         raise UserError(
             f'This role may not make the tables of PostgresStore in schema {schema}: {error}. In your '
@@ -70,11 +71,9 @@ _ONLY_READS = (
 
 
 def _steps_taken(connection: Connection[Any], schema: str) -> int:
-    found = connection.execute('select to_regclass(%s) is not null', [f'{schema}.steps']).fetchone()
-    if found != (True,):
+    if connection.execute('select to_regclass(%s)', [f'{schema}.steps']).fetchone() == (None,):
         return 0
-    row = connection.execute(f'select coalesce(max(number), 0) from {schema}.steps'.encode()).fetchone()
-    taken = 0 if row is None else row[0]
+    (taken,) = connection.execute(f'select coalesce(max(number), 0) from {schema}.steps'.encode()).fetchall()[0]
     if taken > len(STEPS):
         raise UserError(
             f'The tables in schema {schema} are of a newer toolscript: they took {taken} steps, this version knows '

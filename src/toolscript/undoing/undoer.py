@@ -19,9 +19,11 @@ from pydantic_ai.tools import AgentDepsT, ToolDefinition, ToolDenied
 from toolscript.durability.changes import Change, Changes
 from toolscript.durability.sealed_store import SealedStore, StoreWriter
 from toolscript.durability.snapshots import Snapshots
+from toolscript.observability.events import ScriptUndoEvent
 from toolscript.results.tool_errors import ToolErrors, denied, meant_error, report, unexpected_error
 from toolscript.routing.effects import may_run_again
 from toolscript.run_code.functions import CodeFunctions
+from toolscript.scripts.event_buffer import EventBuffer
 from toolscript.scripts.tools import CodeToolset, NamedTools, with_tool_hooks
 
 from .inverse_calls import CannotUndo, InverseCall, inverse_call
@@ -85,6 +87,8 @@ class Undoer(Generic[AgentDepsT]):
                 known = await _read(changes, conversation_id)
             calls = _InverseCalls(self, changes)
             done = [await self._undone(one, calls, decided.get(one.tool_call_id), approved) for one in known]
+            for call in done:
+                await self._tell(script_id, call)
         return UndoReport(calls=tuple(done)), {one.place for one in calls.ended if one.undo == 'done'}
 
     async def _undone(
@@ -100,6 +104,19 @@ class Undoer(Generic[AgentDepsT]):
         inverse = InverseCall(shown.undo_tool_name, shown.undo_args or {})
         ended = await calls.make(change, inverse, approved=approved or decision is True)
         return replace(shown, status='waits') if ended is None else self._shown(ended)
+
+    async def _tell(self, script_id: str, call: UndoCall) -> None:
+        if call.undo_tool_name is None or call.status not in ('undone', 'failed', 'unknown'):
+            return
+        event = ScriptUndoEvent(
+            tool_call_id=script_id,
+            tool_name=call.tool_name,
+            call_id=call.tool_call_id,
+            undo_tool_name=call.undo_tool_name,
+            status=call.status,
+            error=call.reason or None,
+        )
+        await EventBuffer(self.ctx).send(event)
 
     def _shown(self, change: Change) -> UndoCall:
         call = UndoCall(

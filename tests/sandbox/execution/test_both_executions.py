@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -192,26 +190,6 @@ async def test_a_pause_in_the_middle_of_a_gather_ends_in_whichever_execution(fir
     assert (outcome.value, outcome.stdout) == (['A', 'B', 'C', 'D'], 'before\n')
     assert [record.status for record in outcome.calls] == ['finished'] * 4
     assert sorted(desk.log) == [f'{when}{name}' for when in '+-' for name in 'abcd']
-
-
-IN_ANOTHER_PROCESS = """
-import asyncio, sys
-from pathlib import Path, PurePosixPath
-from tests.sandbox.execution.test_both_executions import Desk, outcome_of
-kind, file = sys.argv[1:]
-outcome = asyncio.run(outcome_of(kind, Path(file).read_bytes(), Desk(decided=True)))
-print(outcome.value)
-"""
-
-
-@both
-async def test_a_script_that_waits_resumes_in_another_process(kind: Kind, tmp_path: Path) -> None:
-    paused = await outcome_of(kind, checked(PAUSES), Desk())
-    assert isinstance(paused, tuple)
-    (tmp_path / 'state').write_bytes(paused[0])
-    command = [sys.executable, '-c', IN_ANOTHER_PROCESS, kind, str(tmp_path / 'state')]
-    ended = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, timeout=60, check=True)
-    assert ended.stdout == "['A', 'B', 'C', 'D']\n"
 
 
 @both

@@ -101,7 +101,6 @@ def _agent(talk: Watched, toolset: Tools, *capabilities: AbstractCapability[obje
     )
 
 
-every_watch = pytest.mark.parametrize('watch', [by_toolset, by_kind, by_hook, by_hook_around_the_capability])
 with_and_without_a_store = pytest.mark.parametrize('stored', [False, True])
 
 Approve: TypeAlias = Callable[[DeferredToolRequests], DeferredToolResults]
@@ -130,9 +129,17 @@ def watched(
     return Watched(toolset, Script([run_code(code) for code in codes]), snapshots, watch=watch), log
 
 
-@every_watch
-@every_approval
-@with_and_without_a_store
+@pytest.mark.parametrize(
+    ('watch', 'approve', 'stored'),
+    [
+        (by_toolset, by_resolve, False),
+        (by_toolset, by_build_results, True),
+        (by_kind, plainly, False),
+        (by_kind, by_resolve, True),
+        (by_hook, by_build_results, False),
+        (by_hook_around_the_capability, plainly, True),
+    ],
+)
 async def test_the_script_is_shown_and_approved_and_its_calls_are_asked_for_as_before(
     watch: Callable[[Watched], Agent[object, Any]], approve: Approve, stored: bool
 ) -> None:
@@ -147,12 +154,9 @@ async def test_the_script_is_shown_and_approved_and_its_calls_are_asked_for_as_b
     assert (talk.script.answers, log) == ([['A', 'signed A']], ['note a', 'sign A'])
 
 
-@every_watch
-@with_and_without_a_store
-async def test_a_script_that_is_not_approved_does_nothing(
-    watch: Callable[[Watched], Agent[object, Any]], stored: bool
-) -> None:
-    talk, log = watched(CODE, "await note('b')", watch=watch, stored=stored)
+@pytest.mark.parametrize('watch', [by_toolset, by_kind, by_hook, by_hook_around_the_capability])
+async def test_a_script_that_is_not_approved_does_nothing(watch: Callable[[Watched], Agent[object, Any]]) -> None:
+    talk, log = watched(CODE, "await note('b')", watch=watch, stored=True)
     (whole,) = await talk.start()
     (second,) = await talk.go_on(resolve(talk.requests, {whole.tool_call_id: ToolDenied('Not today.')}))
     assert (talk.script.answers, second.args, log) == (['Not today.'], {'code': "await note('b')"}, [])

@@ -4,7 +4,6 @@ import re
 
 import pytest
 from pydantic_ai import Agent
-from pydantic_ai.messages import CompactionPart, ModelMessage, ModelResponse
 
 from tests.toolscript.scripted import Script, play, run_code
 from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset
@@ -30,13 +29,6 @@ def functions_in(script: Script) -> list[list[str]]:
     return [re.findall(r'def (sales_report_\d+)', tools['run_code'].description or '') for tools in script.shown]
 
 
-async def shown_for(history: list[ModelMessage] | None = None) -> list[str]:
-    script = Script([])
-    toolset = CodeModeToolset(SearchableToolset(reports()))
-    await Agent(script.model, toolsets=[toolset]).run('Hello.', message_history=history)
-    return functions_in(script)[0]
-
-
 async def test_a_prompt_shows_eight_functions_and_no_more() -> None:
     script = Script([])
     agent = Agent(script.model, toolsets=[CodeModeToolset(SearchableToolset(reports()))])
@@ -50,17 +42,6 @@ async def test_a_result_is_cut_where_it_is_longer_than_the_cap() -> None:
     assert script.answers[0] == 'x' * 1_000
     assert len(script.answers[1]) <= 1_000
     assert 'x' * 1_000 not in script.answers[1]
-
-
-async def test_what_scripts_found_before_a_compaction_is_not_shown_after_it() -> None:
-    script = Script([run_code("await search_tools('sales report')")])
-    agent = Agent(script.model, toolsets=[CodeModeToolset(SearchableToolset(reports()))])
-    history = (await agent.run('Hello.')).all_messages()
-    found = functions_in(script)[-1]
-    assert len(found) == 5
-    assert await shown_for(history) == found
-    compacted = [*history, ModelResponse([CompactionPart('They looked for reports.', provider_name='function')])]
-    assert await shown_for(compacted) == []
 
 
 async def test_a_search_for_two_things_shows_tools_for_each() -> None:

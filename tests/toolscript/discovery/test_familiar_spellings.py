@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic_ai import RunContext
-from pydantic_ai.capabilities import ToolSearch
 from pydantic_ai.tools import ToolDefinition
 
 from tests.toolscript.scripted import Script, Turn, call, run_code, search
@@ -96,28 +93,3 @@ def test_sync_tools_run_in_the_executor_that_is_given() -> None:
         with Agent[None, str].using_thread_executor(executor):
             script = play(agent, call('where'), run_code('await where()'))
     assert script.answers == ['agent-worker_0', 'agent-worker_0']
-
-
-def fuzzy_search(ctx: RunContext[object], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
-    needles = [needle for query in queries for needle in query.lower().split()]
-    return [tool.name for tool in tools if any(needle in tool.name for needle in needles)]
-
-
-@pytest.mark.parametrize(
-    'given',
-    [
-        {'capabilities': [ToolSearch(strategy=fuzzy_search)]},
-        {'tool_search_options': ToolSearchOptions(algorithm=fuzzy_search)},
-    ],
-)
-def test_a_search_function_is_given_to_the_capability(given: dict[str, Any]) -> None:
-    agent = Agent('anthropic:claude-sonnet-4-6', **given)
-
-    @agent.tool_plain(defer_loading=True)
-    def mortgage_calculator(principal: float) -> float:
-        """Monthly payment of a loan for a home."""
-        return principal / 100
-
-    script = play(agent, search('mortgage'), call('mortgage_calculator', principal=100_000))
-    assert [tool['name'] for tool in script.answers[0]['tools']] == ['mortgage_calculator']
-    assert script.answers[1] == 1_000

@@ -22,7 +22,6 @@ from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from tests.toolscript.office import office
 from tests.toolscript.scripted import Script, call, run_code, search
 from toolscript import (
-    CodeMode,
     CodeModeToolset,
     DeferredToolsReminder,
     FunctionToolset,
@@ -85,12 +84,6 @@ async def test_it_is_on_for_tools_that_are_for_code_alone_unless_it_is_turned_of
         script = Script([])
         await Agent(script.model, toolsets=[CodeModeToolset(direct(options))]).run('Send Ada a mail.')
         assert functions(script) == [shown]
-
-
-async def test_code_mode_for_a_whole_agent_takes_it_along() -> None:
-    script = Script([])
-    await Agent(script.model, toolsets=[office()], capabilities=[CodeMode(search=PRELOAD)]).run('Send Ada a mail.')
-    assert functions(script) == [['now', 'send_mail']]
 
 
 async def test_beside_code_mode_it_is_taken_in() -> None:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
+from tests.text_cases import TextCase, text_cases
 from toolscript import ConfigError, ToolSearchConfig, ToolSearchOptions
 
 pytestmark = pytest.mark.pydantic_ai
@@ -73,30 +74,11 @@ def test_settings_come_back_from_their_dump(config: ToolSearchConfig) -> None:
     assert ToolSearchConfig.from_data({'tool_search': json.loads(json.dumps(config.to_data()))}) == config
 
 
-@pytest.mark.parametrize(
-    ('data', 'told'),
-    [
-        ({'enabled': 'yes'}, 'enabled: Input should be a valid boolean'),
-        ({'scope': 'all'}, "scope: Input should be 'mcp'"),
-        ({'strategy': 'semantic'}, "strategy: Input should be 'auto', 'bm25' or 'regex'"),
-        ({'eager_tools': ['search_*']}, 'eager_tools: Input should be a valid dictionary'),
-        ({'eager_tools': {'github': 'search_*'}}, 'eager_tools.github: Input should be a valid list'),
-        ({'eager_tools': {'a-b': ['*', 3]}}, 'eager_tools.a-b[1]: Input should be a valid string'),
-        ({'eager_tools': {'': ['search_*']}}, "eager_tools['']: must not be blank"),
-        ({'eager_tools': {'github': [' ']}}, 'eager_tools.github[0]: must not be blank'),
-        ({'eager': {}}, 'eager: Extra inputs are not permitted'),
-        (['enabled'], 'all of it: Input should be a mapping of settings'),
-        ({'tool_search': 'on'}, 'tool_search: Input should be a mapping of settings'),
-        (
-            {'enabled': 1, 'more': 3},
-            'enabled: Input should be a valid boolean\nagent.yaml: more: Extra inputs are not permitted',
-        ),
-    ],
-)
-def test_a_mistake_names_the_field(data: object, told: str) -> None:
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('settings.txt')), ids=str)
+def test_a_mistake_names_the_field(case: TextCase) -> None:
     with pytest.raises(ConfigError) as refused:
-        ToolSearchConfig.from_data(data, source='agent.yaml')
-    assert str(refused.value) == f'agent.yaml: {told}'
+        ToolSearchConfig.from_data(json.loads(case.given), source='agent.yaml')
+    assert str(refused.value) == f'agent.yaml: {case.expected}'
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,7 @@
 # pyright: basic, reportMissingImports=false
-"""A Prefect flow whose task runs an agent in code mode. Usage: prefect_process.py FOLDER [kill | fail | steps].
+"""A Prefect flow whose task runs an agent in code mode. Usage: prefect_process.py FOLDER [kill | steps].
 
-The history and the script are kept, as docs/durable.md has it. The third call of the script kills the process, or breaks
-the run off, once; each call leaves a line in the ledger. With "steps", the agent runs in the flow itself, and each step
+The history and the script are kept, as docs/durable.md has it. The third call of the script kills the process once; each call leaves a line in the ledger. With "steps", the agent runs in the flow itself, and each step
 and each call is a task.
 """
 
@@ -44,10 +43,6 @@ await asyncio.sleep(0.1)
 """
 
 
-class BrokenOff(BaseException):
-    """As when a worker is told to stop."""
-
-
 def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
     """Sends the code, then says what it gave."""
     last = messages[-1].parts[-1]
@@ -62,11 +57,8 @@ async def note(n: int) -> int:
     struck = lines.exists() and f'{n}\n' in lines.read_text()
     with lines.open('a') as ledger:
         ledger.write(f'{n}\n')
-    if n == 2 and not struck:
-        if BLOW == 'kill':
-            os.kill(os.getpid(), signal.SIGKILL)
-        if BLOW == 'fail':
-            raise BrokenOff
+    if n == 2 and not struck and BLOW == 'kill':
+        os.kill(os.getpid(), signal.SIGKILL)
     return n * n
 
 
@@ -87,14 +79,11 @@ async def work(prompt: str) -> str:
     """The agent's answer, from where an earlier attempt was."""
     file = FOLDER / 'history.json'
     history = ModelMessagesTypeAdapter.validate_json(file.read_bytes()) if file.exists() else None
-    try:
-        async with agent.iter(None if history else prompt, message_history=history) as run:
-            async for _ in run:
-                draft = file.with_suffix('.draft')
-                draft.write_bytes(run.all_messages_json())
-                draft.replace(file)
-    except BrokenOff as error:
-        raise RuntimeError('broken off') from error
+    async with agent.iter(None if history else prompt, message_history=history) as run:
+        async for _ in run:
+            draft = file.with_suffix('.draft')
+            draft.write_bytes(run.all_messages_json())
+            draft.replace(file)
     assert run.result is not None
     return run.result.output
 

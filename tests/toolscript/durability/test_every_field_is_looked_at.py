@@ -215,17 +215,6 @@ def kept_by(talk: Conversation) -> dict[str, str] | None:
 
 
 @with_and_without_a_store
-async def test_an_approval_cannot_be_answered_as_if_it_were_a_result(stored: bool) -> None:
-    talk, log = await paused(stored)
-    for call in talk.requests.metadata[talk.requests.approvals[0].tool_call_id]['toolscript_calls']:
-        call['kind'] = 'external'
-    pay = next(call for call in talk.waiting if call.tool_name == 'pay')
-    with pytest.raises(UserError, match='does not match the pending call to pay'):
-        await talk.go_on(resolve(talk.requests, {pay.tool_call_id: '1,000,000 paid'}))
-    assert log == BEFORE
-
-
-@with_and_without_a_store
 @pytest.mark.parametrize('bucket', ['calls', 'approvals'])
 async def test_decisions_must_be_of_the_kind_that_their_call_waits_for(stored: bool, bucket: str) -> None:
     talk, log = await paused(stored)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from inline_snapshot import snapshot
 from pydantic import TypeAdapter
 from pydantic_ai import (
     Agent,
+    ModelMessage,
     ModelMessagesTypeAdapter,
     RunContext,
 )
@@ -67,46 +69,35 @@ def test_run_sync_pauses_and_goes_on() -> None:
     assert (second.output, script.answers, sorted(log)) == ('done', [321], ['pay 1', 'pay 20', 'read'])
 
 
-async def test_iter_pauses_and_goes_on() -> None:
-    toolset, log = bank()
-    script = Script([run_code(TWO)])
-    agent = agent_of(script, toolset)
-    async with agent.iter('go') as run:
-        nodes = [type(node).__name__ async for node in run]
+async def in_steps(agent: Agent[object, Any], prompt: str | None, **options: Any) -> tuple[Any, list[ModelMessage]]:
+    async with agent.iter(prompt, **options) as run:
+        async for _ in run:
+            pass
     assert run.result is not None
-    assert nodes == snapshot(['UserPromptNode', 'ModelRequestNode', 'CallToolsNode', 'End'])
-    results = yes_to_all(run.result.output)
-    async with agent.iter(message_history=run.result.all_messages(), deferred_tool_results=results) as again:
-        _ = [node async for node in again]
-    assert (script.answers, sorted(log)) == ([321], ['pay 1', 'pay 20', 'read'])
+    return run.result.output, run.result.all_messages()
 
 
-async def test_streamed_runs_pause_and_go_on() -> None:
+async def in_a_stream(agent: Agent[object, Any], prompt: str | None, **options: Any) -> tuple[Any, list[ModelMessage]]:
+    async with agent.run_stream(prompt, **options) as run:
+        return await run.get_output(), run.all_messages()
+
+
+@pytest.mark.parametrize('run', [in_steps, in_a_stream])
+@pytest.mark.parametrize('is_capability', [False, True])
+async def test_runs_in_steps_and_streams_pause_and_go_on(
+    run: Callable[..., Awaitable[tuple[Any, list[ModelMessage]]]], is_capability: bool
+) -> None:
     toolset, log = bank()
     script = Script([run_code(TWO)])
-    agent = agent_of(script, toolset)
-    agent.model = streaming(script)
-    async with agent.run_stream('go') as first:
-        requests = await first.get_output()
-    history = first.all_messages()
-    async with agent.run_stream(message_history=history, deferred_tool_results=yes_to_all(requests)) as second:
-        assert await second.get_output() == 'done'
-    assert (script.answers, sorted(log)) == ([321], ['pay 1', 'pay 20', 'read'])
-
-
-async def test_code_mode_as_a_capability_pauses_and_goes_on() -> None:
-    toolset, log = bank()
-    script = Script([run_code(TWO)])
-    agent = Agent(
-        script.model,
+    agent = Agent[object, Any](
+        streaming(script),
         deps_type=object,
         output_type=[str, DeferredToolRequests],
-        toolsets=[toolset],
-        capabilities=[CodeMode[object](snapshots=KEY)],
+        toolsets=[toolset if is_capability else CodeModeToolset(toolset, snapshots=KEY)],
+        capabilities=[CodeMode[object](snapshots=KEY)] if is_capability else [],
     )
-    first = await agent.run('go')
-    assert isinstance(first.output, DeferredToolRequests)
-    await agent.run(message_history=first.all_messages(), deferred_tool_results=yes_to_all(first.output))
+    requests, history = await run(agent, 'go')
+    assert (await run(agent, None, message_history=history, deferred_tool_results=yes_to_all(requests)))[0] == 'done'
     assert (script.answers, sorted(log)) == ([321], ['pay 1', 'pay 20', 'read'])
 
 

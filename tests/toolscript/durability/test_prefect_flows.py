@@ -74,13 +74,6 @@ def test_a_flow_that_is_run_again_after_a_kill_repeats_no_call(tmp_path: Path) -
     assert ledger(tmp_path) == Counter('012345')
 
 
-def test_a_task_that_prefect_tries_again_repeats_no_call(tmp_path: Path) -> None:
-    done = life(tmp_path, 'fail')
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == [0, 1, 'UnknownOutcome', 9, 16, 25]
-    assert ledger(tmp_path) == Counter('012345')
-
-
 def test_each_step_and_each_call_of_a_script_is_a_task(tmp_path: Path) -> None:
     done = life(tmp_path, 'steps')
     assert done.returncode == 0, done.stderr

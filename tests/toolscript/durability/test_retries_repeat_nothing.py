@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, RunContext, ToolCallPart, ToolReturn
 from pydantic_ai.capabilities import AbstractCapability
@@ -22,8 +20,6 @@ from pydantic_ai.tools import Tool, ToolDefinition, ToolDenied
 from tests.toolscript.approvals.conversation import conversation
 from tests.toolscript.scripted import Script, play, run_code
 from toolscript import CodeModeToolset, FunctionToolset, Limits, Sandbox, resolve
-from toolscript.durability.call_cache import CallCache
-from toolscript.durability.journal import CallEntry, Finished
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -33,13 +29,13 @@ class Post:
 
     def __init__(self, **metadata: Any) -> None:
         self.log: list[str] = []
-        self.toolset = FunctionToolset[object]()
+        self.money = 100
+        self.toolset = FunctionToolset[object](
+            [self.fail, self.linger, self.draw, self.balance, self.deposit, self.rate, self.get_owner]
+        )
         self.toolset.tool_plain(metadata=metadata or None)(self.send)
         self.toolset.tool_plain(metadata={'annotations': {'readOnlyHint': True}})(self.count)
-        self.toolset.tool_plain(self.fail)
-        self.toolset.tool_plain(self.linger)
         self.toolset.tool_plain(requires_approval=True)(self.publish)
-        self.toolset.tool_plain(self.draw)
 
     async def send(self, to: str) -> str:
         """Send a letter."""
@@ -72,6 +68,27 @@ class Post:
         """Draw something, and say more about it to the model and to the application."""
         self.log.append('draw')
         return ToolReturn('drawn', content='a circle', metadata={'ink': 3})
+
+    async def balance(self) -> int:
+        """What is on the account."""
+        self.log.append('balance')
+        return self.money
+
+    async def deposit(self, amount: int) -> int:
+        """Pay in."""
+        self.log.append('deposit')
+        self.money += amount
+        return amount
+
+    async def rate(self) -> float:
+        """The rate of interest."""
+        self.log.append('rate')
+        return 0.5
+
+    async def get_owner(self) -> str:
+        """Whose it is."""
+        self.log.append('get_owner')
+        return 'Ada'
 
 
 @pytest.fixture
@@ -106,6 +123,12 @@ async def test_the_same_calls_of_the_next_script_get_their_results_and_run_no_se
     assert [call.get('reused', False) for call in script.parts[1].metadata['tool_calls']] == [True, True]
 
 
+async def test_a_reused_call_gives_again_what_it_gave_beside_its_value(post: Post) -> None:
+    script = await play(CodeModeToolset(post.toolset), run_code('await draw()\nawait fail()'), run_code('await draw()'))
+    assert post.log == ['draw', 'fail']
+    assert script.parts[1].metadata['tool_calls'][0]['metadata'] == {'ink': 3}
+
+
 async def test_a_call_is_known_by_what_the_script_wrote_whatever_a_capability_makes_of_it(post: Post) -> None:
     script = Script([run_code(FAILS), run_code(WORKS)])
     code = CodeModeToolset(post.toolset)
@@ -114,27 +137,63 @@ async def test_a_call_is_known_by_what_the_script_wrote_whatever_a_capability_ma
     assert script.answers[1] == ['letter 1 to ada', 'letter 2 to bob']
 
 
-async def test_identical_calls_get_their_results_in_order_and_one_more_runs(post: Post) -> None:
-    twice, thrice = "for _ in range(2):\n    await send('Ada')\nawait fail()", "[await send('Ada') for _ in range(3)]"
-    script = await play(CodeModeToolset(post.toolset), run_code(twice), run_code(thrice))
-    assert script.answers[1] == snapshot(['letter 1 to Ada', 'letter 2 to Ada', 'letter 4 to Ada'])
+BOTH = ['letter 1 to Ada', 'letter 2 to Bob']
+SENT = ['send Ada', 'send Bob', 'fail']
+TWICE, THRICE = "for _ in range(2):\n    await send('Ada')\nawait fail()", "[await send('Ada') for _ in range(3)]"
+CAUGHT = 'try:\n    await fail()\nexcept ValueError:\n    pass\n'
+PAYS = 'before = await balance()\nawait deposit(50)\n'
+IN_A_FUNCTION = 'async def pay():\n    before = await balance()\n    await deposit(50)\n    return before\n'
 
 
-async def test_after_a_success_the_same_calls_run_again(post: Post) -> None:
-    await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code(WORKS), run_code(WORKS))
-    assert post.log == ['send Ada', 'send Bob', 'fail', 'send Ada', 'send Bob']
+@pytest.mark.parametrize(
+    ('scripts', 'answer', 'log'),
+    [
+        pytest.param([FAILS, WORKS, WORKS], ['letter 4 to Ada', 'letter 5 to Bob'], [*SENT, *SENT[:2]], id='success'),
+        pytest.param([FAILS, 'await count()', WORKS], BOTH, [*SENT, 'count'], id='a look between two tries'),
+        pytest.param(
+            [TWICE, THRICE],
+            ['letter 1 to Ada', 'letter 2 to Ada', 'letter 4 to Ada'],
+            ['send Ada', 'send Ada', 'fail', 'send Ada'],
+            id='identical calls',
+        ),
+        pytest.param([f'{CAUGHT}1 / 0', f'{CAUGHT}7'], 7, ['fail', 'fail'], id='a failed call'),
+        pytest.param(["await send('Ada')\nawait sent('Bob')", '7'], 7, [], id='a script that never ran'),
+        pytest.param(
+            [f'{PAYS}1 / 0', f'{PAYS}[before, await balance()]'],
+            [100, 150],
+            ['balance', 'deposit', 'balance'],
+            id='the same plan',
+        ),
+        pytest.param(
+            [f'{IN_A_FUNCTION}await pay()\n1 / 0', 'await pay()'], 100, ['balance', 'deposit'], id='in a function'
+        ),
+        pytest.param(
+            ['await rate()\nawait get_owner()\n1 / 0', 'await rate()'], 0.5, ['rate', 'get_owner'], id='reads behind'
+        ),
+        pytest.param([f'await rate()\n{CAUGHT}1 / 0', 'await rate()'], 0.5, ['rate', 'fail'], id='a failure behind'),
+    ],
+)
+async def test_what_finished_is_answered_once_and_what_did_not_runs_again(
+    post: Post, scripts: list[str], answer: object, log: list[str]
+) -> None:
+    script = await play(CodeModeToolset(post.toolset), *map(run_code, scripts))
+    assert (script.answers[-1], post.log) == (answer, log)
 
 
-async def test_looking_around_between_two_tries_forgets_nothing(post: Post) -> None:
-    script = await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code('await count()'), run_code(WORKS))
-    assert script.answers[1:] == [4, ['letter 1 to Ada', 'letter 2 to Bob']]
-    assert post.log == ['send Ada', 'send Bob', 'fail', 'count']
-
-
-async def test_a_call_that_failed_runs_again(post: Post) -> None:
-    caught = 'try:\n    await fail()\nexcept ValueError:\n    pass\nmissing'
-    await play(CodeModeToolset(post.toolset), run_code(caught.replace('missing', '{}["x"]')), run_code('await fail()'))
-    assert post.log == ['fail', 'fail']
+async def test_a_result_from_before_a_change_is_refused_with_what_it_gave(post: Post) -> None:
+    scripts = [f'{PAYS}1 / 0', 'await deposit(50)\nawait balance()', 'await balance()']
+    script = await play(CodeModeToolset(post.toolset), *map(run_code, scripts))
+    assert post.log == ['balance', 'deposit', 'balance']
+    assert script.answers[-1] == 150
+    assert (
+        'balance already ran with these arguments in a failed script and returned 100. deposit ran since, so this '
+        'may be outdated. balance is not marked as read-only, so it was not run again. Use that value, or call it '
+        'in a later script, which runs it again.'
+    ) in str(script.answers[1])
+    script = await play(
+        CodeModeToolset(post.toolset), *map(run_code, ['await balance()\n1 / 0', 'await deposit(1)\nawait balance()'])
+    )
+    assert 'returned 150' in str(script.answers[1])
 
 
 @pytest.mark.parametrize(
@@ -145,6 +204,9 @@ async def test_a_call_that_failed_runs_again(post: Post) -> None:
         ({'annotations': {'idempotentHint': True}}, 2),
         ({'annotations': {'readOnlyHint': True}}, 2),
         ({'annotations': {'readOnlyHint': True}, 'read_only': False}, 1),
+        ({'idempotent': True, 'read_only': False}, 2),
+        ({'idempotent': False, 'annotations': {'idempotentHint': True}}, 1),
+        ({'idempotent': False, 'annotations': {'readOnlyHint': True}}, 1),
     ],
 )
 async def test_tools_that_may_run_twice_do(metadata: dict[str, Any], runs: int) -> None:
@@ -274,12 +336,6 @@ async def test_what_is_remembered_survives_a_pause(post: Post) -> None:
     assert post.log == ['send Ada', 'send Bob', 'fail', 'publish letter 1 to Ada']
 
 
-async def test_what_a_reused_call_gave_beside_its_value_is_given_again(post: Post) -> None:
-    script = await play(CodeModeToolset(post.toolset), run_code('await draw()\nawait fail()'), run_code('await draw()'))
-    assert post.log == ['draw', 'fail']
-    assert script.parts[1].metadata['tool_calls'][0]['metadata'] == {'ink': 3}
-
-
 @pytest.mark.skipif(not Path('/proc/self/task').is_dir(), reason='finds the worker in /proc')
 async def test_a_worker_that_dies_leaves_the_finished_calls_known_and_the_others_unknown(post: Post) -> None:
     def children() -> set[int]:
@@ -303,42 +359,6 @@ async def test_a_worker_that_dies_leaves_the_finished_calls_known_and_the_others
     assert script.answers[0].count('variables are gone') == 1
     assert script.answers[1].startswith('UnknownOutcome: linger')
     assert (script.answers[2], post.log) == ('letter 1 to Ada', ['send Ada', 'linger'])
-
-
-async def test_a_snippet_that_never_ran_remembers_nothing(post: Post) -> None:
-    script: Script = await play(CodeModeToolset(post.toolset), run_code("await send('Ada')\nawait sent('Bob')"))
-    assert 'recorded results' not in script.answers[0]
-    assert post.log == []
-
-
-CALLS = st.lists(st.sampled_from('abc'), max_size=8)
-
-
-@given(st.lists(CALLS, max_size=4), CALLS)
-def test_each_result_is_handed_out_once_and_only_missing_ones_run(failed: list[list[str]], last: list[str]) -> None:
-    cache, made = CallCache(), 0
-    ended = list[CallEntry]()
-
-    def run(calls: list[str]) -> list[int]:
-        nonlocal made
-        results: list[int] = []
-        for digest in calls:
-            call = cache.recall(digest)
-            if call is None:
-                call, made = CallEntry(digest, Finished(made), 'tool'), made + 1
-            ended.append(call)
-            assert isinstance(call.outcome, Finished)
-            results.append(call.outcome.value)
-        return results
-
-    for calls in failed:
-        run(calls)
-        cache.script_failed(ended)
-        ended.clear()
-    before = made
-    results = run(last)
-    needed = sum(max(0, last.count(c) - max((calls.count(c) for calls in failed), default=0)) for c in 'abc')
-    assert (len(set(results)), made - before) == (len(last), needed)
 
 
 class _Unspeakable:

@@ -13,8 +13,10 @@ from pydantic_ai import UserError
 
 from tests.toolscript.approvals.conversation import KEY, Conversation, conversation
 from tests.toolscript.scripted import run_code
-from toolscript import FunctionToolset, MemoryStore, Snapshots, resolve
+from toolscript import FunctionToolset, MemoryStore, SnapshotKeyWarning, Snapshots, resolve
+from toolscript.durability import snapshots
 from toolscript.durability.script_state import ScriptState, script_key
+from toolscript.durability.snapshots import KEY_VARIABLE
 from toolscript_sandbox.execution.state import State
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -79,7 +81,8 @@ async def test_the_snapshot_of_another_call_is_refused() -> None:
     assert log == []
 
 
-async def test_states_that_were_swapped_between_two_chats_in_a_store_are_refused() -> None:
+@pytest.mark.parametrize('is_changed', [False, True])
+async def test_states_that_were_changed_or_swapped_between_two_chats_in_a_store_are_refused(is_changed: bool) -> None:
     store = MemoryStore()
     chats = list[tuple[Conversation, list[str]]]()
     for _ in range(2):
@@ -88,7 +91,11 @@ async def test_states_that_were_swapped_between_two_chats_in_a_store_are_refused
         await talk.start()
         chats.append((talk, log))
     one, other = [key for key in store.texts if '.' not in key]
-    store.texts[one], store.texts[other] = store.texts[other], store.texts[one]
+    if is_changed:
+        for key, text in store.texts.items():
+            store.texts[key] = text[:50] + ('A' if text[50] != 'A' else 'B') + text[51:]
+    else:
+        store.texts[one], store.texts[other] = store.texts[other], store.texts[one]
     for talk, log in chats:
         with pytest.raises(UserError, match=r'changed, belongs to another call or conversation.*Nothing was run\.'):
             await talk.decide(deliver=True)
@@ -118,6 +125,19 @@ async def test_a_key_may_be_changed_while_scripts_wait() -> None:
     await talk.decide(deliver=True)
     assert log == ['it']
     assert 'older' not in repr(talk.snapshots)
+
+
+async def test_without_a_key_a_process_makes_one_and_warns_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(KEY_VARIABLE, raising=False)
+    monkeypatch.setattr(snapshots, '_generated', list[bytes]())
+    with pytest.warns(SnapshotKeyWarning):
+        sealed = Snapshots().seal('purpose', b'content')
+    # A second warning would be an error.
+    assert Snapshots().open('purpose', sealed) == b'content'
+    monkeypatch.setenv(KEY_VARIABLE, 'the key of all processes')
+    with pytest.raises(UserError, match=f'Every process needs the same {KEY_VARIABLE}'):
+        Snapshots().open('purpose', sealed)
+    assert Snapshots().open('purpose', Snapshots().seal('purpose', b'content')) == b'content'
 
 
 @pytest.mark.parametrize('state', [b'', b'written by nobody', b'MONTY\x00\xff\xff'])

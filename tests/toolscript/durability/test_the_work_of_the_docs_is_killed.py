@@ -20,11 +20,11 @@ pytestmark = [
 ]
 
 
-def play(folder: Path, cases: Sequence[tuple[str, int]]) -> list[dict[str, Any]]:
+def play(folder: Path, numbers: Sequence[int]) -> list[dict[str, Any]]:
     """What became of each case; every one keeps the promise."""
     done = subprocess.run(
         [sys.executable, str(LAB), str(folder / 'lab')],
-        input=json.dumps(cases),
+        input=json.dumps(numbers),
         capture_output=True,
         text=True,
         timeout=600,
@@ -36,7 +36,7 @@ def play(folder: Path, cases: Sequence[tuple[str, int]]) -> list[dict[str, Any]]
     )
     assert done.returncode == 0, done.stderr
     outcomes = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [tuple(outcome['case']) for outcome in outcomes] == list(cases)
+    assert len(outcomes) == len(numbers)
     for outcome in outcomes:
         if outcome['result'] == [0, 1, 4, 9]:
             assert outcome['counts'] == [1, 1, 1, 1], outcome
@@ -47,14 +47,7 @@ def play(folder: Path, cases: Sequence[tuple[str, int]]) -> list[dict[str, Any]]
     return outcomes
 
 
-@pytest.mark.long
-def test_a_death_in_the_middle_of_any_write(tmp_path: Path) -> None:
-    sizes = [300, 1_500, 20_000, 45_000]
-    outcomes = play(tmp_path, [('bytes', size) for size in sizes])
-    assert sum(outcome['died'] for outcome in outcomes) >= len(sizes) // 2
-
-
 @pytest.mark.parametrize('numbers', [[3], pytest.param([1, 2, 3, 4, 11], marks=pytest.mark.long)])
 def test_a_death_before_any_flush_or_renaming(tmp_path: Path, numbers: Sequence[int]) -> None:
-    outcomes = play(tmp_path, [('calls', number) for number in numbers])
+    outcomes = play(tmp_path, numbers)
     assert sum(outcome['died'] for outcome in outcomes) >= (3 * len(numbers) + 3) // 4

@@ -1,14 +1,12 @@
 """The `work` of the page on durability, whose process is killed in the middle of a write, or around one.
 
 Each life is a fork of this process. Usage: work_lab.py FOLDER, cases as JSON on standard input; prints a JSON line for each.
-A case is `["bytes", n]`: the process dies when it would write past the n-th byte of any file; or `["calls", n]`: it dies
-before its n-th flush or renaming.
+A case is a number: the process dies before its flush or renaming of that number.
 """
 
 import asyncio
 import json
 import os
-import resource
 import signal
 import sys
 from collections.abc import Callable
@@ -47,13 +45,6 @@ async def live() -> str:
         return await names['work']('go')
 
 
-def die_past(size: int) -> None:
-    """Die when a file would get larger."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-
-
 def die_before(number: int) -> None:
     """Die before the n-th flush or renaming."""
     left = number
@@ -71,13 +62,13 @@ def die_before(number: int) -> None:
     os.fsync, os.replace = mortal(os.fsync), mortal(os.replace)
 
 
-def in_a_fork(kind: str, number: int) -> int:
+def in_a_fork(number: int) -> int:
     """How the life ended."""
     child = os.fork()
     if child == 0:
         status = 1
         try:
-            {'bytes': die_past, 'calls': die_before}.get(kind, id)(number)
+            die_before(number)
             Path('result.json').write_text(asyncio.run(live()))
             status = 0
         finally:
@@ -87,15 +78,15 @@ def in_a_fork(kind: str, number: int) -> int:
 
 def main(folder: Path) -> None:
     """Play the cases."""
-    for number, (kind, when) in enumerate(json.loads(sys.stdin.read())):
+    for number in json.loads(sys.stdin.read()):
         place = folder / str(number)
         place.mkdir(parents=True)
         os.chdir(place)
-        died = os.WIFSIGNALED(in_a_fork(kind, when))
-        assert in_a_fork('', 0) == 0
+        died = os.WIFSIGNALED(in_a_fork(number))
+        assert in_a_fork(0) == 0
         counts = [path.stat().st_size if (path := Path(f'ledger-{n}')).exists() else 0 for n in range(4)]
         result = json.loads((place / 'result.json').read_text())
-        print(json.dumps({'case': [kind, when], 'died': died, 'counts': counts, 'result': result}), flush=True)
+        print(json.dumps({'died': died, 'counts': counts, 'result': result}), flush=True)
 
 
 if __name__ == '__main__':

@@ -261,6 +261,7 @@ RESULT = {
     'seconds': 0,
     'reused': False,
     'speculative': False,
+    'row': None,
 }
 EVENTS: list[tuple[str, dict[str, Any]]] = [
     ('print', {'run_code_id': 'ID', 'tool_name': 'run_code', 'text': 'hi\n'}),

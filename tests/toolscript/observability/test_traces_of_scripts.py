@@ -30,6 +30,7 @@ from pydantic_ai import (
 from pydantic_ai.tools import DeferredToolRequests
 from pydantic_ai.toolsets import AbstractToolset
 
+from tests.text_cases import TextCase, text_cases
 from tests.toolscript.observability.spans import Spans
 from tests.toolscript.scripted import Script, Turn, run_code, search
 from tests.toolscript.test_speculative_reads import Writer, settled
@@ -148,57 +149,9 @@ result_1
     )
 
 
-TREES = {
-    'import asyncio\nawait asyncio.gather(*[balance(n) for n in range(3)])': """
-execute_tool run_code
-  run snippet (completed)
-    check snippet (passed)
-    execute_tool balance
-    execute_tool balance
-    execute_tool balance
-""",
-    'await balance(1)\nawait broken("hunter2")': """
-execute_tool run_code (error)
-  run snippet (failed, error runtime)
-    check snippet (passed)
-    execute_tool balance
-    execute_tool broken (error)
-""",
-    'try:\n    await picky(1)\nexcept Exception:\n    await balance(2)': """
-execute_tool run_code
-  run snippet (completed)
-    check snippet (passed)
-    execute_tool picky (error)
-    execute_tool balance
-""",
-    'import json\nawait balance(json.loads(\'"one"\'))': """
-execute_tool run_code (error)
-  run snippet (failed, error runtime)
-    check snippet (passed)
-    execute_tool balance (error)
-""",
-    "await search_tools(' ')": """
-execute_tool run_code (error)
-  run snippet (failed, error runtime)
-    check snippet (passed)
-    execute_tool search_tools (error ValueError)
-""",
-    "await balance('one')": """
-execute_tool run_code (error)
-  run snippet (failed, error types)
-    check snippet (refused, error types)
-""",
-    'await balance(': """
-execute_tool run_code (error)
-  run snippet (failed, error syntax)
-    check snippet (refused, error syntax)
-""",
-}
-
-
-@pytest.mark.parametrize('code', TREES)
-async def test_each_span_of_a_script_says_what_came_of_it(code: str) -> None:
-    assert (await traced(run_code(code))).tree(SCRIPT) == TREES[code]
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('traces.txt')), ids=str)
+async def test_each_span_of_a_script_says_what_came_of_it(case: TextCase) -> None:
+    assert (await traced(run_code(case.given))).tree(SCRIPT) == f'\n{case.expected}\n'
 
 
 async def test_what_went_wrong_is_told_in_words() -> None:

@@ -19,7 +19,16 @@ from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
 from tests.toolscript.scripted import Script, run_code
-from toolscript import CodeModeToolset, FunctionToolset, Snapshots, SqliteStore, pending_calls, resolve
+from toolscript import (
+    CodeModeToolset,
+    FunctionToolset,
+    Grant,
+    PendingCall,
+    Snapshots,
+    SqliteStore,
+    pending_calls,
+    resolve,
+)
 
 SCRIPTS = {
     'in a row': """
@@ -42,7 +51,23 @@ async def both(n):
         return str(error).partition(':')[0]
 await asyncio.gather(*(both(n) for n in range(4)))
 """,
+    'under a grant': """
+out, n = [], 0
+while n < 7:
+    try:
+        issue = await create(n=n)
+        n = issue['number'] - 99
+        out.append(n)
+    except RuntimeError as error:
+        out.append(str(error).partition(':')[0])
+        n = n + 1
+    except PermissionError:
+        out.append('denied')
+        break
+out
+""",
 }
+"""The last one makes one call that a plan shows, and three more under the grant that comes with its approval."""
 _results = TypeAdapter(DeferredToolResults)
 
 
@@ -82,13 +107,20 @@ class Life:
             if not isinstance(result.output, DeferredToolRequests):
                 break
             questions += 1
-            results = resolve(result.output, {call.tool_call_id: True for call in pending_calls(result.output)})
+            results = resolve(result.output, self.decisions(pending_calls(result.output)))
             history.write_bytes(ModelMessagesTypeAdapter.dump_json(messages))
             decided.write_bytes(_results.dump_json(results))
             if self.death == 0:
                 return
         last = [part for message in messages for part in message.parts if part.part_kind == 'tool-return'][-1]
         (self.folder / 'result.json').write_text(json.dumps([last.content, questions, self.moments]))
+
+    def decisions(self, calls: list[PendingCall]) -> dict[str, object]:
+        """What is decided: everything is approved, but for what exceeds a grant."""
+        if self.script != 'under a grant':
+            return {call.tool_call_id: True for call in calls}
+        given = Grant(count=3, total={'n': 6}) if calls[0].args['n'] == 0 else False
+        return {calls[0].tool_call_id: given}
 
     async def create(self, n: int) -> dict[str, Any]:
         """Leave a line."""

@@ -289,6 +289,46 @@ async def test_invalid_arguments_are_refused_before_anyone_is_asked() -> None:
     assert rows(await talk.start()) == [('pay', {'name': 'ann', 'amount': 1})]
 
 
+async def test_rows_that_need_one_that_failed_or_was_rejected_are_left_out_without_a_question() -> None:
+    world = World()
+    code = """
+for name, amount in [('ann', 501), ('bob', 2), ('cid', 3)]:
+    try:
+        await refund(name=name, amount=amount)
+        await create_issue(title=name)
+    except Exception as error:
+        print(type(error).__name__)
+await pay(name='ann', amount=1)
+"""
+    talk = planned(world, code)
+    waiting = await talk.start()
+    assert [call.row and call.row.only_if for call in waiting] == [None, 1, None, 3, None, 5, None]
+    assert await talk.decide_each([True, True, False, True, True, True, True]) == []
+    assert world.log == snapshot(
+        [('refund', 'ann', 501), ('refund', 'cid', 3), ('create', 'cid', None), ('pay', 'ann', 1)]
+    )
+    assert talk.script.answers == [{'stdout': 'RuntimeError\nPermissionError\n', 'result': 99}]
+
+
+async def test_previews_in_two_orders_may_make_different_calls() -> None:
+    code = """
+import asyncio
+seen = []
+async def act(name):
+    await refund(name=name, amount=1)
+    seen.append(name)
+    if len(seen) == 1:
+        if name == 'ann':
+            await create_issue(title='ann was first')
+        else:
+            await pay(name=name, amount=1)
+await asyncio.gather(act('ann'), act('bob'))
+"""
+    world = World()
+    await planned(world, code).approve_all()
+    assert sorted(entry[0] for entry in world.log) in (['create', 'refund', 'refund'], ['pay', 'refund', 'refund'])
+
+
 # -- decisions about something else
 
 

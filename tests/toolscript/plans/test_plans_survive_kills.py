@@ -44,21 +44,23 @@ def check(case: dict[str, Any], whole: dict[str, Any]) -> None:
     lost = [row for row in whole['made'] if repr(row) not in counts]
     assert len(lost) <= 2 * unknown, case
     if not unknown:
-        assert (case['result'], case['questions']) == (whole['result'], 0), case
+        assert case['result'] == whole['result'], case
+        assert case['questions'] <= whole['questions'], case
 
 
 @pytest.mark.parametrize('script', SCRIPTS)
 def test_a_few_kills(tmp_path: Path, script: str) -> None:
     (whole,) = play(tmp_path / 'whole', script, 1_000)
-    assert (whole['died'], whole['questions']) == (False, 0)
+    assert (whole['died'], whole['questions']) == (False, script == 'under a grant')
     for case in play(tmp_path, script, *range(2, whole['moments'], 17)):
         assert case['died']
         check(case, whole)
 
 
 @pytest.mark.long
+@pytest.mark.parametrize('part', range(8))
 @pytest.mark.parametrize('script', SCRIPTS)
-def test_kills_at_every_instant(tmp_path: Path, script: str) -> None:
+def test_kills_at_every_instant(tmp_path: Path, script: str, part: int) -> None:
     (whole,) = play(tmp_path / 'whole', script, 1_000)
-    for case in play(tmp_path, script, *range(1, whole['moments'] + 1)):
+    for case in play(tmp_path, script, *range(part + 1, whole['moments'] + 1, 8)):
         check(case, whole)

@@ -15,6 +15,7 @@ from tests.sampling import sampled
 from toolscript.search import Algorithm, Document, QueryError, build_index
 from toolscript.search.document import texts
 from toolscript.search.ranked import RankedIndex
+from toolscript.search.subqueries import needs_of
 
 OFFICE = [
     Document('search_flights', 'Search for flights between two airports'),
@@ -240,6 +241,24 @@ def test_a_request_of_several_sentences_prefers_the_server_that_answers_all_of_t
     assert set(found(tools, asked, 2)) == {'get_channel_clips', 'get_third'}
 
 
+@pytest.mark.parametrize(
+    ('request_for_two', 'needs'),
+    [
+        ('Create a branch and commit the changes.', ['Create a branch', 'commit the changes.']),
+        ('Convert it to PDF and protect it with a password', ['Convert it to PDF', 'protect it with a password']),
+        ('Add a table and a note to the page', ['Add a table', 'Add a note to the page']),
+        ('Get the news plus the price of gold', ['Get the news', 'Get the price of gold']),
+        ('Move the report after creating that folder', ['Move the report', 'creating that folder']),
+        ('What changed, and is my work saved?', ['What changed', 'is my work saved?']),
+        ('When do the next matches start?', ['When do the next matches start?']),
+        ('Send a letter to Ann and Bob', ['Send a letter to Ann and Bob']),
+        ('Find the cost and benefits of it', ['Find the cost and benefits of it']),
+    ],
+)
+def test_needs_are_told_from_lists_of_things(request_for_two: str, needs: list[str]) -> None:
+    assert needs_of(request_for_two) == needs
+
+
 MANY = [
     Document(f'{verb}_{thing}_{number}', f'{verb.title()} {thing} number {number} of the {thing} service')
     for verb, thing in (('send', 'letter'), ('list', 'whale'))
@@ -368,7 +387,7 @@ def test_of_one_tool_only_so_much_is_read_and_the_log_says_so_once(caplog: pytes
     assert found(documents, 'send a mail')[0] == 'huge'
     assert found(documents, 'create issue')[0] == 'create_issue'
     assert [record.getMessage() for record in caplog.records] == [
-        "The description of tool 'huge' has 2000013 characters; the search reads the first 10000."
+        "The search reads the first 10000 characters of the description of tool 'huge'."
     ]
 
 

@@ -1,7 +1,7 @@
 """Conversations whose processes die. Usage: kept_process.py FOLDER SCRIPT...
 
 Each script is run by a child of its own, which is killed by `await die()`, and continued with by another. In between, if
-the script says `# lost`, its state and all functions are lost. Prints what each script gave.
+the script says `# lost`, its state and all functions are lost. Variables last from script to script. Prints what each gave.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from pathlib import Path
 from pydantic_ai import Agent, ModelMessagesTypeAdapter
 
 from tests.toolscript.sessions.offices import orders_of
-from toolscript import CodeModeToolset, FunctionToolset, SavedFunctions, Snapshots, SqliteStore
+from toolscript import CodeModeToolset, FunctionToolset, SavedFunctions, Sessions, Snapshots, SqliteStore
 from toolscript.testing import script_model
 
 FOLDER = Path(sys.argv[1])
@@ -41,8 +41,9 @@ async def run(code: str) -> None:
     """Run the script, or continue with it."""
     store = SqliteStore(FOLDER / 'store.db')
     functions = SavedFunctions(store, scope='user', owner=lambda ctx: ctx.deps)
-    snapshots = Snapshots(key='the key of the tests', store=store)
-    toolset = CodeModeToolset(tools, functions=functions, snapshots=snapshots)
+    snapshots = Snapshots(key='the key of the tests', encryption_key='another key of the tests', store=store)
+    sessions = Sessions(SqliteStore(FOLDER / 'variables.db'), owner=lambda ctx: ctx.deps)
+    toolset = CodeModeToolset(tools, functions=functions, snapshots=snapshots, sessions=sessions)
     agent = Agent(script_model(code), deps_type=str, toolsets=[toolset])
     file = FOLDER / 'history.json'
     history = ModelMessagesTypeAdapter.validate_json(file.read_bytes()) if file.exists() else None

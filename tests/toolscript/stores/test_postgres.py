@@ -256,7 +256,7 @@ async def test_who_was_cut_off_and_overtaken_makes_no_further_call(postgres: Ser
     async def overtaken(n: int) -> None:
         if n != 3 or log.count(3) > 1:
             return
-        (key,) = here._open()[0].tokens  # pyright: ignore[reportPrivateUsage]
+        (key,) = here._locks.held  # pyright: ignore[reportPrivateUsage]
         with wire.gone():
             await until_claimed(there, key)
 

@@ -15,6 +15,7 @@ from tests.toolscript.approvals.conversation import KEY, conversation, interrupt
 from tests.toolscript.scripted import run_code
 from tests.toolscript.stores.wire import Wire
 from toolscript import FunctionToolset
+from toolscript.stores.store import LockLost
 
 pytest.importorskip('psycopg', reason='psycopg is not installed')
 
@@ -59,23 +60,36 @@ async def test_a_script_on_a_stalled_network_is_stopped_and_goes_on_when_it_flow
     assert log == [0, 1, 2, 3] if unknown else log == list(range(10))
 
 
-async def test_of_a_session_that_broke_unnoticed_by_the_server_nothing_is_left_to_write_late(
+async def test_a_session_that_broke_unnoticed_by_the_server_can_write_nothing_late(
     postgres: Server, wire: Wire, schema: str, there: PostgresStore
 ) -> None:
     async with PostgresStore(wire.url, schema=schema) as here, here.lock('key'):
         await here.save('key', 'first')
-        before = sessions_with_locks(postgres)
+        before = token(postgres, schema)
         wire.half_cut()
         async with there.lock('key') as held:
             assert not held
         await here.save('key', 'second')
-        assert len(sessions_with_locks(postgres)) == 1
-        assert sessions_with_locks(postgres).isdisjoint(before)
+        # What the old session was sent has the old token, and writes check it.
+        assert token(postgres, schema) != before
         async with there.lock('key') as held:
             assert not held
         assert await there.load('key') == 'second'
 
 
-def sessions_with_locks(server: Server) -> set[int]:
+async def test_a_write_with_a_token_that_is_not_the_newest_saves_nothing(
+    postgres: Server, schema: str, there: PostgresStore
+) -> None:
+    async with there.lock('key'):
+        await there.save('key', 'first')
+        with psycopg.connect(postgres.url, autocommit=True) as another:
+            another.execute(f'update {schema}.locks set token = token + 1'.encode())
+        with pytest.raises(LockLost):
+            await there.save_all({'key.1': 'late', 'key.2': 'late'})
+        assert await there.load_all(['key', 'key.1', 'key.2']) == {'key': 'first'}
+
+
+def token(server: Server, schema: str) -> int:
     with psycopg.connect(server.url, autocommit=True) as connection:
-        return {pid for (pid,) in connection.execute("select pid from pg_locks where locktype = 'advisory'")}
+        ((token,),) = connection.execute(f'select token from {schema}.locks'.encode()).fetchall()
+        return token

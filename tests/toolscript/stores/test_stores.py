@@ -244,14 +244,3 @@ def test_an_sqlite_store_can_be_shared_and_closed(tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / 'state.db')
     assert connection.execute('select key, text from toolscript_snapshots').fetchall() == [('key', 'text')]
     connection.close()
-
-
-async def test_a_changed_text_in_the_store_is_refused(desk: Desk) -> None:
-    store = MemoryStore()
-    talk = stored(desk, store, SIGNS)
-    await talk.start()
-    for key, text in store.texts.items():
-        store.texts[key] = text[:50] + ('A' if text[50] != 'A' else 'B') + text[51:]
-    with pytest.raises(UserError, match='The snapshot of a paused script is invalid'):
-        await talk.decide(sign=True)
-    assert desk.log == ['a']

@@ -22,6 +22,7 @@ from toolscript import (
     FunctionToolset,
     ScriptCall,
     ScriptLocked,
+    ScriptUndoEvent,
     Sessions,
     Snapshots,
     SqliteStore,
@@ -360,9 +361,10 @@ async def test_an_inverse_whose_outcome_is_unknown_is_called_again_only_by_a_dec
     rule = ToolRule('refund', undo=Undo('slowly', refund='{result.refund}'))
     agent = agent_of(shop.tools, run_code('await refund(order=1, amount=5)'), folder=tmp_path, rules=[rule])
     result = await agent.run('go')
-    for _ in range(2):
-        (call,) = (await undo(result, agent, commit=True)).calls
-        assert (call.status, shop.log) == ('unknown', ['refund 1', 'take back 1001'])
+    reports = [await undo(result, agent, commit=True) for _ in range(2)]
+    (call,) = reports[-1].calls
+    assert [[one.status for one in report.calls] for report in reports] == [['unknown'], ['unknown']]
+    assert shop.log == ['refund 1', 'take back 1001']
     # Someone has looked, and it was not taken back.
     await shop.refund(1, 5)
     slow = False
@@ -434,6 +436,23 @@ async def test_only_an_error_that_no_handler_caught_undoes_a_script(tmp_path: Pa
 The script ended with an error, so what it changed was undone, the latest first:
 refund(order=1, amount=5) was undone by take_back(refund=1001)\
 """)
+
+
+async def test_each_call_that_is_undone_is_an_event(tmp_path: Path) -> None:
+    shop = Shop(tmp_path / 'shop.db')
+    shop.refused = {1001}
+    agent = agent_of(shop.tools, run_code(f'{TWO}\nraise ValueError()'), folder=tmp_path, undo_on='error')
+    seen = list[ScriptUndoEvent]()
+
+    async with agent.iter('go') as run:
+        async for node in run:
+            if Agent.is_call_tools_node(node):
+                async with node.stream(run.ctx) as events:
+                    seen += [event async for event in events if isinstance(event, ScriptUndoEvent)]
+    assert [(event.tool_name, event.undo_tool_name, event.status, bool(event.error)) for event in seen] == [
+        ('refund', 'take_back', 'undone', False),
+        ('refund', 'take_back', 'failed', True),
+    ]
 
 
 async def test_nothing_undoes_a_failed_script_by_itself_unless_it_is_set(tmp_path: Path) -> None:

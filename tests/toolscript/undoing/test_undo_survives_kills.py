@@ -56,7 +56,7 @@ def check(case: dict[str, Any]) -> None:
 def test_a_few_kills_of_undo(tmp_path: Path, which: str) -> None:
     (whole,) = play(tmp_path / 'whole', which, 1_000)
     assert (whole['died'], {status for _, status in whole['report']}) == (False, {'undone'})
-    for case in play(tmp_path, which, *range(2, whole['moments'], 9)):
+    for case in play(tmp_path, which, *range(2, whole['moments'], 17)):
         assert case['died']
         check(case)
 

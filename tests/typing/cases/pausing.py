@@ -12,6 +12,7 @@ from toolscript import (
     ApproveCalls,
     CallTooLong,
     FunctionToolset,
+    Grant,
     PendingCall,
     ScriptCall,
     ToolRule,
@@ -65,6 +66,15 @@ async def decide(requests: DeferredToolRequests) -> None:
     resolve(requests, {}, rules=['refund'])  # error
     ApproveCalls('refund', at_most='20')  # error
     ApproveCalls()  # error
+    grant = Grant(count=5, equal=['to'], maximum={'amount': 50}, total={'amount': 200.5})
+    resolve(requests, {calls[0].tool_call_id: grant})
+    assert_type(grant.count, int)
+    assert_type(calls[0].row.asked_before if calls[0].row else None, bool | None)
+    Grant()  # error
+    Grant(5)  # error
+    Grant(count=5, maximum={'amount': '50'})  # error
+    ToolRule('pay', plan_writes='when_known')
+    ToolRule('pay', plan_writes='sometimes')  # error
     pending_calls([])  # error
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterable
 from dataclasses import dataclass
-from typing import Any, assert_type
+from typing import Any, Literal, assert_type
 
 from pydantic_ai import Agent, AgentStreamEvent, RunContext
 from pydantic_ai.capabilities import AbstractCapability
@@ -18,6 +18,7 @@ from toolscript import (
     ScriptPauseEvent,
     ScriptPrintEvent,
     ScriptResultEvent,
+    ScriptUndoEvent,
     SpeculativeReads,
     ToolSearchOptions,
     script_calls,
@@ -64,6 +65,8 @@ async def show(ctx: RunContext[int], events: AsyncIterable[AgentStreamEvent]) ->
                 assert_type(event.text, str)
             case ScriptPauseEvent():
                 assert_type(event.call_ids, list[str])
+            case ScriptUndoEvent():
+                assert_type(event.status, Literal['undone', 'failed', 'unknown'])
             case _:
                 pass
 

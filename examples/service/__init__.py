@@ -1,1 +1,0 @@
-"""A service of several processes: a queue, a store, approvals over HTTP, all in one PostgreSQL."""

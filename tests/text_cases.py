@@ -1,0 +1,30 @@
+"""Cases in text files: each is some text, a line `->`, and what is to come of it. A line `---` is between two of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class TextCase:
+    """What is given, and what is to come of it."""
+
+    place: str
+    """The file and the line."""
+    given: str
+    expected: str
+
+    def __str__(self) -> str:
+        return self.place
+
+
+def text_cases(path: Path) -> list[TextCase]:
+    """The cases of a file, in order. Use `ids=str` to name tests after their lines."""
+    found, line = list[TextCase](), 1
+    for text in re.split(r'^---\n', path.read_text(), flags=re.MULTILINE):
+        given, _, expected = text.removesuffix('\n').partition('\n->\n')
+        found.append(TextCase(f'{path.name}:{line}', given, expected))
+        line += text.count('\n') + 1
+    return found

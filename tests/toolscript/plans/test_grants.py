@@ -1,0 +1,227 @@
+"""An approval that extends to further calls, within limits, and no further."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from inline_snapshot import snapshot
+from pydantic_ai import UserError
+from pydantic_ai.tools import ToolApproved, ToolDenied
+
+from tests.toolscript.approvals.conversation import KEY
+from tests.toolscript.plans.worlds import Planned, World, planned
+from tests.toolscript.scripted import Script, run_code
+from toolscript import Grant, MemoryStore, PendingCall, Snapshots, ToolRule, resolve
+
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+
+HALVES = """
+held = await balance(name='ann')
+while held > 3:
+    held = await pay(name='ann', amount=held // 2)
+held
+"""
+"""Each amount comes from the call before, so no preview knows it."""
+
+
+def rows(calls: list[PendingCall]) -> list[tuple[str, dict[str, Any]]]:
+    return [(call.tool_name, call.args) for call in calls]
+
+
+async def start(code: str, **settings: Any) -> tuple[World, Planned]:
+    world = World()
+    talk = planned(world, code, **settings)
+    await talk.start()
+    return world, talk
+
+
+async def grant(talk: Planned, given: Grant) -> list[PendingCall]:
+    """Decide: the first call with the grant, all others without."""
+    return await talk.decide_each([given, *[True] * (len(talk.waiting) - 1)])
+
+
+async def test_without_a_grant_amounts_that_nobody_foresaw_ask_each_time() -> None:
+    assert len(await planned(World(), HALVES).approve_all()) == 6
+
+
+async def test_a_grant_at_the_second_question_makes_the_third_one_unnecessary() -> None:
+    world, talk = await start(HALVES)
+    assert [call.row and call.row.asked_before for call in talk.waiting] == [False] * len(talk.waiting)
+    again = await talk.decide_each([True] * len(talk.waiting))
+    assert [call.row and call.row.asked_before for call in again] == [True] * len(again)
+    assert await grant(talk, Grant(count=10, maximum={'amount': 50})) == []
+    assert [entry[2] for entry in world.log] == [50, 25, 12, 6, 3, 2]
+    assert talk.script.answers == [2]
+
+
+@pytest.mark.parametrize(
+    ('given', 'made'),
+    [
+        (Grant(count=2, maximum={'amount': 50}), 3),
+        (Grant(count=9, maximum={'amount': 24}), 1),
+        (Grant(count=9, total={'amount': 40}), 3),
+        (Grant(count=9, total={'amount': 43.5}), 4),
+        (Grant(count=9), 1),
+        (Grant(count=9, equal=['name']), 6),
+        (Grant(count=9, equal=['name', 'amount']), 1),
+        (Grant(count=9, equal=[]), 6),
+    ],
+    ids=['count', 'maximum', 'total', 'larger total', 'nothing may differ', 'name', 'both', 'nothing is said'],
+)
+async def test_a_grant_approves_no_more_than_it_says(given: Grant, made: int) -> None:
+    world, talk = await start(HALVES)
+    waiting = await talk.decide_each([given, *[True] * (len(talk.waiting) - 1)])
+    assert (len(world.log), waiting != []) == (made, made < 6)
+
+
+@pytest.mark.parametrize(
+    'other',
+    [
+        "pay(name='bob', amount=1)",
+        "refund(name='ann', amount=1)",
+        "pay(name='ann', amount=-1)",
+        "pay(name='ann', amount='1')",
+        "pay(name='ann', amount=True)",
+        "pay(name='ann', amount=51)",
+    ],
+)
+async def test_a_call_outside_of_the_limits_asks(other: str) -> None:
+    code = f"r = await pay(name='ann', amount=10)\nif r == 90:\n    await {other}"
+    world, talk = await start(code)
+    waiting = await talk.decide_each([Grant(count=9, maximum={'amount': 50}, total={'amount': 100})])
+    assert ([entry[2] for entry in world.log], len(waiting)) == ([10], 1)
+
+
+async def test_arguments_that_the_call_did_not_have_are_not_covered() -> None:
+    code = "r = await create_issue(title='a')\nif r['number'] < 1_000:\n    await create_issue(title='a', labels=['x'])"
+    for given, made in ((Grant(count=1), 1), (Grant(count=1, equal=['title']), 2)):
+        world, talk = await start(code)
+        await talk.decide_each([given])
+        assert len(world.log) == made
+
+
+async def test_a_grant_ends_with_its_script() -> None:
+    world = World()
+    code = "await pay(name='ann', amount=1)"
+    talk = Planned(world.toolset, Script([run_code(code), run_code(code)]))
+    await talk.start()
+    assert rows(await talk.decide_each([Grant(count=9)])) == [('pay', {'name': 'ann', 'amount': 1})]
+    assert len(world.log) == 1
+
+
+async def test_a_grant_is_a_decision_about_calls_without_a_plan_too() -> None:
+    world = World()
+    talk = planned(world, "for n in [1, 2, 3, 60]:\n    await pay(name='ann', amount=n)", plans=False)
+    (first,) = await talk.start()
+    again = await talk.go_on(resolve(talk.requests, {first.tool_call_id: Grant(count=9, maximum={'amount': 50})}))
+    assert rows(again) == [('pay', {'name': 'ann', 'amount': 60})]
+
+
+async def test_rows_that_follow_a_granted_call_stay_approved() -> None:
+    code = "r = await pay(name='ann', amount=10)\nfor _ in range(2):\n    r = await pay(name='ann', amount=r // 30)\n"
+    world, talk = await start(code + "await create_issue(title='end')")
+    assert len(talk.waiting) == 4
+    assert await grant(talk, Grant(count=2, maximum={'amount': 5})) == []
+    assert world.log == [('pay', 'ann', 10), ('pay', 'ann', 3), ('pay', 'ann', 2), ('create', 'end', None)]
+
+
+async def test_a_denied_row_is_not_made_under_a_grant() -> None:
+    code = "r = await pay(name='ann', amount=10)\nr = await pay(name='ann', amount=r // 30)"
+    code = 'async def act(r):\n    return await pay(name="ann", amount=r)\nr = await act(10)\nawait act(r // 30)'
+    world, talk = await start(code)
+    again = await talk.decide_each([Grant(count=9, maximum={'amount': 50}), ToolDenied('no')])
+    assert (world.log, rows(again)) == ([('pay', 'ann', 10)], [('pay', {'name': 'ann', 'amount': 3})])
+
+
+async def test_limits_that_are_none_are_refused() -> None:
+    for wrong in ({'count': 0}, {'count': True}, {'count': 1, 'equal': 'name'}, {'count': 1, 'maximum': {'a': '1'}}):
+        with pytest.raises(UserError, match='of Grant'):
+            Grant(**wrong)  # pyright: ignore[reportArgumentType]
+    _, talk = await start("a = await create_issue(title='A')\nawait label(number=a['number'], label='x')")
+    first, second = talk.waiting
+    with pytest.raises(ValueError, match=r"Grant names 'amount', which is no argument .* use title\."):
+        resolve(talk.requests, {first.tool_call_id: Grant(count=1, maximum={'amount': 1})})
+    with pytest.raises(ValueError, match="'number' of label is not known yet"):
+        resolve(talk.requests, {second.tool_call_id: Grant(count=1)})
+
+
+@pytest.mark.parametrize('store', [False, True], ids=['in the request', 'in a store'])
+async def test_a_grant_for_a_call_that_no_longer_waits_grants_nothing(store: bool) -> None:
+    snapshots = Snapshots(key='the key of the tests', store=MemoryStore()) if store else KEY
+    world, talk = await start(HALVES, snapshots=snapshots)
+    first = talk.waiting[0]
+    stale = resolve(talk.requests, {first.tool_call_id: Grant(count=9, equal=[])})
+    await talk.decide_each([True] * len(talk.waiting))
+    assert len(world.log) == 1
+    if store:
+        assert await talk.go_on(stale) != []
+    else:
+        with pytest.raises(UserError, match='belong to an earlier pause'):
+            await talk.go_on(stale)
+    assert len(world.log) == 1
+
+
+async def test_a_grant_for_a_call_that_was_changed_on_its_way_is_refused() -> None:
+    world, talk = await start(HALVES)
+    (metadata,) = talk.requests.metadata.values()
+    metadata['toolscript_calls'][0]['args']['name'] = 'bob'
+    with pytest.raises(UserError, match='does not match the pending call to pay'):
+        await grant(talk, Grant(count=9, maximum={'amount': 50}))
+    assert world.log == []
+
+
+# -- rows that ask again, and what a second question tells
+
+
+async def test_rows_of_a_tool_whose_rule_says_so_ask_again_when_their_holes_are_known() -> None:
+    code = "a = await create_issue(title='A')\nawait label(number=a['number'], label='x')\nawait close_issue(number=a['number'])"
+    world, talk = await start(code, rules=[ToolRule('label', plan_writes='when_known')])
+    assert [call.row and call.row.asks_again for call in talk.waiting] == [False, True, False]
+    assert 'asks again when that is known' in talk.waiting[1].render()
+    again = await talk.decide_each([True] * 3)
+    assert (len(world.log), rows(again)) == (
+        1,
+        [('label', {'number': 3, 'label': 'x'}), ('close_issue', {'number': 3})],
+    )
+    assert [call.row and call.row.status for call in again] == ['approved', 'approved']
+    assert await talk.decide_each([True] * 2) == []
+    assert world.log == [('create', 'A', None), ('label', 3, 'x'), ('close', 3, '')]
+
+
+async def test_a_row_that_would_ask_again_can_be_rejected_at_once() -> None:
+    code = "a = await create_issue(title='A')\ntry:\n    await label(number=a['number'], label='x')\nexcept PermissionError as error:\n    print(error)"
+    world, talk = await start(code, rules=[ToolRule('label', plan_writes='when_known')])
+    assert await talk.decide_each([True, ToolDenied('no')]) == []
+    assert (len(world.log), talk.script.answers) == (1, [{'stdout': 'label was not approved: no\n'}])
+
+
+def test_a_rule_takes_no_other_word() -> None:
+    with pytest.raises(UserError, match="plan_writes of ToolRule is 'sometimes'; use True, False or 'when_known'"):
+        ToolRule('pay', plan_writes='sometimes')  # pyright: ignore[reportArgumentType]
+
+
+async def test_a_second_question_tells_skipped_rows_from_approved_and_new_ones() -> None:
+    code = """
+r = await refund(name='ann', amount=10)
+if r['balance'] > 1_000:
+    await create_issue(title='rich')
+else:
+    await create_issue(title='poor')
+await pay(name='ann', amount=1)
+"""
+    _, talk = await start(code)
+    again = await talk.decide_each([ToolApproved()] * 3)
+    assert [call.render() for call in again] == snapshot(
+        [
+            """\
+create_issue of world (row 1, line 6, the script left out create_issue(title="rich"), which was approved):
+  title = "poor"\
+""",
+            """\
+pay of world (row 2, line 7, approved before, only if row 1 succeeds):
+  amount = 1
+  name = "ann"\
+""",
+        ]
+    )

@@ -1,0 +1,172 @@
+"""Events, traces, histories and pages say which calls were planned, made, rejected, and planned but not made."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from inline_snapshot import snapshot
+from pydantic_ai import AgentStreamEvent
+from pydantic_ai.tools import DeferredToolRequests, ToolDenied
+
+from tests.toolscript.observability.spans import Spans
+from tests.toolscript.plans.worlds import Planned, World, planned
+from tests.toolscript.scripted import streaming
+from toolscript import ScriptPauseEvent, ScriptResultEvent, resolve, script_calls
+from toolscript.history import render_html, render_text
+
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+
+CODE = """
+a = await create_issue(title='A')
+try:
+    await label(number=a['number'], label='x')
+except PermissionError as error:
+    print(error)
+await close_issue(number=a['number'])
+if await balance(name='ann') > 50:
+    await pay(name='ann', amount=1)
+"""
+
+
+async def rejected() -> tuple[World, Planned]:
+    """A script whose second row was rejected, and that left out its last one."""
+    world = World()
+    talk = planned(world, CODE)
+    await talk.start()
+    world.accounts['ann'] = 0
+    assert await talk.decide_each([True, ToolDenied('no labels'), True, True]) == []
+    return world, talk
+
+
+def scripts_in(text: str) -> list[str]:
+    return [line.strip() for line in re.sub(r'\d+ ms', 'N ms', text).splitlines() if 'planned' in line or 'row' in line]
+
+
+async def test_calls_as_data_name_their_rows_and_what_was_decided() -> None:
+    _, talk = await rejected()
+    found = [(call.function, call.status, call.decision, call.row) for call in script_calls(talk.messages)]
+    assert found == snapshot(
+        [
+            ('create_issue', 'finished', 'approved', '1.1'),
+            ('label', 'failed', 'denied', '1.2'),
+            ('close_issue', 'finished', 'approved', '1.3'),
+            ('balance', 'finished', None, None),
+        ]
+    )
+
+
+async def test_a_history_shows_rows_that_were_made_rejected_and_left_out() -> None:
+    _, talk = await rejected()
+    assert scripts_in(render_text(talk.messages, width=200)) == snapshot(
+        [
+            "line 2: create_issue(title='A') → {'number': 3, 'title': 'A', 'labels': [], 'state': 'open'}  (N ms, planned as row 1.1, approved)",
+            "line 4: label(number=3, label='x') failed: PermissionError: label was not approved: no labels  (N ms, planned as row 1.2, denied)",
+            "line 7: close_issue(number=3) → {'ok': True, 'number': 3}  (N ms, planned as row 1.3, approved)",
+            'line 9: pay(name="ann", amount=1) planned as row 1.4, not made',
+        ]
+    )
+    page = render_html(talk.messages)
+    assert [page.count(f'planned as row 1.{row}') for row in (1, 2, 3, 4)] == [1, 1, 1, 1]
+    assert 'planned as row 1.4, not made' in page
+
+
+async def test_a_history_shows_the_plan_while_the_script_waits_and_after_it_was_rejected() -> None:
+    talk = planned(World(), CODE)
+    waiting = await talk.start()
+    whole = scripts_in(render_text(talk.messages, width=200))
+    assert whole == snapshot(
+        [
+            'line 2: create_issue(title="A") planned as row 1.1, not made',
+            'line 4: label(number="‹number of row 1›", label="x") planned as row 1.2, not made',
+            'line 7: close_issue(number="‹number of row 1›") planned as row 1.3, not made',
+            'line 9: pay(name="ann", amount=1) planned as row 1.4, not made',
+        ]
+    )
+    await talk.go_on(resolve(talk.requests, {str(waiting[0].script_id): False}))
+    assert scripts_in(render_text(talk.messages, width=200)) == whole
+
+
+async def test_what_a_history_says_of_rows_cannot_break_a_page() -> None:
+    talk = planned(World(), "await create_issue(title='</li><script>alert(1)</script>')")
+    await talk.start()
+    assert '<script>' not in render_html(talk.messages)
+    for message in talk.messages:
+        if message.kind == 'response':
+            message.metadata = {'toolscript_planned': {'x': 'nothing', **{key: [3, [1, 2, 3]] for key in ids(message)}}}
+    render_text(talk.messages)
+
+
+def ids(message: Any) -> list[str]:
+    return [part.tool_call_id for part in message.parts]
+
+
+async def test_events_name_the_planned_rows_and_the_row_of_each_call() -> None:
+    world = World()
+    talk, pauses, ended = planned(world, CODE), list[ScriptPauseEvent](), list[ScriptResultEvent]()
+
+    def see(event: AgentStreamEvent | object) -> None:
+        if isinstance(event, ScriptPauseEvent):
+            pauses.append(event)
+        if isinstance(event, ScriptResultEvent):
+            ended.append(event)
+
+    agent, result = talk.agent, None
+    with agent.override(model=streaming(talk.script)):
+        async with agent.run_stream_events('go') as events:
+            async for event in events:
+                see(event)
+                result = getattr(event, 'result', result)
+        assert result is not None
+        assert isinstance(result.output, DeferredToolRequests)
+        (pause,) = pauses
+        assert [(row['tool_name'], row['row']['number'], row['row']['line']) for row in pause.planned] == snapshot(
+            [('create_issue', 1, 2), ('label', 2, 4), ('close_issue', 3, 7), ('pay', 4, 9)]
+        )
+        assert len(pause.call_ids) == 1
+        calls = {row['tool_call_id']: row['tool_name'] != 'label' for row in pause.planned}
+        decided, history = resolve(result.output, calls), result.all_messages()
+        async with agent.run_stream_events(message_history=history, deferred_tool_results=decided) as events:
+            async for event in events:
+                see(event)
+    assert [(event.tool_name, event.status, event.row) for event in ended] == snapshot(
+        [
+            ('create_issue', 'waiting', None),
+            ('create_issue', 'finished', '1.1'),
+            ('label', 'failed', '1.2'),
+            ('close_issue', 'finished', '1.3'),
+            ('balance', 'finished', None),
+            ('pay', 'finished', '1.4'),
+        ]
+    )
+
+
+@pytest.mark.parametrize('content', [True, False])
+async def test_traces_have_planned_rows_as_events_and_the_row_of_each_call(content: bool) -> None:
+    spans = Spans()
+    talk = planned(World(), CODE)
+    talk.capabilities = [spans.instrumentation(include_content=content)]
+    await talk.start()
+    planned_rows = [
+        {**(event.attributes or {})}
+        for span in spans.all
+        for event in span.events
+        if event.name == 'toolscript.planned'
+    ]
+    assert [row['toolscript.row'] for row in planned_rows] == ['1.1', '1.2', '1.3', '1.4']
+    assert ['gen_ai.tool.call.arguments' in row for row in planned_rows] == [content] * 4
+    await talk.decide_each([True, False, True, True])
+    rows = {
+        span.name: (span.attributes or {})['toolscript.row']
+        for span in spans.all
+        if 'toolscript.row' in (span.attributes or {})
+    }
+    assert rows == snapshot(
+        {
+            'execute_tool create_issue': '1.1',
+            'refuse_call label': '1.2',
+            'execute_tool close_issue': '1.3',
+            'execute_tool pay': '1.4',
+        }
+    )

@@ -1,0 +1,207 @@
+"""Nothing that a model, a tool or a server sends holds the event loop, however large or odd it is."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Callable
+from time import thread_time
+from typing import Any
+
+import pytest
+from pydantic_ai import Agent, ModelMessage, ModelResponse, ModelRetry, TextPart, ToolCallPart, ToolReturn
+from pydantic_ai.models import Model, ModelRequestParameters
+from pydantic_ai.settings import ModelSettings
+from pydantic_ai.tools import ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset, ExternalToolset
+
+from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset
+
+pytestmark = pytest.mark.anyio
+
+MOST = 0.1
+"""Seconds of the processor that one turn of the event loop may take."""
+TRIES = 4
+"""A busy machine makes a turn seem longer, never shorter."""
+LARGE = 200_000_000
+
+
+class Plays(Model):
+    """Calls one tool, and then ends the run. It does not count tokens, which would read all of a large text."""
+
+    def __init__(self, call: ToolCallPart) -> None:
+        super().__init__()
+        self._call = call
+
+    async def request(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+    ) -> ModelResponse:
+        """The call, and after it a text."""
+        return ModelResponse([self._call if len(messages) == 1 else TextPart('done')], model_name='plays')
+
+    @property
+    def model_name(self) -> str:
+        """Its name."""
+        return 'plays'
+
+    @property
+    def system(self) -> str:
+        """Its provider."""
+        return 'tests'
+
+
+async def longest_turn(agent: Agent[object, Any]) -> float:
+    """Seconds of the processor that the longest turn of the event loop takes while the agent runs."""
+    run = asyncio.ensure_future(agent.run('go'))
+    longest = 0.0
+    while not run.done():
+        begun = thread_time()
+        await asyncio.sleep(0)
+        longest = max(longest, thread_time() - begun)
+    await run
+    return longest
+
+
+async def hold_nothing(agent: Agent[object, Any]) -> None:
+    """Fail if each of a few runs holds the event loop for too long."""
+    # What was imported and cached before counts for nothing, nor does what others left to collect.
+    await Agent(Plays(ToolCallPart('run_code', {'code': '1'})), toolsets=[CodeModeToolset(gives(1))]).run('go')
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    try:
+        turns = list[float]()
+        while not turns or (min(turns) > MOST and len(turns) < TRIES):
+            turns.append(await longest_turn(agent))
+    finally:
+        gc.enable()
+        gc.unfreeze()
+    assert min(turns) <= MOST, turns
+
+
+def runs(code: str, toolset: AbstractToolset[object]) -> Agent[object, Any]:
+    """An agent whose model sends this script."""
+    return Agent(Plays(ToolCallPart('run_code', {'code': code})), toolsets=[CodeModeToolset(toolset)], retries=3)
+
+
+def gives(value: object) -> FunctionToolset[object]:
+    """A tool that returns this."""
+
+    async def get() -> object:
+        return value
+
+    async def take(value: object) -> None:
+        """Take a value."""
+
+    return FunctionToolset[object]([get, take])
+
+
+def raises(error: Exception) -> FunctionToolset[object]:
+    """A tool that raises this."""
+
+    async def get() -> object:
+        raise error
+
+    return FunctionToolset[object]([get])
+
+
+def nested(depth: int) -> list[Any]:
+    """Lists in lists."""
+    value = list[Any]()
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+RESULTS: dict[str, Callable[[], object]] = {
+    'text': lambda: 'word ' * (LARGE // 5),
+    'bytes': lambda: bytes(LARGE),
+    'invisible': lambda: '\u202e' * (LARGE // 3),
+    'invisible, within the limit': lambda: '\u202e' * 3_000_000,
+    'list': lambda: list(range(5_000_000)),
+    'dict': lambda: {str(number): number for number in range(1_000_000)},
+    'nested': lambda: nested(50_000),
+    'content': lambda: ToolReturn(1, content='x' * LARGE),
+}
+
+
+@pytest.mark.parametrize('kind', RESULTS)
+async def test_no_result_of_a_tool_holds_the_event_loop(kind: str) -> None:
+    await hold_nothing(runs('await get()', gives(RESULTS[kind]())))
+
+
+@pytest.mark.parametrize('error', [ValueError, ModelRetry])
+async def test_no_error_of_a_tool_holds_the_event_loop(error: type[Exception]) -> None:
+    code = 'try:\n    await get()\nexcept Exception as error:\n    print(error)'
+    await hold_nothing(runs(code, raises(error('word ' * (LARGE // 5)))))
+
+
+SCRIPTS = {
+    'far too long': 'word ' * (LARGE // 5),
+    'too long': 'x = 1\n' * 100_000,
+    'names': f'x = [{"a.b, " * 10_000}]',
+    'brackets': '(' * 50_000,
+    'f-string': f"f'{'{1}' * 20_000}'",
+    'stdout': f'print("x" * {LARGE})',
+    'lines': 'for _ in range(100_000):\n    print("x" * 100)',
+    'result': f'"x" * {LARGE}',
+    'argument': f'await take(value="x" * {LARGE})',
+    'long argument': 'await take(value="x" * 30_000_000)',
+    'error': f'raise ValueError("x" * {LARGE})',
+}
+
+
+@pytest.mark.parametrize('kind', SCRIPTS)
+async def test_no_script_holds_the_event_loop(kind: str) -> None:
+    await hold_nothing(runs(SCRIPTS[kind], gives(1)))
+
+
+def tool(number: int, schema: dict[str, Any], description: str = 'A tool.', **more: Any) -> ToolDefinition:
+    return ToolDefinition(name=f'tool_{number}', description=description, parameters_json_schema=schema, **more)
+
+
+def fields(**schemas: Any) -> dict[str, Any]:
+    """A schema with these fields."""
+    return {'type': 'object', 'properties': schemas}
+
+
+TEXT = 'word ' * (LARGE // 5)
+TOOLS: dict[str, Callable[[], list[ToolDefinition]]] = {
+    'description': lambda: [tool(1, fields(), TEXT)],
+    'descriptions': lambda: [tool(number, fields(), TEXT[: 1_000_000 + number]) for number in range(50)],
+    'description of a field': lambda: [tool(1, fields(a={'type': 'string', 'description': TEXT}))],
+    'value': lambda: [tool(1, fields(a={'enum': [TEXT, 'b']}))],
+    'values': lambda: [tool(1, fields(a={'enum': [f'value {number}' for number in range(1_000_000)]}))],
+    'fields': lambda: [tool(1, fields(**{f'p{number}': {'type': 'string'} for number in range(100_000)}))],
+    'unknown keyword': lambda: [tool(1, {**fields(), 'x-text': [TEXT]})],
+    'result': lambda: [tool(1, fields(), return_schema={'type': 'object', 'description': TEXT})],
+    'hints': lambda: [
+        tool(1, fields(), metadata={'annotations': {'text': TEXT}, 'meta': {'text': TEXT}, 'task': None})
+    ],
+    'many': lambda: [tool(number, fields(a={'type': 'string'})) for number in range(5_000)],
+    'many fields': lambda: [
+        tool(number, fields(**{f'p{place}': {'type': 'string'} for place in range(100)})) for number in range(300)
+    ],
+}
+
+
+@pytest.mark.parametrize('kind', TOOLS)
+async def test_no_tool_of_a_server_holds_the_event_loop_when_it_is_listed(kind: str) -> None:
+    await hold_nothing(runs('1', ExternalToolset[object](TOOLS[kind]())))
+
+
+@pytest.mark.parametrize('kind', TOOLS)
+async def test_no_tool_of_a_server_holds_the_event_loop_when_it_is_searched(kind: str) -> None:
+    search = ToolCallPart('search_tools', {'query': 'tool with a word'})
+    tools = SearchableToolset[object](ExternalToolset[object](TOOLS[kind]()))
+    await hold_nothing(Agent(Plays(search), toolsets=[CodeModeToolset(tools)], retries=3))
+
+
+@pytest.mark.parametrize('query', [TEXT, 'a word and a tool, ' * 5_000, '"' * 50_000, '-a ' * 30_000])
+async def test_no_query_holds_the_event_loop(query: str) -> None:
+    tools = SearchableToolset[object](ExternalToolset[object](TOOLS['many']()[:1_000]))
+    search = ToolCallPart('search_tools', {'query': query})
+    await hold_nothing(Agent(Plays(search), toolsets=[CodeModeToolset(tools)], retries=3))
