@@ -118,6 +118,8 @@ def page(browser: Chrome, tmp_path: Path) -> Generator[Page]:
     with started(ServedHere(tmp_path)) as served:
         yield Page(browser, served)
         browser.get('about:blank')
+        # What it has to say of this page is not for the next test.
+        browser.get_log('browser')
 
 
 def test_a_script_ticks_off_its_calls_asks_in_the_middle_and_goes_on(page: Page) -> None:

@@ -81,7 +81,7 @@ class Planner:
                 approvals.waiting,
                 chain.pending,
                 lambda call: call.is_read_only and not call.needs_approval,
-                lambda call: call.needs_approval or self._is_planned(call),
+                self._is_planned,
                 chain.validate,
                 self.shapes,
                 reads,
@@ -102,6 +102,9 @@ class Planner:
             return one
 
         first = await preview()
+        if not first.has_planned:
+            # Its calls wait for approvals of their own.
+            return
         second = await preview(latest_first=True)
         pessimistic = await preview(succeeds=False)
         prefix = f'{chain.script_id}__plan{state.pauses}'

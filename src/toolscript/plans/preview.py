@@ -54,8 +54,8 @@ class Preview:
     """What is known of a call that needs an approval."""
     is_read: Callable[[NestedCall], bool]
     """Whether a call is known to be read-only, and needs no approval."""
-    is_asked: Callable[[NestedCall], bool]
-    """Whether a call needs an approval."""
+    is_planned: Callable[[NestedCall], bool]
+    """Whether calls of the tool wait for a plan. Others may need an approval of their own."""
     validate: Callable[[NestedCall], Awaitable[Result | None]]
     """Why the arguments of a call are refused, if they are."""
     shapes: ResultShapes | None
@@ -69,6 +69,8 @@ class Preview:
     rows: list[SeenRow] = field(default_factory=list[SeenRow])
     by_call: dict[int, int] = field(default_factory=dict[int, int])
     """The rows by the numbers of the calls."""
+    has_planned: bool = False
+    """Whether a call came that waits for a plan."""
     next: Link | None = None
     """Makes a call for real."""
     _calls: int = 0
@@ -115,7 +117,9 @@ class Preview:
             return await self._read(call, is_known=not holes)
         if call.callee.tool_def.kind == 'external':
             raise EndPreview
-        if not self.is_asked(call):
+        is_planned = self.is_planned(call)
+        self.has_planned |= is_planned
+        if waits is None and not is_planned and not call.needs_approval:
             return self._made_up(call, self.pending(call), self._next_read)
         if waits is None and not holes and (refused := await self.validate(call)) is not None:
             return refused
