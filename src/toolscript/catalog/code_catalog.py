@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import repeat
+from weakref import WeakSet
 
 from pydantic_ai.tools import ToolDefinition
 
@@ -43,10 +44,13 @@ class CodeCatalog:
     async def read_in_turns(self, tool_names: Iterable[str]) -> None:
         """Read what `render` needs of the named tools; the event loop has turns meanwhile."""
         named = [self._tool_defs[name] for name in tool_names]
-        await catalog_in_turns(named)
+        catalog = await catalog_in_turns(named)
         if self._has_other_names:
             self._all = await catalog_in_turns(self._sorted)
-        await read_in_turns(named)
+        if catalog not in _read:
+            # The same tools have the same catalog again.
+            await read_in_turns(named)
+            _read.add(catalog)
 
     def additions(self, tool_names: Iterable[str], *, known: Iterable[str]) -> str:
         """The text of functions that follow the `known` ones, in their order, without the types of those."""
@@ -90,4 +94,6 @@ class CodeCatalog:
         return [self._tool_defs[name] for name in sorted(self._tool_defs)]
 
 
+_read: WeakSet[Catalog] = WeakSet()
+"""Catalogs whose tools were read in turns."""
 _TAKEN = frozenset({RUN_CODE, SEARCH_IN_CODE})

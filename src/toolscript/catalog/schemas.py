@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -56,6 +56,28 @@ def size_of(tool_def: ToolDefinition) -> int:
         for schema in (tool_def.parameters_json_schema, tool_def.return_schema)
         if schema is not None
     )
+
+
+def sizes_of(tool_defs: Sequence[ToolDefinition]) -> int:
+    """How many characters and values the schemas of tools have, in all: quick where they were looked at before.
+
+    Raises:
+        UserError: As `size_of`.
+    """
+    numbers = _numbers(tool_defs)
+    if not _looked_at.sizes.keys() >= {*numbers}:
+        return sum(map(size_of, tool_defs))
+    return sum(map(_looked_at.sizes.__getitem__, numbers))
+
+
+def all_readable(tool_defs: Sequence[ToolDefinition]) -> bool:
+    """Whether no schema of tools that were looked at is too large."""
+    return TOO_LARGE not in map(_looked_at.sizes.get, _numbers(tool_defs))
+
+
+def _numbers(tool_defs: Sequence[ToolDefinition]) -> list[int]:
+    both = [schema for one in tool_defs for schema in (one.parameters_json_schema, one.return_schema)]
+    return [*map(id, [schema for schema in both if schema is not None])]
 
 
 def readable(schema: Mapping[str, Any] | None) -> Mapping[str, Any] | None:

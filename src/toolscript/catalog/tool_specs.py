@@ -3,6 +3,7 @@
 import asyncio
 import marshal
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -16,7 +17,7 @@ from toolscript_signatures import Catalog, ToolFunction, ToolSpec, content_of
 
 from .file_types import FILES_KEY, by_path, takes_files
 from .function_metadata import DOCS_KEY, VARIADIC_KEY, description_of, variadic_of
-from .schemas import MCP_METADATA, copied_schema, delivered_schema, readable, size_of
+from .schemas import MCP_METADATA, all_readable, copied_schema, delivered_schema, readable, size_of, sizes_of
 
 T = TypeVar('T')
 MadeT = TypeVar('MadeT')
@@ -64,7 +65,7 @@ class ByContent(Generic[T, MadeT]):
         for piece in _pieces(tool_defs):
             pieces.append(piece)
             try:
-                digest.update(marshal.dumps(list(map(_shown, piece)), _WITHOUT_REFERENCES))
+                digest.update(marshal.dumps(_shown(piece), _WITHOUT_REFERENCES))
             except ValueError:
                 is_data = False
             if len(piece) < len(tool_defs):
@@ -86,27 +87,49 @@ class ByContent(Generic[T, MadeT]):
 
 def _pieces(tool_defs: Sequence[ToolDefinition]) -> Iterator[Sequence[ToolDefinition]]:
     """The tools, as many at a time as take about ten milliseconds."""
+    for start in range(0, len(tool_defs), _TOOLS_IN_A_TURN):
+        piece = tool_defs[start : start + _TOOLS_IN_A_TURN]
+        characters = sum(map(len, [one.description or '' for one in piece]))
+        if sizes_of(piece) + characters < _CHARS_IN_A_TURN:
+            yield piece
+        else:
+            yield from _pieces_by_size(piece)
+
+
+def _pieces_by_size(tool_defs: Sequence[ToolDefinition]) -> Iterator[Sequence[ToolDefinition]]:
     begin = size = 0
     for end, tool_def in enumerate(tool_defs, start=1):
         size += size_of(tool_def) + min(len(tool_def.description or ''), _MOST_CHARS)
-        if end - begin >= _TOOLS_IN_A_TURN or size >= _CHARS_IN_A_TURN:
+        if size >= _CHARS_IN_A_TURN:
             yield tool_defs[begin:end]
             begin, size = end, 0
     if begin < len(tool_defs):
         yield tool_defs[begin:]
 
 
-def _shown(tool_def: ToolDefinition) -> tuple[object, ...]:
+def _shown(tool_defs: Sequence[ToolDefinition]) -> list[tuple[object, ...]]:
     """Of content and never of identity: `prepare` functions change schemas in place."""
-    return (
-        tool_def.name,
-        _read(tool_def.description),
-        tool_def.sequential,
-        tool_def.toolset_id,
-        tool_def.metadata and _shown_metadata(tool_def, tool_def.metadata),
-        readable(tool_def.parameters_json_schema),
-        readable(tool_def.return_schema),
-    )
+    if not all_readable(tool_defs):
+        tool_defs = [
+            replace(
+                one,
+                parameters_json_schema=readable(one.parameters_json_schema) or {},
+                return_schema=readable(one.return_schema),
+            )
+            for one in tool_defs
+        ]
+    return [
+        (
+            one.name,
+            one.description and one.description[:_MOST_CHARS],
+            one.sequential,
+            one.toolset_id,
+            one.metadata and _shown_metadata(one, one.metadata),
+            one.parameters_json_schema,
+            one.return_schema,
+        )
+        for one in tool_defs
+    ]
 
 
 def _shown_metadata(tool_def: ToolDefinition, metadata: Mapping[str, object]) -> tuple[object, ...]:
