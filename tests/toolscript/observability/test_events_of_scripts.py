@@ -261,6 +261,7 @@ RESULT = {
     'seconds': 0,
     'reused': False,
     'speculative': False,
+    'origins': {},
     'row': None,
 }
 EVENTS: list[tuple[str, dict[str, Any]]] = [
