@@ -252,7 +252,7 @@ async def test_ag_ui_gets_custom_events() -> None:
     assert of_tools == ['START', 'ARGS', 'END', 'RESULT']
 
 
-RESULT = {
+RESULT: dict[str, Any] = {
     'tool_name': 'double',
     'status': 'finished',
     'result': 4,
