@@ -44,7 +44,7 @@ async def live(death: int) -> None:
 
     names['tools'].add_function(note)
     with agent.override(model=FunctionModel(model), instructions='Be brief.'):
-        RESULT.write_text(await names['work']('go'))
+        RESULT.write_text(await names['work']('go'))  # noqa: ASYNC240
 
 
 def die_before(number: int) -> None:
