@@ -283,4 +283,4 @@ def text_of(error):
 
 
 # Named here so that a session which has `own` has them too.
-use(caught, raised, is_instance, own)
+use(caught, raised, is_instance, made, own)
