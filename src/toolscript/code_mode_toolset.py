@@ -22,7 +22,7 @@ from toolscript_sandbox import wait_for_run_slot, wait_for_step_slot
 from .checks import one_toolset
 from .code_mode_steps import pass_imports_through, stepped
 from .loading import OnDemand, load_what_runs_need
-from .mcp.supervised_server import servers_of, told_of_servers
+from .mcp.supervised_server import servers_note, servers_of
 from .preparing import prepared
 from .routing.placement import RUN_CODE, inside_code_mode
 from .routing.ruled_toolset import tell_of_idle_rules
@@ -187,7 +187,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         tools can be taken in and misdirected calls can be given answers.
         """
         inherited = await super().get_instructions(ctx)
-        down = told_of_servers(self.wrapped)
+        down = servers_note(self.wrapped)
         if down is not None:
             # Said even where it is empty: what comes to be said later is then appended, and not put into the beginning.
             part = InstructionPart(down, dynamic=True, on_change='append', name='servers')

@@ -23,7 +23,7 @@ from toolscript.approvals.pending import EFFECTS, paused_request
 from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
 from toolscript.guards import fields, strings
-from toolscript.mcp.supervised_server import servers_of, told_of_servers
+from toolscript.mcp.supervised_server import servers_note, servers_of
 from toolscript.results.tool_errors import arguments_message, meant_error, report
 from toolscript.routing.effects import annotations_of, read_only_of
 from toolscript.routing.placement import RUN_CODE
@@ -243,7 +243,7 @@ class ServedClient:
         return run is not None and bool(run.variables)
 
     def _server_news_now(self) -> str:
-        return (told_of_servers(self._run) or '') if self._run is not None else ''
+        return (servers_note(self._run) or '') if self._run is not None else ''
 
     def _news(self) -> str:
         """What has changed about the servers since the last time."""
