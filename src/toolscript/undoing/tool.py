@@ -12,7 +12,7 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
-from toolscript.approvals.pending import REASON
+from toolscript.approvals.pending import EFFECTS, REASON
 from toolscript.run_code.tool import RunCodeTool
 
 from .undoer import Undoer
@@ -85,7 +85,7 @@ async def undo_for_model(
 
     Raises:
         ModelRetry: No script of the conversation has changed anything.
-        ApprovalRequired: Nothing is undone before a person approves it.
+        ApprovalRequired: Nothing is undone before a person approves the list as it is.
     """
     wanted = arguments.get('script_id')
     for script_id in script_ids if wanted is None else [wanted]:
@@ -94,10 +94,14 @@ async def undo_for_model(
             continue
         if not arguments.get('commit', False):
             return {'script_id': script_id, 'calls': listed.to_json()}, set()
-        if not ctx.tool_call_approved:
-            shown = '; '.join(call.render() for call in listed.calls)
-            reason = f'it undoes {len(listed.having("can", "failed"))} calls of script {script_id}: {shown}'
-            raise ApprovalRequired({REASON: reason, 'undo': listed.to_json()})
-        done, places = await undoer.commit(script_id, ctx.conversation_id, approved=True)
-        return {'script_id': script_id, 'calls': done.to_json()}, places
+        if ctx.tool_call_approved:
+            shown = await undoer.asked()
+            done, places = await undoer.commit(script_id, ctx.conversation_id, approved=True, shown=shown)
+            if shown.covers(done):
+                return {'script_id': script_id, 'calls': done.to_json()}, places
+            listed = done
+        await undoer.ask(listed)
+        reason = f'it undoes {len(listed.having("can", "failed"))} calls of script {script_id}'
+        effects = [call.render() for call in listed.calls]
+        raise ApprovalRequired({REASON: reason, EFFECTS: effects, 'undo': listed.to_json()})
     raise ModelRetry('No script of this conversation has changed anything that is on record.')

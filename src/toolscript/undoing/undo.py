@@ -26,7 +26,7 @@ async def undo(
     agent: AbstractAgent[AgentDepsT, Any],
     *,
     deps: AgentDepsT = None,
-    commit: bool = False,
+    commit: bool | UndoReport = False,
     decisions: Mapping[str, bool] | None = None,
     conversation_id: str | None = None,
 ) -> UndoReport:
@@ -40,7 +40,8 @@ async def undo(
         agent: The agent whose scripts they are. Its model is not called.
         deps: The agent's dependencies. Owners that `Sessions(owner=...)` and the like name for them have to be those
             of the scripts.
-        commit: Whether to undo anything.
+        commit: Whether to undo anything. With an earlier report, nothing is undone, and the new list returned, if
+            there is a change that the report does not have.
         decisions: By `UndoCall.tool_call_id`: `False` leaves a change as it is; `True` approves an inverse that waits
             for it, and makes one whose outcome is unknown once more.
         conversation_id: The conversation of a script that is named by its id, where ids repeat.
@@ -104,7 +105,7 @@ class _InRun(AbstractCapability[AgentDepsT]):
     """Undoes scripts in place of the first request to the model: that is when the agent's tools are ready."""
 
     scripts: _Scripts
-    commit: bool = field(kw_only=True)
+    commit: bool | UndoReport = field(kw_only=True)
     decisions: Mapping[str, bool] | None = field(kw_only=True)
     reports: list[UndoReport] = field(default_factory=list[UndoReport])
     error: Exception | None = None
@@ -132,11 +133,12 @@ class _InRun(AbstractCapability[AgentDepsT]):
         if tool is None or not isinstance(tool.owner, Undoing):
             raise UserError('There is no code mode here; name the agent or CodeModeToolset whose script it is.')
         undoer, conversation_id = tool.owner.undoer(tool, ctx), self.scripts.conversation_id
-        for script_id, made_by in reversed([*self.scripts.ids.items()]):
-            if made_by not in (None, name):
-                continue
-            if self.commit:
-                report, _ = await undoer.commit(script_id, conversation_id, decisions=self.decisions)
-            else:
-                report = await undoer.listed(script_id, conversation_id)
-            self.reports.append(report)
+        shown = self.commit if isinstance(self.commit, UndoReport) else None
+        script_ids = [one for one, made_by in self.scripts.ids.items() if made_by in (None, name)][::-1]
+        if shown is not None or not self.commit:
+            self.reports = [await undoer.listed(one, conversation_id) for one in script_ids]
+        if self.commit is not False and (shown is None or shown.covers(joined(self.reports))):
+            done = [
+                await undoer.commit(one, conversation_id, decisions=self.decisions, shown=shown) for one in script_ids
+            ]
+            self.reports = [report for report, _ in done]
