@@ -54,7 +54,7 @@ class HostLibraryError(Exception):
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(f'{kind}: {message}')
         self.kind = kind
-        """A builtin class: `TypeError` for what is not in the table, `TimeoutError` or `MemoryError` beyond the limits."""
+        """A builtin class: `TypeError` if it is not in the table, `TimeoutError` or `MemoryError` beyond limits."""
         self.message = message
 
 
