@@ -8,7 +8,7 @@ from .coroutines import iscoroutine
 from .exceptions import group_class, is_instance, own, raised
 from .heapq import heappop, heappush
 from .natives import TimeoutError
-from .tasks import Future, Task, create_task, current_task, ensure_future, next_number, started
+from .tasks import Future, Task, create_task, current_task, ensure_future, next_number
 from .waiting import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION, Timeout, as_completed, is_cancellation, timeout
 from .waiting import uncancelled, wait, wait_for
 
@@ -221,7 +221,6 @@ class TaskGroup:
 
 class Loop:
     def create_task(self, coro, *, name=None, context=None): return create_task(coro, name=name)
-    def run_in_executor(self, executor, func, *args): return started(to_thread(func, *args))
     def time(self): return time.monotonic()
     def is_running(self): return True
     def close(self): return None
@@ -236,11 +235,3 @@ get_running_loop = get_event_loop
 async def sleep(delay, result=None):
     await asyncio.sleep(delay)
     return result
-
-
-async def to_thread(_threads_function, /, *args, **kwargs):
-    # A thread starts at once; what waits for it runs on later.
-    try:
-        return _threads_function(*args, **kwargs)
-    finally:
-        await asyncio.sleep(0)
