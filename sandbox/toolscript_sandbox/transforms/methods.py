@@ -11,7 +11,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import PurePosixPath
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, CoroutineType, FunctionType
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import CLASS_METHODS, FILES, METHODS, MODULES, PATHS
@@ -192,7 +192,7 @@ def kinds_with(name: str) -> str:
     return ' '.join(kind for kind, one in kinds.items() if hasattr(one, name))
 
 
-_OTHERS: tuple[type, ...] = (bool, range, type, FunctionType, BuiltinFunctionType)
+_OTHERS: tuple[type, ...] = (bool, range, type, FunctionType, BuiltinFunctionType, CoroutineType)
 _CLASSES = {**{kind.__name__: kind for kind in _TYPES.values()}, 'PosixPath': PurePosixPath}
 _KINDS = {
     name: ' '.join(kind for kind, one in _CLASSES.items() if hasattr(one, name))

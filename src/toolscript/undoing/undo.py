@@ -7,11 +7,13 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 from pydantic_ai import AgentRun, AgentRunResult, ModelMessage, RunContext, UserError
 from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.capabilities import AbstractCapability, WrapModelRequestHandler
-from pydantic_ai.messages import ModelResponse, TextPart
+from pydantic_ai.messages import ModelResponse, TextPart, ToolReturnPart
 from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.tools import AgentDepsT
 
+from toolscript.guards import fields
+from toolscript.observability.script_calls import UNDONE_KEY
 from toolscript.routing.placement import listed_as
 from toolscript.run_code.tool import RunCodeTool
 
@@ -33,7 +35,8 @@ async def undo(
     """List what can be undone of scripts, the latest change first; with `commit`, undo it.
 
     Each inverse is called through the agent's own tools, with validation, hooks and approvals, and at most once,
-    whatever dies meanwhile. What failed can be tried again with the same call.
+    whatever dies meanwhile. What failed can be tried again with the same call. The messages of the target say
+    afterwards which calls are undone.
 
     Args:
         target: A result, a run or a message history, all of whose scripts are meant; or the id of a `run_code` call.
@@ -81,6 +84,15 @@ class _Scripts:
     ids: Mapping[str, str | None]
     """The names of their tools, where they are known, by their ids, the first one first."""
     conversation_id: str | None
+    messages: Sequence[ModelMessage] = ()
+
+    def mark(self, undone: Sequence[str]) -> None:
+        """Have the messages say which of their calls are undone."""
+        returns = [part for message in self.messages for part in message.parts if isinstance(part, ToolReturnPart)]
+        by_script = {part.tool_call_id: part for part in returns}
+        for script_id, part in by_script.items():
+            own = [call_id for call_id in undone if call_id.rpartition('__')[0] == script_id]
+            part.metadata = {**fields(part.metadata), UNDONE_KEY: own} if own else part.metadata
 
     @classmethod
     def of(cls, target: UndoTarget, conversation_id: str | None) -> '_Scripts':
@@ -88,9 +100,10 @@ class _Scripts:
             case str():
                 return cls({target: None}, conversation_id)
             case AgentRunResult() | AgentRun():
-                return cls(_ids(target.new_messages()), target.conversation_id)
+                messages = target.new_messages()
+                return cls(_ids(messages), target.conversation_id, messages)
             case _:
-                return cls(_ids(target), target[-1].conversation_id if target else None)
+                return cls(_ids(target), target[-1].conversation_id if target else None, target)
 
 
 def _ids(messages: Iterable[ModelMessage]) -> dict[str, str | None]:
@@ -124,6 +137,7 @@ class _InRun(AbstractCapability[AgentDepsT]):
         except Exception as error:  # hooks for errors of models have no say in it
             self.error = error
         self.is_done = True
+        self.scripts.mark([call.tool_call_id for report in self.reports for call in report.having('undone')])
         return ModelResponse([TextPart('Done.')])
 
     async def _undo(self, ctx: RunContext[AgentDepsT]) -> None:

@@ -62,7 +62,7 @@ class Undoer(Generic[AgentDepsT]):
         approved: bool = False,
         shown: UndoReport | None = None,
         holds_lock: bool = False,
-    ) -> tuple[UndoReport, set[str]]:
+    ) -> tuple[UndoReport, dict[str, str]]:
         """Undo what can be undone of a script, the latest change first.
 
         Args:
@@ -75,7 +75,7 @@ class Undoer(Generic[AgentDepsT]):
             holds_lock: Whether the caller has locked the script.
 
         Returns:
-            What came of it, and the places of the changes that are undone.
+            What came of it, and the ids of the calls that are undone, by the places of the changes.
 
         Raises:
             UserError: As `listed`.
@@ -84,19 +84,19 @@ class Undoer(Generic[AgentDepsT]):
         changes, decided = self._changes(script_id), decisions or {}
         known = await _read(changes, conversation_id)
         if not known:
-            return UndoReport(), set()
+            return UndoReport(), {}
         async with AsyncExitStack() as stack:
             if not holds_lock:
                 await stack.enter_async_context(changes.writer.store.locked(known[0].script))
                 known = await _read(changes, conversation_id)
             listed = UndoReport(calls=tuple(map(self._shown, known)))
             if shown is not None and not shown.covers(listed):
-                return listed, set()
+                return listed, {}
             calls = _InverseCalls(self, changes)
             done = [await self._undone(one, calls, decided.get(one.tool_call_id), approved) for one in known]
             for call in done:
                 await self._tell(script_id, call)
-        return UndoReport(calls=tuple(done)), {one.place for one in calls.ended if one.undo == 'done'}
+        return UndoReport(calls=tuple(done)), {one.place: one.tool_call_id for one in calls.ended if one.undo == 'done'}
 
     async def ask(self, listed: UndoReport) -> None:
         """Save the list that the call which is under way shows to a person."""
