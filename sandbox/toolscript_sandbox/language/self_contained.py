@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -240,23 +239,13 @@ def _with_inside(
     lines: list[str], first: int, node: ast.FunctionDef | ast.AsyncFunctionDef, statements: Sequence[str]
 ) -> list[str]:
     rest = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
-    before = rest[0] if rest else None
-    start = None if before is None else _first_line(before)
-    if before is None or start is None or not _begins_line(lines[start - first], before):
-        return _rewritten(node, statements)
-    indent = re.match(r'\s*', lines[start - first])
-    space = '' if indent is None else indent[0]
-    return [*lines[: start - first], *(f'{space}{text}' for text in statements), *lines[start - first :]]
-
-
-def _first_line(statement: ast.stmt) -> int:
-    decorators = statement.decorator_list if isinstance(statement, _DEFINING) else []
-    return min([statement.lineno, *(part.lineno for part in decorators)])
-
-
-def _begins_line(line: str, statement: ast.stmt) -> bool:
-    """Whether nothing but space is before a statement."""
-    return isinstance(statement, _DEFINING) or not line.encode()[: statement.col_offset].strip()
+    if rest:
+        # A decorator is above its statement.
+        start = min(part.lineno for part in walk(rest[0]) if isinstance(part, (ast.stmt, ast.expr))) - first
+        before = lines[start].encode()[: rest[0].col_offset].decode()
+        if not before.strip():
+            return [*lines[:start], *(before + text for text in statements), *lines[start:]]
+    return _rewritten(node, statements)
 
 
 def _rewritten(node: ast.FunctionDef | ast.AsyncFunctionDef, statements: Sequence[str]) -> list[str]:
