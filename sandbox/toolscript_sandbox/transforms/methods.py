@@ -129,7 +129,7 @@ class _Methods(Transformer):
 
 def _has_method(whole: str, name: str) -> bool:
     """Whether a builtin type has a method that gets an object first."""
-    return hasattr(_TYPES.get(whole), name) and name not in _OF_THE_TYPE and not name.startswith('_')
+    return callable(getattr(_TYPES.get(whole), name, None)) and name not in _OF_THE_TYPE and not name.startswith('_')
 
 
 def _caller(node: ast.Attribute) -> ast.expr:
