@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.language.snippet import Snippet
-from toolscript_sandbox.language.syntax import all_of, index_of, tree_of, walk
+from toolscript_sandbox.language.syntax import all_of, index_of, tree_of
 
 from .arguments import RULE, validated
 from .attempts import is_attempted
@@ -69,8 +69,11 @@ class Script:
 
     @cached_property
     def stored_keys(self) -> frozenset[object]:
-        """Keys that the session's code puts into dicts: records are dicts, and may hold more than their type says."""
-        return frozenset(key for tree in self.trees for node in walk(tree) for key in _stored_keys(node))
+        """Keys that the session's code may put into dicts. Records are dicts: they may hold more."""
+        subscripts = [node for tree in self.trees for node in all_of(tree, ast.Subscript)]
+        read = {node.slice for node in subscripts if isinstance(node.ctx, ast.Load)}
+        written = [node.value for tree in self.trees for node in all_of(tree, ast.Constant) if node not in read]
+        return frozenset([*written, *(word.arg for tree in self.trees for word in all_of(tree, ast.keyword))])
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,7 @@ class Case:
     def is_certain(self, *, inside: bool = False) -> bool:
         """Whether the objects, or also all that can be read out of them, can only have the types that were inferred."""
         objects = self.objects
-        return bool(objects) and all(self.script.provenance.is_certain(node, inside=inside) for node in objects)
+        return bool(objects) and self.script.provenance.is_certain(*objects, inside=inside)
 
     def is_in(self, arguments: Container[ast.AST]) -> bool:
         """Whether the finding is about a part of an argument that is written out."""
@@ -167,7 +170,7 @@ def is_wrong(case: Case) -> bool:
     judge = _RULES.get(case.finding.rule)
     if judge is None or 'CoroutineType[' in case.finding.message:
         return judge is not None
-    if '`_lru_cache_wrapper.__call__`' in case.finding.message:
+    if '_lru_cache_wrapper.' in case.finding.message:
         # The checker does not bind it as a method.
         return False
     return judge(case) and not is_attempted(case.script.tree, case.finding.line, case.finding.rule)
@@ -175,11 +178,6 @@ def is_wrong(case: Case) -> bool:
 
 def _always(_: Case) -> bool:
     return True
-
-
-def _is_of_known_parameters(case: Case) -> bool:
-    """The checker does not bind a method that `lru_cache` wraps."""
-    return '_lru_cache_wrapper.' not in case.finding.message
 
 
 def _never(_: Case) -> bool:
@@ -191,15 +189,9 @@ def _is_unknown_name(case: Case) -> bool:
     if name not in script.snippet.computed or name in script.snippet.bound:
         return False
     # A constant of that name: `if 'total' in globals()`, the script asks before it reads.
-    return name not in script.constants and not hasattr(builtins, name) and not _is_function(name, script)
-
-
-def _is_function(name: str, script: Script) -> bool:
-    return script.functions.get(name.removeprefix(HOST)) is not None
-
-
-def _is_missing_module(case: Case) -> bool:
-    return case.quoted[:1] != ['__future__']
+    if name in script.constants or hasattr(builtins, name):
+        return False
+    return script.functions.get(name.removeprefix(HOST)) is None
 
 
 def _is_unknown_key(case: Case) -> bool:
@@ -209,24 +201,6 @@ def _is_unknown_key(case: Case) -> bool:
     if key is None or _SEVERAL_RECORDS.search(case.finding.message):
         return False
     return key[1] not in case.script.stored_keys
-
-
-def _stored_keys(node: ast.AST) -> Iterator[object]:
-    """The keys that one node puts into a dict."""
-    match node:
-        case ast.Subscript(slice=ast.Constant(value=key), ctx=ast.Store()):
-            yield key
-        case ast.BinOp(op=ast.BitOr(), right=ast.Dict() as merged) | ast.AugAssign(value=ast.Dict() as merged):
-            yield from (key.value for key in merged.keys if isinstance(key, ast.Constant))
-        case ast.Call(func=ast.Attribute(attr='setdefault'), args=[ast.Constant(value=key), *_]):
-            yield key
-        case ast.Call(func=ast.Attribute(attr='update')):
-            yield from (word.arg for word in node.keywords)
-            for part in (part for one in node.args for part in walk(one)):
-                if isinstance(part, ast.Constant):
-                    yield part.value
-        case _:
-            pass
 
 
 def _lacks_key(case: Case) -> bool:
@@ -358,7 +332,7 @@ _RULES: dict[str, Judge] = {
     'unresolved-reference': _is_unknown_name,
     'unused-awaitable': _never,
     'invalid-key': _is_unknown_key,
-    'missing-argument': _is_of_known_parameters,
+    'missing-argument': _always,
     'unknown-argument': _is_unknown_word,
     'too-many-positional-arguments': _always,
     'parameter-already-assigned': _always,
@@ -367,7 +341,7 @@ _RULES: dict[str, Judge] = {
     'unsupported-operator': _is_wrong_operation,
     'unresolved-attribute': _is_unknown_attribute,
     'invalid-argument-type': _is_wrong_argument,
-    'unresolved-import': _is_missing_module,
+    'unresolved-import': _always,
     'invalid-await': _always,
     'call-non-callable': _is_no_function,
     'redundant-condition': _is_method_as_value,

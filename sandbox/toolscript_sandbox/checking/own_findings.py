@@ -133,7 +133,7 @@ def is_provided(finding: Diagnostic, functions: Functions) -> bool:
             provided = module in MODULES and name in MODULES[module].providers
             return provided or f'{module}.{name}' in _PACKAGES or functions.get(name) is not None
         case 'unresolved-import', [module]:
-            return module in _PACKAGES
+            return module in _PACKAGES or module == '__future__'
         case 'unresolved-reference', [name]:
             return hasattr(builtins, name) and name not in BUILTINS.refused
         case _:
