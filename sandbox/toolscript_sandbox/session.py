@@ -29,7 +29,7 @@ from .execution.preview import EndPreview, PreviewDispatch, preview
 from .execution.protocol import Execution
 from .execution.recording import RecordedScript, Recorder, Recording, ScriptRecorder, Segment
 from .execution.state import NOT_WAITING, SessionState
-from .execution.telemetry import SnippetSpan, check_span, snippet_span
+from .execution.telemetry import CHECK, SnippetSpan, snippet_span
 from .host_library import HostLibrary
 from .messages.report import told_of_loss
 from .mounts.host_files import HostFiles
@@ -315,7 +315,7 @@ class Session:
 
     async def _prepared_and_checked(self, asked: Asked, tracing: Tracing | None) -> Checked | Failed:
         await wait_for_step_slot()
-        with check_span(tracing) as span:
+        with snippet_span(tracing, CHECK) as span:
             prepared = await off_loop(len(asked.code), asked.prepared)
             if isinstance(prepared, Failed):
                 span.checked(prepared)

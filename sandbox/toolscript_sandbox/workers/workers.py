@@ -16,7 +16,7 @@ from toolscript_sandbox.contract.limits import Limits
 from .host_process import held_over_forks, is_inherited
 from .process import Process, Worker
 from .slots import IdlePool, Slot, Slots
-from .stats import Counts
+from .stats import Stats
 
 
 class LocalWorkers:
@@ -31,7 +31,7 @@ class LocalWorkers:
         recycle_after: int | None,
         idle_seconds: float,
         checkout_seconds: float,
-        counts: Counts,
+        counts: Stats,
     ) -> None:
         self._counts = counts
         self._warm = warm
@@ -134,7 +134,7 @@ class RemoteWorkers:
         headers: Callable[[], Mapping[str, str]] | None,
         most: int,
         checkout_seconds: float,
-        counts: Counts,
+        counts: Stats,
     ) -> None:
         self._counts = counts
         self._pool = AsyncMontyWebsocket(
