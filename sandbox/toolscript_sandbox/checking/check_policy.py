@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.language.snippet import Snippet
-from toolscript_sandbox.language.syntax import all_of, index_of, tree_of
+from toolscript_sandbox.language.syntax import all_of, index_of, tree_of, walk
 
 from .arguments import RULE, validated
 from .attempts import is_attempted
@@ -69,11 +69,8 @@ class Script:
 
     @cached_property
     def stored_keys(self) -> frozenset[object]:
-        """Keys that the session's code may put into dicts. Records are dicts: they may hold more."""
-        subscripts = [node for tree in self.trees for node in all_of(tree, ast.Subscript)]
-        read = {node.slice for node in subscripts if isinstance(node.ctx, ast.Load)}
-        written = [node.value for tree in self.trees for node in all_of(tree, ast.Constant) if node not in read]
-        return frozenset([*written, *(word.arg for tree in self.trees for word in all_of(tree, ast.keyword))])
+        """Keys that the session's code puts into dicts: records are dicts, and may hold more than their type says."""
+        return frozenset(key for tree in self.trees for node in walk(tree) for key in _stored_keys(node))
 
 
 @dataclass(frozen=True)
@@ -201,6 +198,24 @@ def _is_unknown_key(case: Case) -> bool:
     if key is None or _SEVERAL_RECORDS.search(case.finding.message):
         return False
     return key[1] not in case.script.stored_keys
+
+
+def _stored_keys(node: ast.AST) -> Iterator[object]:
+    """The keys that one node puts into a dict."""
+    match node:
+        case ast.Subscript(slice=ast.Constant(value=key), ctx=ast.Store()):
+            yield key
+        case ast.BinOp(op=ast.BitOr(), right=ast.Dict() as merged) | ast.AugAssign(value=ast.Dict() as merged):
+            yield from (key.value for key in merged.keys if isinstance(key, ast.Constant))
+        case ast.Call(func=ast.Attribute(attr='setdefault'), args=[ast.Constant(value=key), *_]):
+            yield key
+        case ast.Call(func=ast.Attribute(attr='update')):
+            yield from (word.arg for word in node.keywords)
+            for part in (part for one in node.args for part in walk(one)):
+                if isinstance(part, ast.Constant):
+                    yield part.value
+        case _:
+            pass
 
 
 def _lacks_key(case: Case) -> bool:
