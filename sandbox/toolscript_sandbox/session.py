@@ -21,7 +21,7 @@ from .contract.tracing import Tracing
 from .event_loop.loop_turns import wait_for_step_slot
 from .execution.executor import LiveExecution, Options, restore, seeding, start
 from .execution.in_flight import Checkpoint, InFlight, run_to_outcome
-from .execution.inspection import lightened, seen, told
+from .execution.inspection import lightened, seen, size_facts
 from .execution.memory import Memory
 from .execution.preparation import Asked, Checked, Prepared, off_loop
 from .execution.preview import EndPreview, PreviewDispatch, preview
@@ -30,7 +30,7 @@ from .execution.recording import RecordedScript, Recorder, Recording, ScriptReco
 from .execution.state import NOT_WAITING, SessionState
 from .execution.telemetry import CHECK, SnippetSpan, snippet_span
 from .host_library import HostLibrary
-from .messages.report import told_of_loss
+from .messages.report import with_note_of_loss
 from .mounts.host_files import HostFiles
 from .polyfills import linker
 from .workers.process import Worker
@@ -139,7 +139,7 @@ class Session:
                 else:
                     in_flight = InFlight(dispatch, self._limits, patience=self._patience)
                     outcome = await self._driven(execution, in_flight, checkpoint)
-                outcome = told_of_loss(outcome) if bereft else outcome
+                outcome = with_note_of_loss(outcome) if bereft else outcome
                 span.ended(outcome)
                 return outcome
 
@@ -237,7 +237,7 @@ class Session:
         self._recording.segments.append(self._segment)
 
     async def _kept(self, worker: Worker, most_bytes: int) -> SavedSession | None:
-        missing = [one for one in linker.in_order([told()]) if one not in self._memory.loaded]
+        missing = [one for one in linker.in_order([size_facts()]) if one not in self._memory.loaded]
         if missing:
             await worker.session.feed_run(linker.code_of(missing), skip_type_check=True)
             self._memory = replace(self._memory, loaded=self._memory.loaded.union(missing))

@@ -22,7 +22,7 @@ from toolscript_sandbox import wait_for_run_slot, wait_for_step_slot
 from .checks import one_toolset
 from .code_mode_steps import pass_imports_through, stepped
 from .loading import OnDemand, load_what_runs_need
-from .mcp.supervised_server import servers_of, told_of_servers
+from .mcp.supervised_server import servers_note, servers_of
 from .preparing import prepared
 from .routing.placement import RUN_CODE, inside_code_mode
 from .routing.ruled_toolset import tell_of_idle_rules
@@ -187,7 +187,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         tools can be taken in and misdirected calls can be given answers.
         """
         inherited = await super().get_instructions(ctx)
-        down = told_of_servers(self.wrapped)
+        down = servers_note(self.wrapped)
         if down is not None:
             # Said even where it is empty: what comes to be said later is then appended, and not put into the beginning.
             part = InstructionPart(down, dynamic=True, on_change='append', name='servers')
@@ -334,11 +334,11 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 
     async def _undo_failed(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], script_id: str
-    ) -> tuple[str, set[str]]:
-        """Undo a script that failed and is still locked: what the model reads, and the places of what was undone."""
+    ) -> tuple[str, dict[str, str]]:
+        """Undo a script that failed and is still locked: what the model reads, and the calls that are undone."""
         undoer = replace(self.undoer(tool, ctx), tool_errors=self.tool_errors)
-        report, places = await undoer.commit(script_id, ctx.conversation_id, holds_lock=True)
-        return f'{_UNDONE}\n{report.render()}' if report.calls else '', places
+        report, undone = await undoer.commit(script_id, ctx.conversation_id, holds_lock=True)
+        return f'{_UNDONE}\n{report.render()}' if report.calls else '', undone
 
     async def _undo_for_model(
         self, tool: RunCodeTool[AgentDepsT], arguments: dict[str, Any], ctx: RunContext[AgentDepsT]
@@ -349,8 +349,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         earlier = [made.id for made in snippets_until(ctx.messages, '')]
         script_ids = [*dict.fromkeys([*reversed(run.changing), *reversed(earlier)])]
         async with run.lock:
-            answer, places = await _undo_tool().undo_for_model(undoer, arguments, script_ids, ctx)
-        run.memory.cache.forget(places)
+            answer, undone = await _undo_tool().undo_for_model(undoer, arguments, script_ids, ctx)
+        run.memory.cache.forget(undone)
         return answer
 
     def partial_script(

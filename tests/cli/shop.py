@@ -7,7 +7,7 @@ from pydantic_ai import Agent
 from pydantic_ai.messages import BinaryContent
 from typing_extensions import TypedDict
 
-from toolscript import CodeModeToolset, FunctionToolset
+from toolscript import CodeMode, CodeModeToolset, FlowRule, Flows, FunctionToolset, ToolMatch
 from toolscript.testing import script_model
 
 
@@ -59,4 +59,7 @@ def photo() -> BinaryContent:
 in_code_mode = CodeModeToolset(tools)
 agent = Agent(script_model('await orders_of(2)'), toolsets=[in_code_mode])
 agent_with_deps = Agent(script_model('1'), deps_type=Order, toolsets=[CodeModeToolset(tools)])
+_no_refund = FlowRule(source=ToolMatch('orders_of'), sink=ToolMatch('refund'), arguments='percent', then='refuse')
+followed = Agent(script_model('1'), toolsets=[tools], capabilities=[CodeMode(flows=Flows(rules=[_no_refund]))])
+followed_tools = CodeModeToolset(tools, flows=Flows(rules=[_no_refund], defaults=False))
 number = 17

@@ -43,6 +43,20 @@ def test_an_agent_is_shown_as_it_is() -> None:
     assert [tool['needs_approval'] for tool in data['tools']] == [False, False, True, False, False, False]
 
 
+def test_rules_about_flows_are_shown_with_the_tools_that_they_concern() -> None:
+    said = _inspect(f'{SHOP}:followed', '--brief').stdout
+    assert (
+        'Data-flow rules\n───────────────\n'
+        'refuse: from orders_of to percent of refund\n'
+        'ask: from no tool to all arguments of orders_of, label, refund, broken,\n'
+        '  interrupt, photo\n'
+    ) in said
+    [rule] = _json(f'{SHOP}:followed_tools')['flows']
+    assert rule == {'then': 'refuse', 'sources': ['orders_of'], 'sinks': ['refund'], 'arguments': ['percent']}
+    assert _json(f'{SHOP}:agent')['flows'] == []
+    assert 'Data-flow rules' not in _inspect(f'{SHOP}:agent').stdout
+
+
 def test_warnings_end_strict_looks_with_one() -> None:
     assert _inspect(f'{WAREHOUSE}:odd', '--brief').exit_code == 0
     assert _inspect(f'{WAREHOUSE}:odd', '--brief', '--strict').exit_code == 1

@@ -256,7 +256,9 @@ async def test_a_result_that_shares_itself_is_refused_for_what_it_would_become()
         assert outcome.error.message.startswith('Limit max_result_bytes: the result has more than 10,000,000 bytes')
         given = await session.run('await get_user(c)', TABLE, answer)
         assert isinstance(given, Failed)
-        assert 'Limit max_argument_bytes: the arguments of get_user have more than 10,000,000 bytes' in given.error.message
+        assert (
+            'Limit max_argument_bytes: the arguments of get_user have more than 10,000,000 bytes' in given.error.message
+        )
         assert isinstance(await session.run('len(c)', TABLE, answer), Completed)
 
 

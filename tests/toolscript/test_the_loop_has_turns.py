@@ -181,7 +181,7 @@ TOOLS: dict[str, Callable[[], list[ToolDefinition]]] = {
     'hints': lambda: [
         tool(1, fields(), metadata={'annotations': {'text': TEXT}, 'meta': {'text': TEXT}, 'task': None})
     ],
-    'many': lambda: [tool(number, fields(a={'type': 'string'})) for number in range(2_000)],
+    'many': lambda: [tool(number, fields(a={'type': 'string'})) for number in range(5_000)],
     'many fields': lambda: [
         tool(number, fields(**{f'p{place}': {'type': 'string'} for place in range(100)})) for number in range(300)
     ],

@@ -95,9 +95,12 @@ class Seen:
 
 async def seen(session: AsyncMontySession, names: Iterable[str]) -> list[Seen]:
     """What the variables are; unset ones are not among them."""
-    lines = [f'try:\n {told()}_all.append([{name!r}, *{told()}({name})])\nexcept:\n pass' for name in sorted(names)]
+    lines = [
+        f'try:\n {size_facts()}_all.append([{name!r}, *{size_facts()}({name})])\nexcept:\n pass'
+        for name in sorted(names)
+    ]
     try:
-        found = to_json(await session.feed_run('\n'.join([f'{told()}_all = []', *lines, f'{told()}_all'])))
+        found = to_json(await session.feed_run('\n'.join([f'{size_facts()}_all = []', *lines, f'{size_facts()}_all'])))
     except MontyError:
         # It ran out of its time, or died, which the next snippet reports.
         return []
@@ -139,9 +142,9 @@ async def _without(session: AsyncMontySession, variables: Iterable[Seen]) -> byt
     return await session.dump()
 
 
-def told() -> str:
+def size_facts() -> str:
     """The function that says what a variable is."""
-    return polyfill('keeping', 'told')
+    return polyfill('keeping', 'size_facts')
 
 
 _CALLED = {'type': 'class', 'NoneType': 'None'}

@@ -244,7 +244,7 @@ def _lies_in(line: int, block: Sequence[ast.stmt]) -> bool:
     return any(part.lineno <= line <= (part.end_lineno or part.lineno) for part in block)
 
 
-def told_of_loss(outcome: Outcome) -> Outcome:
+def with_note_of_loss(outcome: Outcome) -> Outcome:
     """The outcome of a snippet before which the variables were lost; a failure may be because of that."""
     if not isinstance(outcome, Failed) or outcome.session_lost:
         return outcome

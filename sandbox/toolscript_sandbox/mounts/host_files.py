@@ -43,12 +43,12 @@ class HostFiles:
 
     def read(self, path: PurePosixPath) -> bytes:
         """The contents of a file."""
-        with _told(path), self._spot(path) as spot, _opened(spot, os.O_RDONLY) as fd:
+        with _errors_with_script_paths(path), self._spot(path) as spot, _opened(spot, os.O_RDONLY) as fd:
             return _all_of(fd, self.limits.file_bytes)
 
     def open(self, path: PurePosixPath, mode: Mode) -> None:
         """What opening a file does: it is there, or made, or emptied."""
-        with _told(path), self._spot(path) as spot:
+        with _errors_with_script_paths(path), self._spot(path) as spot:
             if mode == 'r':
                 with _opened(spot, os.O_RDONLY):
                     return
@@ -73,7 +73,7 @@ class HostFiles:
 
     def put(self, path: PurePosixPath, data: bytes) -> None:
         """The same, for files that the host itself makes: complete or absent, also if this process dies."""
-        with _told(path), self._spot(path) as spot:
+        with _errors_with_script_paths(path), self._spot(path) as spot:
             spot = _writable(spot)
             if len(data) > self.limits.file_bytes:
                 raise _error(errno.EFBIG)
@@ -83,7 +83,7 @@ class HostFiles:
 
     def append(self, path: PurePosixPath, data: bytes) -> None:
         """Append to the file."""
-        with _told(path), self._spot(path) as spot:
+        with _errors_with_script_paths(path), self._spot(path) as spot:
             spot = _writable(spot)
             with _opened(spot, os.O_WRONLY | os.O_APPEND) as fd:
                 if os.fstat(fd).st_size + len(data) > self.limits.file_bytes:
@@ -93,7 +93,7 @@ class HostFiles:
 
     def touch(self, path: PurePosixPath, *, exist_ok: bool) -> None:
         """Create an empty file, or update the time of an existing one."""
-        with _told(path), self._spot(path) as spot:
+        with _errors_with_script_paths(path), self._spot(path) as spot:
             spot = _writable(spot)
             if exist_ok and _is_there(spot):
                 with _opened(spot, os.O_WRONLY) as fd:
@@ -103,7 +103,7 @@ class HostFiles:
 
     def stat(self, path: PurePosixPath) -> os.stat_result | None:
         """What is known of a file or a folder; `None` for the scripts' root."""
-        with _told(path), self._spot(path) as spot:
+        with _errors_with_script_paths(path), self._spot(path) as spot:
             if spot is None:
                 return None
             found = spot.stat()
@@ -114,7 +114,7 @@ class HostFiles:
     def kind(self, path: PurePosixPath) -> Literal['file', 'folder', 'link', 'other', 'nothing']:
         """What is there."""
         try:
-            with _told(path), self._spot(path) as spot:
+            with _errors_with_script_paths(path), self._spot(path) as spot:
                 return 'folder' if spot is None else _kind(spot.stat().st_mode)
         except OSError as error:
             if error.errno in _NOT_THERE:
@@ -123,12 +123,12 @@ class HostFiles:
 
     def names(self, path: PurePosixPath) -> list[str]:
         """What is in a folder, in the order of the names."""
-        with _told(path), self._spot(path) as spot:
+        with _errors_with_script_paths(path), self._spot(path) as spot:
             return sorted(name for name, _ in self._listed(spot))
 
     def tree(self, path: PurePosixPath, depth: int | None) -> list[Entry]:
         """A folder and what is in it, down to so many levels; through no link."""
-        with _told(path), self._spot(path) as spot:
+        with _errors_with_script_paths(path), self._spot(path) as spot:
             kind = 'folder' if spot is None else _kind(spot.stat().st_mode)
         found = [Entry('', kind)]
         waiting = [('', 0)] if kind == 'folder' else []
@@ -159,7 +159,7 @@ class HostFiles:
 
     def unlink(self, path: PurePosixPath) -> None:
         """Remove a file."""
-        with _told(path), self._spot(path) as spot:
+        with _errors_with_script_paths(path), self._spot(path) as spot:
             spot = _writable(spot)
             found = spot.stat()
             if stat.S_ISDIR(found.st_mode):
@@ -169,14 +169,14 @@ class HostFiles:
 
     def rmdir(self, path: PurePosixPath) -> None:
         """Remove an empty folder."""
-        with _told(path), self._spot(path) as spot:
+        with _errors_with_script_paths(path), self._spot(path) as spot:
             spot = _writable(spot)
             with room_for(spot.folder, 0, -1):
                 os.rmdir(spot.name or '.', dir_fd=spot.fd)
 
     def rename(self, path: PurePosixPath, target: PurePosixPath) -> None:
         """Rename a file or folder; it replaces a file of that name."""
-        with _told(path, target), self._spot(path) as spot, self._spot(target) as to:
+        with _errors_with_script_paths(path, target), self._spot(path) as spot, self._spot(target) as to:
             spot, to = _writable(spot), _writable(to)
             if spot.folder != to.folder:
                 raise _error(errno.EXDEV)
@@ -189,7 +189,7 @@ class HostFiles:
             yield spot
 
     def _mkdir(self, path: PurePosixPath) -> None:
-        with _told(path), self._spot(path) as spot:
+        with _errors_with_script_paths(path), self._spot(path) as spot:
             if spot is None or not spot.name:
                 raise _error(errno.EEXIST)
             if spot.folder.writable or not _is_there(spot):
@@ -200,7 +200,7 @@ class HostFiles:
     def _entries(self, start: PurePosixPath, relative: str) -> Iterator[Entry]:
         path = start / relative
         try:
-            with _told(path), self._spot(path) as spot:
+            with _errors_with_script_paths(path), self._spot(path) as spot:
                 listed = sorted(self._listed(spot))
         except OSError:
             # Gone since it was seen, or not to be read.
@@ -228,7 +228,7 @@ class HostFiles:
 
 
 @contextmanager
-def _told(*paths: PurePosixPath) -> Generator[None]:
+def _errors_with_script_paths(*paths: PurePosixPath) -> Generator[None]:
     """What the host says of its own paths becomes what is so of the script's."""
     try:
         yield

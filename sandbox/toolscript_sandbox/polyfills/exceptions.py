@@ -144,7 +144,7 @@ def raised(error, *cause):
     _raised[_count[0]] = error
     _raised.pop(_count[0] - _MOST, None)
     error.__error__ = type(error).__name__
-    error.__text__ = text = error.told() if hasattr(error, 'told') else str(error)
+    error.__text__ = text = error.described() if hasattr(error, 'described') else str(error)
     return error._native(f'\0{_count[0]}\0{type(error).__name__}\0{text}')
 
 
@@ -218,12 +218,12 @@ class Group:
         count = len(self.exceptions)
         return f'{self.message} ({count} sub-exception{"" if count == 1 else "s"})'
 
-    def told(self):
+    def described(self):
         # What is said where nothing handles it: what the group holds too.
         lines = [str(self)]
         for error in self.exceptions:
             name = type(error).__name__ if is_own(error) else _name(type(error))
-            lines += [f'  {line}' for line in f'{name}: {error.told() if hasattr(error, "told") else error}'.split('\n')]
+            lines += [f'  {line}' for line in f'{name}: {error.described() if hasattr(error, "described") else error}'.split('\n')]
         return '\n'.join(lines)
 
     def split(self, kinds):
@@ -243,7 +243,7 @@ class Group:
     def derive(self, exceptions): return type(self)(self.message, exceptions)
 
 
-derive(Group, own('Exception'), '__init__ __str__ told split subgroup derive')
+derive(Group, own('Exception'), '__init__ __str__ described split subgroup derive')
 settled(Group)
 
 
@@ -283,4 +283,4 @@ def text_of(error):
 
 
 # Named here so that a session which has `own` has them too.
-use(caught, raised, is_instance, own)
+use(caught, raised, is_instance, made, own)

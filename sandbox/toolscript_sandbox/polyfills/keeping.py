@@ -5,7 +5,7 @@ _SAMPLE = 20
 _DEPTH = 4
 
 
-def told(value):
+def size_facts(value):
     """The type's name, the length (or None), and about how many bytes it has."""
     kind = type(value)
     return [kind.__name__, len(value) if kind in _SIZED else None, _weight(value, _DEPTH)]

@@ -194,6 +194,7 @@ _METHODS = {
     'int': _INT,
     'bool': _INT,
     'float': {'conjugate': lambda x: x, 'is_integer': lambda x: x - x == 0 and x == math.floor(x)},
+    'complex': {'conjugate': lambda z: complex(z.real, -z.imag)},
     'set': _SET,
     'frozenset': _SET,
     'dict': _DICT,

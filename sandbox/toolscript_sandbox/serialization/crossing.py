@@ -72,7 +72,7 @@ def to_json(value: Any) -> Any:
     names, records (Pydantic models, dataclasses, instances) dicts, and whatever is left its `str`. A value of more than
     100 MB becomes a text that says so.
     """
-    return carried_or_told(value, MOST_BYTES).value
+    return serialized_or_described(value, MOST_BYTES).value
 
 
 def plain_leaf(value: Any) -> Any:
@@ -111,7 +111,7 @@ async def carried_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int)
     return both[0], both[1]
 
 
-def carried_or_told(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Serialized:
+def serialized_or_described(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Serialized:
     """The value, or a text that says that it was too large."""
     try:
         return carried(value, most, leaf, most_heap)
@@ -131,11 +131,11 @@ async def carried_aside(value: Any, most: int, leaf: Leaf = plain_leaf) -> Seria
 async def serialize(
     value: Any, most: int = MOST_BYTES, leaf: Leaf = plain_leaf, *, most_heap: int | None = None
 ) -> Serialized:
-    """As `carried_or_told`, for use on an event loop: what is large is walked on a thread."""
+    """As `serialized_or_described`, for use on an event loop: what is large is walked on a thread."""
     try:
         return carried(value, min(most, _AT_ONCE), leaf, most_heap)
     except TooLarge:
-        return await run_in_thread(lambda: carried_or_told(value, most, leaf, most_heap), long=True)
+        return await run_in_thread(lambda: serialized_or_described(value, most, leaf, most_heap), long=True)
 
 
 async def copied_aside(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -272,7 +272,7 @@ class _Walk:
         for key, item in items:
             text = key if type(key) is str and key.isascii() else self._key(key, depth)
             if text in converted:
-                text = self._told_apart(text, key, converted)
+                text = self._distinct_key(text, key, converted)
             if (size := _plain_size(item)) is None:
                 spent += 4 + len(text)
                 converted[text] = self.converted(item, depth)
@@ -284,7 +284,7 @@ class _Walk:
         self._spend(spent)
         return converted
 
-    def _told_apart(self, text: str, key: Any, taken: dict[str, Any]) -> str:
+    def _distinct_key(self, text: str, key: Any, taken: dict[str, Any]) -> str:
         """Another name for a key: 1 and '1' are two, and stay two. Looks for it where the last one was found."""
         self.changes['keys that are equal in JSON got other names'] = None
         other = numbered = repr(key) if type(key) is str else f'{text} ({name_of(key)})'

@@ -47,7 +47,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     context.facts.add(FACT)
     tree = _Generators(context, _cleaning(context.analysis)).below(tree)
     if context.has('exceptions'):
-        tree.body[:0] = quoted('_generators__ready', tree.body[0])
+        tree.body[:0] = quoted('_exceptions__own', tree.body[0])
     return tree
 
 

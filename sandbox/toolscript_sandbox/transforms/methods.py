@@ -11,7 +11,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import PurePosixPath
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, CoroutineType, FunctionType
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import CLASS_METHODS, FILES, METHODS, MODULES, PATHS
@@ -129,7 +129,7 @@ class _Methods(Transformer):
 
 def _has_method(whole: str, name: str) -> bool:
     """Whether a builtin type has a method that gets an object first."""
-    return hasattr(_TYPES.get(whole), name) and name not in _OF_THE_TYPE and not name.startswith('_')
+    return callable(getattr(_TYPES.get(whole), name, None)) and name not in _OF_THE_TYPE and not name.startswith('_')
 
 
 def _caller(node: ast.Attribute) -> ast.expr:
@@ -183,7 +183,7 @@ def kinds_with(name: str) -> str:
     return ' '.join(kind for kind, one in kinds.items() if hasattr(one, name))
 
 
-_OTHERS: tuple[type, ...] = (bool, range, type, FunctionType, BuiltinFunctionType)
+_OTHERS: tuple[type, ...] = (bool, range, type, FunctionType, BuiltinFunctionType, CoroutineType)
 _CLASSES = {**{kind.__name__: kind for kind in _TYPES.values()}, 'PosixPath': PurePosixPath}
 _KINDS = {
     name: ' '.join(kind for kind, one in _CLASSES.items() if hasattr(one, name))

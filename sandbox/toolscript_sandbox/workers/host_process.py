@@ -51,12 +51,12 @@ def _hold() -> None:
     _HELD.append(list(_LIVE))
 
 
-def _let_go() -> None:
+def _release() -> None:
     _HELD.pop()
 
 
 if sys.platform != 'win32':
-    os.register_at_fork(before=_hold, after_in_parent=_let_go)
+    os.register_at_fork(before=_hold, after_in_parent=_release)
 
 
 _THREADS = Path('/proc/self/task')

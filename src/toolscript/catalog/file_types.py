@@ -23,7 +23,7 @@ _FILE: dict[str, Any] = {
 
 def with_file_types(tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> dict[str, ToolsetTool[AgentDepsT]]:
     """The tools, those that take or give files saying so."""
-    return {name: _told(tool) for name, tool in tools.items()}
+    return {name: _marked(tool) for name, tool in tools.items()}
 
 
 def takes_files(tool_def: ToolDefinition) -> bool:
@@ -43,7 +43,7 @@ def by_path(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     return json.loads(json.dumps(changed).replace(f'"#/$defs/{_TYPE}"', f'"#/$defs/{name}"'))
 
 
-def _told(tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
+def _marked(tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
     tool_def = tool.tool_def
     schemas = (fields(tool_def.parameters_json_schema), fields(tool_def.return_schema))
     if not any(schema.get('title') == _TYPE or _TYPE in fields(schema.get('$defs')) for schema in schemas):

@@ -2,7 +2,7 @@
 
 import asyncio
 import marshal
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
@@ -38,12 +38,7 @@ class ByContent(Generic[T, MadeT]):
         Raises:
             UserError: A schema of one cannot be written.
         """
-        steps = self._steps(tool_defs)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as made:
-                return made.value
+        return next(made for made in self._steps(tool_defs) if made is not None)
 
     async def in_turns(self, tool_defs: Sequence[ToolDefinition]) -> MadeT:
         """As `of`; the event loop has a turn after each few hundred tools, or fewer large ones.
@@ -51,15 +46,15 @@ class ByContent(Generic[T, MadeT]):
         Raises:
             UserError: A schema of one cannot be written.
         """
-        steps = self._steps(tool_defs)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as made:
-                return made.value
-            await asyncio.sleep(0)
+        made = None
+        for made in self._steps(tool_defs):
+            if made is None:
+                await asyncio.sleep(0)
+        assert made is not None
+        return made
 
-    def _steps(self, tool_defs: Sequence[ToolDefinition]) -> Generator[None, None, MadeT]:
+    def _steps(self, tool_defs: Sequence[ToolDefinition]) -> Iterator[MadeT | None]:
+        """`None` after each stretch of work, then what is made."""
         pieces, digest = list[Sequence[ToolDefinition]](), blake2b()
         is_data = True
         for piece in _pieces(tool_defs):
@@ -69,20 +64,20 @@ class ByContent(Generic[T, MadeT]):
             except ValueError:
                 is_data = False
             if len(piece) < len(tool_defs):
-                yield
+                yield None
         made = self._kept.pop(digest.digest(), None) if is_data else None
         if made is None:
             parts = list[T]()
             for piece in pieces:
                 parts += map(self._of_tool, piece)
                 if len(pieces) > 1:
-                    yield
+                    yield None
             made = self._of_all(tuple(parts))
         while len(self._kept) >= _MOST:
             del self._kept[next(iter(self._kept))]
         if is_data:
             self._kept[digest.digest()] = made
-        return made
+        yield made
 
 
 def _pieces(tool_defs: Sequence[ToolDefinition]) -> Iterator[Sequence[ToolDefinition]]:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from textwrap import fill
 from typing import Annotated
@@ -71,6 +71,7 @@ def _render(inspection: Inspection, *, brief: bool, every: bool, width: int) -> 
         parts += [_title('What a model is shown'), messages]
     parts += [_title('What a discovery costs'), *_discovery(inspection)]
     parts += [_title('What each tool costs'), *_tools(inspection, every, width)]
+    parts += [_title('Data-flow rules'), *_flows(inspection, width)] if inspection.flows else []
     parts += [_title('Warnings'), *(_warnings(inspection, every, width) if inspection.warnings else ['None.'])]
     return with_visible('\n'.join(parts))
 
@@ -121,6 +122,17 @@ def _tools(inspection: Inspection, every: bool, width: int) -> Iterator[str]:
         yield f'{_cut(tool.name, room):{room}} {tool.json_tokens:>10,} {tool.signature_tokens:>13,} {pays:>18}'
     if len(heaviest) > len(shown):
         yield f'… {len(heaviest) - len(shown):,} more; --all lists them.'
+
+
+def _flows(inspection: Inspection, width: int) -> Iterator[str]:
+    for effect in inspection.flows:
+        arguments = 'all arguments' if effect.arguments is None else ', '.join(effect.arguments)
+        text = f'{effect.then}: from {_names(effect.sources)} to {arguments} of {_names(effect.sinks)}'
+        yield fill(text, width, subsequent_indent='  ')
+
+
+def _names(tools: Sequence[str]) -> str:
+    return ', '.join(tools) or 'no tool'
 
 
 def _warnings(inspection: Inspection, every: bool, width: int) -> Iterator[str]:

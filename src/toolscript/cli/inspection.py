@@ -1,6 +1,6 @@
 """What a model is shown of a target, and its price in tokens."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
@@ -18,10 +18,13 @@ from toolscript.catalog.tool_specs import catalog_of
 from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.search_options import DEFAULT_SEARCH_TOOL_NAME
 from toolscript.discovery.searchable_toolset import SearchableToolset
+from toolscript.flows.rules import FlowRule, matches
 from toolscript.history import RecordTools
 from toolscript.mcp.unreadable_tools import unreadable_tools
 from toolscript.routing.effects import read_only_of
 from toolscript.routing.placement import RUN_CODE
+from toolscript.run_code.tool import RunCodeTool
+from toolscript.settings import CodeModeSettings
 from toolscript.testing import PrefixChange, RecordingModel, RequestPrefix, prefix_changes
 from toolscript.testing.prefixes import as_line
 from toolscript_signatures import estimate_tokens
@@ -46,6 +49,17 @@ class WeighedTool:
     only_reads: bool | None
     """`None` where it does not say."""
     needs_approval: bool
+
+
+@dataclass(frozen=True)
+class FlowEffect:
+    """A rule about data flows, and the tools that it concerns."""
+
+    then: str
+    sources: tuple[str, ...]
+    sinks: tuple[str, ...]
+    arguments: tuple[str, ...] | None
+    """`None`: all."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +103,8 @@ class Inspection:
     tools: tuple[WeighedTool, ...]
     warnings: tuple[ToolWarning, ...]
     """The most important first."""
+    flows: tuple[FlowEffect, ...]
+    """In the order in which the rules are read."""
     shown: FirstRequests
     all_deferred: FirstRequests | None
     """The same if all tools were deferred; `None` where they are, or the target is in code mode already."""
@@ -137,6 +153,7 @@ class Inspection:
             'messages': ModelMessagesTypeAdapter.dump_python([*shown.messages], mode='json'),
             'discovery': None if shown.found is None else discovery,
             'tools': [{**asdict(tool), 'defer_below': self.pays_below(tool)} for tool in self.tools],
+            'flows': [asdict(effect) for effect in self.flows],
             'warnings': [asdict(warning) for warning in self.warnings],
         }
 
@@ -151,8 +168,12 @@ async def inspect(live: Connected, prompt: str) -> Inspection:
     named: list[tuple[str, ToolDefinition]] = []
     offered: set[str] = set()
     distinct: list[AbstractToolset[Any]] = []
+    parts: list[object] = []
+    if live.target.agent is not None:
+        live.target.agent.root_capability.apply(parts.append)
     for source in live.sources:
         own = await listed(source.toolset)
+        parts += [tool.toolset for tool in own.values() if isinstance(tool, RunCodeTool)]
         distinct.append(_without(source.toolset, frozenset(offered)))
         offered |= own.keys()
         named += [(source.name, tool.tool_def) for tool in real_tools(own).values()]
@@ -175,9 +196,24 @@ async def inspect(live: Connected, prompt: str) -> Inspection:
         sources=tuple(source.name for source in live.sources),
         tools=tuple(_weighed([*known.values()])),
         warnings=tuple(sorted(warnings, key=lambda warning: order.index(warning.kind))),
+        flows=tuple(_effect(rule, known) for rule in _flow_rules(parts)),
         shown=shown,
         all_deferred=deferred,
     )
+
+
+def _flow_rules(parts: Sequence[object]) -> Sequence[FlowRule]:
+    settings = [part for part in parts if isinstance(part, CodeModeSettings)]
+    return [rule for part in settings if part.flows is not None for rule in part.flows.all_rules]
+
+
+def _effect(rule: FlowRule, known: Mapping[str, tuple[str, ToolDefinition]]) -> FlowEffect:
+    sources, sinks = (
+        tuple(name for name, (_, tool_def) in known.items() if matches(match, tool_def))
+        for match in (rule.source, rule.sink)
+    )
+    arguments = (rule.arguments,) if isinstance(rule.arguments, str) else rule.arguments
+    return FlowEffect(rule.then, sources, sinks, None if arguments is None else tuple(arguments))
 
 
 def _unreadable(source: Source) -> Iterator[tuple[str, str]]:

@@ -89,17 +89,17 @@ def names_in(part: ModelRequestPart | ModelResponsePart, *, tool_name: str) -> I
             if part.tool_name == tool_name or part.tool_name in _SEARCH_TOOL_NAMES:
                 yield from strings(metadata.get('discovered_tools'))
                 yield from _listed(part.content)
-                yield from _told(part.content)
+                yield from _names_in(part.content)
         case _:
             pass
 
 
-def _told(content: object) -> list[str]:
+def _names_in(content: object) -> list[str]:
     """The names of tools in a text result whose metadata is missing."""
-    return _TOLD.findall(content) if isinstance(content, str) else []
+    return _NAME.findall(content) if isinstance(content, str) else []
 
 
-_TOLD = re.compile(r'^(?:async def |def |- )([\w.-]+)', re.MULTILINE)
+_NAME = re.compile(r'^(?:async def |def |- )([\w.-]+)', re.MULTILINE)
 
 
 def _listed(content: object) -> list[str]:

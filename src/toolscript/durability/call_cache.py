@@ -83,7 +83,7 @@ class CallCache:
             ended: Those that ended.
             lost: Whether there were others.
         """
-        self._forget_told()
+        self._forget_shown()
         calls = [*_reusable(ended), *self.running.values()]
         for call in calls:
             if not call.is_known:
@@ -99,7 +99,7 @@ class CallCache:
 
     def script_succeeded(self, ended: Iterable[CallEntry]) -> None:
         """Forget everything, unless the script only looked around: then the real second try is still to come."""
-        self._forget_told()
+        self._forget_shown()
         if self.running or _reusable(ended):
             self.earlier, self.changes = {}, {}
         self.lost = False
@@ -135,7 +135,7 @@ class CallCache:
         """The cache again."""
         return _json.load(data)
 
-    def _forget_told(self) -> None:
+    def _forget_shown(self) -> None:
         for digest in self.shown:
             self.earlier[digest] = [call for call in self.earlier.get(digest, []) if call.is_known]
         for digest in self.outdated:

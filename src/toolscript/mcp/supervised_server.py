@@ -252,7 +252,7 @@ def servers_of(toolset: AbstractToolset[Any]) -> Iterator[SupervisedServer[Any]]
             pass
 
 
-def told_of_servers(toolset: AbstractToolset[Any]) -> str | None:
+def servers_note(toolset: AbstractToolset[Any]) -> str | None:
     """What a model must know of the servers: empty if all run, `None` if there are none."""
     servers = list(servers_of(toolset))
     if not servers:

@@ -63,7 +63,7 @@ class Served:
         living = asyncio.create_task(client.live())
         self._living.add(living)
         living.add_done_callback(self._living.discard)
-        living.add_done_callback(_told_of_failure)
+        living.add_done_callback(_log_failure)
         async with self._arrived:
             self.clients[key] = client
             self._arrived.notify_all()
@@ -189,6 +189,6 @@ def _lifetime(request: Request) -> anyio.CancelScope:
     return found if isinstance(found, anyio.CancelScope) else anyio.CancelScope()
 
 
-def _told_of_failure(living: asyncio.Task[None]) -> None:
+def _log_failure(living: asyncio.Task[None]) -> None:
     if not living.cancelled() and (error := living.exception()) is not None:
         _logger.error('a session ended: %s', error)

@@ -6,13 +6,11 @@ standard input; prints a JSON line for each. The store is an SQLite file, or the
 
 import asyncio
 import hashlib
-import importlib
 import json
 import os
 import signal
 import sqlite3
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -22,12 +20,12 @@ from typing import Any, Literal, TypeAlias, get_args
 from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
+from tests.toolscript.lives import survives
 from toolscript import (
     CodeModeToolset,
     CodeOutput,
     FunctionToolset,
     LockingStore,
-    ScriptLocked,
     Snapshots,
     SqliteStore,
 )
@@ -61,8 +59,6 @@ for n in range({CALLS}):
 Moment: TypeAlias = Literal['begun', 'checkpoint', 'started', 'working', 'worked', 'finished', 'kept', 'batch', 'sent']
 MOMENTS: Sequence[Moment] = get_args(Moment)
 POSTGRES = os.environ.get('LAB_POSTGRES', '')
-_TAKEN = 75
-"""The exit status of a life whose script is still another's: PostgreSQL hears of a death a moment later."""
 
 
 @dataclass(frozen=True)
@@ -191,26 +187,9 @@ class MortalBatches(MortalStore):
         return await self.batches.load_all(keys)
 
 
-def in_a_fork(folder: Path, shape: str, death: Death | None) -> bool:
-    """Whether the life came to its end by itself."""
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            asyncio.run(Life(folder, shape, death).live())
-            status = 0
-        except ScriptLocked:
-            status = _TAKEN
-        finally:
-            os._exit(status)
-    _, status = os.waitpid(child, 0)
-    if os.waitstatus_to_exitcode(status) == _TAKEN:
-        time.sleep(0.02)
-        return in_a_fork(folder, shape, death)
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
-        return False
-    assert os.waitstatus_to_exitcode(status) == 0, status
-    return True
+async def live(folder: Path, shape: str, death: Death | None) -> None:
+    """A life, in a fork: a connection does not survive one."""
+    await Life(folder, shape, death).live()
 
 
 def case(folder: Path, shape: str, deaths: Sequence[Death]) -> dict[str, Any]:
@@ -218,7 +197,7 @@ def case(folder: Path, shape: str, deaths: Sequence[Death]) -> dict[str, Any]:
     folder.mkdir(parents=True)
     died = 0
     for death in [*deaths, None]:
-        if in_a_fork(folder, shape, death):
+        if survives(live, folder, shape, death):
             break
         died += 1
     with sqlite3.connect(folder / 'ledger.db') as ledger:
@@ -229,9 +208,6 @@ def case(folder: Path, shape: str, deaths: Sequence[Death]) -> dict[str, Any]:
 
 def main(folder: Path, shape: str, cases: Sequence[Sequence[tuple[Moment, int]]]) -> None:
     """Play the cases."""
-    if POSTGRES:
-        # Lives are forks: what is loaded here, they need not load.
-        importlib.import_module('toolscript.postgres')
     for number, deaths in enumerate(cases):
         result = case(folder / f'{shape}-{number}', shape, [Death(*death) for death in deaths])
         print(json.dumps({'deaths': deaths, **result}), flush=True)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
@@ -16,15 +12,13 @@ import pytest
 
 from tests.postgres_server import Server
 from tests.sampling import share
+from tests.toolscript.durability import crash_lab
 from tests.toolscript.durability.crash_lab import CALLS, Moment
+from tests.toolscript.lives import MARKS, play
 
-LAB = Path(__file__).with_name('crash_lab.py')
 IN_FLIGHT = {'started', 'working', 'worked'}
 
-pytestmark = [
-    pytest.mark.skipif(not hasattr(os, 'fork'), reason='lives are forks'),
-    pytest.mark.timeout(600),
-]
+pytestmark = MARKS
 
 
 @dataclass(frozen=True)
@@ -47,19 +41,10 @@ class Outcome:
         return sum(moment in IN_FLIGHT for moment, _ in self.deaths[: self.died])
 
 
-def play(folder: Path, shape: str, *cases: Sequence[tuple[Moment, int]], postgres: str = '') -> list[Outcome]:
+def outcomes_of(folder: Path, shape: str, *cases: Sequence[tuple[Moment, int]], postgres: str = '') -> list[Outcome]:
     """What became of each case, in SQLite or PostgreSQL; every one keeps the promise."""
-    done = subprocess.run(
-        [sys.executable, str(LAB), str(folder / 'lab'), shape],
-        input=json.dumps(cases),
-        capture_output=True,
-        text=True,
-        timeout=600,
-        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), 'LAB_POSTGRES': postgres},
-    )
-    assert done.returncode == 0, done.stderr
-    outcomes = [_outcome(json.loads(line)) for line in done.stdout.splitlines()]
-    assert len(outcomes) == len(cases)
+    lines = play(crash_lab, folder, shape, cases=cases, LAB_POSTGRES=postgres)
+    outcomes = [_outcome(line) for line in lines]
     for outcome in outcomes:
         known = [n for n, value in enumerate(outcome.result) if value == n * n]
         assert sorted([*known, *outcome.unknown]) == list(range(CALLS))
@@ -85,7 +70,7 @@ def test_a_death_at_one_suspension_after_the_other(tmp_path: Path, deaths: int) 
         ('checkpoint', 2),
         ('worked', 1),
     ]
-    (outcome,) = play(tmp_path, 'sequential', list(islice(cycle(moments), deaths)))
+    (outcome,) = outcomes_of(tmp_path, 'sequential', list(islice(cycle(moments), deaths)))
     assert outcome.died >= min(deaths, CALLS)
     assert len(outcome.unknown) == outcome.killed_in_flight
 
@@ -93,7 +78,7 @@ def test_a_death_at_one_suspension_after_the_other(tmp_path: Path, deaths: int) 
 @pytest.mark.long
 def test_deaths_between_calls_leave_nothing_unknown(tmp_path: Path) -> None:
     cases: list[list[tuple[Moment, int]]] = [[('checkpoint', 1), ('checkpoint', 1)], [('finished', 30)]]
-    for outcome in play(tmp_path, 'sequential', *cases):
+    for outcome in outcomes_of(tmp_path, 'sequential', *cases):
         assert (outcome.died > 0, outcome.unknown) == (True, [])
 
 
@@ -111,7 +96,7 @@ def test_deaths_in_a_gather_leave_unknown_at_most_what_was_in_flight(tmp_path: P
         [('finished', 30)],
         [('checkpoint', 2), ('finished', 2), ('checkpoint', 2)],
     ]
-    for outcome in play(tmp_path, 'gathered', *cases[::one_in]):
+    for outcome in outcomes_of(tmp_path, 'gathered', *cases[::one_in]):
         assert outcome.died > 0
         assert len(outcome.unknown) <= (CALLS // 2) * outcome.died
 
@@ -120,7 +105,7 @@ def test_deaths_at_writes_to_postgresql_leave_unknown_at_most_what_was_in_flight
     tmp_path: Path, postgres: Server
 ) -> None:
     moments: list[tuple[Moment, int]] = [('sent', 8), ('batch', 8), ('finished', 8)]
-    (outcome,) = play(tmp_path, 'sequential', moments, postgres=postgres.url)
+    (outcome,) = outcomes_of(tmp_path, 'sequential', moments, postgres=postgres.url)
     assert outcome.died == len(moments)
     assert len(outcome.unknown) <= outcome.died
 
@@ -132,7 +117,7 @@ def test_a_single_death_at_each_moment_with_postgresql(
     tmp_path: Path, postgres: Server, shape: str, moment: Moment
 ) -> None:
     cases: list[list[tuple[Moment, int]]] = [[(moment, n)] for n in range(1, CALLS + 1)]
-    for outcome in play(tmp_path, shape, *cases, postgres=postgres.url):
+    for outcome in outcomes_of(tmp_path, shape, *cases, postgres=postgres.url):
         assert len(outcome.unknown) <= (1 if shape == 'sequential' else CALLS // 2)
 
 
@@ -143,6 +128,6 @@ def test_a_single_death_at_each_moment_with_postgresql(
 def test_a_single_death_at_each_moment(tmp_path: Path, shape: str, moment: Moment) -> None:
     for start in range(1, CALLS + 1, 10):
         cases: list[list[tuple[Moment, int]]] = [[(moment, n)] for n in range(start, start + 10)]
-        outcomes = play(tmp_path / str(start), shape, *cases)
+        outcomes = outcomes_of(tmp_path / str(start), shape, *cases)
         if shape == 'sequential':
             assert [len(outcome.unknown) for outcome in outcomes] == [int(moment in IN_FLIGHT)] * 10

@@ -4,7 +4,6 @@ Each life is a fork of this process. Usage: work_lab.py FOLDER, cases as JSON on
 A case is a number: the process dies before its flush or renaming of that number.
 """
 
-import asyncio
 import json
 import os
 import signal
@@ -17,7 +16,9 @@ from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPa
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from tests.docs import run_blocks
+from tests.toolscript.lives import survives
 
+RESULT = Path('result.json')
 CODE = 'done = []\nfor n in range(4):\n    done.append(await note(n))\ndone'
 
 
@@ -29,8 +30,9 @@ def model(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
     return ModelResponse([ToolCallPart('run_code', {'code': CODE})])
 
 
-async def live() -> str:
-    """Work to the end."""
+async def live(death: int) -> None:
+    """Work to the end, or die before the n-th flush or renaming."""
+    die_before(death)
     names = run_blocks('docs/durable.md', first=1)
     agent: Agent[Any, str] = names['agent']
 
@@ -42,7 +44,7 @@ async def live() -> str:
 
     names['tools'].add_function(note)
     with agent.override(model=FunctionModel(model), instructions='Be brief.'):
-        return await names['work']('go')
+        RESULT.write_text(await names['work']('go'))  # noqa: ASYNC240
 
 
 def die_before(number: int) -> None:
@@ -62,30 +64,16 @@ def die_before(number: int) -> None:
     os.fsync, os.replace = mortal(os.fsync), mortal(os.replace)
 
 
-def in_a_fork(number: int) -> int:
-    """How the life ended."""
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            die_before(number)
-            Path('result.json').write_text(asyncio.run(live()))
-            status = 0
-        finally:
-            os._exit(status)
-    return os.waitpid(child, 0)[1]
-
-
 def main(folder: Path) -> None:
     """Play the cases."""
     for number in json.loads(sys.stdin.read()):
         place = folder / str(number)
         place.mkdir(parents=True)
         os.chdir(place)
-        died = os.WIFSIGNALED(in_a_fork(number))
-        assert in_a_fork(0) == 0
+        died = not survives(live, number)
+        assert survives(live, 0)
         counts = [path.stat().st_size if (path := Path(f'ledger-{n}')).exists() else 0 for n in range(4)]
-        result = json.loads((place / 'result.json').read_text())
+        result = json.loads(RESULT.read_text())
         print(json.dumps({'died': died, 'counts': counts, 'result': result}), flush=True)
 
 

@@ -4,7 +4,6 @@ Each life is a fork of this process, so a life costs no imports. Usage: plan_lab
 standard input; prints a JSON line for each.
 """
 
-import asyncio
 import json
 import os
 import signal
@@ -18,6 +17,7 @@ from pydantic import TypeAdapter
 from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
+from tests.toolscript.lives import survives
 from tests.toolscript.scripted import Script, run_code
 from toolscript import (
     CodeModeToolset,
@@ -165,21 +165,9 @@ class MortalStore:
         return self.store.lock(key)
 
 
-def in_a_fork(folder: Path, script: str, death: int | None) -> bool:
-    """Whether the life came to its end by itself."""
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            asyncio.run(Life(folder, script, death).live())
-            status = 0
-        finally:
-            os._exit(status)
-    _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
-        return False
-    assert os.waitstatus_to_exitcode(status) == 0, status
-    return True
+async def live(folder: Path, script: str, death: int | None) -> None:
+    """A life, in a fork: a connection does not survive one."""
+    await Life(folder, script, death).live()
 
 
 def main(folder: Path, script: str, deaths: list[int]) -> None:
@@ -187,10 +175,10 @@ def main(folder: Path, script: str, deaths: list[int]) -> None:
     for death in deaths:
         case = folder / f'{death}'
         case.mkdir(parents=True)
-        assert in_a_fork(case, script, 0)
-        died = not in_a_fork(case, script, death)
+        assert survives(live, case, script, 0)
+        died = not survives(live, case, script, death)
         if died:
-            assert in_a_fork(case, script, None)
+            assert survives(live, case, script, None)
         with sqlite3.connect(case / 'world.db') as world:
             made = world.execute('select what, number from made').fetchall()
         world.close()

@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.toolscript.lives import MARKS, play
+from tests.toolscript.plans import plan_lab
 from tests.toolscript.plans.plan_lab import SCRIPTS
 
-pytestmark = [
-    pytest.mark.skipif(not hasattr(os, 'fork'), reason='lives are forks'),
-    pytest.mark.timeout(600),
-]
-
-
-def play(folder: Path, script: str, *deaths: int) -> list[dict[str, Any]]:
-    """What became of each case."""
-    done = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name('plan_lab.py')), str(folder / 'lab'), script],
-        input=json.dumps(deaths),
-        capture_output=True,
-        text=True,
-        timeout=600,
-        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)},
-    )
-    assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+pytestmark = MARKS
 
 
 def check(case: dict[str, Any], whole: dict[str, Any]) -> None:
@@ -50,9 +31,9 @@ def check(case: dict[str, Any], whole: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize('script', SCRIPTS)
 def test_a_few_kills(tmp_path: Path, script: str) -> None:
-    (whole,) = play(tmp_path / 'whole', script, 1_000)
+    (whole,) = play(plan_lab, tmp_path / 'whole', script, cases=[1_000])
     assert (whole['died'], whole['questions']) == (False, script == 'under a grant')
-    for case in play(tmp_path, script, *range(2, whole['moments'], 17)):
+    for case in play(plan_lab, tmp_path, script, cases=[*range(2, whole['moments'], 17)]):
         assert case['died']
         check(case, whole)
 
@@ -61,6 +42,6 @@ def test_a_few_kills(tmp_path: Path, script: str) -> None:
 @pytest.mark.parametrize('part', range(8))
 @pytest.mark.parametrize('script', SCRIPTS)
 def test_kills_at_every_instant(tmp_path: Path, script: str, part: int) -> None:
-    (whole,) = play(tmp_path / 'whole', script, 1_000)
-    for case in play(tmp_path, script, *range(part + 1, whole['moments'] + 1, 8)):
+    (whole,) = play(plan_lab, tmp_path / 'whole', script, cases=[1_000])
+    for case in play(plan_lab, tmp_path, script, cases=[*range(part + 1, whole['moments'] + 1, 8)]):
         check(case, whole)

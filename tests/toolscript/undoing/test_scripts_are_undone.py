@@ -493,31 +493,3 @@ async def test_a_call_that_was_not_undone_is_not_made_again(tmp_path: Path) -> N
 async def test_settings_that_need_a_store_are_refused_without_one(tmp_path: Path, setting: dict[str, Any]) -> None:
     with pytest.raises(UserError, match='Snapshots'):
         CodeModeToolset(Shop(tmp_path / 'shop.db').tools, **setting)
-
-
-# -- undo_script
-
-
-async def test_the_model_lists_and_after_an_approval_undoes_its_latest_script(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
-    turns = [
-        run_code(TWO),
-        run_code('await orders()'),
-        ToolCallPart('undo_script', {}),
-        ToolCallPart('undo_script', {'commit': True}),
-    ]
-    script = Script([*turns])
-    toolset = CodeModeToolset[object](shop.tools, snapshots=snapshots(tmp_path), undo_tool=True)
-    agent: Agent[object, Any] = Agent(
-        script.model, deps_type=object, output_type=[str, DeferredToolRequests], toolsets=[toolset]
-    )
-    asked = await agent.run('go')
-    assert [call['status'] for call in script.answers[-1]['calls']] == ['can', 'can']
-    (call,) = pending_calls(asked.output)
-    assert (call.tool_name, len(shop.rows)) == ('undo_script', 2)
-    assert 'refund(order=2, amount=6) can be undone by take_back(refund=1002)' in (call.reason or '')
-    await agent.run(
-        message_history=asked.all_messages(), deferred_tool_results=resolve(asked.output, {call.tool_call_id: True})
-    )
-    assert shop.rows == []
-    assert [call['status'] for call in script.answers[-1]['calls']] == ['undone', 'undone']

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import asyncio
 import os
 import subprocess
 import sys
@@ -13,29 +13,13 @@ from typing import Any
 import pytest
 from pydantic_ai.messages import ToolCallPart
 
+from tests.toolscript.lives import MARKS, play
+from tests.toolscript.undoing import undo_lab
 from tests.toolscript.undoing.shop import FORTY, Shop
 from tests.toolscript.undoing.test_scripts_are_undone import agent_of
 
-pytestmark = [
-    pytest.mark.pydantic_ai,
-    pytest.mark.skipif(not hasattr(os, 'fork'), reason='lives are forks'),
-    pytest.mark.timeout(600),
-]
+pytestmark = [pytest.mark.pydantic_ai, *MARKS]
 WHICH = ('script', 'undo', 'on error')
-
-
-def play(folder: Path, which: str, *deaths: int) -> list[dict[str, Any]]:
-    """What became of each case."""
-    done = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name('undo_lab.py')), str(folder / 'lab'), which],
-        input=json.dumps(deaths),
-        capture_output=True,
-        text=True,
-        timeout=600,
-        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)},
-    )
-    assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def check(case: dict[str, Any]) -> None:
@@ -54,9 +38,9 @@ def check(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize('which', WHICH)
 def test_a_few_kills_of_undo(tmp_path: Path, which: str) -> None:
-    (whole,) = play(tmp_path / 'whole', which, 1_000)
+    (whole,) = play(undo_lab, tmp_path / 'whole', which, cases=[1_000])
     assert (whole['died'], {status for _, status in whole['report']}) == (False, {'undone'})
-    for case in play(tmp_path, which, *range(2, whole['moments'], 17)):
+    for case in play(undo_lab, tmp_path, which, cases=[*range(2, whole['moments'], 17)]):
         assert case['died']
         check(case)
 
@@ -64,8 +48,8 @@ def test_a_few_kills_of_undo(tmp_path: Path, which: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize('which', WHICH)
 def test_kills_of_undo_at_every_instant(tmp_path: Path, which: str) -> None:
-    (whole,) = play(tmp_path / 'whole', which, 1_000)
-    for case in play(tmp_path, which, *range(1, whole['moments'] + 1)):
+    (whole,) = play(undo_lab, tmp_path / 'whole', which, cases=[1_000])
+    for case in play(undo_lab, tmp_path, which, cases=[*range(1, whole['moments'] + 1)]):
         check(case)
 
 
@@ -89,7 +73,7 @@ def test_two_processes_at_once_undo_each_change_once(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     before = shop.content
     call = ToolCallPart('run_code', {'code': FORTY}, 'the_script')
-    agent_of(shop.tools, call, folder=tmp_path).run_sync('go')
+    asyncio.run(agent_of(shop.tools, call, folder=tmp_path).run('go'))
     environment = {**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)}
     command = [sys.executable, '-c', UNDO, str(tmp_path)]
     both = [

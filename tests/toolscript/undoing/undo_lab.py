@@ -6,10 +6,7 @@ standard input; prints a JSON line for each. WHICH is 'script', 'undo' or 'on er
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
-import signal
 import sqlite3
 import sys
 from pathlib import Path
@@ -18,6 +15,7 @@ from typing import Any
 from pydantic_ai import Agent
 from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelRequest, ModelResponse, ToolCallPart, UserPromptPart
 
+from tests.toolscript.lives import survives
 from tests.toolscript.plans import plan_lab
 from tests.toolscript.scripted import Script
 from toolscript import CodeModeToolset, FunctionToolset, Snapshots, SqliteStore, Undo, undo
@@ -79,23 +77,11 @@ class Life(plan_lab.Life):
         self.reach()
 
 
-def survives(folder: Path, which: str, step: str, death: int | None) -> bool:
-    """Whether a step came to its end by itself, in a fork."""
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            life = Life(folder, which, death)
-            asyncio.run(life.run() if step == 'run' else life.undo())
-            (folder / f'{step}.moments').write_text(str(life.moments))
-            status = 0
-        finally:
-            os._exit(status)
-    _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
-        return False
-    assert os.waitstatus_to_exitcode(status) == 0, status
-    return True
+async def live(folder: Path, which: str, step: str, death: int | None) -> None:
+    """A life that makes a step, in a fork: a connection does not survive one."""
+    life = Life(folder, which, death)
+    await (life.run() if step == 'run' else life.undo())
+    (folder / f'{step}.moments').write_text(str(life.moments))
 
 
 def main(folder: Path, which: str, deaths: list[int]) -> None:
@@ -107,9 +93,9 @@ def main(folder: Path, which: str, deaths: list[int]) -> None:
         died = False
         for step in ('run', 'undo'):
             if step == mortal:
-                died = not survives(case, which, step, death)
+                died = not survives(live, case, which, step, death)
             if step != mortal or died:
-                assert survives(case, which, step, None)
+                assert survives(live, case, which, step, None)
         with sqlite3.connect(case / 'world.db') as world:
             made = world.execute('select what, number from made').fetchall()
         world.close()
