@@ -26,8 +26,11 @@ T = TypeVar('T')
 
 async def ended(turn: Awaitable[T], seconds: float) -> T:
     """What the turn gives. Raises what it raises, and `TimeoutError` where it takes longer; it is given up then."""
-    async with asyncio.timeout(seconds):
-        return await turn
+    try:
+        async with asyncio.timeout(seconds):
+            return await turn
+    except TimeoutError:
+        raise TimeoutError(f'no answer in {seconds:g} s') from None
 
 
 SECONDS = 60.0
