@@ -62,9 +62,9 @@ SPECIAL_NAMES = _words(
     '__init__ __post_init__ __name__ __main__ __doc__ __cause__ __context__ __notes__ __match_args__ __slots__ __all__'
 )
 """The names with two underscores on each side that scripts may have. They define no other special methods."""
+HIDDEN_BUILTINS = _words('breakpoint compile delattr eval exec globals locals setattr slice vars')
 HIDDEN_NAMES = _words(
-    'breakpoint builtins compile delattr eval exec f_back f_globals f_locals get_type_hints gi_frame globals '
-    'import_module locals redirect_stderr redirect_stdout setattr slice tb_frame vars '
+    'builtins f_back f_globals f_locals get_type_hints gi_frame import_module redirect_stderr redirect_stdout tb_frame '
     'all_tasks current_task get_event_loop get_running_loop register_dialect setfirstweekday '
     'AsyncExitStack ExitStack _generate_next_value_ _missing_'
 )

@@ -104,6 +104,9 @@ def _refuse_hidden(nodes: _Nodes, stored: set[str]) -> None:
         # `attrgetter` and formats take names as texts.
         named.update(_SPECIAL.findall(node.value) if isinstance(node.value, str) else ())
     hidden = [name for name in named if is_hidden(name)]
+    hidden += known.HIDDEN_BUILTINS & {node.id for node in nodes[ast.Name]}.union(
+        node.name for node in nodes[ast.alias]
+    )
     hidden += [f'another {name}' for name in stored & {'stdin', 'stdout', 'stderr'}]
     if any(word.arg == 'metaclass' for node in nodes[ast.ClassDef] for word in node.keywords):
         hidden.append('metaclass')

@@ -207,7 +207,6 @@ class Places(Callables):
             case ast.Subscript(value=base, slice=index):
                 key = index.value if isinstance(index, ast.Constant) else None
                 holder = self._value(base)
-                self._operation([holder, self._value(index), value])
                 if isinstance(key, str):
                     self._store(holder, value, key)
                 else:

@@ -35,7 +35,7 @@ class Reader(Expressions):
         for tree in trees:
             self.shown.append(self.graph.join(self._printed, self.graph.node()))
             # A script may fail at any place, and the next one finds what it has bound by then.
-            with self._out_of_order(tree.body):
+            with self._out_of_order([] if tree is trees[-1] else tree.body):
                 self._module(tree)
         self.shown = [self.graph.deep(node) for node in self.shown]
         self.graph.solve()

@@ -46,7 +46,8 @@ class Values(ABC):
         """Something without parts, made of values."""
         node = self.graph.node(MODEL)
         for value in values:
-            self.graph.edge(self.graph.deep(value), node)
+            if value != self.text:
+                self.graph.edge(self.graph.deep(value), node)
         return node
 
     def _combined(self, values: Sequence[int]) -> int:
@@ -79,7 +80,7 @@ class Values(ABC):
 
     def _operation(self, values: Sequence[int]) -> int:
         """Something made of values, which may have parts of them."""
-        return self.graph.closed([*values, self.text])
+        return self.graph.closed([value for value in values if value != self.text], MODEL)
 
     def _parts_of(self, values: Sequence[int]) -> int:
         """Parts of values, however deep, or something that holds them."""
@@ -96,7 +97,7 @@ class Values(ABC):
     def _anything(self, values: Sequence[int]) -> int:
         """What a function gives that may do anything with its arguments."""
         graph = self.graph
-        node = graph.closed([*values, self.text])
+        node = self._operation(values)
         # What is stored in it later is found through the objects.
         graph.watch(node, lambda number: graph.edge(graph.objects[number].any, node))
         if self._strict:
