@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from .fences import unfenced
 from .scopes import bound_by, scopes_of
-from .syntax import module_of, tree_of, walk
+from .syntax import index_of, module_of, tree_of, walk
 
 
 @dataclass(frozen=True)
@@ -108,29 +108,13 @@ class _History:
         raise NotSelfContained(f'no script of this run has defined {name}; define it with def, then save it.')
 
     def bound(self, name: str) -> list[ast.AST]:
-        """What bound a name last."""
+        """What bound a name last: a node, or the statement at the top level that it is a target of."""
         for _, tree in reversed(self.snippets):
             if nodes := scopes_of(tree).module.bound.get(name):
-                return [statement for node in nodes for statement in _statements(tree, node)]
+                parents = index_of(tree).parents
+                assigning = [node for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign))]
+                return [parents[node] if parents[node] in assigning else node for node in nodes]
         return []
-
-
-def _statements(tree: ast.Module, node: ast.AST) -> Iterator[ast.AST]:
-    if not isinstance(node, ast.Name):
-        yield node
-        return
-    # What assigns, where a target alone tells nothing.
-    for statement in tree.body:
-        match statement:
-            case ast.Assign(targets=[target]) if target is node:
-                yield statement
-                return
-            case ast.AnnAssign(target=target) if target is node:
-                yield statement
-                return
-            case _:
-                pass
-    yield node
 
 
 @dataclass
@@ -216,9 +200,11 @@ def _imports(name: str, node: ast.AST) -> Iterator[str]:
 
 
 def _literal_of(bound: Sequence[ast.AST]) -> str | None:
-    if len(bound) != 1 or not isinstance(bound[0], (ast.Assign, ast.AnnAssign)) or bound[0].value is None:
-        return None
-    value = bound[0].value
+    match bound:
+        case [ast.Assign(targets=[_], value=value)] | [ast.AnnAssign(value=ast.expr() as value)]:
+            pass
+        case _:
+            return None
     try:
         ast.literal_eval(value)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):

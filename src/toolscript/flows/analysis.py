@@ -88,12 +88,13 @@ class Analysis:
         )
         if not here:
             return Arguments(others=ANYTHING)
-        # Lines of functions of earlier scripts are not always known for what they are.
-        earlier = [site for site in sites if site[0].script != script and site[0].in_function]
+        # Lines of functions of earlier scripts are not always known for what they are, nor of functions that builtins
+        # call.
+        beside = [one for one in sites if '*' in one[1] or (one[0].script != script and one[0].in_function)]
         # A function that an earlier run left makes calls whose lines may look like lines of this script.
         is_known = all(one.script is not None for one in self.sources)
         named, others = dict[str, int](), 0 if is_known else ANYTHING
-        for _, arguments in (*here, *earlier):
+        for _, arguments in (*here, *beside):
             for name, sources in arguments.items():
                 if name == '*':
                     others |= sources
