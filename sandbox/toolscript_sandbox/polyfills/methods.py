@@ -15,11 +15,11 @@ def call(_obj, _name, *args, **kwargs):
     return getattr(_obj, _name)(*args, **kwargs)
 
 
-def bound(obj, name, kinds, function):
-    """A method as a value. `kinds` are the builtin types that have it."""
+def bound(obj, name, kinds, function, get=getattr, *default):
+    """A method as a value. `kinds` are the builtin types that have it; `get` is the `getattr` of others."""
     if not hasattr(obj, name) and type(obj).__name__ in kinds.split():
         return lambda *args, **kwargs: function(obj, *args, **kwargs)
-    return getattr(obj, name)
+    return get(obj, name, *default)
 
 
 def bytes_of(source=b'', *rest, **words):

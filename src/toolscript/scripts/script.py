@@ -137,8 +137,10 @@ class Script(Generic[AgentDepsT]):
         async with checkpoints.locked():
             approved = self.ctx.tool_call_approved
             point = await resume_point(checkpoints, record.made, approved=approved, decisions=record.decisions)
-            if point.decisions is not None and point.decisions.denied is not None:
-                await self._deny(point, point.decisions.denied)
+            denial = None if point.state is None else point.state.denied
+            denial = denial or (None if point.decisions is None else point.decisions.denied)
+            if denial is not None:
+                await self._deny(point, denial)
             if self.changes is not None:
                 self._check_undone(await self.changes.read(), point.state)
                 self.run.changing.append(record.id)
@@ -403,6 +405,9 @@ class Script(Generic[AgentDepsT]):
             self.code, self.run.memory, execution=b'', waits=False, earlier_life=point.earlier_life
         )
         if point.state is not None:
+            if state.waits and self.record.checkpoints.has_store:
+                state.denied = denial
+                await self.record.checkpoints.suspend(state)
             self._restore(point.state)
         if point.state is not None or point.earlier_life:
             self.run.memory.cache.script_failed(state.entries, lost=state.lost_calls > 0)

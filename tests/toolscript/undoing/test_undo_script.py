@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pydantic_ai import Agent, AgentRunResult
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolCallPart, UserPromptPart
-from pydantic_ai.tools import DeferredToolRequests
+from pydantic_ai.tools import DeferredToolRequests, ToolApproved
 
 from tests.toolscript.scripted import Script, Turn, run_code
 from tests.toolscript.undoing.shop import FORTY, Shop
@@ -50,9 +50,9 @@ class Talk:
         """Run until something is asked for."""
         return self._asked(await self.agent.run('go'))
 
-    async def decide(self, decision: object = True, *, only: str = '') -> list[PendingCall]:
+    async def decide(self, decision: object = True) -> list[PendingCall]:
         """Decide about what was asked for, and run on."""
-        decisions = {call.tool_call_id: decision for call in self.pending if only in ('', call.tool_name)}
+        decisions = {call.tool_call_id: decision for call in self.pending}
         return self._asked(
             await self.agent.run(
                 message_history=self.result.all_messages(),
@@ -122,6 +122,25 @@ async def test_an_approval_is_no_approval_of_a_later_script_with_the_same_id(tmp
     await talk.agent.run(message_history=history)
     (again,) = await talk.decide()
     assert ('order=9' in again.render(), len(talk.shop.rows)) == (True, 3)
+
+
+async def test_an_approval_for_another_script_than_the_one_that_was_listed_asks(tmp_path: Path) -> None:
+    first = run_code(TWO)
+    talk = Talk(tmp_path, [first, run_code('await refund(order=9, amount=9)'), COMMIT])
+    await talk.start()
+    changed = ToolApproved(override_args={'script_id': first.tool_call_id, 'commit': True})
+    (again,) = await talk.decide(changed)
+    assert ('order=2' in again.render(), len(talk.shop.rows)) == (True, 3)
+
+
+async def test_an_approval_that_arrives_twice_undoes_once(tmp_path: Path) -> None:
+    talk = Talk(tmp_path, [run_code(TWO), COMMIT])
+    await talk.start()
+    before = talk.result, talk.pending
+    for _ in range(2):
+        talk.result, talk.pending = before
+        assert await talk.decide() == []
+    assert talk.shop.log == ['refund 1', 'refund 2', 'take back 1002', 'take back 1001']
 
 
 async def test_a_list_that_nobody_could_read_whole_has_no_text_to_approve(tmp_path: Path) -> None:
