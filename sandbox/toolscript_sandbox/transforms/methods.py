@@ -38,7 +38,7 @@ def _needed(analysis: Analysis) -> bool:
     attributes = analysis.index.attributes
     if not attributes.isdisjoint(_LACKING | _OF_SEVERAL):
         return True
-    if 'builtins.getattr' in analysis.meant or any(_encodes(call) or _seeks(call) for call in analysis.all(ast.Call)):
+    if 'builtins.getattr' in analysis.meant or any(_encodes(call) for call in analysis.all(ast.Call)):
         return True
     if analysis.has_files and ('builtins.open' in analysis.meant or not attributes.isdisjoint(_OF_FILES)):
         return True
@@ -118,7 +118,7 @@ class _Methods(Transformer):
         name, args = func.attr, node.args
         several = name in _OF_SEVERAL and not node.keywords and (len(args) != 1 or isinstance(args[0], ast.Starred))
         last = name == 'popitem' and (args or node.keywords)
-        lacking = several or last or _encodes(node) or _seeks(node)
+        lacking = several or last or _encodes(node)
         function = self._calls.get(name) or ('_methods__call' if lacking else None)
         return node if function is None else call_of(function, node, func.value, constant(name, node))
 
@@ -163,15 +163,6 @@ def _caller(node: ast.Attribute) -> ast.expr:
 def _class_method(whole: str, name: str) -> str:
     module, _, kind = whole.rpartition('.')
     return polyfill('methods' if module == 'builtins' else module, f'{kind}_{name}')
-
-
-def _seeks(node: ast.Call) -> bool:
-    """Whether the call may look for an empty text from a place on."""
-    match node:
-        case ast.Call(func=ast.Attribute(attr='count' | 'find' | 'rfind'), args=[part, _, *_]):
-            return not isinstance(part, ast.Constant) or not part.value
-        case _:
-            return False
 
 
 def _encodes(node: ast.Call) -> bool:
