@@ -100,8 +100,6 @@ class Callables(Values):
         """By the number of a tool's object, its name."""
         self._codes = dict[int, Code]()
         """By the number of a function's object, the reading for the calls that have none of their own."""
-        self._definitions = dict[int, Definition]()
-        """By the number of a function's object."""
         self._own_codes = dict[tuple[int, int, Code | None], Code]()
         """By the number of a function's object, the identity of the call and the function that makes it."""
         self._left = MOST_READ
@@ -125,7 +123,7 @@ class Callables(Values):
 
     def _code_for(self, number: int, call: ast.Call | None, caller: Code | None) -> Code:
         """The reading of a function for this call: one of its own, so that calls do not mix their arguments."""
-        definition, within = self._definitions[number], () if caller is None else caller.within
+        definition, within = self._codes[number].definition, () if caller is None else caller.within
         key = number, id(call), caller
         if call is None or definition.is_decorated or definition in within or len(within) > MOST_WITHIN:
             return self._codes[number]

@@ -103,9 +103,6 @@ class Calls(Places):
             return self.graph.join(found, *arguments.positional[2:])
         if name in known.SCALAR_FUNCTIONS:
             return self._scalar(values)
-        words, spread = {word.arg for word in call.keywords}, arguments.spread is not None
-        if name in known.COPYING_FUNCTIONS and words <= {'key', 'reverse'} and len(call.args) == 1 and not spread:
-            return self._copied(arguments.positional, list(arguments.named.values()))
         if name in known.READING_FUNCTIONS:
             return self._reading(values)
         return self._anything([*values, self.graph.node(0, self._world)] if name in ('open', 'input') else values)
@@ -157,7 +154,7 @@ class Calls(Places):
             if number not in self._codes:
                 self._call_object(number, call, arguments, result, pc, caller)
                 return
-            is_method = self._definitions[number].is_method
+            is_method = self._codes[number].definition.is_method
             # A method that is a value has got its object where it was read.
             code = self._codes[number] if is_method and owner is None else self._code_for(number, call, caller)
             if owner is None or not (is_method or self._classes):

@@ -149,7 +149,7 @@ class Expressions(Calls):
                 defaults[arg.arg] = graph.node()
                 self._flow(self._value(default), defaults[arg.arg])
         one, is_method = graph.object('function'), self._scope.kind == 'class'
-        definition = self._definitions[one.number] = Definition(function, self._scope, is_method, defaults)
+        definition = Definition(function, self._scope, is_method, defaults)
         code = self._codes[one.number] = self._code_of(definition)
         self._read_code(code)
         return graph.node(MODEL, one)

@@ -21,8 +21,6 @@ READING_FUNCTIONS = _words(
     'reversed round set slice sorted sum tuple type zip bytearray memoryview'
 )
 """Builtins whose result has parts of their arguments. They may call functions among these, and change nothing."""
-COPYING_FUNCTIONS = _words('frozenset iter list reversed set sorted tuple')
-"""Of these, those that give the items of their arguments in a new container."""
 READING_MODULES = _words(
     'asyncio base64 calendar collections copy csv dataclasses datetime difflib enum hashlib html io itertools '
     'json math operator re statistics string textwrap time typing unicodedata urllib urllib.parse uuid zoneinfo '

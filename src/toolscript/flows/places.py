@@ -179,7 +179,7 @@ class Places(Callables):
                 graph.watch(self._classes[kind], lambda base: of_class(base, instance))
 
         def set_property(number: int, instance: int) -> None:
-            if number in self._codes and self._definitions[number].is_decorated:
+            if number in self._codes and self._codes[number].definition.is_decorated:
                 given = Arguments([graph.node(0, graph.objects[instance]), value], {}, None)
                 self._enter(self._codes[number], given, graph.node(), pc, (0,))
 

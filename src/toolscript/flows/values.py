@@ -65,19 +65,6 @@ class Values(ABC):
             graph.watch(value, found)
         return node
 
-    def _copied(self, values: Sequence[int], functions: Sequence[int]) -> int:
-        """A container with the items of others; functions may have decided which, and in which order."""
-        graph, one, items = self.graph, self.graph.object(), [self._items(value) for value in values]
-        called = graph.join(*items, *functions) if functions else None
-        if called is not None:
-            called = graph.join(called, graph.node())
-            self._calls_back(called)
-        for item in items:
-            graph.edge(item, one.unknown)
-        for value in (*values, *([] if called is None else [called])):
-            graph.edge(graph.deep(value), one.unknown)
-        return graph.node(MODEL, one)
-
     def _operation(self, values: Sequence[int]) -> int:
         """Something made of values, which may have parts of them."""
         return self.graph.closed([value for value in values if value != self.text], MODEL)
