@@ -13,7 +13,7 @@ import json
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from statistics import median
@@ -29,14 +29,16 @@ from pydantic_monty import (
 )
 
 from benchmarks.retrieval import SHARED
+from toolscript.flows.analysis import analyse
 from toolscript_sandbox import Call, Completed, Function, Sandbox, ToolError, to_json
 
 _PROGRAMS = Path(SHARED, 'programs')
 _ROUNDS = 4
 """How often each script runs, after the one time that does not count."""
 
-_WAYS = ('raw', 'checked', 'toolscript')
-"""Raw Monty, the same with the check of its type checker against the functions' signatures, and this project."""
+_WAYS = ('raw', 'checked', 'toolscript', 'prepared', 'analysed')
+"""Raw Monty, the same with the check of its type checker against the functions' signatures, and this project; of this
+project, preparing and checking alone, and the analysis of data flows alone."""
 
 Tools = Mapping[str, Callable[..., Awaitable[Any]]]
 Run = Callable[[str, Tools], Awaitable[bool]]
@@ -70,6 +72,8 @@ def main() -> None:
             median(values) for values in zip(*((row[place], row[place] / row[0]) for row in times), strict=True)
         )
         print(f'{way}: {taken:.2f} ms of processor time for a script, {ratio:.2f} times raw Monty')
+    share = median(row[_WAYS.index('analysed')] / row[_WAYS.index('prepared')] for row in times)
+    print(f'The analysis of data flows takes {share:.0%} of preparing and checking.')
 
 
 def _all_scripts() -> list[str]:
@@ -88,7 +92,7 @@ async def _used(way: str, names: list[str]) -> dict[str, Any]:
     programs: Any = import_module('tools')
     texts = {name: (_PROGRAMS / 'cases' / f'{name}.py').read_text() for name in names}
     stubs = {name: programs.stub(name) for name in programs.NAMES}
-    async with _ours(stubs) if way == 'toolscript' else _raw(stubs if way == 'checked' else {}) as run:
+    async with _RUNS[way](stubs) as run:
         ran = {name: await run(text, programs.Tools().namespace()) for name, text in texts.items()}
         before = processor_time()
         for number in range(_ROUNDS):
@@ -123,6 +127,26 @@ async def _ours(stubs: Mapping[str, str]) -> AsyncGenerator[Run]:
 
 
 @asynccontextmanager
+async def _prepared(stubs: Mapping[str, str]) -> AsyncGenerator[Run]:
+    functions = _Functions({name: Function(name, stub) for name, stub in stubs.items()})
+    async with Sandbox() as sandbox:
+
+        async def run(text: str, tools: Tools) -> bool:
+            async with sandbox.session() as session:
+                return await session.check(text, functions) is None
+
+        yield run
+
+
+@asynccontextmanager
+async def _analysed(stubs: Mapping[str, str]) -> AsyncGenerator[Run]:
+    async def run(text: str, tools: Tools) -> bool:
+        return analyse([text], stubs.__contains__).is_complete
+
+    yield run
+
+
+@asynccontextmanager
 async def _raw(stubs: Mapping[str, str]) -> AsyncGenerator[Run]:
     text_of_stubs = '\n'.join(stubs.values()) or None
     async with AsyncMonty(min_processes=0, max_processes=1) as pool:
@@ -140,6 +164,15 @@ async def _raw(stubs: Mapping[str, str]) -> AsyncGenerator[Run]:
             return True
 
         yield run
+
+
+_RUNS: Mapping[str, Callable[[Mapping[str, str]], AbstractAsyncContextManager[Run]]] = {
+    'raw': lambda stubs: _raw({}),
+    'checked': _raw,
+    'toolscript': _ours,
+    'prepared': _prepared,
+    'analysed': _analysed,
+}
 
 
 async def _answered(snapshot: Any, tools: Tools) -> None:

@@ -1,13 +1,14 @@
 # pyright: basic, reportMissingImports=false
 """What scripts cost in workflows of Temporal, beside the same agent's direct calls: `python -m benchmarks.workflows`.
 
-Starts Temporal's development server. All rows are of one run; ratios are what counts. With `pydantic-ai-harness`
-installed beside it, there are rows of its code mode too.
+Starts Temporal's development server. All rows are of one run; ratios are what counts. All run in the environment of
+`pydantic-ai-harness`, where that can be installed, so that there are rows of its code mode too.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import time
 from collections import defaultdict
@@ -28,10 +29,13 @@ with workflow.unsafe.imports_passed_through():
     from temporalio.client import Client
     from temporalio.worker import Worker
 
+    from benchmarks.costs.players import environment
+    from demo.installation import CannotInstall, python_environment
     from tests.temporal_server import temporal_server
     from toolscript import CodeMode
     from toolscript.temporal import CodeModePlugin
 
+_SERVER = Path(os.environ.get('SERVER', Path(sys.executable).with_name('temporal')))
 SCRIPTS = {
     'sequential': 'total = 0\nfor n in range(30):\n    total += await add(a=n, b=1)\ntotal',
     'gathered': 'import asyncio\nsum(await asyncio.gather(*[add(a=n, b=1) for n in range(100)]))',
@@ -114,7 +118,7 @@ async def measured(address: str, kind: str, prompt: str) -> tuple[float, int, in
 async def main(rounds: int) -> None:
     """Print a table."""
     found = defaultdict(list)
-    with temporal_server(Path(sys.executable).with_name('temporal')) as address:
+    with temporal_server(_SERVER) as address:
         for kind in KINDS:
             for prompt in SCRIPTS:
                 await measured(address, kind, prompt)
@@ -128,5 +132,17 @@ async def main(rounds: int) -> None:
             print(f'| {prompt} | {kind} | {seconds:.2f} | {ratios[0]:.2f} | {size:,.0f} | {ratios[1]:.2f} | {events} |')
 
 
+def _beside_the_peer() -> None:
+    """Start again in the peer's environment; without it, return."""
+    try:
+        python = python_environment('harness')
+    except CannotInstall as error:
+        print(f'Without pydantic-ai-harness, which cannot be installed here: {str(error).splitlines()[0]}')
+        return
+    os.execve(python, [python, '-m', 'benchmarks.workflows', *sys.argv[1:]], {**environment(), 'SERVER': str(_SERVER)})
+
+
 if __name__ == '__main__':
+    if find_spec('pydantic_ai_harness') is None:
+        _beside_the_peer()
     asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 3))

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic_ai.capabilities import AbstractCapability, ToolSearch
 from pydantic_ai.toolsets import AbstractToolset
 
-from toolscript import CodeModeToolset, CodeOutput, SearchableToolset, Snapshots, ToolSearchOptions
+from toolscript import CodeModeToolset, CodeOutput, SearchableToolset, Snapshots, ToolRule, ToolSearchOptions
 
 Tools = AbstractToolset[Any]
 _KEY = 'no pause outlives the evals'
@@ -125,6 +125,13 @@ def _harness(tools: Tools) -> Setup:
     return Setup(tools, (code_mode,))
 
 
+def _planned(tools: Tools) -> Setup:
+    reads = [ToolRule(names, mark_read_only=True) for names in ('list_*', 'find_*', 'read_*')]
+    return Setup(CodeModeToolset(tools, plan_writes=True, rules=reads, snapshots=Snapshots(key=_KEY)))
+
+
+PLANNED = Route('code, planned', 'code, whose changes are approved before the first one', _planned)
+"""For tasks whose user decides about every change."""
 PEER = Route('harness CodeMode', 'pydantic-ai-harness: every tool in its run_code', _harness)
 """Another code mode, for `evals.replays`."""
 
@@ -135,7 +142,7 @@ def route_named(name: str) -> Route:
     Raises:
         KeyError: There is none.
     """
-    for route in (*ROUTES, *VARIANTS, PEER):
+    for route in (*ROUTES, *VARIANTS, PLANNED, PEER):
         if route.name == name:
             return route
     raise KeyError(f'there is no route {name!r}')

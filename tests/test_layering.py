@@ -44,6 +44,12 @@ def test_to_build_code_mode_loads_what_holds_settings_and_the_first_run_loads_th
     assert ran.isdisjoint(_CALCULATING)
 
 
+def test_scripts_without_data_flow_rules_load_nothing_of_them_and_have_no_link_for_them() -> None:
+    # The module of the links is imported where they are added.
+    assert 'toolscript.scripts.chain' in _loaded()[-1]
+    assert not [name for name in _loaded()[-1] if name.startswith(('toolscript.flows', 'toolscript.scripts.flowed'))]
+
+
 _CALCULATING = {'numpy', 'rank_bm25', 'rapidfuzz', 'regex', 'sqlite3'}
 _IMPORT_AND_BUILD = """
 import gc, sys

@@ -23,6 +23,18 @@ TASKS = [
     *(task for task in _BY_NAME.values() if not task.draft),
     *(_of_size(_BY_NAME[name], size) for size in _SIZES for name in _AMONG_OTHERS),
 ]
+ONE_BY_ONE = replace(
+    _BY_NAME['office-cancel-interviews'],
+    name='office-cancel-interviews-one-by-one',
+    plan="""
+events = await list_events(email='jun.sato@office.example', day='2026-03-05')
+short = [event['id'] for event in events if event['minutes'] == 30]
+for number in short:
+    await cancel_event(event_id=number)
+short
+""",
+)
+"""A loop that asks the user in each turn, unless its changes are planned."""
 MISTAKES = [task for task in _BY_NAME.values() if task.draft]
 """Tasks whose program the scripted model first writes with a mistake, of a kind that models make."""
 
@@ -33,7 +45,7 @@ def named(name: str) -> Task:
     Raises:
         KeyError: There is none.
     """
-    found = next((task for task in TASKS if task.name == name), None) or _BY_NAME.get(name)
+    found = next((task for task in (*TASKS, ONE_BY_ONE) if task.name == name), None) or _BY_NAME.get(name)
     if found is None:
         raise KeyError(f'there is no task {name!r}')
     return found

@@ -105,8 +105,8 @@ async def _undo(request: Request) -> Response:
         return PlainTextResponse('Send application/json.', status_code=415)
     conversations: Conversations = request.app.state.conversations
     try:
-        commit = _UndoBody.model_validate_json(await request.body()).commit
-        report = await conversations.undo(request.path_params['chat_id'], commit=commit)
+        body = _UndoBody.model_validate_json(await request.body())
+        report = await conversations.undo(request.path_params['chat_id'], commit=body.commit, seen=body.seen)
     except ValidationError as error:
         return PlainTextResponse(f'Say commit: true or false: {error}', status_code=422)
     except (Refused, UserError) as refused:
@@ -116,6 +116,8 @@ async def _undo(request: Request) -> Response:
 
 class _UndoBody(BaseModel):
     commit: StrictBool
+    seen: list[str] | None = None
+    """The lines that the page shows."""
 
 
 def _is_json(request: Request) -> bool:

@@ -65,8 +65,8 @@ class Conversations:
         history, waiting = self.chats.load(chat_id)
         return 'answer' if waiting else 'continue' if _goes_on(history) else 'say'
 
-    async def undo(self, chat_id: str, *, commit: bool) -> UndoReport:
-        """What the scripts of a chat changed; with `commit`, taken back.
+    async def undo(self, chat_id: str, *, commit: bool, seen: list[str] | None = None) -> UndoReport:
+        """What the scripts of a chat changed; with `commit`, taken back, unless it is not what the page shows.
 
         Raises:
             Refused: The chat is at work, or waits for a decision.
@@ -74,7 +74,10 @@ class Conversations:
         history, waiting = self.chats.load(chat_id)
         if chat_id in self._bells or waiting is not None:
             raise Refused('Undo what this chat did once it is through.')
-        return await undo(history, self.clerk, deps=self.shop, commit=commit)
+        listed = await undo(history, self.clerk, deps=self.shop)
+        if not commit or seen not in (None, [call.render() for call in listed.calls]):
+            return listed
+        return await undo(history, self.clerk, deps=self.shop, commit=listed)
 
     async def close(self) -> None:
         """Stop what runs. It can continue when the chats are opened again."""

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
-from types import TracebackType
+from dataclasses import replace
 
 from .checking.checker import Context, Diagnostic
 from .contract.frozen_clock import SessionClock
@@ -24,7 +24,7 @@ from .session import Session
 from .workers.checkers import Checkers
 from .workers.host_process import held_over_forks, is_inherited, refuse_what_is_inherited, wait_for_rest
 from .workers.process import Worker
-from .workers.stats import Counts, Stats
+from .workers.stats import Stats
 from .workers.workers import LocalWorkers, RemoteWorkers
 
 
@@ -64,7 +64,7 @@ class Sandbox:
         _positive(workers=workers, checkers=most, checkout_seconds=checkout_seconds)
         _positive(check_seconds=check_seconds, idle_seconds=idle_seconds, warm=warm + 1)
         _positive(recycle_after=1 if recycle_after is None else recycle_after)
-        self._counts = Counts()
+        self._counts = Stats()
         self._workers = (
             LocalWorkers(
                 most=workers,
@@ -161,9 +161,7 @@ class Sandbox:
         await self.start()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *exception: object) -> None:
         await self.close()
 
     def session(
@@ -196,7 +194,7 @@ class Sandbox:
     @property
     def stats(self) -> Stats:
         """How it is doing: workers, and checks that failed."""
-        return Stats(workers_in_use=self._workers.lent, workers_idle=self._workers.idle, **vars(self._counts))
+        return replace(self._counts, workers_in_use=self._workers.lent, workers_idle=self._workers.idle)
 
     async def worker(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
         """A worker for one session. Raises `Unavailable`."""

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from types import TracebackType
 from typing import Any, Protocol, Self
 
 from pydantic_monty import AsyncMontySession, MontyError
@@ -29,7 +28,7 @@ from .execution.preview import EndPreview, PreviewDispatch, preview
 from .execution.protocol import Execution
 from .execution.recording import RecordedScript, Recorder, Recording, ScriptRecorder, Segment
 from .execution.state import NOT_WAITING, SessionState
-from .execution.telemetry import SnippetSpan, check_span, snippet_span
+from .execution.telemetry import CHECK, SnippetSpan, snippet_span
 from .host_library import HostLibrary
 from .messages.report import with_note_of_loss
 from .mounts.host_files import HostFiles
@@ -88,9 +87,7 @@ class Session:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *exception: object) -> None:
         self._ended = True
         # A cancelled agent leaves in the middle of a snippet, and does not wait for it.
         await self._drop(at_once=self._lock.locked())
@@ -141,9 +138,7 @@ class Session:
                     outcome = execution
                 else:
                     in_flight = InFlight(dispatch, self._limits, patience=self._patience)
-                    async with self._dropping():
-                        ended = await run_to_outcome(execution, in_flight, checkpoint)
-                    outcome = await self._ended_as(execution, in_flight, ended)
+                    outcome = await self._driven(execution, in_flight, checkpoint)
                 outcome = with_note_of_loss(outcome) if bereft else outcome
                 span.ended(outcome)
                 return outcome
@@ -180,9 +175,7 @@ class Session:
             with snippet_span(tracing, 'resume snippet') as span:
                 execution = await self._resumed(state, functions, checkpoint is not None, span)
                 in_flight = InFlight(dispatch, self._limits, patience=self._patience, earlier=calls)
-                async with self._dropping():
-                    ended = await run_to_outcome(execution, in_flight, checkpoint)
-                outcome = await self._ended_as(execution, in_flight, ended)
+                outcome = await self._driven(execution, in_flight, checkpoint)
                 span.ended(outcome)
                 return outcome
 
@@ -315,7 +308,7 @@ class Session:
 
     async def _prepared_and_checked(self, asked: Asked, tracing: Tracing | None) -> Checked | Failed:
         await wait_for_step_slot()
-        with check_span(tracing) as span:
+        with snippet_span(tracing, CHECK) as span:
             prepared = await off_loop(len(asked.code), asked.prepared)
             if isinstance(prepared, Failed):
                 span.checked(prepared)
@@ -367,6 +360,11 @@ class Session:
                 # Nothing of the script has run, so any other worker will do.
                 await self._drop()
         raise StateError('the sandbox crashed while it loaded the suspended snippet')
+
+    async def _driven(self, execution: Execution, in_flight: InFlight, checkpoint: Checkpoint | None) -> Outcome:
+        async with self._dropping():
+            ended = await run_to_outcome(execution, in_flight, checkpoint)
+        return await self._ended_as(execution, in_flight, ended)
 
     async def _ended_as(self, execution: Execution, in_flight: InFlight, ended: Completed | Failed | None) -> Outcome:
         """The outcome of a script that ended, or all of whose calls wait."""

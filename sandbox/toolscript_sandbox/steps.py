@@ -30,7 +30,7 @@ from .execution.executor import LiveExecution
 from .execution.in_flight import InFlight
 from .execution.preparation import Asked
 from .execution.protocol import Answer, Calls, Execution, Step
-from .execution.recording import RecordedScript, Recorder, from_plain, plain
+from .execution.recording import PlainAnswer, RecordedScript, Recorder, from_plain, plain
 from .execution.telemetry import SnippetSpan
 from .session import Session, WorkerSource
 
@@ -53,7 +53,7 @@ class StepRequest:
     """Where a script was after its last step, in base64."""
     ask_again: bool = False
     """Whether its open calls are new once more."""
-    answers: tuple[tuple[int, str, Any], ...] = ()
+    answers: tuple[PlainAnswer, ...] = ()
     """Calls, what became of them, and with what."""
     functions: tuple[Function, ...] = ()
     """Those that the script may name."""
@@ -260,7 +260,7 @@ class SteppedExecution:
         self.variables = frozenset[str]()
         self._take = take
         self._functions = functions
-        self._left = deque[tuple[int, str, Any]]()
+        self._left = deque[PlainAnswer]()
         """Answers for the steps to come: one step takes no more than the engine carries."""
         self._failed: Failed | None = None
         self._stdout = ''
@@ -309,9 +309,9 @@ class SteppedExecution:
     async def _taken(self) -> StepResult:
         return _from_text(StepResult, await self._take(_to_text(self._request)))
 
-    def _portion(self) -> tuple[tuple[int, str, Any], ...]:
+    def _portion(self) -> tuple[PlainAnswer, ...]:
         room = 2 * self._request.limits.max_step_bytes - len(self._request.script)
-        portion = list[tuple[int, str, Any]]()
+        portion = list[PlainAnswer]()
         while self._left:
             answer = self._left.popleft()
             size = len(_json(_json(answer).decode()))

@@ -71,9 +71,9 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             self._book = RuleBook(self.rules)
             self.wrapped = prepared(self.wrapped, self._book, self.start_seconds, notes_names=self.flows is not None)
             if self.flows is not None and self.flows.extract is not None:
-                from .flows.extraction import with_extract
+                from .flows.extraction import ExtractToolset
 
-                self.wrapped = with_extract(self.wrapped, self.flows.extract)
+                self.wrapped = ExtractToolset(self.wrapped, model=self.flows.extract)
         if self.functions is not None:
             self.wrapped = _lazy.with_functions(self.wrapped, self.functions, _lazy.SearchableToolset)
 
@@ -334,11 +334,11 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 
     async def _undo_failed(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], script_id: str
-    ) -> tuple[str, set[str]]:
-        """Undo a script that failed and is still locked: what the model reads, and the places of what was undone."""
+    ) -> tuple[str, dict[str, str]]:
+        """Undo a script that failed and is still locked: what the model reads, and the calls that are undone."""
         undoer = replace(self.undoer(tool, ctx), tool_errors=self.tool_errors)
-        report, places = await undoer.commit(script_id, ctx.conversation_id, holds_lock=True)
-        return f'{_UNDONE}\n{report.render()}' if report.calls else '', places
+        report, undone = await undoer.commit(script_id, ctx.conversation_id, holds_lock=True)
+        return f'{_UNDONE}\n{report.render()}' if report.calls else '', undone
 
     async def _undo_for_model(
         self, tool: RunCodeTool[AgentDepsT], arguments: dict[str, Any], ctx: RunContext[AgentDepsT]
@@ -349,8 +349,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         earlier = [made.id for made in snippets_until(ctx.messages, '')]
         script_ids = [*dict.fromkeys([*reversed(run.changing), *reversed(earlier)])]
         async with run.lock:
-            answer, places = await _undo_tool().undo_for_model(undoer, arguments, script_ids, ctx)
-        run.memory.cache.forget(places)
+            answer, undone = await _undo_tool().undo_for_model(undoer, arguments, script_ids, ctx)
+        run.memory.cache.forget(undone)
         return answer
 
     def partial_script(

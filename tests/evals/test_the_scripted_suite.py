@@ -21,7 +21,7 @@ from evals.playing.program import tools_of
 from evals.routes import ROUTES, VARIANTS, Route, Setup, route_named
 from evals.scripted import run_scripted
 from evals.stage import Stage
-from evals.tasks.all_tasks import MISTAKES, TASKS, named
+from evals.tasks.all_tasks import MISTAKES, ONE_BY_ONE, TASKS, named
 from evals.tasks.task import KINDS, Task, WorldName
 from tests.sampling import share
 from toolscript.run_code.prompt import BOTH_DOORS
@@ -68,6 +68,11 @@ async def test_each_tool_of_a_world_is_used_by_a_task() -> None:
             async with stage.world(name) as world:
                 ctx = RunContext(deps=world.deps, model=TestModel(), usage=RunUsage())
                 assert {*await world.toolset.get_tools(ctx)} == used[name]
+
+
+async def test_a_plan_asks_once_where_a_loop_asks_in_each_turn() -> None:
+    runs = [await _run(ONE_BY_ONE, route) for route in ('code', 'code, planned')]
+    assert [(run.ok, run.requests, run.pauses) for run in runs] == snapshot([(True, 2, 3), (True, 2, 1)])
 
 
 async def test_a_mistake_is_noticed_before_anything_runs_and_costs_one_request() -> None:

@@ -74,6 +74,9 @@ async def test_what_a_chat_did_is_listed_and_taken_back_once(window_of: MakeWind
         assert 'refund(order_id=12, amount=48.0) can be undone by cancel_refund(order_id=12, amount=48.0)' in {
             one['text'] for one in listed
         }
+        fewer = {'commit': True, 'seen': [one['text'] for one in listed[1:]]}
+        assert (await server.post(f'/chats/{window.chat_id}/undo', json=fewer)).json() == listed
+        assert done(folder)['refunds'] != []
         for _ in range(2):
             undone = (await server.post(f'/chats/{window.chat_id}/undo', json={'commit': True})).json()
             assert sorted(one['status'] for one in undone) == ['cannot'] * 4 + ['undone'] * 4

@@ -19,7 +19,7 @@ from toolscript_sandbox.checking.checker import Context, Diagnostic
 from toolscript_sandbox.execution.memory import Memory
 from toolscript_sandbox.execution.preparation import Asked, Prepared
 from toolscript_sandbox.workers.checkers import Checkers
-from toolscript_sandbox.workers.stats import Counts
+from toolscript_sandbox.workers.stats import Stats
 
 pytestmark = pytest.mark.anyio
 
@@ -158,7 +158,7 @@ def _children() -> set[int]:
 
 
 async def test_who_waits_too_long_for_a_checker_is_told() -> None:
-    checkers = Checkers(most=1, seconds=0.0001, idle_seconds=5, counts=Counts())
+    checkers = Checkers(most=1, seconds=0.0001, idle_seconds=5, counts=Stats())
     checks = [asyncio.create_task(checkers.check('1', Context())) for _ in range(2)]
     await asyncio.wait(checks)
     with pytest.raises(Unavailable, match='every type checker of the sandbox is busy'):

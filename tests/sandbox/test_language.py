@@ -211,7 +211,7 @@ SHAPES = {
     'mapped': ('def f(x): return now(x)\nx = [1]\n', 'y@ = list(map(f, x))\n'),
     'functions': ('', 'def f@(a, b):\n    return a + b\n'),
     'classes': ('', 'class C@:\n    def m(self): return 1\n'),
-    'heirs': ('class C:\n    pass\n', 'class D@(C):\n    def m(self): return 1\n'),
+    'subclasses': ('class C:\n    pass\n', 'class D@(C):\n    def m(self): return 1\n'),
     'wide characters': ('', "x@ = 'é' + str(@); y@ = x@.is_integer()\n"),
     'one long line': ('x = [', '"é@", ', ']'),
     'methods': ('x = 1.0\n', 'x.is_integer()\n'),

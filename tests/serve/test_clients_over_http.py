@@ -65,6 +65,8 @@ class Client:
     """Progress and logs, in order."""
     asked: list[str] = field(default_factory=list[str])
     decision: str = 'deny'
+    meanwhile: str = ''
+    """Code that runs while the user reads the next question."""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def call(self, name: str, **arguments: Any) -> types.CallToolResult:
@@ -93,6 +95,9 @@ async def client_of(place: Place, *, elicits: bool = False) -> AsyncGenerator[Cl
     async def elicit(context: Any, params: Any) -> types.ElicitResult:
         assert client is not None
         client.asked.append(params.message)
+        code, client.meanwhile = client.meanwhile, ''
+        if code:
+            await client.run(code)
         return types.ElicitResult(action='accept', content={'decision': client.decision})
 
     async def log(params: types.LoggingMessageNotificationParams) -> None:
@@ -357,10 +362,13 @@ async def test_a_client_undoes_its_script_once_its_user_approves(anyio_backend: 
         assert (await one.call('undo_script', commit=True)).is_error
         assert world.rows == [(1001, 5)]
         one.decision = 'approve'
+        one.meanwhile = 'await refund(order=2, amount=6)'
         done = json.loads(await one.text('undo_script', commit=True))
-        assert [call['status'] for call in done['calls']] == ['undone']
-    assert 'refund(order=1, amount=5) can be undone by take_back(refund=1001)' in one.asked[0]
-    assert world.rows == []
+        assert [call['args']['order'] for call in done['calls'] if call['status'] == 'undone'] == [2]
+    listed = [[order for order in (1, 2) if f'refund(order={order}' in text] for text in one.asked]
+    # The user has approved the list of the first script, and then that of the one that ran meanwhile.
+    assert listed == [[1], [1], [2]]
+    assert world.rows == [(1001, 5)]
     server.should_exit = True
     await serving
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import json
 import os
 import signal
@@ -11,6 +12,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from types import ModuleType
 from typing import Any, ParamSpec
 
@@ -29,9 +31,10 @@ _LOCKED = 75
 
 def survives(live: Callable[P, Coroutine[Any, Any, object]], *arguments: P.args, **options: P.kwargs) -> bool:
     """Whether a life ends by itself, in a fork of this process; otherwise it was killed."""
+    reads, writes = os.pipe()
     child = os.fork()
     if child == 0:
-        status = 1
+        status, loaded = 1, {*sys.modules}
         try:
             asyncio.run(live(*arguments, **options))
             status = 0
@@ -40,8 +43,15 @@ def survives(live: Callable[P, Coroutine[Any, Any, object]], *arguments: P.args,
         except BaseException:
             traceback.print_exc()
         finally:
+            os.write(writes, ' '.join(sorted(sys.modules.keys() - loaded)).encode())
             sys.stderr.flush()
             os._exit(status)
+    os.close(writes)
+    with open(reads) as pipe:
+        # What one life has to import, the next ones find in the process that they are forks of.
+        for name in pipe.read().split():
+            with suppress(ImportError):
+                importlib.import_module(name)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if status == _LOCKED:
         time.sleep(0.02)

@@ -18,12 +18,12 @@ export async function* load(chat) {
   yield* events(`/chats/${encodeURIComponent(chat)}`);
 }
 
-/** What the scripts of a chat changed; with `commit`, taken back. */
-export async function undo(chat, commit) {
+/** What the scripts of a chat changed; with `commit`, taken back, unless it is not what was seen. */
+export async function undo(chat, commit, seen) {
   const response = await fetch(`/chats/${encodeURIComponent(chat)}/undo`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ commit }),
+    body: JSON.stringify({ commit, seen }),
   });
   if (!response.ok) throw new Refused(await response.text());
   return await response.json();

@@ -9,10 +9,12 @@ export function undoing(chat) {
   const button = make("button", { type: "button" }, "Undo changes");
   const element = make("section", { className: "undo", "aria-label": "Undo" }, button, list);
   let commit = false;
+  let seen = [];
   button.addEventListener("click", async () => {
     button.disabled = true;
     try {
-      const calls = await undo(chat, commit);
+      const calls = await undo(chat, commit, seen);
+      seen = calls.map((call) => call.text);
       list.replaceChildren(...calls.map((call) => make("li", { className: call.status }, visible(call.text))));
       const open = calls.filter((call) => call.status === "can" || call.status === "failed").length;
       if (!calls.length) list.append(make("li", {}, "Nothing was changed."));

@@ -116,7 +116,7 @@ class Case:
     def is_certain(self, *, inside: bool = False) -> bool:
         """Whether the objects, or also all that can be read out of them, can only have the types that were inferred."""
         objects = self.objects
-        return bool(objects) and all(self.script.provenance.is_certain(node, inside=inside) for node in objects)
+        return bool(objects) and self.script.provenance.is_certain(*objects, inside=inside)
 
     def is_in(self, arguments: Container[ast.AST]) -> bool:
         """Whether the finding is about a part of an argument that is written out."""
@@ -167,7 +167,7 @@ def is_wrong(case: Case) -> bool:
     judge = _RULES.get(case.finding.rule)
     if judge is None or 'CoroutineType[' in case.finding.message:
         return judge is not None
-    if '`_lru_cache_wrapper.__call__`' in case.finding.message:
+    if '_lru_cache_wrapper.' in case.finding.message:
         # The checker does not bind it as a method.
         return False
     return judge(case) and not is_attempted(case.script.tree, case.finding.line, case.finding.rule)
@@ -175,11 +175,6 @@ def is_wrong(case: Case) -> bool:
 
 def _always(_: Case) -> bool:
     return True
-
-
-def _is_of_known_parameters(case: Case) -> bool:
-    """The checker does not bind a method that `lru_cache` wraps."""
-    return '_lru_cache_wrapper.' not in case.finding.message
 
 
 def _never(_: Case) -> bool:
@@ -191,15 +186,9 @@ def _is_unknown_name(case: Case) -> bool:
     if name not in script.snippet.computed or name in script.snippet.bound:
         return False
     # A constant of that name: `if 'total' in globals()`, the script asks before it reads.
-    return name not in script.constants and not hasattr(builtins, name) and not _is_function(name, script)
-
-
-def _is_function(name: str, script: Script) -> bool:
-    return script.functions.get(name.removeprefix(HOST)) is not None
-
-
-def _is_missing_module(case: Case) -> bool:
-    return case.quoted[:1] != ['__future__']
+    if name in script.constants or hasattr(builtins, name):
+        return False
+    return script.functions.get(name.removeprefix(HOST)) is None
 
 
 def _is_unknown_key(case: Case) -> bool:
@@ -358,7 +347,7 @@ _RULES: dict[str, Judge] = {
     'unresolved-reference': _is_unknown_name,
     'unused-awaitable': _never,
     'invalid-key': _is_unknown_key,
-    'missing-argument': _is_of_known_parameters,
+    'missing-argument': _always,
     'unknown-argument': _is_unknown_word,
     'too-many-positional-arguments': _always,
     'parameter-already-assigned': _always,
@@ -367,7 +356,7 @@ _RULES: dict[str, Judge] = {
     'unsupported-operator': _is_wrong_operation,
     'unresolved-attribute': _is_unknown_attribute,
     'invalid-argument-type': _is_wrong_argument,
-    'unresolved-import': _is_missing_module,
+    'unresolved-import': _always,
     'invalid-await': _always,
     'call-non-callable': _is_no_function,
     'redundant-condition': _is_method_as_value,

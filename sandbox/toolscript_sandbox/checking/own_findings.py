@@ -1,7 +1,7 @@
 """Findings that a type checker misses: calls without `await`, names that nothing defines; and those that are none.
 
 Where Python, and so a type checker, takes any object, a call of a host function without `await` passes. The checker
-also takes `totl += 1` in a loop for a name that may be bound by then, and knows builtins that are missing here.
+also takes `totl += 1` in a loop for a name that may be bound by then.
 """
 
 from __future__ import annotations
@@ -47,19 +47,14 @@ def unawaited(tree: ast.Module, is_awaited: Callable[[str], bool]) -> list[Diagn
             case _:
                 pass
         if uses and all(_wants_value(use, parents) for use in uses):
-            found.append(_missing_await(call, call.func.id))
+            message = '`{0}` must be awaited: `await {0}(...)`, or `await asyncio.gather(...)` for several calls'
+            found.append(_about(call, MISSING_AWAIT, message.format(call.func.id)))
     return found
 
 
-def _missing_await(call: ast.expr, name: str) -> Diagnostic:
-    return Diagnostic(
-        rule=MISSING_AWAIT,
-        message=f'`{name}` must be awaited: `await {name}(...)`, or `await asyncio.gather(...)` for several calls',
-        line=call.lineno,
-        column=call.col_offset,
-        end_line=call.end_lineno or call.lineno,
-        end_column=call.end_col_offset or call.col_offset + 1,
-    )
+def _about(node: ast.expr, rule: str, message: str) -> Diagnostic:
+    end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset + 1
+    return Diagnostic(rule, message, node.lineno, node.col_offset, end_line, end)
 
 
 def _wants_value(node: ast.expr, parents: Mapping[ast.AST, ast.AST]) -> bool:
@@ -97,33 +92,19 @@ _VALUE_BUILTINS = frozenset(_WORDS.split())
 def unknown_names(tree: ast.Module, known: Container[str]) -> list[Diagnostic]:
     """Names that are read though neither the snippet, in whatever scope, nor anything before it binds them.
 
-    A type checker takes `totl += 1` in a loop for a name that may be bound by then, and knows builtins that are missing
-    here.
+    A type checker takes `totl += 1` in a loop for a name that may be bound by then.
     """
     augmented = {node.target for node in all_of(tree, ast.AugAssign)}
-    suspects = [node for node in augmented if isinstance(node, ast.Name)]
-    read = (node for node in all_of(tree, ast.Name) if not isinstance(node.ctx, ast.Store))
-    suspects += [node for node in read if node.id in BUILTINS.refused]
+    suspects = [node for node in augmented if isinstance(node, ast.Name) and not hasattr(builtins, node.id)]
     if not suspects:
         return []
     bound = {name for node in walk(tree) if node not in augmented for name in bound_by(node)}
     bound |= {node.arg for node in all_of(tree, ast.arg)}
     found = dict[str, Diagnostic]()
     for name in suspects:
-        if not _is_known(name.id, bound, known) and not is_attempted(tree, name.lineno, UNKNOWN_NAME):
-            found.setdefault(name.id, _unknown(name))
+        if not (name.id in bound or name.id in known or is_attempted(tree, name.lineno, UNKNOWN_NAME)):
+            found.setdefault(name.id, _about(name, UNKNOWN_NAME, f'Name `{name.id}` used when not defined'))
     return list(found.values())
-
-
-def _is_known(name: str, bound: Container[str], known: Container[str]) -> bool:
-    here = hasattr(builtins, name) and name not in BUILTINS.refused
-    return name in bound or name in known or here
-
-
-def _unknown(name: ast.Name) -> Diagnostic:
-    end = name.end_col_offset or name.col_offset + 1
-    message = f'Name `{name.id}` used when not defined'
-    return Diagnostic(UNKNOWN_NAME, message, name.lineno, name.col_offset, name.end_lineno or name.lineno, end)
 
 
 def is_provided(finding: Diagnostic, functions: Functions) -> bool:
@@ -133,7 +114,7 @@ def is_provided(finding: Diagnostic, functions: Functions) -> bool:
             provided = module in MODULES and name in MODULES[module].providers
             return provided or f'{module}.{name}' in _PACKAGES or functions.get(name) is not None
         case 'unresolved-import', [module]:
-            return module in _PACKAGES
+            return module in _PACKAGES or module == '__future__'
         case 'unresolved-reference', [name]:
             return hasattr(builtins, name) and name not in BUILTINS.refused
         case _:

@@ -26,18 +26,49 @@ class Provenance:
         self._trees = list(trees)
         self._is_host = is_host
         self._names = dict[tuple[str, bool], bool]()
-        self._depth = 0
 
-    def is_certain(self, node: ast.expr, *, inside: bool = False) -> bool:
-        """Whether the expression can only have the type that a checker infers.
+    def is_certain(self, *nodes: ast.expr, inside: bool = False, depth: int = 0) -> bool:
+        """Whether the expressions can only have the types that a checker infers.
 
-        `inside`: and whether all that can be read out of it comes from the host, however deep.
+        `inside`: and whether all that can be read out of them comes from the host, however deep.
         """
-        self._depth += 1
-        try:
-            return self._depth < _DEEPEST and self._is_certain(node, inside)
-        finally:
-            self._depth -= 1
+        return depth < _DEEPEST and all(self._is_certain(node, inside, depth + 1) for node in nodes)
+
+    def _is_certain(self, node: ast.expr, inside: bool, depth: int) -> bool:
+        match node:
+            case ast.Constant() | ast.JoinedStr():
+                return True
+            case ast.List() | ast.Dict() | ast.Set() | ast.Tuple() | ast.DictComp():
+                return not inside
+            case ast.ListComp(elt=value) | ast.SetComp(elt=value) | ast.GeneratorExp(elt=value):
+                return not inside or self.is_certain(value, inside=True, depth=depth)
+            case ast.Await() | ast.NamedExpr() | ast.Attribute() | ast.Starred():
+                return self.is_certain(node.value, inside=inside, depth=depth)
+            case ast.UnaryOp(operand=value):
+                return not inside and self.is_certain(value, depth=depth)
+            case ast.BinOp(left=left, right=right):
+                return not inside and self.is_certain(left, right, depth=depth)
+            case ast.Subscript(value=value, slice=key):
+                return self._is_never_stored(key) and self.is_certain(value, inside=True, depth=depth)
+            case ast.Call(func=func, args=arguments):
+                return self._is_certain_call(func, arguments, inside, depth)
+            case ast.Name(id=name):
+                return self._is_certain_name(name, inside, depth)
+            case _:
+                return False
+
+    def _is_certain_call(self, func: ast.expr, arguments: list[ast.expr], inside: bool, depth: int) -> bool:
+        match func:
+            case ast.Attribute(value=ast.Name(id='asyncio'), attr='gather'):
+                return not inside or self.is_certain(*arguments, inside=True, depth=depth)
+            case ast.Attribute(value=value):
+                return self.is_certain(value, inside=inside, depth=depth)
+            case ast.Name(id=name) if inside and name in _PASSING_ON:
+                return bool(arguments) and self.is_certain(*arguments, inside=True, depth=depth)
+            case ast.Name(id=name):
+                return self._is_host(name) or (not inside and name in _PLAIN_BUILTINS)
+            case _:
+                return False
 
     def is_annotated(self, node: ast.expr) -> bool:
         """Whether the expression starts from a variable that the script annotates. Python ignores what that says."""
@@ -53,51 +84,14 @@ class Provenance:
     def _all(self, kind: type[NodeT]) -> Iterator[NodeT]:
         return (node for tree in self._trees for node in all_of(tree, kind))
 
-    def _is_certain(self, node: ast.expr, inside: bool) -> bool:
-        match node:
-            case ast.Constant() | ast.JoinedStr():
-                return True
-            case ast.List() | ast.Dict() | ast.Set() | ast.Tuple() | ast.DictComp():
-                return not inside
-            case ast.ListComp(elt=value) | ast.SetComp(elt=value) | ast.GeneratorExp(elt=value):
-                return not inside or self.is_certain(value, inside=True)
-            case ast.Await(value=value) | ast.NamedExpr(value=value) | ast.Attribute(value=value):
-                return self.is_certain(value, inside=inside)
-            case ast.UnaryOp(operand=value):
-                return not inside and self.is_certain(value)
-            case ast.BinOp(left=left, right=right):
-                return not inside and self.is_certain(left) and self.is_certain(right)
-            case ast.Subscript(value=value, slice=key):
-                return self._is_never_stored(key) and self.is_certain(value, inside=True)
-            case ast.Call(func=func, args=arguments):
-                return self._is_certain_call(func, arguments, inside)
-            case ast.Name(id=name):
-                return self._is_certain_name(name, inside)
-            case _:
-                return False
-
-    def _is_certain_call(self, func: ast.expr, arguments: list[ast.expr], inside: bool) -> bool:
-        given = [one.value if isinstance(one, ast.Starred) else one for one in arguments]
-        match func:
-            case ast.Attribute(value=ast.Name(id='asyncio'), attr='gather'):
-                return not inside or all(self.is_certain(one, inside=True) for one in given)
-            case ast.Attribute(value=value):
-                return self.is_certain(value, inside=inside)
-            case ast.Name(id=name) if inside and name in _PASSING_ON:
-                return bool(given) and all(self.is_certain(one, inside=True) for one in given)
-            case ast.Name(id=name):
-                return self._is_host(name) or (not inside and name in _PLAIN_BUILTINS)
-            case _:
-                return False
-
-    def _is_certain_name(self, name: str, inside: bool) -> bool:
+    def _is_certain_name(self, name: str, inside: bool, depth: int) -> bool:
         if (name, inside) not in self._names:
             self._names[name, inside] = False  # for what refers to itself
             bound = self._bindings.get(name, [])
             values = [value for value in bound if value is not None]
             own = len(values) > 1 and any(isinstance(value, (ast.Constant, ast.List, ast.Dict)) for value in values)
             known = bool(bound) and len(values) == len(bound) and not own
-            self._names[name, inside] = known and all(self.is_certain(value, inside=inside) for value in values)
+            self._names[name, inside] = known and self.is_certain(*values, inside=inside, depth=depth)
         return self._names[name, inside]
 
     def _is_never_stored(self, key: ast.expr) -> bool:

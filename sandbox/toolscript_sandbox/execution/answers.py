@@ -69,8 +69,7 @@ async def library_answer(
     try:
         return Returned(await library.call(str(name), values, kwargs, seconds=seconds))
     except HostLibraryError as error:
-        # Errors of modules, such as `re.error`, are ValueErrors here, so that a handler finds them.
-        return Raised('ValueError' if error.builtin == 'Exception' else error.builtin, error.message)
+        return Raised(error.kind, error.message)
 
 
 def placeholder(name: str) -> Callable[..., None]:

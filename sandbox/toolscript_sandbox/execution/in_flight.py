@@ -113,22 +113,23 @@ class InFlight:
         if self._tasks:
             # One timer for all of them: an engine records each.
             timer = asyncio.get_running_loop().call_later(until - clock(), self._wake)
-            while self._tasks and clock() < until:
-                await self._wait(None)
-                answers += self._collected()
-                self._start_queued()
+            answers += await self._answers_until(until)
             timer.cancel()
         return answers
 
     async def _answers_of_all(self, step: Calls) -> list[Answer]:
-        answers = list[Answer]()
         self._start_queued()
-        while self._tasks and step.wake_in != 0:
+        answers = await self._answers_until(math.inf) if step.wake_in != 0 else []
+        if not answers:
+            await self._wait(step.wake_in)
+        return answers
+
+    async def _answers_until(self, end: float) -> list[Answer]:
+        answers = list[Answer]()
+        while self._tasks and asyncio.get_running_loop().time() < end:
             await self._wait(None)
             answers += self._collected()
             self._start_queued()
-        if not answers:
-            await self._wait(step.wake_in)
         return answers
 
     async def settle(self) -> None:

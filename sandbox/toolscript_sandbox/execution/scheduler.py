@@ -111,23 +111,14 @@ class Scheduler:
                 self.passes -= 1
                 self.queue.append(turn)
                 continue
-            found = self._starter(turn) if turn.call is None else self._owner(turn.call, turn)
-            if found is not None and found[0] in pending:
-                return found
+            call = self.parked.get(_NURSERY) if turn.call is None else turn.call
+            if call is None:
+                continue
+            self.current = turn.job if turn.call is None else self.owners.get(call, 0)
+            self._forget(call)
+            if call in pending:
+                return call, Returned(turn.job) if turn.call is None else turn.answer
         return None
-
-    def _starter(self, turn: Turn) -> tuple[int, Returned | Raised | None] | None:
-        call = self.parked.pop(_NURSERY, None)
-        if call is None:
-            return None
-        self._forget(call)
-        self.current = turn.job
-        return call, Returned(turn.job)
-
-    def _owner(self, call: int, turn: Turn) -> tuple[int, Returned | Raised | None]:
-        self.current = self.owners.get(call, 0)
-        self._forget(call)
-        return call, turn.answer
 
     def _turn_of(self, call: int) -> Turn | None:
         return next((turn for turn in self.queue if turn.call == call), None)
@@ -224,9 +215,10 @@ class Scheduler:
             return None
         now = self.now
         owners = {self.owners.get(call) for call in waiting}
+        held = {*owners, *(self.owners.get(call) for call in self.keys)} if owners else set[int | None]()
         for call, timer in sorted(self.timers.items(), key=_when):
             if timer.guarded is not None:
-                _stop_or_restart(timer, now, stopped=bool(owners) and self._guards(timer.guarded, owners))
+                _stop_or_restart(timer, now, stopped=not held.isdisjoint(timer.guarded))
             if timer.at is not None and timer.at <= now + _INSTANT:
                 self._ring(call, timer)
         ends = [timer.at for timer in self.timers.values() if timer.at is not None]
@@ -238,10 +230,6 @@ class Scheduler:
         else:
             self.parked.pop(self.keys.get(call, -1), None)
             self.push(call, Returned(False))
-
-    def _guards(self, guarded: list[int], owners: Container[int | None]) -> bool:
-        parked = {self.owners.get(call) for call in self.keys}
-        return any(task in owners or task in parked for task in guarded)
 
     def only_deadlines(self) -> bool:
         """Whether no sleep is left that would let a task run."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,10 @@ from toolscript_sandbox.contract.outcomes import Completed, Failed, Outcome, Sus
 from toolscript_sandbox.contract.tracing import Tracing
 
 if TYPE_CHECKING:
-    from opentelemetry.trace import Link, Span
+    from opentelemetry.trace import Span
     from opentelemetry.util.types import AttributeValue
 
+CHECK = 'check snippet'
 MOST_CHARS = 10_000
 """How much of a text a span holds."""
 
@@ -70,25 +71,16 @@ class SnippetSpan:
 
 @contextmanager
 def snippet_span(tracing: Tracing | None, name: str) -> Generator[SnippetSpan]:
-    """A span around a snippet; what its calls open becomes its children."""
-    with _span(tracing, name, () if tracing is None else tracing.links) as span:
-        yield span
-
-
-@contextmanager
-def check_span(tracing: Tracing | None) -> Generator[SnippetSpan]:
-    """A span around all that happens to a snippet before anything of it runs."""
-    with _span(tracing, 'check snippet', ()) as span:
-        yield span
-
-
-@contextmanager
-def _span(tracing: Tracing | None, name: str, links: Sequence[Link]) -> Generator[SnippetSpan]:
+    """A span around a snippet, whose calls open its children; `CHECK`: around all that happens before it runs."""
     if tracing is None:
         yield SnippetSpan()
         return
     with tracing.tracer.start_as_current_span(
-        name, attributes=tracing.attributes, links=links, record_exception=False, set_status_on_exception=False
+        name,
+        attributes=tracing.attributes,
+        links=() if name == CHECK else tracing.links,
+        record_exception=False,
+        set_status_on_exception=False,
     ) as span:
         watched = SnippetSpan(span, include_content=tracing.include_content) if span.is_recording() else SnippetSpan()
         try:

@@ -29,7 +29,6 @@ from zoneinfo import TZPATH, available_timezones
 from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.workers.slots import IdlePool, Slots
 
-from .errors import HostLibraryError, HostLimitExceeded, HostRefused
 from .values import TooLarge, dumped, loaded
 
 MAX_SECONDS = 30.0
@@ -49,6 +48,16 @@ main()
 """Imports `helper` of this folder alone, without the packages above it."""
 
 
+class HostLibraryError(Exception):
+    """The exception that the script gets in place of a result."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(f'{kind}: {message}')
+        self.kind = kind
+        """A builtin class: `TypeError` if it is not in the table, `TimeoutError` or `MemoryError` beyond limits."""
+        self.message = message
+
+
 class HostLibrary:
     """Functions of CPython's library, for any number of scripts, threads and event loops."""
 
@@ -61,13 +70,13 @@ class HostLibrary:
     async def call(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], *, seconds: float) -> Any:
         """What the row `name` returns for these plain values, within `seconds`, or `MAX_SECONDS` if that is less.
 
-        Raises `HostLibraryError`, which describes the exception to raise in the script, or its subclasses
-        `HostRefused` and `HostLimitExceeded`; `Unavailable` where no process can be started.
+        Raises `HostLibraryError`, which describes the exception to raise in the script; `Unavailable` where no process
+        can be started.
         """
         if self._pid != os.getpid():
             self._renew()
         if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance] (a script gives it)
-            raise HostRefused('_host__ takes the name of a function first')
+            raise HostLibraryError('TypeError', '_host__ takes the name of a function first')
         deadline = monotonic() + min(seconds, MAX_SECONDS)
         if name == 'zoneinfo.available_timezones':
             return await asyncio.to_thread(available_timezones)
@@ -76,7 +85,7 @@ class HostLibrary:
         try:
             turn = await self._slots.take(timeout=deadline - monotonic())
         except TimeoutError:
-            raise HostLimitExceeded('TimeoutError', f'{name} waited too long for the calls of other scripts') from None
+            raise HostLibraryError('TimeoutError', f'{name} waited too long for the calls of other scripts') from None
         helper: _Helper | None = None
         idle = self._idle
         try:
@@ -85,9 +94,9 @@ class HostLibrary:
                 helper = _started()
             answer = await helper.answer([name, list(args), dict(kwargs)], max(deadline - monotonic(), 0.001))
         except TooLarge as error:
-            raise HostLimitExceeded('MemoryError', f'{name}: {error}') from None
+            raise HostLibraryError('MemoryError', f'{name}: {error}') from None
         except (TypeError, ValueError) as error:
-            raise HostRefused(f'{name} takes plain values only: {error}') from None
+            raise HostLibraryError('TypeError', f'{name} takes plain values only: {error}') from None
         finally:
             if helper is not None and helper.is_alive:
                 # Closed meanwhile?
@@ -113,16 +122,12 @@ def _result(name: str, answer: list[Any]) -> Any:
     match answer:
         case ['value', value]:
             return value
-        case ['raised', 'MemoryError', _, str(message)]:
-            raise HostLimitExceeded('MemoryError', message or f'{name} took too much memory')
-        case ['raised', str(kind), str(builtin), str(message)]:
-            raise HostLibraryError(kind, builtin, message)
-        case ['refused', str(message)]:
-            raise HostRefused(message)
+        case ['raised', str(kind), str(message)]:
+            raise HostLibraryError(kind, message)
         case ['late']:
-            raise HostLimitExceeded('TimeoutError', f'{name} took too long')
+            raise HostLibraryError('TimeoutError', f'{name} took too long')
         case _:
-            raise HostLimitExceeded('MemoryError', f'{name} ended its process, most likely for lack of memory')
+            raise HostLibraryError('MemoryError', f'{name} ended its process, most likely for lack of memory')
 
 
 def _started() -> _Helper:
@@ -268,8 +273,7 @@ def _zone_file(key: str) -> bytes:
             with suppress(OSError):
                 if (data := Path(folder, key).read_bytes()).startswith(b'TZif'):
                     return data
-    kind = 'zoneinfo.ZoneInfoNotFoundError'
-    raise HostLibraryError(kind, 'KeyError', f'No time zone found with key {key}')
+    raise HostLibraryError('KeyError', f'No time zone found with key {key}')
 
 
 _KEY = re.compile(r'[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*')

@@ -3,7 +3,7 @@
 It starts with CPython's isolated mode and an empty environment, imports the table, gives up files, children and memory,
 and from then on answers requests on its standard input until that ends. A request is a length of four bytes, the
 seconds it may take in ten, and the JSON of [name, arguments, keyword arguments]. The answer is a length and the JSON of
-['value', result], ['raised', kind, builtin class, message] or ['refused', message].
+['value', result] or ['raised', builtin class, message].
 
 Where the system has timers, the process kills itself when a request takes too long: the timers also end a regular
 expression inside C code, and work when the client is gone or busy. One counts the time that the request may take; the
@@ -17,7 +17,7 @@ import signal
 import sys
 from typing import Any
 
-from .table import functions, kind_of
+from .table import functions
 from .values import TooLarge, dumped, loaded
 
 MEMORY_BYTES = 512 * 1024 * 1024
@@ -82,21 +82,26 @@ def _give_up() -> None:
 def _answer(request: bytes) -> bytes:
     name, args, kwargs = loaded(request)
     if name not in functions:
-        return dumped(['refused', f'the host library has no {name}'], MAX_BYTES)
+        return _raised('TypeError', f'the host library has no {name}')
     try:
         result: Any = functions[name](*args, **kwargs)
         return dumped(['value', list(result) if hasattr(result, '__next__') else result], MAX_BYTES)
     except TooLarge as error:
-        return _raised('MemoryError', 'MemoryError', f'{name}: {error}')
+        return _raised('MemoryError', f'{name}: {error}')
+    except MemoryError as error:
+        return _raised('MemoryError', str(error) or f'{name} took too much memory')
     except RecursionError:
-        return _raised('RecursionError', 'RecursionError', 'maximum recursion depth exceeded')
+        return _raised('RecursionError', 'maximum recursion depth exceeded')
     except Exception as error:
         first = error.args[0] if isinstance(error, KeyError) and error.args else error
-        return _raised(*kind_of(error), str(first)[:10_000].encode('utf-8', 'replace').decode())
+        kind = next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == 'builtins')
+        # Errors of modules, such as `re.error`, are ValueErrors in scripts, so that a handler finds them.
+        kind = 'ValueError' if kind == 'Exception' else kind
+        return _raised(kind, str(first)[:10_000].encode('utf-8', 'replace').decode())
 
 
-def _raised(kind: str, builtin: str, message: str) -> bytes:
-    return dumped(['raised', kind, builtin, message], MAX_BYTES)
+def _raised(kind: str, message: str) -> bytes:
+    return dumped(['raised', kind, message], MAX_BYTES)
 
 
 def _alarm(seconds: float) -> None:

@@ -3,8 +3,8 @@
 A script's polyfill asks with `_host__(name, *arguments, **keywords)`; a name that is not here is refused.
 Arguments and results are plain values: None, bool, int, float, complex, str, bytes, Decimal, date, datetime, time,
 timedelta, timezone, and lists, tuples, dicts and sets of them. No function takes callbacks, runs code or uses files.
-Those of `_PLAIN` are CPython's own, called as they are, but that iterators come as lists and named tuples as tuples;
-the others return what a thin class of a polyfill needs.
+Those of `language/dialect.toml` are CPython's own, called as they are, but that iterators come as lists and named
+tuples as tuples; the others return what a thin class of a polyfill needs.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ import difflib
 import io
 import json
 import re
+import tomllib
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, TypeVar
 from urllib.parse import quote, quote_plus, urlencode, urlsplit
@@ -27,59 +29,22 @@ from zoneinfo import ZoneInfo
 
 Function = TypeVar('Function', bound=Callable[..., Any])
 
-_PLAIN = {
-    'ast': 'literal_eval',
-    'calendar': 'calendar leapdays month monthcalendar timegm',
-    'cmath': 'exp isclose phase polar rect sqrt',
-    'datetime.date': 'fromisoformat',
-    'datetime.datetime': 'fromisoformat strptime',
-    'difflib': 'context_diff get_close_matches ndiff restore unified_diff',
-    'fnmatch': 'filter fnmatch fnmatchcase translate',
-    'html': 'escape unescape',
-    'math': 'atanh cbrt erf erfc gamma lgamma',
-    'pprint': 'pformat',
-    're': 'escape',
-    'statistics': (
-        'correlation covariance fmean geometric_mean harmonic_mean linear_regression mean median median_grouped '
-        'median_high median_low mode multimode pstdev pvariance quantiles stdev variance'
-    ),
-    'string': 'capwords',
-    'textwrap': 'dedent fill indent shorten wrap',
-    'urllib.parse': (
-        'parse_qs parse_qsl quote quote_from_bytes quote_plus unquote unquote_plus unquote_to_bytes '
-        'urljoin urlparse urlsplit urlunparse urlunsplit'
-    ),
-}
+_DIALECT = tomllib.loads((Path(__file__).parents[1] / 'language' / 'dialect.toml').read_text('utf-8'))
+_OF_POLYFILLS = (
+    'datetime.date.fromisoformat datetime.datetime.fromisoformat datetime.datetime.strptime '
+    'statistics.linear_regression urllib.parse.urlparse urllib.parse.urlsplit urllib.parse.urlunparse '
+    'urllib.parse.urlunsplit'
+)
+"""Functions whose results polyfills make into what scripts get."""
 
 functions: dict[str, Callable[..., Any]] = {
-    f'{home}.{name}': resolve_name(f'{home}.{name}') for home, names in _PLAIN.items() for name in names.split()
+    name: resolve_name(name)
+    for name in (
+        *(f'{home}.{name}' for home, row in _DIALECT['modules'].items() for name in row.get('host', '').split()),
+        *_OF_POLYFILLS.split(),
+    )
 }
 """The table, by the name that a polyfill asks for."""
-
-_ERRORS = {
-    error: f'{home}.{name}'
-    for home, names in {
-        'binascii': 'Error',
-        'configparser': (
-            'Error DuplicateOptionError DuplicateSectionError InterpolationDepthError InterpolationError '
-            'InterpolationMissingOptionError InterpolationSyntaxError MissingSectionHeaderError ParsingError'
-        ),
-        'json': 'JSONDecodeError',
-        're': 'error',
-        'statistics': 'StatisticsError',
-        'xml.etree.ElementTree': 'ParseError',
-    }.items()
-    for name in names.split()
-    for error in [resolve_name(f'{home}.{name}')]
-}
-"""Exceptions that are not builtin, under their documented names."""
-
-
-def kind_of(error: BaseException) -> tuple[str, str]:
-    """The documented name of an exception's class, and of the builtin one that it is derived from."""
-    line = type(error).__mro__
-    builtin = next(kind.__name__ for kind in line if kind.__module__ == 'builtins')
-    return next((_ERRORS[kind] for kind in line if kind in _ERRORS), builtin), builtin
 
 
 def _row(name: str) -> Callable[[Function], Function]:
@@ -112,13 +77,10 @@ def _config_read(
 
 
 @_row('difflib.SequenceMatcher')
-def _sequence_matcher(
-    a: Sequence[Any], b: Sequence[Any], junk: Sequence[Any], autojunk: bool, method: str, *args: Any
-) -> Any:
+def _sequence_matcher(a: Sequence[Any], b: Sequence[Any], junk: Sequence[Any], autojunk: bool, method: str) -> Any:
     """The result of one method of a matcher; `junk` are the elements of b to leave out."""
     made = difflib.SequenceMatcher(set(junk).__contains__ if junk else None, a, b, autojunk)
-    allowed = 'ratio quick_ratio get_opcodes get_matching_blocks find_longest_match'
-    return _method(made, method, allowed)(*args)
+    return _method(made, method, 'ratio get_opcodes get_matching_blocks')()
 
 
 @_row('codecs.convert')

@@ -59,48 +59,29 @@ def _opening(call: ast.Call, modes: list[ast.expr], encoding: int) -> Iterator[R
 
 def _of_open_files(analysis: Analysis) -> Iterator[Refusal]:
     """What is asked of a variable that nothing but `open` gave its value."""
-    modes = _modes(analysis)
-    for node in analysis.all(ast.Attribute) if modes else ():
-        name = node.value
-        owner = analysis.scopes.owner(name) if isinstance(name, ast.Name) else None
-        if owner is None or not isinstance(name, ast.Name) or any(part not in modes for part in owner.bound[name.id]):
+    opened, lacking = set(_opened(analysis)), FILES['open files'].refused
+    for node in analysis.all(ast.Attribute) if opened else ():
+        owner = analysis.scopes.owner(node.value) if isinstance(node.value, ast.Name) else None
+        if owner is None or not isinstance(node.value, ast.Name) or not opened.issuperset(owner.bound[node.value.id]):
             continue
-        above = [part for part in owner.bound[name.id] if isinstance(part, ast.Name) and part.lineno <= name.lineno]
-        if above:
-            yield from _about(node, modes[max(above, key=lambda part: (part.lineno, part.col_offset))], analysis)
+        call = analysis.index.parents.get(node)
+        arguments = call.args if isinstance(call, ast.Call) and call.func is node else []
+        if node.attr in lacking:
+            yield refusal(node, f'Open files have no {node.attr} here. {lacking[node.attr]}'.rstrip())
+        elif node.attr in ('readline', 'readlines') and arguments:
+            yield refusal(node, f'{node.attr} takes no size here: read the lines, and use what you need of them.')
+        elif node.attr == 'seek' and arguments and not _is_nothing(arguments[0]):
+            yield refusal(node, f'Files can seek only to their start or end here. {lacking["tell"]}')
 
 
-def _about(node: ast.Attribute, mode: str, analysis: Analysis) -> Iterator[Refusal]:
-    lacking, call = FILES['open files'].refused, analysis.index.parents.get(node)
-    arguments = call.args if isinstance(call, ast.Call) and call.func is node else None
-    match node.attr, arguments:
-        case name, _ if name in lacking:
-            yield refusal(node, f'Open files have no {name} here. {lacking[name]}'.rstrip())
-        case ('readline' | 'readlines') as name, [_, *_]:
-            yield refusal(node, f'{name} takes no size here: read the lines, and use what you need of them.')
-        case (('tell' | 'seek'), list()) if 'r' not in mode:
-            yield refusal(node, 'A file can only be written at its end here: join the text first.')
-        case 'tell', list() if 'b' not in mode:
-            yield refusal(node, f'Only files that are read as bytes have a position here: {_AS_BYTES}')
-        case 'seek', [offset, *_] if 'b' not in mode and not _is_nothing(offset):
-            yield refusal(node, f'Text files can seek only to their start or end here: {_AS_BYTES}')
-        case _:
-            pass
-
-
-def _modes(analysis: Analysis) -> dict[ast.AST, str]:
-    """The mode of what is opened, by the target that gets it."""
+def _opened(analysis: Analysis) -> Iterator[ast.AST]:
+    """The targets that get what is opened."""
     items = [item for kind in (ast.With, ast.AsyncWith) for node in analysis.all(kind) for item in node.items]
     given = [(item.optional_vars, item.context_expr) for item in items]
     given += [(target, node.value) for node in analysis.all(ast.Assign) for target in node.targets]
-    found = dict[ast.AST, str]()
     for target, value in given:
         if target is not None and isinstance(value, ast.Call) and _means(value.func) == 'builtins.open':
-            words = [word.value for word in value.keywords if word.arg == 'mode']
-            mode = _text([*value.args[1:2], *words]) if len(value.args) > 1 or words else 'r'
-            if mode is not None:
-                found[target] = mode
-    return found
+            yield target
 
 
 def _means(node: ast.AST) -> str | None:
@@ -132,7 +113,6 @@ def _is_path(node: ast.expr) -> bool:
 
 _OF_OTHERS = frozenset(['glob', 'group', 'open', 'owner', 'rename', 'replace', 'stat'])
 """Methods of paths that other objects have too."""
-_AS_BYTES = "open it with 'rb'."
 _NO_UPDATE = (
     "A file cannot be read and written at once here: read it with 'r', change what you read, and write it with 'w'."
 )

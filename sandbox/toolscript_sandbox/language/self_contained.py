@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import ast
 import builtins
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
 from .fences import unfenced
 from .scopes import bound_by, scopes_of
-from .syntax import module_of, tree_of, walk
+from .syntax import index_of, module_of, tree_of, walk
 
 
 @dataclass(frozen=True)
@@ -109,29 +108,13 @@ class _History:
         raise NotSelfContained(f'no script of this run has defined {name}; define it with def, then save it.')
 
     def bound(self, name: str) -> list[ast.AST]:
-        """What bound a name last."""
+        """What bound a name last: a node, or the statement at the top level that it is a target of."""
         for _, tree in reversed(self.snippets):
             if nodes := scopes_of(tree).module.bound.get(name):
-                return [statement for node in nodes for statement in _statements(tree, node)]
+                parents = index_of(tree).parents
+                assigning = [node for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign))]
+                return [parents[node] if parents[node] in assigning else node for node in nodes]
         return []
-
-
-def _statements(tree: ast.Module, node: ast.AST) -> Iterator[ast.AST]:
-    if not isinstance(node, ast.Name):
-        yield node
-        return
-    # What assigns, where a target alone tells nothing.
-    for statement in tree.body:
-        match statement:
-            case ast.Assign(targets=[target]) if target is node:
-                yield statement
-                return
-            case ast.AnnAssign(target=target) if target is node:
-                yield statement
-                return
-            case _:
-                pass
-    yield node
 
 
 @dataclass
@@ -217,9 +200,11 @@ def _imports(name: str, node: ast.AST) -> Iterator[str]:
 
 
 def _literal_of(bound: Sequence[ast.AST]) -> str | None:
-    if len(bound) != 1 or not isinstance(bound[0], (ast.Assign, ast.AnnAssign)) or bound[0].value is None:
-        return None
-    value = bound[0].value
+    match bound:
+        case [ast.Assign(targets=[_], value=value)] | [ast.AnnAssign(value=ast.expr() as value)]:
+            pass
+        case _:
+            return None
     try:
         ast.literal_eval(value)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
@@ -240,23 +225,13 @@ def _with_inside(
     lines: list[str], first: int, node: ast.FunctionDef | ast.AsyncFunctionDef, statements: Sequence[str]
 ) -> list[str]:
     rest = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
-    before = rest[0] if rest else None
-    start = None if before is None else _first_line(before)
-    if before is None or start is None or not _begins_line(lines[start - first], before):
-        return _rewritten(node, statements)
-    indent = re.match(r'\s*', lines[start - first])
-    space = '' if indent is None else indent[0]
-    return [*lines[: start - first], *(f'{space}{text}' for text in statements), *lines[start - first :]]
-
-
-def _first_line(statement: ast.stmt) -> int:
-    decorators = statement.decorator_list if isinstance(statement, _DEFINING) else []
-    return min([statement.lineno, *(part.lineno for part in decorators)])
-
-
-def _begins_line(line: str, statement: ast.stmt) -> bool:
-    """Whether nothing but space is before a statement."""
-    return isinstance(statement, _DEFINING) or not line.encode()[: statement.col_offset].strip()
+    if rest:
+        # A decorator is above its statement.
+        start = min(part.lineno for part in walk(rest[0]) if isinstance(part, (ast.stmt, ast.expr))) - first
+        before = lines[start].encode()[: rest[0].col_offset].decode()
+        if not before.strip():
+            return [*lines[:start], *(before + text for text in statements), *lines[start:]]
+    return _rewritten(node, statements)
 
 
 def _rewritten(node: ast.FunctionDef | ast.AsyncFunctionDef, statements: Sequence[str]) -> list[str]:

@@ -180,9 +180,6 @@ def waiting_refusals(analysis: Analysis) -> Iterator[Refusal]:
     if waiting is None:
         return
     for call in analysis.all(ast.Call):
-        is_thread = (getattr(call.func, 'means', None) or getattr(call.func, 'attr', None)) in _THREADS
-        if is_thread and any(waiting.of(argument) == 'time.sleep' for argument in call.args):
-            yield refusal(call, _NO_THREADS)
         function = keyed(call)
         if function is None or (waits_for := waiting.of(function)) is None:
             continue
@@ -199,11 +196,6 @@ def waiting_refusals(analysis: Analysis) -> Iterator[Refusal]:
             )
 
 
-_THREADS = ('asyncio.to_thread', 'run_in_executor')
-_NO_THREADS = (
-    'There are no threads here, and time.sleep would block everything. Write an `async def` function with `await '
-    'asyncio.sleep(...)`.'
-)
 _LOOP = 'Write a loop or a comprehension, and call it there.'
 
 

@@ -75,9 +75,12 @@ def from_syntax(error: Exception, text: str) -> SnippetError:
 def from_refusals(refusals: Sequence[Refusal], text: str) -> SnippetError:
     """The text is Python that is not to be had here; nothing has run."""
     parts = [f'{_place(refusal, text)}{refusal.message}' for refusal in refusals[:_FINDINGS]]
-    more = len(refusals) - len(parts)
-    parts += [f'and {more} more.'] if more else []
-    return SnippetError('types', _bounded('\n'.join([*parts, 'Nothing was run.'])), line=refusals[0].line)
+    return SnippetError('types', _listed(parts, len(refusals)), line=refusals[0].line)
+
+
+def _listed(parts: Sequence[str], count: int) -> str:
+    more = [f'and {count - len(parts)} more.'] if count > len(parts) else []
+    return _bounded('\n'.join([*parts, *more, 'Nothing was run.']))
 
 
 def _place(refusal: Refusal, text: str) -> str:
@@ -104,10 +107,7 @@ class Report:
     def from_types(self, findings: Sequence[Diagnostic], stubs: Sequence[str] = ()) -> SnippetError:
         """The code cannot be right; nothing has run. `stubs` are those of the functions in play."""
         parts = [self._finding(finding, stubs) for finding in findings[:_FINDINGS]]
-        more = len(findings) - len(parts)
-        parts += [f'and {more} more.'] if more else []
-        text = _bounded('\n'.join([*parts, 'Nothing was run.']))
-        return SnippetError('types', text, line=self.snippet.checked.line(findings[0].line))
+        return SnippetError('types', _listed(parts, len(findings)), line=self.snippet.checked.line(findings[0].line))
 
     def from_loss(self, error: Exception) -> SnippetError:
         """The worker is gone, and the error does not say why."""

@@ -8,7 +8,7 @@ from .coroutines import iscoroutine
 from .exceptions import group_class, is_instance, own, raised
 from .heapq import heappop, heappush
 from .natives import TimeoutError
-from .tasks import Future, Task, create_task, current_task, ensure_future, next_number, started
+from .tasks import Future, Task, create_task, current_task, ensure_future, next_number
 from .waiting import ALL_COMPLETED, FIRST_COMPLETED, FIRST_EXCEPTION, Timeout, as_completed, is_cancellation, timeout
 from .waiting import uncancelled, wait, wait_for
 
@@ -29,16 +29,7 @@ class Semaphore:
 
     async def acquire(self):
         if self.locked():
-            key = next_number()
-            self._waiters.append(key)
-            try:
-                await _loop__('park', key, None, '')
-            except SystemExit:
-                if key in self._waiters:
-                    self._waiters.remove(key)
-                else:
-                    self._free()
-                raise
+            await in_line(self._waiters, self._free)
         else:
             self._value -= 1
         return True
@@ -71,15 +62,18 @@ def Lock():
     return made
 
 
-async def in_line(waiters):
-    """Wait in a list until something takes the key out and wakes it."""
+async def in_line(waiters, pass_on):
+    """Wait in a list until something takes the key out and wakes it; where it is cancelled then, the next one is woken."""
     key = next_number()
     waiters.append(key)
     try:
         await _loop__('park', key, None, '')
-    finally:
+    except SystemExit:
         if key in waiters:
             waiters.remove(key)
+        else:
+            pass_on()
+        raise
 
 
 def wake(waiters, n=1):
@@ -100,7 +94,7 @@ class Event:
 
     async def wait(self):
         if not self._set:
-            await in_line(self._waiters)
+            await in_line(self._waiters, lambda: None)
         return True
 
 
@@ -136,12 +130,12 @@ class Queue:
 
     async def put(self, item):
         while self.full():
-            await _turn(self._putters, self.full)
+            await in_line(self._putters, lambda: self.full() or wake(self._putters))
         self.put_nowait(item)
 
     async def get(self):
         while self.empty():
-            await _turn(self._getters, self.empty)
+            await in_line(self._getters, lambda: self.empty() or wake(self._getters))
         return self.get_nowait()
 
     def task_done(self):
@@ -154,15 +148,6 @@ class Queue:
     async def join(self):
         if self._unfinished > 0:
             await self._idle.wait()
-
-
-async def _turn(waiters, is_impossible):
-    try:
-        await in_line(waiters)
-    except SystemExit:
-        if not is_impossible():
-            wake(waiters)
-        raise
 
 
 def PriorityQueue(maxsize=0):
@@ -236,7 +221,6 @@ class TaskGroup:
 
 class Loop:
     def create_task(self, coro, *, name=None, context=None): return create_task(coro, name=name)
-    def run_in_executor(self, executor, func, *args): return started(to_thread(func, *args))
     def time(self): return time.monotonic()
     def is_running(self): return True
     def close(self): return None
@@ -251,11 +235,3 @@ get_running_loop = get_event_loop
 async def sleep(delay, result=None):
     await asyncio.sleep(delay)
     return result
-
-
-async def to_thread(_threads_function, /, *args, **kwargs):
-    # A thread starts at once; what waits for it runs on later.
-    try:
-        return _threads_function(*args, **kwargs)
-    finally:
-        await asyncio.sleep(0)

@@ -105,10 +105,6 @@ class bytearray:
 
     def __add__(self, other): return bytearray([*self._values, *other])
 
-    def __iadd__(self, other):
-        self._values.extend(list(other))
-        return self
-
     def __mul__(self, times): return bytearray(self._values * times)
     def __repr__(self): return f'bytearray({bytes_of(self._values)!r})'
     def append(self, item): self._values.append(item)

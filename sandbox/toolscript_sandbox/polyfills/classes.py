@@ -235,8 +235,10 @@ def get(obj, name, *default):
         raise
 
 
-def has(obj, name):
-    """`hasattr`."""
+def has(obj, name, kinds=''):
+    """`hasattr`; `kinds` are the builtin types that have it, as in `builtins.hasattr`."""
+    if type(obj).__name__ in kinds.split():
+        return True
     try:
         get(obj, name)
     except (AttributeError, TypeError):

@@ -97,18 +97,12 @@ def _start(cls, found):
     places = [name for name in given if not found[name].kw_only]
 
     def start(self, /, *args, **words):
-        if len(args) > len(places):
-            count = len(places) + 1
-            raise TypeError(f'{cls.__name__}.__init__() takes {count} positional arguments but {len(args) + 1} were given')
-        values = dict(zip(places, args))
-        wrong = [name for name in words if name in values or name not in given]
-        if wrong:
-            said = 'multiple values for argument' if wrong[0] in values else 'an unexpected keyword argument'
-            raise TypeError(f"{cls.__name__}.__init__() got {said} '{wrong[0]}'")
-        values.update(words)
-        missing = [repr(name) for name in given if name not in values and not found[name].has_default()]
-        if missing:
-            raise TypeError(f'{cls.__name__}.__init__() missing {len(missing)} required arguments: {", ".join(missing)}')
+        values = {**dict(zip(places, args)), **words}
+        wrong = [name for name in words if name not in given or name in places[: len(args)]]
+        missing = [name for name in given if name not in values and not found[name].has_default()]
+        if wrong or missing or len(args) > len(places):
+            said = f'missing arguments: {missing}' if missing else f'wrong arguments: {wrong or args[len(places) :]}'
+            raise TypeError(f'{cls.__name__}.__init__() got {said}; it takes {given}')
         for name, one in found.items():
             if name not in values and one.has_default():
                 values[name] = one.default if one.default_factory is _MISSING else one.default_factory()

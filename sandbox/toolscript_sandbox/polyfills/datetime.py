@@ -7,6 +7,11 @@ from datetime import date, datetime, time, timedelta, timezone
 UTC = timezone.utc
 MINYEAR = 1
 MAXYEAR = 9999
+date_min, date_max = date(1, 1, 1), date(9999, 12, 31)
+datetime_min, datetime_max = datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59, 999999)
+time_min, time_max = time(0, 0), time(23, 59, 59, 999999)
+timedelta_max, timedelta_resolution = timedelta(999999999, 86399, 999999), timedelta(0, 0, 1)
+timedelta_min = timedelta(-999999999)
 _UNITS = {
     'days': 86400000000,
     'seconds': 1000000,

@@ -1,6 +1,7 @@
 """Enumerations: an object that holds the members, which a class cannot do without a metaclass."""
 
 from .classes import OfClass
+from .operator import add, and_, floordiv, ge, gt, le, lt, mod, mul, or_, pow, sub, truediv, xor
 
 
 class _Kind:
@@ -156,18 +157,8 @@ def _compared(compare):
 
 
 _ARITHMETIC = {
-    'add': lambda a, b: a + b,
-    'sub': lambda a, b: a - b,
-    'mul': lambda a, b: a * b,
-    'truediv': lambda a, b: a / b,
-    'floordiv': lambda a, b: a // b,
-    'mod': lambda a, b: a % b,
-    'pow': lambda a, b: a**b,
-    'and': lambda a, b: a & b,
-    'or': lambda a, b: a | b,
-    'xor': lambda a, b: a ^ b,
-    'lshift': lambda a, b: a << b,
-    'rshift': lambda a, b: a >> b,
+    **{'add': add, 'sub': sub, 'mul': mul, 'truediv': truediv, 'floordiv': floordiv, 'mod': mod, 'pow': pow},
+    **{'and': and_, 'or': or_, 'xor': xor, 'lshift': lambda a, b: a << b, 'rshift': lambda a, b: a >> b},
 }
 
 
@@ -178,10 +169,7 @@ def _right(operator): return lambda a, b: operator(b, a._value_)
 _BOTH = {
     '__eq__': same,
     '__hash__': lambda a: hash(a._value_),
-    '__lt__': _compared(lambda a, b: a < b),
-    '__le__': _compared(lambda a, b: a <= b),
-    '__gt__': _compared(lambda a, b: a > b),
-    '__ge__': _compared(lambda a, b: a >= b),
+    **{'__lt__': _compared(lt), '__le__': _compared(le), '__gt__': _compared(gt), '__ge__': _compared(ge)},
     **{f'__{name}__': _left(operator) for name, operator in _ARITHMETIC.items()},
     **{f'__r{name}__': _right(operator) for name, operator in _ARITHMETIC.items()},
     '__int__': lambda a: int(a._value_),

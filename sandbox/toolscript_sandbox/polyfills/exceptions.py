@@ -21,6 +21,8 @@ class Own:
 
     def __str__(self):
         args = self.args
+        if hasattr(self, 'strerror'):
+            return f'[Errno {self.errno}] {self.strerror}{"" if self.filename is None else f": {self.filename!r}"}'
         if len(args) == 1:
             return repr(args[0]) if any([kind is KeyError for kind in self._natives]) else str(args[0])
         return str(args) if args else ''
@@ -109,9 +111,18 @@ def settled(cls):
     cls._native = kinds[0] if kinds else Exception
 
 
+_OF_ERRNO = {
+    **{1: 'PermissionError', 2: 'FileNotFoundError', 13: 'PermissionError', 17: 'FileExistsError'},
+    **{20: 'NotADirectoryError', 21: 'IsADirectoryError', 104: 'ConnectionResetError', 110: 'TimeoutError'},
+    **{32: 'BrokenPipeError', 111: 'ConnectionRefusedError'},
+}
+
+
 def made(kind, *args, **kwargs):
     """A builtin exception with other arguments than one text."""
     cls = own(kind)
+    if cls is own('OSError') and len(args) > 1:
+        cls = own(_OF_ERRNO.get(args[0], cls))
     error = cls(*args)
     for name, value in kwargs.items():
         setattr(error, name, value)
@@ -120,7 +131,7 @@ def made(kind, *args, **kwargs):
     elif cls._native is SystemExit:
         error.code = args[0] if args else None
     elif isinstance(cls._native('x'), OSError) and len(args) > 1:
-        error.errno, error.strerror = args[0], args[1]
+        error.args = error.errno, error.strerror = args[:2]
         error.filename = args[2] if len(args) > 2 else None
     return error
 
@@ -250,7 +261,7 @@ settled(Group)
 def group_class(name):
     if name not in _classes:
         made = type(name, (), {})
-        derive(made, Group)
+        derive(made, Group if name == 'BaseExceptionGroup' else group_class('BaseExceptionGroup'))
         settled(made)
         _classes[name] = made
     return _classes[name]
@@ -283,4 +294,4 @@ def text_of(error):
 
 
 # Named here so that a session which has `own` has them too.
-use(caught, raised, is_instance, own)
+use(caught, raised, is_instance, made, own)

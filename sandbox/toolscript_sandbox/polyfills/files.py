@@ -63,17 +63,12 @@ def _write_text(path, data, encoding=None, errors=None, newline=None):
 
 
 def _seek(file, offset, whence=0, /):
-    if 'r' not in file.mode:
-        raise OSError('a file that is written has no other place here than its end')
-    if 'b' not in file.mode and offset != 0:
-        raise OSError("only the start and the end of a text file can be sought here: open it as bytes, 'rb'")
+    if 'r' not in file.mode or offset != 0:
+        raise OSError('only the start and the end of a file that is read can be sought here')
     return file.seek(offset, whence)
 
 
-def _tell(file, /):
-    if 'r' not in file.mode or 'b' not in file.mode:
-        raise OSError("only files that are read as bytes, 'rb', tell their place here")
-    return file.tell()
+def _tell(file, /): raise OSError('open files have no tell here: read the file, and slice what you read')
 
 
 def _writelines(file, lines, /): file.write((b'' if 'b' in file.mode else '').join(list(lines)))

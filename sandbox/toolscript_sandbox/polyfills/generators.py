@@ -1,34 +1,8 @@
 """What generator functions return: values one by one, computed when they are asked for."""
 
-from .exceptions import made, own, raised
+from .carriers import carrier, made
 
 END = ['no more']
-
-
-class Plain:
-    """The exceptions of generators, for scripts that do not look at them."""
-
-    def stop(self, value): return StopIteration
-
-    def named(self, name):
-        # What `exceptions` raises for an object, of no object.
-        kind = BaseException if name == 'GeneratorExit' else Exception
-        return kind(f'\0000\0{name}\0')
-
-    def raised(self, error): return error
-
-
-errors = [Plain()]
-
-
-# For scripts that look at them: `StopIteration` with its value, and `GeneratorExit`.
-class _Errors:
-    def stop(self, value): return raised(made(StopIteration, *([] if value is None else [value])))
-    def named(self, name): return raised(own(name)())
-    def raised(self, error): return raised(error)
-
-
-ready = errors[0] = _Errors()
 
 
 def _is(error, name): return str(error).split('\0')[2:3] == [name]
@@ -49,13 +23,13 @@ class Generator:
     def _given(self, sent, thrown):
         if self.more(sent, thrown):
             return self.value
-        raise errors[0].stop(self.value)
+        raise made('StopIteration', *([] if self.value is None else [self.value]))
 
     def close(self):
         if self._state == 'new':
             self._state = 'over'
         try:
-            if self._state != 'over' and self.more(None, errors[0].named('GeneratorExit')):
+            if self._state != 'over' and self.more(None, made('GeneratorExit')):
                 raise RuntimeError('generator ignored GeneratorExit')
         except BaseException as error:
             if not _is(error, 'GeneratorExit'):
@@ -86,7 +60,7 @@ class Generator:
         if self._state == 'over':
             self.value = None
             if thrown is not None:
-                raise errors[0].raised(thrown)
+                raise carrier(thrown)
             return True
         self.sent, self.thrown = sent, thrown
         self.resumes, self.waits, self._state = self._state == 'waits', False, 'runs'
@@ -99,7 +73,7 @@ class Generator:
     def received(self):
         self.resumes = False
         if self.thrown is not None:
-            raise errors[0].raised(self.thrown)
+            raise carrier(self.thrown)
         return self.sent
 
     def __repr__(self): return f'<generator object {self._name}>'
@@ -127,7 +101,7 @@ class Delegate:
             self.value = self._items.value
             return found
         if error is not None:
-            raise errors[0].raised(error)
+            raise carrier(error)
         self.value = next(self._items, END) if sent is None else self._items.send(sent)
         if self.value is not END:
             return True
@@ -141,13 +115,13 @@ class AsyncGenerator:
     async def __anext__(self):
         if await self.more():
             return self.value
-        raise errors[0].named('StopAsyncIteration')
+        raise made('StopAsyncIteration')
 
     async def aclose(self):
         if self._state == 'new':
             self._state = 'over'
         try:
-            if self._state != 'over' and await self.more(None, errors[0].named('GeneratorExit')):
+            if self._state != 'over' and await self.more(None, made('GeneratorExit')):
                 raise RuntimeError('async generator ignored GeneratorExit')
         except BaseException as error:
             if not _is(error, 'GeneratorExit'):

@@ -14,13 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TypeVar
 
 from toolscript_sandbox.language.names import names_of, polyfill
 from toolscript_sandbox.language.scopes import scopes_of
 from toolscript_sandbox.language.syntax import all_of, module_of
 
-_FunctionT = TypeVar('_FunctionT', ast.FunctionDef, ast.AsyncFunctionDef)
 _FOLDER = files('toolscript_sandbox') / 'polyfills'
 _PYTHON = frozenset(['__init__', 'linker'])
 """Files of the folder that run on the host."""
@@ -159,10 +157,9 @@ def read(name: str) -> Polyfill:
     }
     own = {one: polyfill(name, one) for one in names_of(tree).bound if one not in homes}
     classes = {own[node.name] for node in tree.body if isinstance(node, ast.ClassDef)}
-    _with_own_builtins(tree)
-    prefixer = _Prefixed({**own, **homes})
+    _rename(tree, {**own, **homes})
     statements, makers = list[Statement](), dict[str, list[int]]()
-    for node in [new for node in tree.body if isinstance(new := prefixer.visit(node), ast.stmt)]:
+    for node in filter(_is_loaded, tree.body):
         found = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
         stored = {part.id for part in found if isinstance(part.ctx, ast.Store)}
         named = [part.id for part in found if part.id not in stored]
@@ -190,62 +187,28 @@ def _defined(node: ast.stmt) -> Iterator[str]:
             pass
 
 
-def _with_own_builtins(tree: ast.Module) -> None:
-    """Give builtins their own names."""
+def _rename(tree: ast.Module, names: Mapping[str, str]) -> None:
+    """Give definitions and builtins their own names, and remove what only readers need."""
     scopes, known = scopes_of(tree), frozenset(_NATIVES.split())
     for node in all_of(tree, ast.Name):
-        if node.id in known and isinstance(node.ctx, ast.Load) and scopes.owner(node) is None:
+        owner = scopes.owner(node)
+        if owner is scopes.module:
+            node.id = names[node.id]
+        elif owner is None and node.id in known:
             node.id = polyfill(NATIVES, node.id)
+    for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef):
+        for node in all_of(tree, kind):
+            node.body = [part for part in node.body if not _is_text(part)] or [ast.Pass()]
+            if scopes.around(node) is scopes.module:
+                node.name = names[node.name]
+    for alias in all_of(tree, ast.alias):
+        alias.asname = names[alias.asname or alias.name]
 
 
-class _Prefixed(ast.NodeTransformer):
-    """Renames the definitions of a file wherever it uses them, and leaves out what only readers need."""
+def _is_loaded(node: ast.stmt) -> bool:
+    is_of_readers = isinstance(node, ast.ImportFrom) and (node.level > 0 or node.module in ('__future__', 'typing'))
+    return not is_of_readers and not _is_text(node)
 
-    def __init__(self, names: Mapping[str, str]) -> None:
-        self._names = names
 
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        node.id = self._names.get(node.id, node.id)
-        return node
-
-    def visit_Expr(self, node: ast.Expr) -> ast.stmt | None:
-        self.generic_visit(node)
-        return None if isinstance(node.value, ast.Constant) else node
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        return self._function(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
-        return self._function(node)
-
-    def _function(self, node: _FunctionT) -> _FunctionT:
-        # A parameter hides the definition of that name.
-        node.name, names = self._names.get(node.name, node.name), self._names
-        parameters = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
-        self._names = {name: own for name, own in names.items() if name not in parameters}
-        self.generic_visit(node)
-        self._names = names
-        return node
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
-        # A method may have the name of a definition.
-        node.name = self._names.get(node.name, node.name)
-        methods = [part for part in node.body if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef))]
-        kept = [method.name for method in methods]
-        self.generic_visit(node)
-        for method, name in zip(methods, kept, strict=True):
-            method.name = name
-        node.body = node.body or [ast.Pass()]
-        return node
-
-    def visit_Import(self, node: ast.Import) -> ast.Import:
-        for alias in node.names:
-            alias.asname = self._names[alias.asname or alias.name]
-        return node
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt | None:
-        if node.level or node.module in ('__future__', 'typing'):
-            return None
-        for alias in node.names:
-            alias.asname = self._names[alias.asname or alias.name]
-        return node
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

@@ -15,11 +15,11 @@ def call(_obj, _name, *args, **kwargs):
     return getattr(_obj, _name)(*args, **kwargs)
 
 
-def bound(obj, name, kinds, function):
-    """A method as a value. `kinds` are the builtin types that have it."""
+def bound(obj, name, kinds, function, get=getattr, *default):
+    """A method as a value. `kinds` are the builtin types that have it; `get` is the `getattr` of others."""
     if not hasattr(obj, name) and type(obj).__name__ in kinds.split():
         return lambda *args, **kwargs: function(obj, *args, **kwargs)
-    return getattr(obj, name)
+    return get(obj, name, *default)
 
 
 def bytes_of(source=b'', *rest, **words):
@@ -55,18 +55,6 @@ def str_maketrans(x, y=None, z=''):
     table = {ord(old): ord(new) for old, new in zip(x, y)}
     table.update({ord(character): None for character in z})
     return table
-
-
-def _sought(seek, missing):
-    """Monty finds an empty text behind the end of another one too."""
-    return lambda text, part, *ends: missing if not part and (ends or [0])[0] > len(text) else seek(text, part, *ends)
-
-
-_SEEKING = {
-    'count': _sought(lambda text, *args: text.count(*args), 0),
-    'find': _sought(lambda text, *args: text.find(*args), -1),
-    'rfind': _sought(lambda text, *args: text.rfind(*args), -1),
-}
 
 
 def _translate(text, table): return ''.join([_translated(character, table) for character in text])
@@ -189,11 +177,12 @@ _SET = {
 _DICT = {'popitem': _popitem, 'move_to_end': _move_to_end}
 _DATE = {'ctime': _ctime, 'toordinal': _toordinal, 'isocalendar': _isocalendar, 'timetuple': _timetuple}
 _METHODS = {
-    'str': {**_SEEKING, 'format_map': lambda text, values: text.format(**values), 'translate': _translate, 'encode': encode},
-    'bytes': {**_SEEKING, 'decode': decode},
+    'str': {'format_map': lambda text, values: text.format(**values), 'translate': _translate, 'encode': encode},
+    'bytes': {'decode': decode},
     'int': _INT,
     'bool': _INT,
     'float': {'conjugate': lambda x: x, 'is_integer': lambda x: x - x == 0 and x == math.floor(x)},
+    'complex': {'conjugate': lambda z: complex(z.real, -z.imag)},
     'set': _SET,
     'frozenset': _SET,
     'dict': _DICT,

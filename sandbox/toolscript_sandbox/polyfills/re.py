@@ -9,7 +9,6 @@ import re
 
 error = PatternError = ValueError
 NOFLAG, I, IGNORECASE, L, LOCALE, M, MULTILINE, S, DOTALL, U, UNICODE, X, VERBOSE, A, ASCII = 0, 2, 2, 4, 4, 8, 8, 16, 16, 32, 32, 64, 64, 256, 256
-_NAMES = [(2, 'IGNORECASE'), (8, 'MULTILINE'), (16, 'DOTALL'), (64, 'VERBOSE'), (256, 'ASCII')]
 _compiled = {}
 # What both engines read alike: escapes, sets, groups, repeats, and single characters.
 _ESCAPES = r'\\[wWdDsSAbtnrfv]|\\[^A-Za-z0-9_]'
@@ -177,10 +176,6 @@ class Pattern:
         return string[:0].join(parts + [string[last:]]), len(found)
 
     def sub(self, repl, string, count=0): return self.subn(repl, string, count)[0]
-
-    def __repr__(self):
-        names = [f're.{name}' for flag, name in _NAMES if self.flags & flag]
-        return f're.compile({self.pattern!r}{", " if names else ""}{"|".join(names)})'
 
 
 def _bounds(string, pos, endpos):

@@ -4,6 +4,3 @@ ascii_lowercase, ascii_uppercase = 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMN
 ascii_letters, digits, octdigits, hexdigits = ascii_lowercase + ascii_uppercase, '0123456789', '01234567', '0123456789abcdefABCDEF'
 punctuation, whitespace = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', ' \t\n\r\x0b\x0c'
 printable = digits + ascii_letters + punctuation + whitespace
-
-
-def capwords(s, sep=None): return _host__('string.capwords', s, sep)

@@ -41,6 +41,7 @@ class Future:
     def __init__(self): self._callbacks = []
     def done(self): return self._state != 'PENDING'
     def cancelled(self): return self._state == 'CANCELLED'
+    def __await__(self): return self  # Asked for by `hasattr`; transforms write each `await`.
 
     def result(self):
         self._check()

@@ -18,6 +18,7 @@ from toolscript_sandbox.language.dialect import CLASS_MEMBERS, MODULES
 from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
 
 from .class_table import NOTED, Class, ClassTable, annotated, assigned
+from .methods import kinds_with
 from .provided_names import is_polyfilled
 from .transform import Context, Transform
 from .tree import (
@@ -381,6 +382,8 @@ class _Classes(Transformer):
                 node.func = named('_classes__is_a', node)
             case ast.Call(args=[_, ast.Constant(value=name), *_]) if name in _NAMES_ASKED and dotted in _GETTERS:
                 node.func = named(_GETTERS[dotted], node)
+            case ast.Call(args=[_, ast.Constant(value=str(name))]) if dotted == 'builtins.hasattr' in self._functions:
+                node.args.append(constant(kinds_with(name), node))
             case ast.Call(args=[_]) if dotted == 'builtins.dict' and session.has_mappings:
                 return self._wrapped(node, '_classes__mapping(X)')
             case ast.Call() if dotted in _ENUMS:

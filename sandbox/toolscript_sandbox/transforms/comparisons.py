@@ -117,6 +117,9 @@ class _Comparisons(Transformer):
         name = meaning(node.func) or (node.func.id if isinstance(node.func, ast.Name) else '')
         if self._sizes and name == 'builtins.bool':
             node.func = named('_comparisons__truth', node.func)
+        elif self._sizes and name in _FILTERS and isinstance(node.args[0], ast.Constant):
+            node.args[0] = named('_comparisons__truth', node.args[0])
+            set_changed(node)
         elif self._sizes and name not in _ASKING_TYPES:
             node.args = [self._truth_of(part) for part in node.args]
             for word in node.keywords:
@@ -203,6 +206,7 @@ def _is_plain(node: ast.expr) -> bool:
 _ASKING_TYPES = frozenset(
     ['builtins.isinstance', 'builtins.issubclass', '_classes__is_a', '_classes__is_below', '_exceptions__is_instance']
 )
+_FILTERS = ('builtins.filter', '_iterators__filter')
 _GIVING_TRUTH = frozenset(
     [*_ASKING_TRUTH, 'builtins.bool', 'builtins.isinstance', 'builtins.hasattr', 'builtins.callable']
 )

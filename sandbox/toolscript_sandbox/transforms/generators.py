@@ -8,7 +8,7 @@ generator survives Monty's dumps, as closures do.
 Each `for` and `with` around a `yield` is first written as `while` and `try`. A `for` that alone has a generator with
 something to clean up closes it.
 
-Refused: a `yield` that is not the whole value of its statement, and one inside `finally`.
+Refused: a `yield` that is not the whole value of its statement, and one inside `finally` or the `else` of a loop.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     context.facts.add(FACT)
     tree = _Generators(context, _cleaning(context.analysis)).below(tree)
     if context.has('exceptions'):
-        tree.body[:0] = quoted('_generators__ready', tree.body[0])
+        tree.body[:0] = quoted('_exceptions__own', tree.body[0])
     return tree
 
 
@@ -239,16 +239,11 @@ class _Generator:
                 node.value = named(name, node)
                 received = quoted('NAME = X', node, NAME=name, X=given)
                 return [*self._simpler(received[0]), set_changed(node)]
-            case ast.For() | ast.While() if _yields(*node.orelse):
-                ended, orelse = self._context.fresh('ended'), node.orelse
-                node.orelse = quoted('ENDED = True', node, ENDED=ended)
-                new = quoted('ENDED = False\nX\nif ENDED: Y', node, ENDED=ended, X=[node], Y=orelse)
-                return [part for one in new for part in self._simpler(one)]
-            case ast.For() if not _yields(node.iter):
+            case ast.For() if not _yields(node.iter, *node.orelse):
                 return while_next(node, self._context)
             case ast.With() | ast.AsyncWith() if not _yields(*node.items):
                 return written_out(node, self._context)
-            case ast.While() if not _yields(node.test):
+            case ast.While() if not _yields(node.test, *node.orelse):
                 return [node]
             case ast.If(test=asked) | ast.Match(subject=asked) if not _yields(asked):
                 return [node]
@@ -375,8 +370,8 @@ _LEFT = (
 _LEAVING = frozenset(['builtins.next', 'builtins.any', 'builtins.all', 'itertools.islice', 'itertools.takewhile'])
 _STREAM = '[0 for S in [_generators__Stream(ITER)] for _ in S if await S.more() for TARGET in [S.value]]'
 _INSIDE = (
-    'A `yield` cannot be inside another expression or in `finally` here. Write `name = yield value` on a line of '
-    'its own before, then use the name.'
+    'A `yield` cannot be inside another expression, in `finally` or in the `else` of a loop here. Write '
+    '`name = yield value` on a line of its own before, then use the name.'
 )
 
 GENERATORS = Transform(

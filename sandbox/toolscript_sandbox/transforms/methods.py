@@ -11,7 +11,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import PurePosixPath
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, CoroutineType, FunctionType
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import CLASS_METHODS, FILES, METHODS, MODULES, PATHS
@@ -24,6 +24,7 @@ from .tree import (
     call_of,
     constant,
     is_changed,
+    is_named,
     meaning,
     named,
     placed,
@@ -37,7 +38,7 @@ def _needed(analysis: Analysis) -> bool:
     attributes = analysis.index.attributes
     if not attributes.isdisjoint(_LACKING | _OF_SEVERAL):
         return True
-    if any(_encodes(call) or _seeks(call) for call in analysis.all(ast.Call)):
+    if 'builtins.getattr' in analysis.meant or any(_encodes(call) for call in analysis.all(ast.Call)):
         return True
     if analysis.has_files and ('builtins.open' in analysis.meant or not attributes.isdisjoint(_OF_FILES)):
         return True
@@ -77,7 +78,7 @@ class _Methods(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         func = node.func
         if not isinstance(func, ast.Attribute):
-            return self.below(node)
+            return self._getattr(self.below(node))
         # A method that is called is no value.
         node.func = func.value
         self.below(node)
@@ -102,11 +103,22 @@ class _Methods(Transformer):
             case _:
                 return node
 
+    def _getattr(self, node: ast.Call) -> ast.expr:
+        """`getattr` of a method by its name."""
+        match node.args:
+            case [obj, ast.Constant(value=str(name)) as said, *default] if name in _KINDS and _is_getattr(node.func):
+                caller = _caller(placed(ast.Attribute(obj, name, ast.Load()), node))
+                node.args = [obj, said, constant(_KINDS[name], node), caller, node.func, *default]
+                node.func = named('_methods__bound', node)
+                return set_changed(node)
+            case _:
+                return node
+
     def _of_object(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         name, args = func.attr, node.args
         several = name in _OF_SEVERAL and not node.keywords and (len(args) != 1 or isinstance(args[0], ast.Starred))
         last = name == 'popitem' and (args or node.keywords)
-        lacking = several or last or _encodes(node) or _seeks(node)
+        lacking = several or last or _encodes(node)
         function = self._calls.get(name) or ('_methods__call' if lacking else None)
         return node if function is None else call_of(function, node, func.value, constant(name, node))
 
@@ -127,9 +139,13 @@ class _Methods(Transformer):
         return quoted_expression('_methods__bound(X, NAME, KINDS, CALL)', node, **parts, CALL=_caller(node))
 
 
+def _is_getattr(function: ast.expr) -> bool:
+    return meaning(function) == 'builtins.getattr' or is_named(function, '_classes__get')
+
+
 def _has_method(whole: str, name: str) -> bool:
     """Whether a builtin type has a method that gets an object first."""
-    return hasattr(_TYPES.get(whole), name) and name not in _OF_THE_TYPE and not name.startswith('_')
+    return callable(getattr(_TYPES.get(whole), name, None)) and name not in _OF_THE_TYPE and not name.startswith('_')
 
 
 def _caller(node: ast.Attribute) -> ast.expr:
@@ -147,15 +163,6 @@ def _caller(node: ast.Attribute) -> ast.expr:
 def _class_method(whole: str, name: str) -> str:
     module, _, kind = whole.rpartition('.')
     return polyfill('methods' if module == 'builtins' else module, f'{kind}_{name}')
-
-
-def _seeks(node: ast.Call) -> bool:
-    """Whether the call may look for an empty text from a place on."""
-    match node:
-        case ast.Call(func=ast.Attribute(attr='count' | 'find' | 'rfind'), args=[part, _, *_]):
-            return not isinstance(part, ast.Constant) or not part.value
-        case _:
-            return False
 
 
 def _encodes(node: ast.Call) -> bool:
@@ -192,7 +199,7 @@ def kinds_with(name: str) -> str:
     return ' '.join(kind for kind, one in kinds.items() if hasattr(one, name))
 
 
-_OTHERS: tuple[type, ...] = (bool, range, type, FunctionType, BuiltinFunctionType)
+_OTHERS: tuple[type, ...] = (bool, range, type, FunctionType, BuiltinFunctionType, CoroutineType)
 _CLASSES = {**{kind.__name__: kind for kind in _TYPES.values()}, 'PosixPath': PurePosixPath}
 _KINDS = {
     name: ' '.join(kind for kind, one in _CLASSES.items() if hasattr(one, name))

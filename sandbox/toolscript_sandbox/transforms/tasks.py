@@ -68,7 +68,7 @@ def _is_tool_call(node: ast.expr) -> bool:
 
 _ASYNCHRONOUS = frozenset[type[ast.AST]]([ast.Await, ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef])
 _NATIVE = frozenset(['asyncio.gather', 'asyncio.sleep'])
-_OF_LOOP = frozenset(['create_task', 'run_in_executor'])
+_OF_LOOP = frozenset(['create_task'])
 _WAITING = words('BoundedSemaphore Event Lock PriorityQueue Queue Semaphore', of='asyncio')
 """What coroutines wait for, tasks or not."""
 _UNTIMED = words(
@@ -193,7 +193,7 @@ _NO_EXIT = (
     'line.'
 )
 _OF_CONTEXT = ('__aenter__', '__aexit__')
-_COROUTINES = frozenset(f'asyncio.{name}' for name in ('sleep', 'to_thread', 'wait', 'wait_for'))
+_COROUTINES = frozenset(f'asyncio.{name}' for name in ('sleep', 'wait', 'wait_for'))
 
 TASKS = Transform(
     'tasks, locks, queues and deadlines of asyncio',

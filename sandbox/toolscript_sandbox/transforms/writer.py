@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .tree import NodeT, Transformer, is_changed, placed, quoted_expression
+from toolscript_sandbox.language.refusals import Refusal, Refused
+
+from .tree import NodeT, is_changed
 
 
 @dataclass(frozen=True)
@@ -155,31 +157,9 @@ def _hollow(node: NodeT, blocks: list[tuple[int, list[ast.stmt]]]) -> NodeT:
 def _text(node: ast.AST) -> str:
     try:
         return ast.unparse(node)
-    except ValueError:
+    except ValueError as error:
         # Before Python 3.12 an f-string cannot hold every text inside of it.
-        joined = _JoinedTexts().visit(copy.deepcopy(node))
-        assert isinstance(joined, ast.AST)
-        return ast.unparse(joined)
+        raise Refused([Refusal(_F_STRING, getattr(node, 'lineno', 1), 0, None)]) from error
 
 
-class _JoinedTexts(Transformer):
-    """f-strings as texts that are joined."""
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
-        self.below(node)
-        return quoted_expression("''.join(PARTS)", node, PARTS=placed(ast.List([*_parts(node)], ast.Load()), node))
-
-
-def _parts(node: ast.JoinedStr) -> Iterator[ast.expr]:
-    for value in node.values:
-        if isinstance(value, ast.FormattedValue):
-            shown = value.value
-            if value.conversion in _CONVERSIONS:
-                shown = quoted_expression('SHOW(X)', value, SHOW=_CONVERSIONS[value.conversion], X=shown)
-            text = value.format_spec or ast.Constant('')
-            yield quoted_expression('format(X, TEXT)', value, X=shown, TEXT=text)
-        else:
-            yield value
-
-
-_CONVERSIONS = {ord('r'): 'repr', ord('s'): 'str', ord('a'): 'ascii'}
+_F_STRING = 'This f-string has too many quotes in its braces. Put the value into a variable first.'

@@ -19,7 +19,7 @@ from toolscript_sandbox.contract.errors import Unavailable
 
 from .process import PATIENCE, SECONDS, Process, Watch, Worker, ended
 from .slots import IdlePool, Slots
-from .stats import Counts
+from .stats import Stats
 from .workers import finished
 
 _logger = logging.getLogger('toolscript.sandbox')
@@ -28,7 +28,7 @@ _logger = logging.getLogger('toolscript.sandbox')
 class Checkers:
     """Checkers of one process of ours, each for one snippet at a time."""
 
-    def __init__(self, *, most: int, seconds: float, idle_seconds: float, counts: Counts) -> None:
+    def __init__(self, *, most: int, seconds: float, idle_seconds: float, counts: Stats) -> None:
         self._slots = Slots(most, reserved=min(1, most - 1))
         self._idle_pool = IdlePool[_CheckerProcess](1, idle_seconds)
         self._seconds = seconds

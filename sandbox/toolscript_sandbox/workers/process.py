@@ -26,22 +26,11 @@ T = TypeVar('T')
 
 async def ended(turn: Awaitable[T], seconds: float) -> T:
     """What the turn gives. Raises what it raises, and `TimeoutError` where it takes longer; it is given up then."""
-    future, late = asyncio.ensure_future(turn), False
-
-    def give_up() -> None:
-        nonlocal late
-        late = future.cancel()
-
-    timer = asyncio.get_running_loop().call_later(seconds, give_up)
     try:
-        return await future
-    except asyncio.CancelledError:
-        waiting = asyncio.current_task()
-        if late and not (waiting and waiting.cancelling()):
-            raise TimeoutError(f'no answer in {seconds:g} s') from None
-        raise
-    finally:
-        timer.cancel()
+        async with asyncio.timeout(seconds):
+            return await turn
+    except TimeoutError:
+        raise TimeoutError(f'no answer in {seconds:g} s') from None
 
 
 SECONDS = 60.0

@@ -16,10 +16,38 @@ from toolscript_sandbox.contract.limits import Limits
 from .host_process import held_over_forks, is_inherited
 from .process import Process, Worker
 from .slots import IdlePool, Slot, Slots
-from .stats import Counts
+from .stats import Stats
 
 
-class LocalWorkers:
+class _Workers:
+    """So many workers at a time."""
+
+    def __init__(self, most: int, checkout_seconds: float, counts: Stats) -> None:
+        self._counts = counts
+        self._slots = Slots(most)
+        self._checkout_seconds = checkout_seconds
+        self._lent = dict[Worker, Slot]()
+
+    @property
+    def lent(self) -> int:
+        """Those that sessions have."""
+        return len(self._lent)
+
+    @asynccontextmanager
+    async def _slot(self) -> AsyncGenerator[Slot]:
+        """A slot, which is given back if what follows fails. Raises `Unavailable`."""
+        try:
+            slot = await self._slots.take(timeout=self._checkout_seconds)
+        except TimeoutError as error:
+            raise Unavailable('every worker of the sandbox is in use; close sessions, or allow more workers') from error
+        try:
+            yield slot
+        except BaseException:
+            self._slots.give_back(slot)
+            raise
+
+
+class LocalWorkers(_Workers):
     """Processes of this machine, each in a pool of its own so that it can be ended by itself. Lends each to one session
     at a time."""
 
@@ -31,20 +59,14 @@ class LocalWorkers:
         recycle_after: int | None,
         idle_seconds: float,
         checkout_seconds: float,
-        counts: Counts,
+        counts: Stats,
     ) -> None:
-        self._counts = counts
+        super().__init__(most, checkout_seconds, counts)
         self._warm = warm
         self._recycle_after = recycle_after
-        self._slots = _WorkerSlots(most, checkout_seconds)
         self._idle_pool = IdlePool[Process](warm, idle_seconds)
-        self._lent = dict[Worker, tuple[Process, Slot]]()
+        self._processes = dict[Worker, Process]()
         self._closed = False
-
-    @property
-    def lent(self) -> int:
-        """Those that sessions have."""
-        return len(self._lent)
 
     @property
     def idle(self) -> int:
@@ -64,15 +86,15 @@ class LocalWorkers:
 
     async def lend(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
         """A worker for one session, whose clock and chance are those of `frozen_clock`. Raises `Unavailable`."""
-        async with self._slots.slot() as slot:
+        async with self._slot() as slot:
             await self._end_stranded()
             worker, process = await self._checked_out(limits, _policy(frozen_clock, seed))
-            self._lent[worker] = process, slot
+            self._lent[worker], self._processes[worker] = slot, process
             return worker
 
     async def _end_stranded(self) -> None:
         """End those whose event loop was closed under them, and whose turns others have by now."""
-        for worker, (_, slot) in list(self._lent.items()):
+        for worker, slot in list(self._lent.items()):
             if not self._slots.has(slot):
                 worker.kill()
                 await self.give_back(worker)
@@ -94,7 +116,7 @@ class LocalWorkers:
 
     async def give_back(self, worker: Worker) -> None:
         """The session has ended; never an error, and done even if the waiting for it is cancelled."""
-        process, slot = self._lent.pop(worker, (None, None))
+        process, slot = self._processes.pop(worker, None), self._lent.pop(worker, None)
         if process is None or slot is None:
             # It was stranded, and has been ended.
             return
@@ -121,7 +143,7 @@ class LocalWorkers:
         await self._idle_pool.clear()
 
 
-class RemoteWorkers:
+class RemoteWorkers(_Workers):
     """Workers behind a WebSocket, whose processes are another machine's. Lends each to one session at a time."""
 
     idle = 0
@@ -134,9 +156,9 @@ class RemoteWorkers:
         headers: Callable[[], Mapping[str, str]] | None,
         most: int,
         checkout_seconds: float,
-        counts: Counts,
+        counts: Stats,
     ) -> None:
-        self._counts = counts
+        super().__init__(most, checkout_seconds, counts)
         self._pool = AsyncMontyWebsocket(
             url,
             max_processes=most,
@@ -145,13 +167,6 @@ class RemoteWorkers:
             connect_headers=headers,
             auto_resume=True,
         )
-        self._slots = _WorkerSlots(most, checkout_seconds)
-        self._lent = dict[Worker, Slot]()
-
-    @property
-    def lent(self) -> int:
-        """Those that sessions have."""
-        return len(self._lent)
 
     async def start(self) -> None:
         """Open the pool."""
@@ -160,7 +175,7 @@ class RemoteWorkers:
 
     async def lend(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
         """A worker for one session. Raises `Unavailable`."""
-        async with self._slots.slot() as slot:
+        async with self._slot() as slot:
             try:
                 worker = Worker(await checkout(self._pool, limits, _policy(frozen_clock, seed)).__aenter__())
             except (MontyError, RuntimeError, OSError) as error:
@@ -189,27 +204,6 @@ class RemoteWorkers:
             return
         with suppress(MontyError, RuntimeError, OSError):
             await self._pool.__aexit__(None, None, None)
-
-
-class _WorkerSlots(Slots):
-    """So many workers at a time."""
-
-    def __init__(self, count: int, seconds: float) -> None:
-        super().__init__(count)
-        self._seconds = seconds
-
-    @asynccontextmanager
-    async def slot(self) -> AsyncGenerator[Slot]:
-        """A slot, which is given back if what follows fails. Raises `Unavailable`."""
-        try:
-            slot = await self.take(timeout=self._seconds)
-        except TimeoutError as error:
-            raise Unavailable('every worker of the sandbox is in use; close sessions, or allow more workers') from error
-        try:
-            yield slot
-        except BaseException:
-            self.give_back(slot)
-            raise
 
 
 def checkout(pool: AsyncMonty | AsyncMontyWebsocket, limits: Limits, policy: OSPolicy) -> AsyncMontySession:

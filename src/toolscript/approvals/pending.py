@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import DeferredToolRequests
 
-from toolscript.guards import fields
+from toolscript.guards import fields, items
 from toolscript.stored_json import StoredJson
 from toolscript_signatures import with_visible
 
@@ -20,6 +20,8 @@ PendingKind: TypeAlias = Literal['approval', 'external', 'question']
 
 REASON = 'toolscript_reason'
 """Where the metadata of a call has why it waits, if a rule of code mode says so."""
+EFFECTS = 'toolscript_effects'
+"""Where the metadata of a call has what it will do, a text for each step, where its arguments do not say it."""
 Path: TypeAlias = tuple[str | int, ...]
 """Keys and indices that lead to a value inside of another one."""
 
@@ -136,17 +138,21 @@ class PendingCall:
         """The call as text for the person who decides: every argument named, long values cut, nothing invisible.
 
         Args:
-            max_chars: How many characters can be shown. The default is 4,000.
+            max_chars: How many characters can be shown. The default is 4,000. What an undoing call undoes comes after
+                them, whole, and may be five times as long.
 
         Raises:
-            CallTooLong: Not even the names of all arguments fit. Deny the call; its message says why.
+            CallTooLong: Not even the names of all arguments fit, or what it undoes does not. Deny the call.
         """
         hints = [word for word, is_so in (('destructive', self.destructive), ('only reads', self.read_only)) if is_so]
         hints += [] if self.row is None else self.row.notes
         note = (f' of {plain(self.server)}' if self.server else '') + (f' ({", ".join(hints)})' if hints else '')
         if self.reason is not None:
             note += f', because {with_visible(self.reason)[:_LONGEST_REASON]}'
-        return render_call(self.tool_name, self.args, note=note, max_chars=max_chars)
+        effects = ''.join(f'\n  {with_visible(str(one))}' for one in items((self.metadata or {}).get(EFFECTS)))
+        if len(effects) > _ROOM_FOR_EFFECTS * max_chars:
+            raise CallTooLong(self.tool_name, max_chars)
+        return render_call(self.tool_name, self.args, note=note, max_chars=max_chars) + effects
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON for a page: the fields, and `text` from `render`; `None` if the call must be denied."""
@@ -270,5 +276,6 @@ def _direct_call(part: ToolCallPart, kind: PendingKind, metadata: dict[str, Any]
 
 
 _LONGEST_REASON = 400
+_ROOM_FOR_EFFECTS = 5
 _written = json.JSONEncoder(sort_keys=True, default=str).encode
 _calls = StoredJson(tuple[PendingCall, ...])

@@ -48,6 +48,6 @@ async def _undo(text: str, script_id: str, approve: Collection[str], inputs: lis
             ]
             if not approved:
                 return report
-            return await undo(script_id, agent, commit=True, decisions=dict.fromkeys(approved, True))
+            return await undo(script_id, agent, commit=report, decisions=dict.fromkeys(approved, True))
         except UserError as error:
             raise CommandError(error.message) from error

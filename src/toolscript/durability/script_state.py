@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
-from pydantic_ai import UserError
+from pydantic_ai import ToolDenied, UserError
 
 from toolscript.approvals.approvals import Approvals
 from toolscript.observability.script_calls import CallLog
@@ -49,6 +49,8 @@ class ScriptState:
     """Of a script that waits: when it paused, in seconds since the epoch."""
     pauses: int = 0
     """How often it has paused."""
+    denied: ToolDenied | None = None
+    """Set once it was denied as a whole: no approval that arrives later resumes it."""
     traceparent: str | None = None
     """The span of the `run_code` call that it was in, in W3C's form, if the run was traced."""
     approvals: Approvals = field(default_factory=Approvals)

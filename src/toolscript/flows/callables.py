@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from .graph import Object
 from .names import Function, Scope
-from .overview import Hidden, Overview, is_dunder
+from .overview import Hidden, Overview
 from .values import MODEL, Values
 
 MOST_READ = 600
@@ -100,15 +100,13 @@ class Callables(Values):
         """By the number of a tool's object, its name."""
         self._codes = dict[int, Code]()
         """By the number of a function's object, the reading for the calls that have none of their own."""
-        self._definitions = dict[int, Definition]()
-        """By the number of a function's object."""
         self._own_codes = dict[tuple[int, int, Code | None], Code]()
         """By the number of a function's object, the identity of the call and the function that makes it."""
         self._left = MOST_READ
-        self._classes = dict[int, tuple[int, dict[str, list[Object]]]]()
-        """By the number of a class, the node of its bases, and its functions by name."""
+        self._classes = dict[int, int]()
+        """By the number of a class, the node of its bases."""
         self._fields = dict[int, list[str]]()
-        """By the number of a class without bases, what its instances get, in the order of places."""
+        """By the number of a class without `__init__`, what its instances get, in the order of places, if known."""
         self._class_of = dict[int, int]()
         """By the number of an instance, the node of its class."""
         self._instances = dict[tuple[int, int, Code | None], Object]()
@@ -125,9 +123,9 @@ class Callables(Values):
 
     def _code_for(self, number: int, call: ast.Call | None, caller: Code | None) -> Code:
         """The reading of a function for this call: one of its own, so that calls do not mix their arguments."""
-        definition, within = self._definitions[number], () if caller is None else caller.within
+        definition, within = self._codes[number].definition, () if caller is None else caller.within
         key = number, id(call), caller
-        if call is None or definition in within or len(within) > MOST_WITHIN:
+        if call is None or definition.is_decorated or definition in within or len(within) > MOST_WITHIN:
             return self._codes[number]
         if key not in self._own_codes:
             self._left -= definition.size
@@ -156,15 +154,6 @@ class Callables(Values):
             for parameter in {*code.positional, *code.by_name.values(), code.rest}:
                 graph.edge(loose, parameter)
 
-    def _enter_each(self, values: int, spread: int, result: int, pc: int) -> None:
-        """Call each function of the script that is in these values."""
-
-        def found(number: int) -> None:
-            if number in self._codes:
-                self._enter(self._codes[number], Arguments([], {}, spread), result, pc)
-
-        self.graph.watch(self.graph.closure(values), found)
-
     def _instance(
         self, kind: int, call: ast.Call | None, arguments: Arguments, pc: int, caller: Code | None = None
     ) -> int:
@@ -175,23 +164,10 @@ class Callables(Values):
             self._class_of[one.number] = graph.node(0, graph.objects[kind])
         one = self._instances[key]
         made = graph.node(MODEL, one)
-
-        def initialise(kind: int, *, and_bases: bool = False) -> None:
-            """Call what a class has to initialise an object."""
-            if kind in self._classes:
-                bases, methods = self._classes[kind]
-                for name, given in (('__init__', arguments), ('__post_init__', Arguments([], {}, None))):
-                    behind = Arguments([made, *given.positional], given.named, given.spread)
-                    for method in methods.get(name, ()):
-                        self._enter(self._code_for(method.number, call, caller), behind, graph.node(), pc, (0,))
-                if and_bases:
-                    graph.watch(bases, lambda base: initialise(base, and_bases=True))
-
-        initialise(kind)
-        bases, methods = self._classes[kind]
-        if '__init__' not in methods:
-            fields = self._fields.get(kind, [])
-            graph.watch(bases, lambda base: initialise(base, and_bases=True))
+        given = Arguments([made, *arguments.positional], arguments.named, arguments.spread)
+        self._initialise(kind, lambda method: self._code_for(method, call, caller), given, pc)
+        if kind in self._fields:
+            fields = self._fields[kind]
             for place, value in enumerate(arguments.positional):
                 graph.edge(value, graph.cell(one, fields[place]) if place < len(fields) else one.unknown)
             for name, value in arguments.named.items():
@@ -199,6 +175,29 @@ class Callables(Values):
             if arguments.spread is not None:
                 graph.edge(arguments.spread, one.unknown)
         return made
+
+    def _initialise(self, kind: int, code_for: Callable[[int], Code], arguments: Arguments, pc: int) -> None:
+        """Call what a class, or else its bases, has to initialise an object."""
+        graph = self.graph
+
+        def of_class(kind: int) -> None:
+            if kind in self._classes:
+                graph.watch(graph.cell(graph.objects[kind], '__init__'), called)
+                graph.watch(graph.cell(graph.objects[kind], '__post_init__'), called_after)
+                if kind in self._fields:
+                    graph.watch(self._classes[kind], of_class)
+
+        def called(method: int) -> None:
+            if method in self._codes:
+                self._enter(code_for(method), arguments, graph.node(), pc, (0,))
+
+        def called_after(method: int) -> None:
+            if method in self._codes:
+                code, made = self._codes[method], arguments.positional[0]
+                given = graph.join(*arguments.all) if code.positional[1:] else None
+                self._enter(code, Arguments([made], {}, given), graph.node(), pc, (0,))
+
+        of_class(kind)
 
     def _reached(self, tool: str, call: ast.Call | None, arguments: Arguments) -> int:
         """A tool is called."""
@@ -240,36 +239,17 @@ class Callables(Values):
 
     def _calls_back(self, node: int) -> None:
         graph, pc, call = self.graph, self._pc, self._call_text
+        changing = {self._world.number, self._changers.number}
 
         def found(number: int) -> None:
             self._call_object(number, call, Arguments([], {}, node), node, pc)
             if number in self._class_of:
                 graph.watch(self._class_of[number], lambda kind: graph.edge(graph.objects[kind].any, node))
-            elif number in self._bound_methods:
-                graph.edge(node, graph.objects[self._bound_methods[number]].unknown)
+            owner = self._bound_methods.get(number)
+            if number in changing or owner in changing or owner == self._outer.number:
+                # `list.append`, as a value, changes its first argument.
+                self._mix(node)
+            elif owner is not None:
+                graph.edge(node, graph.objects[owner].unknown)
 
         graph.watch(node, found)
-
-    def _dunders(self, values: Sequence[int], result: int) -> None:
-        if not self._overview.has_dunders:
-            return
-        graph, pc = self.graph, self._pc
-        operands = graph.closure(graph.join(*values, self.text))
-
-        def methods_of(kind: int) -> None:
-            if kind not in self._classes:
-                return
-            bases, methods = self._classes[kind]
-            for name, objects in methods.items():
-                for one in objects if is_dunder(name) else ():
-                    self._enter(self._codes[one.number], Arguments([], {}, operands), result, pc)
-            graph.watch(bases, methods_of)
-
-        def found(number: int) -> None:
-            if number in self._class_of:
-                graph.watch(self._class_of[number], methods_of)
-            elif number in self._classes:
-                methods_of(number)
-
-        for value in values:
-            graph.watch(value, found)

@@ -3,8 +3,8 @@
 import ast
 
 from . import library as known
-from .callables import Arguments, Code
-from .overview import Hidden
+from .callables import Arguments
+from .overview import Hidden, is_hidden
 from .places import Places
 from .values import MODEL
 
@@ -49,16 +49,12 @@ class Calls(Places):
             ):
                 return self._builtin(name, call, arguments)
             case ast.Name(id=name) if name not in self._overview.bound and self._tools(name):
-                result = self._reached(name, call, arguments)
-                self._dunders(values, result)
-                return result
+                return self._reached(name, call, arguments)
             case _:
                 pass
-        dotted = self._overview.dotted(function)
-        if dotted == 'asyncio.gather':
+        if self._overview.dotted(function) == 'asyncio.gather':
             return self._held(self.graph.join(*values, self.graph.node(MODEL)))
-        module, _, last = dotted.rpartition('.')
-        if module in known.READING_MODULES and last not in known.CHANGING_FUNCTIONS | known.ERROR_NAMES:
+        if self._only_reads(function):
             return self._reading(values)
         if not isinstance(function, ast.Attribute):
             return self._dispatch(self._value(function), call, arguments)
@@ -69,6 +65,11 @@ class Calls(Places):
         if function.attr in self._overview.own_methods:
             base = self._not_own(base)
         return self.graph.join(result, self._method(function.attr, base, arguments, call))
+
+    def _only_reads(self, function: ast.expr) -> bool:
+        """Whether this is a function of a module whose functions change nothing."""
+        module, _, name = self._overview.dotted(function).rpartition('.')
+        return module in known.READING_MODULES and name not in known.CHANGING_FUNCTIONS | known.ERROR_NAMES
 
     def _not_own(self, base: int) -> int:
         """The value, without objects of the script's classes."""
@@ -84,18 +85,24 @@ class Calls(Places):
             self._flow(self._scalar(values), self.shown[-1] if self._code is None else self._printed)
             return self.text
         if name == 'super':
-            first = self._code.positional[:1] if self._code is not None else []
-            return first[0] if first else self.anything
-        if name == 'getattr' and len(call.args) > 1 and isinstance(call.args[1], ast.Constant):
-            found = self._attribute(arguments.positional[0], str(call.args[1].value))
-            return self.graph.join(found, *arguments.positional[2:])
-        if name == 'getattr':
+            if self._code is None or not (call.args or self._code.positional):
+                raise Hidden(name)
+            return arguments.positional[-1] if call.args else self._code.positional[0]
+        if name == 'type':
+            # Of an object, its class, which may be changed.
+            kinds, given = self._reading(values), self.graph.join(*values)
+            self.graph.watch(given, lambda one: self.graph.edge(self._class_of.get(one, given), kinds))
+            return kinds
+        if name == 'property':
             raise Hidden(name)
+        if name == 'getattr':
+            named = call.args[1] if len(call.args) > 1 else None
+            if not isinstance(named, ast.Constant) or is_hidden(str(named.value)):
+                raise Hidden(name)
+            found = self._attribute(arguments.positional[0], str(named.value))
+            return self.graph.join(found, *arguments.positional[2:])
         if name in known.SCALAR_FUNCTIONS:
             return self._scalar(values)
-        words, spread = {word.arg for word in call.keywords}, arguments.spread is not None
-        if name in known.COPYING_FUNCTIONS and words <= {'key', 'reverse'} and len(call.args) == 1 and not spread:
-            return self._copied(arguments.positional, list(arguments.named.values()))
         if name in known.READING_FUNCTIONS:
             return self._reading(values)
         return self._anything([*values, self.graph.node(0, self._world)] if name in ('open', 'input') else values)
@@ -110,9 +117,9 @@ class Calls(Places):
         if name in known.STORING_METHODS:
             if arguments.all:
                 given = self.graph.join(*arguments.all)
-                self._store(base, given if name in known.ADDING_METHODS else self.graph.closure(given))
-            is_unused = call is self._unused and not self._overview.has_dunders
-            node = self.text if is_unused else self._parts_of(values)
+                holder = self._changed(base, given)
+                self._store(holder, given if name in known.ADDING_METHODS else self.graph.closure(given))
+            node = self.text if call is self._unused else self._parts_of(values)
             if name == 'sort':
                 # The order depends on what the key gives.
                 ordered = self._operation(values)
@@ -120,6 +127,13 @@ class Calls(Places):
                 self._store(base, ordered)
             return node
         return self._anything(values)
+
+    def _changed(self, base: int, given: int) -> int:
+        """What a method changes: its object, or an argument if it is called through a class, as in `list.append`."""
+        graph, holder = self.graph, self.graph.join(base, self.graph.node())
+        strangers = {self._world.number, self._outer.number, self._changers.number}
+        graph.watch(base, lambda one: graph.edge(given, holder) if one in strangers or one in self._classes else None)
+        return holder
 
     def _dispatch(self, function: int, call: ast.Call, arguments: Arguments, *, owner: int | None = None) -> int:
         """Call what the value is; `owner`: what has it as a method, where it does not stand alone."""
@@ -140,31 +154,23 @@ class Calls(Places):
             if number not in self._codes:
                 self._call_object(number, call, arguments, result, pc, caller)
                 return
-            is_method = self._definitions[number].is_method
+            is_method = self._codes[number].definition.is_method
             # A method that is a value has got its object where it was read.
             code = self._codes[number] if is_method and owner is None else self._code_for(number, call, caller)
-            if owner is None or not is_method:
+            if owner is None or not (is_method or self._classes):
                 self._enter(code, arguments, result, pc)
                 return
             for parameter in code.positional[:1]:
                 graph.edge(owner, parameter)
             if name in self._overview.plain_methods:
-                self._enter_bound(code, owner, arguments, result, pc)
+                # Through an instance, it has got its object.
+                graph.watch(
+                    owner,
+                    lambda one: self._enter(code, arguments, result, pc, (1,) if one in self._class_of else (0, 1)),
+                )
             else:
-                self._enter(code, arguments, result, pc)
+                # A function may be a method by being assigned to a class.
+                self._enter(code, arguments, result, pc, (0, 1))
 
         graph.watch(function, found)
-        self._dunders([function, *arguments.all], result)
         return result
-
-    def _enter_bound(self, code: Code, owner: int, arguments: Arguments, result: int, pc: int) -> None:
-        """Call a method through instances, which it has got then, or through classes."""
-        entered = set[bool]()
-
-        def found(number: int) -> None:
-            is_bound = number in self._class_of
-            if is_bound not in entered:
-                entered.add(is_bound)
-                self._enter(code, arguments, result, pc, (1,) if is_bound else None)
-
-        self.graph.watch(owner, found)

@@ -26,7 +26,7 @@ class Expressions(Calls):
             case ast.Name(id=name):
                 return self._load(name)
             case ast.Attribute(value=base, attr=name):
-                is_value = name not in known.READING_METHODS | known.SCALAR_METHODS
+                is_value = name not in known.READING_METHODS | known.SCALAR_METHODS and not self._only_reads(node)
                 return self._attribute(self._value(base), name, is_value=is_value)
             case ast.Subscript(value=base, slice=index):
                 return self._item(self._value(base), index)
@@ -73,7 +73,7 @@ class Expressions(Calls):
         match node:
             case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
                 is_tuple = isinstance(node, ast.Tuple) and not any(isinstance(part, ast.Starred) for part in parts)
-                return self._tuple(parts) if is_tuple else self._display(parts)
+                return self._tuple([*map(self._value, parts)]) if is_tuple else self._display(parts)
             case ast.Dict(keys=keys, values=values):
                 return self._dict(keys, values)
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
@@ -102,12 +102,6 @@ class Expressions(Calls):
             self._flow(item, one.unknown)
         return self.graph.node(MODEL, one)
 
-    def _tuple(self, parts: Sequence[ast.expr]) -> int:
-        one = self.graph.object('tuple')
-        for place, part in enumerate(parts):
-            self._flow(self._value(part), self.graph.cell(one, repr(place)))
-        return self.graph.node(MODEL, one)
-
     def _dict(self, keys: Sequence[ast.expr | None], values: Sequence[ast.expr]) -> int:
         one = self.graph.object('dict')
         for key, value in zip(keys, values, strict=True):
@@ -130,10 +124,10 @@ class Expressions(Calls):
             items = self._iterated(part.iter)
             if number == 0:
                 self._scope = scope
-            self._assign_items(part.target, items)
+            self._assign(part.target, items)
             for test in part.ifs:
                 self._deepen(self._value(test))
-            self._deepen(items.item)
+            self._deepen(items)
         parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
         items = [self._value(part) for part in parts]
         if isinstance(node, ast.DictComp):
@@ -155,9 +149,7 @@ class Expressions(Calls):
                 defaults[arg.arg] = graph.node()
                 self._flow(self._value(default), defaults[arg.arg])
         one, is_method = graph.object('function'), self._scope.kind == 'class'
-        if is_method and not isinstance(function, ast.Lambda):
-            self._methods.setdefault(function.name, []).append(one)
-        definition = self._definitions[one.number] = Definition(function, self._scope, is_method, defaults)
+        definition = Definition(function, self._scope, is_method, defaults)
         code = self._codes[one.number] = self._code_of(definition)
         self._read_code(code)
         return graph.node(MODEL, one)

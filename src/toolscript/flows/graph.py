@@ -122,15 +122,15 @@ class Graph:
         """Call `watcher` once with the number of each object that the node has or gets."""
         seen = 0
 
-        def once(number: int) -> None:
+        def found(objects: int) -> None:
             nonlocal seen
-            if not seen >> number & 1:
-                seen |= 1 << number
+            new = objects & ~seen
+            seen |= new
+            for number in members(new):
                 watcher(number)
 
-        self._watchers.setdefault(node, []).append(once)
-        for number in members(self.points_to[node]):
-            once(number)
+        self._watchers.setdefault(node, []).append(found)
+        found(self.points_to[node])
 
     def closure(self, node: int) -> int:
         """A node that has what the node has, and all that is stored in it, however deep."""
@@ -186,9 +186,9 @@ class Graph:
         self.edge(closed, one.unknown)
         self.add(closed, 0, 1 << one.number)
 
-    def closed(self, nodes: Iterable[int]) -> int:
-        """A node that has what all of these have, and all that is stored in it."""
-        node = self.node()
+    def closed(self, nodes: Iterable[int], sources: int) -> int:
+        """A node that has these sources, what all of the nodes have, and all that is stored in it."""
+        node = self.node(sources)
         self._closures[node] = node
         for one in nodes:
             self.edge(self.closure(one), node)
@@ -207,10 +207,9 @@ class Graph:
             while self._sweep:
                 node = self._at = heappop(self._sweep)
                 sources, objects = self._new.pop(node)
-                for watcher in tuple(self._watchers.get(node, ())) if objects else ():
-                    for number in members(objects):
-                        watcher(number)
-                for end, passes_objects in tuple(self._next[node].items()):
+                for found in tuple(self._watchers.get(node, ())) if objects else ():
+                    found(objects)
+                for end, passes_objects in self._next[node].items():
                     self.add(end, sources, objects if passes_objects else 0)
 
 

@@ -21,8 +21,6 @@ READING_FUNCTIONS = _words(
     'reversed round set slice sorted sum tuple type zip bytearray memoryview'
 )
 """Builtins whose result has parts of their arguments. They may call functions among these, and change nothing."""
-COPYING_FUNCTIONS = _words('frozenset iter list reversed set sorted tuple')
-"""Of these, those that give the items of their arguments in a new container."""
 READING_MODULES = _words(
     'asyncio base64 calendar collections copy csv dataclasses datetime difflib enum hashlib html io itertools '
     'json math operator re statistics string textwrap time typing unicodedata urllib urllib.parse uuid zoneinfo '
@@ -36,7 +34,7 @@ CHANGING_FUNCTIONS = _words(
 STATELESS_MODULES = _words('functools bisect heapq contextlib abc collections')
 """Other modules, and all modules in them, that keep nothing between calls."""
 SCALAR_METHODS = _words(
-    'capitalize casefold center count date day encode decode endswith expandtabs find format format_map '
+    'capitalize casefold center count date day encode decode endswith expandtabs find '
     'fromisoformat hex index isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isoformat '
     'isprintable isspace istitle isupper isoweekday join ljust lower lstrip removeprefix removesuffix replace '
     'rfind rindex rjust rstrip startswith strftime strip swapcase timestamp title total_seconds translate upper '
@@ -44,9 +42,9 @@ SCALAR_METHODS = _words(
 )
 """Methods that give something without parts, made of the object and the arguments."""
 READING_METHODS = _words(
-    'copy difference elements end findall finditer fullmatch get group groupdict groups intersection items keys '
-    'match most_common partition rpartition rsplit search span split splitlines start symmetric_difference union '
-    'values'
+    'copy difference elements end findall finditer format format_map fullmatch get group groupdict groups '
+    'intersection items keys match most_common partition rpartition rsplit search span split splitlines start '
+    'symmetric_difference union values'
 )
 """Methods whose result has parts of the object and of the arguments."""
 STORING_METHODS = _words(
@@ -58,16 +56,20 @@ ADDING_METHODS = _words('add append appendleft insert')
 """Of these, those that put in the arguments themselves, and not what is in them."""
 ERROR_NAMES = _words('exc_info exception exceptions format_exc format_exception print_exc last_exc return_exceptions')
 """Names of what gives errors that were raised elsewhere."""
-HIDDEN_NAMES = _words(
-    '__builtins__ __class__ __closure__ __code__ __defaults__ __delattr__ __dict__ __get__ __getattribute__ '
-    '__globals__ __import__ __init_subclass__ __kwdefaults__ __class_getitem__ __new__ __prepare__ __self__ '
-    '__set__ __set_name__ __setattr__ __subclasses__ __mro__ __wrapped__ __instancecheck__ __subclasscheck__ '
-    'breakpoint compile delattr eval exec f_back f_globals f_locals gi_frame globals import_module locals '
-    'redirect_stderr redirect_stdout setattr tb_frame vars'
+SPECIAL_NAMES = _words(
+    '__init__ __post_init__ __name__ __main__ __doc__ __cause__ __context__ __notes__ __match_args__ __slots__ __all__'
 )
-"""Names with which code reaches what its text does not show. A script that has one of them is not analysed."""
+"""The names with two underscores on each side that scripts may have. They define no other special methods."""
+HIDDEN_BUILTINS = _words('breakpoint compile delattr eval exec globals locals setattr slice vars')
+HIDDEN_NAMES = _words(
+    'builtins f_back f_globals f_locals get_type_hints gi_frame import_module redirect_stderr redirect_stdout tb_frame '
+    'all_tasks current_task get_event_loop get_running_loop register_dialect setfirstweekday '
+    'AsyncExitStack ExitStack _generate_next_value_ _missing_'
+)
+"""Names with which code reaches what its text does not show, or keeps values where it does not show. A script that
+has one of them, or another with two underscores on each side, is not analysed."""
 PLAIN_DECORATORS = _words(
-    'abstractmethod cache cached_property classmethod dataclass dataclasses.dataclass functools.cache '
-    'functools.cached_property functools.lru_cache lru_cache property staticmethod total_ordering unique'
+    'abc.abstractmethod classmethod dataclasses.dataclass enum.unique functools.cache functools.cached_property '
+    'functools.lru_cache functools.total_ordering property staticmethod'
 )
 """Decorators that give what they get, called in another way at most."""

@@ -1,8 +1,9 @@
 """What scripts show before they are read: their imports, and which names, methods and calls they have."""
 
 import ast
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from toolscript.guards import is_array
@@ -11,6 +12,7 @@ from . import library as known
 from .names import captured
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_SPECIAL = re.compile(r'(?:^|(?<=\.))__[a-z]\w*__(?=[.[}!:]|$)')
 _Nodes = defaultdict[type[ast.AST], list[Any]]
 
 
@@ -22,7 +24,7 @@ class Overview:
     """Facts about all scripts of a session.
 
     Raises:
-        Hidden: A script uses a name of `HIDDEN_NAMES`.
+        Hidden: A script uses something that is not analysed.
     """
 
     def __init__(self, trees: Sequence[ast.Module]) -> None:
@@ -33,35 +35,30 @@ class Overview:
         nodes = _Nodes(list)
         for number, tree in enumerate(trees):
             self._walk(tree, number, nodes)
-        functions: list[ast.FunctionDef] = nodes[ast.FunctionDef] + nodes[ast.AsyncFunctionDef]
         classes: list[ast.ClassDef] = nodes[ast.ClassDef]
-        names: list[ast.Name] = nodes[ast.Name]
-        named = {*(node.id for node in names), *(node.attr for node in nodes[ast.Attribute])}
-        hidden = named.union(node.name for node in (*functions, *nodes[ast.alias])) & known.HIDDEN_NAMES
-        if hidden:
-            raise Hidden(min(hidden))
-        self.has_dunders = any(is_dunder(node.name) for node in functions)
+        definitions: list[ast.FunctionDef] = nodes[ast.FunctionDef] + nodes[ast.AsyncFunctionDef] + classes
+        self._stored = {node.attr for node in nodes[ast.Attribute] if not isinstance(node.ctx, ast.Load)}
+        _refuse_hidden(nodes, self._stored)
         self.catches = bool(nodes[ast.ExceptHandler] or nodes[ast.With] or nodes[ast.AsyncWith])
         """Whether scripts may go on after an exception."""
-        self.decorated = {node.name for node in (*functions, *classes) if node.decorator_list}
-        self.own_methods = _own_methods(classes)
-        stored = {node.attr for node in nodes[ast.Attribute] if not isinstance(node.ctx, ast.Load)}
         declared = {name for node in nodes[ast.Global] + nodes[ast.Nonlocal] for name in node.names}
         self.bound_elsewhere = declared.union(*self.bound_in_expressions.values())
         """Names that something beside the statements of their own scope may bind."""
-        other = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
-        other |= {node.arg for node in nodes[ast.arg]}.union(
-            *map(captured, nodes[ast.ExceptHandler] + nodes[ast.match_case])
-        )
-        self.plain_methods = self.own_methods - stored - other - self.decorated
-        """Methods of the script's classes with names that nothing else has: through an instance, they are bound."""
-        self._imports = _imports(nodes, other)
-        self.defined = _once(node.name for node in (*functions, *classes)) - other - self._imports.keys()
-        """The names of functions and classes that nothing else has."""
-        self.bound = {*other, *self._imports, *(node.name for node in (*functions, *classes))}
+        assigned = {node.id for node in nodes[ast.Name] if not isinstance(node.ctx, ast.Load)}
+        assigned |= {node.arg for node in nodes[ast.arg]}
+        assigned = assigned.union(*map(captured, nodes[ast.ExceptHandler] + nodes[ast.match_case]))
+        self.own_methods = _own_methods(classes)
+        """Names of methods of the script's classes, if these have no methods of other classes."""
+        decorated = {node.name for node in definitions if node.decorator_list}
+        self.plain_methods = self.own_methods - self._stored - assigned - decorated
+        """Those with names that nothing else has: through an instance, they are bound."""
+        imports = _imports(nodes)
+        bound = assigned.union(node.name for node in definitions)
+        self.bound = bound | imports.keys()
         """All names that scripts bind anywhere."""
-        for name in other.union(node.name for node in (*functions, *classes)):
-            self._imports.pop(name, None)
+        self._imports = {
+            name: min(dotted) for name, dotted in imports.items() if name not in bound and len(dotted) == 1
+        }
 
     def _walk(self, tree: ast.Module, number: int, nodes: _Nodes) -> None:
         waiting: list[tuple[ast.AST, ast.AST, bool]] = [(tree, tree, False)]
@@ -82,23 +79,47 @@ class Overview:
                 ]
 
     def dotted(self, node: ast.expr) -> str:
-        """The name of what an import gave, with its module; empty where it may be something else."""
+        """The name of a builtin, or of what an import gave with its module; empty where it may be something else."""
         match node:
             case ast.Name(id=name):
-                return self._imports.get(name, '')
-            case ast.Attribute(value=base, attr=name):
+                return self._imports.get(name, name if name in known.BUILTINS - self.bound else '')
+            case ast.Attribute(value=base, attr=name) if name not in self._stored:
                 dotted = self.dotted(base)
                 return f'{dotted}.{name}' if dotted else ''
             case _:
                 return ''
 
 
-def is_dunder(name: str) -> bool:
-    return name.startswith('__') and name.endswith('__') and name not in ('__init__', '__post_init__')
+def is_hidden(name: str) -> bool:
+    """Whether scripts that have this name are not analysed."""
+    is_special = name.startswith('__') and name.endswith('__') and name not in known.SPECIAL_NAMES
+    return is_special or name in known.HIDDEN_NAMES
+
+
+def _refuse_hidden(nodes: _Nodes, stored: set[str]) -> None:
+    named = {node.id for node in nodes[ast.Name]}.union(node.attr for node in nodes[ast.Attribute])
+    for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.alias):
+        named.update(node.name for node in nodes[kind])
+    for node in nodes[ast.Constant]:
+        # `attrgetter` and formats take names as texts.
+        named.update(_SPECIAL.findall(node.value) if isinstance(node.value, str) else ())
+    hidden = [name for name in named if is_hidden(name)]
+    hidden += known.HIDDEN_BUILTINS & {node.id for node in nodes[ast.Name]}.union(
+        node.name for node in nodes[ast.alias]
+    )
+    hidden += [f'another {name}' for name in stored & {'stdin', 'stdout', 'stderr'}]
+    if any(word.arg == 'metaclass' for node in nodes[ast.ClassDef] for word in node.keywords):
+        hidden.append('metaclass')
+    annotations = [node.annotation for node in (*nodes[ast.arg], *nodes[ast.AnnAssign])]
+    annotations += [node.returns for node in (*nodes[ast.FunctionDef], *nodes[ast.AsyncFunctionDef])]
+    parts = [part for one in annotations if one is not None for part in ast.walk(one)]
+    if any(isinstance(part, ast.Call | ast.NamedExpr) for part in parts):
+        hidden.append('a call in an annotation')
+    if hidden:
+        raise Hidden(min(hidden))
 
 
 def _own_methods(classes: Sequence[ast.ClassDef]) -> frozenset[str]:
-    """The names of methods of classes; none where a class may have got methods of a class that is not the script's."""
     names = {one.name for one in classes}
     if any(not isinstance(base, ast.Name) or base.id not in names for one in classes for base in one.bases):
         return frozenset()
@@ -106,18 +127,13 @@ def _own_methods(classes: Sequence[ast.ClassDef]) -> frozenset[str]:
     return frozenset(node.name for node in bodies if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
-def _once(names: Iterable[str]) -> set[str]:
-    found = list(names)
-    return {name for name in found if found.count(name) == 1}
-
-
-def _imports(nodes: _Nodes, other: set[str]) -> dict[str, str]:
-    """The dotted names of imports by the names that they bind; one that means several things is one of the others."""
-    imports = dict[str, str]()
-    pairs = [(one.asname or one.name.partition('.')[0], one.name) for node in nodes[ast.Import] for one in node.names]
+def _imports(nodes: _Nodes) -> dict[str, set[str]]:
+    """By the names that imports bind, the dotted names of what they mean."""
+    imports = defaultdict[str, set[str]](set)
+    for one in (one for node in nodes[ast.Import] for one in node.names):
+        top = one.name.partition('.')[0]
+        imports[one.asname or top].add(one.name if one.asname else top)
     for node in nodes[ast.ImportFrom]:
-        pairs += [(one.asname or one.name, f'{node.module}.{one.name}') for one in node.names]
-    for name, dotted in pairs:
-        if imports.setdefault(name, dotted) != dotted:
-            other.add(name)
+        for one in node.names:
+            imports[one.asname or one.name].add(f'{node.module}.{one.name}')
     return imports

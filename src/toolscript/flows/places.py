@@ -4,24 +4,12 @@ import ast
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from . import library as known
 from .callables import Arguments, Callables
-from .graph import Object
 from .names import Scope, bound_names
 from .overview import Hidden, Overview
 from .values import ANYTHING, MODEL
-
-
-@dataclass(frozen=True)
-class Items:
-    """What iterating gives."""
-
-    item: int
-    """The node of what each item is."""
-    parts: Sequence['Items'] = ()
-    """What its places have, where items are pairs that are made right here."""
 
 
 class Places(Callables):
@@ -32,8 +20,6 @@ class Places(Callables):
         self.variables = dict[str, int]()
         """The sources that variables of unknown scripts are, by their names."""
         self._scope = Scope()
-        self._methods = dict[str, list[Object]]()
-        """By name, the functions of the class that is being read."""
         self._tool_nodes = dict[str, int]()
         self._method_of = dict[int, int]()
 
@@ -49,6 +35,8 @@ class Places(Callables):
             return self._unknown(name)
         elif name == 'print' and not nodes:
             self.graph.add(self._printed, ANYTHING, 0)
+        elif name in ('property', 'super', 'type') and not nodes:
+            raise Hidden(name)
         return self.graph.join(*nodes) if nodes else self.graph.node(MODEL, self._outer)
 
     def _unknown(self, name: str) -> int:
@@ -118,10 +106,7 @@ class Places(Callables):
             name = None if isinstance(index.value, bool) else repr(index.value)
             graph.watch(base, lambda number: self._read(graph.objects[number], name, node))
         else:
-            # A slice may be in a variable: what it gives is a container of the same items.
-            graph.edge(base, node)
             graph.watch(base, lambda number: graph.edge(graph.objects[number].any, node))
-        self._dunders([base, key], node)
         return node
 
     def _attribute(self, base: int, name: str, *, is_value: bool = False) -> int:
@@ -157,19 +142,23 @@ class Places(Callables):
         if kind not in self._classes:
             graph.edge(graph.objects[kind].any, node)
             return
-        bases, methods = self._classes[kind]
-        graph.edge(graph.cell(graph.objects[kind], name), node)
-        graph.edge(graph.objects[kind].unknown, node)
-        if owner is not None:
-            for code in (self._codes[method.number] for method in methods.get(name, ())):
+
+        def bound(number: int) -> None:
+            if owner is not None and number in self._codes:
+                code = self._codes[number]
                 for parameter in code.positional[:1]:
                     graph.edge(owner, parameter)
                 if code.definition.is_decorated:
+                    # A property is called, and a class method has the class.
                     self._enter(code, Arguments([owner], {}, None), node, pc, (0,))
-            if name not in methods:
-                # `name = property(...)`
-                self._enter_each(graph.cell(graph.objects[kind], name), owner, node, pc)
-        graph.watch(bases, lambda base: self._class_attribute(base, name, node, owner, pc))
+                    for parameter in code.positional[:1]:
+                        graph.add(parameter, 0, 1 << kind)
+
+        cell = graph.cell(graph.objects[kind], name)
+        graph.edge(cell, node)
+        graph.edge(graph.objects[kind].unknown, node)
+        graph.watch(cell, bound)
+        graph.watch(self._classes[kind], lambda base: self._class_attribute(base, name, node, owner, pc))
 
     def _bound_method(self, number: int) -> int:
         """A method of an object that is used as a value: what gets it can call it."""
@@ -186,14 +175,13 @@ class Places(Callables):
 
         def of_class(kind: int, instance: int) -> None:
             if kind in self._classes:
-                bases, methods = self._classes[kind]
-                owner = graph.node(0, graph.objects[instance])
-                for method in methods.get(name, ()):
-                    self._enter(self._codes[method.number], Arguments([owner, value], {}, None), graph.node(), pc, (0,))
-                if name not in methods:
-                    cell = graph.cell(graph.objects[kind], name)
-                    self._enter_each(cell, graph.join(value, owner), graph.node(), pc)
-                graph.watch(bases, lambda base: of_class(base, instance))
+                graph.watch(graph.cell(graph.objects[kind], name), lambda number: set_property(number, instance))
+                graph.watch(self._classes[kind], lambda base: of_class(base, instance))
+
+        def set_property(number: int, instance: int) -> None:
+            if number in self._codes and self._codes[number].definition.is_decorated:
+                given = Arguments([graph.node(0, graph.objects[instance]), value], {}, None)
+                self._enter(self._codes[number], given, graph.node(), pc, (0,))
 
         def found(number: int) -> None:
             one = graph.objects[number]
@@ -219,67 +207,44 @@ class Places(Callables):
             case ast.Subscript(value=base, slice=index):
                 key = index.value if isinstance(index, ast.Constant) else None
                 holder = self._value(base)
-                self._operation([holder, self._value(index), value])
                 if isinstance(key, str):
                     self._store(holder, value, key)
                 else:
+                    stored = self._items(value) if isinstance(index, ast.Slice) else value
                     # Where something is depends on the key.
-                    self._store(holder, self.graph.join(value, self.graph.closure(self._value(index))))
+                    self._store(holder, self.graph.join(stored, self.graph.closure(self._value(index))))
             case _:
                 raise Hidden(type(target).__name__)
 
-    def _iterated(self, source: ast.expr) -> 'Items':
+    def _iterated(self, source: ast.expr) -> int:
         """What iterating over an expression gives."""
         match source:
-            case ast.Call(func=ast.Name(id=('enumerate' | 'zip') as name), args=[_, *_] as args, keywords=[]) if (
-                name not in self._overview.bound and not _has_stars(*args) and (name == 'zip' or len(args) == 1)
-            ):
-                parts = [self._iterated(arg) for arg in args]
-                if name == 'enumerate':
-                    parts.insert(0, Items(self.text))
-                return Items(self._held(self.graph.join(*(part.item for part in parts))), parts)
+            case ast.Call(func=function, args=args, keywords=[]) if not _has_stars(*args):
+                name = self._overview.dotted(function)
+                if name == 'zip':
+                    return self._tuple([self._iterated(arg) for arg in args])
+                if name == 'enumerate' and len(args) == 1:
+                    return self._tuple([self.text, self._iterated(args[0])])
             case _:
-                return Items(self._items(self._value(source)))
+                pass
+        return self._items(self._value(source))
 
     def _part(self, value: int, place: int) -> int:
         """What unpacking assigns at this place."""
         graph, node = self.graph, self.graph.node()
         graph.edge(value, node, objects=False)
         graph.watch(value, lambda number: self._read(graph.objects[number], repr(place), node))
-        return graph.join(node, self._items(value)) if self._overview.has_dunders else node
+        return node
 
-    def _assign_items(self, target: ast.expr, items: 'Items') -> None:
-        match target:
-            case ast.Tuple(elts=ones) | ast.List(elts=ones) if len(ones) == len(items.parts) and not _has_stars(*ones):
-                for one, part in zip(ones, items.parts, strict=True):
-                    self._assign_items(one, part)
-            case _:
-                self._assign(target, items.item)
-
-    def _assign_all(self, targets: Sequence[ast.expr], value: ast.expr) -> None:
-        parts = self._parts(value)
-        match targets:
-            case [ast.Tuple(elts=ones) | ast.List(elts=ones)] if (
-                parts is not None and len(parts) == len(ones) and not _has_stars(*parts, *ones)
-            ):
-                for one, part in zip(ones, [self._value(part) for part in parts], strict=True):
-                    self._assign(one, part)
-            case _:
-                whole = self._value(value)
-                for target in targets:
-                    self._assign(target, whole)
-
-    def _parts(self, value: ast.expr) -> list[ast.expr] | None:
-        """The expressions of the items of a value that is written out."""
+    def _unpacked(self, value: ast.expr) -> int:
+        """What is assigned to several targets: results of `asyncio.gather` are at the places of its arguments."""
         match value:
-            case ast.Tuple(elts=parts) | ast.List(elts=parts):
-                return parts
-            case ast.Await(value=ast.Call(func=function, args=args, keywords=[])) if (
-                self._overview.dotted(function) == 'asyncio.gather'
-            ):
-                return args
+            case ast.Await(value=ast.Call(func=function, args=args, keywords=[])) if not _has_stars(*args):
+                if self._overview.dotted(function) == 'asyncio.gather':
+                    return self._tuple([self._value(arg) for arg in args])
             case _:
-                return None
+                pass
+        return self._value(value)
 
 
 def _has_stars(*nodes: ast.expr) -> bool:

@@ -12,8 +12,8 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 
 from . import library as known
+from .callables import Arguments
 from .expressions import Expressions
-from .graph import Object
 from .names import Scope
 from .overview import Hidden, Overview
 from .values import ANYTHING, MODEL
@@ -35,7 +35,7 @@ class Reader(Expressions):
         for tree in trees:
             self.shown.append(self.graph.join(self._printed, self.graph.node()))
             # A script may fail at any place, and the next one finds what it has bound by then.
-            with self._out_of_order(tree.body):
+            with self._out_of_order([] if tree is trees[-1] else tree.body):
                 self._module(tree)
         self.shown = [self.graph.deep(node) for node in self.shown]
         self.graph.solve()
@@ -94,10 +94,13 @@ class Reader(Expressions):
     def _assignment(self, statement: ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Delete) -> None:
         match statement:
             case ast.Assign(targets=targets, value=value):
-                self._assign_all(targets, value)
+                is_unpacked = all(isinstance(target, ast.Tuple) for target in targets)
+                whole = self._unpacked(value) if is_unpacked else self._value(value)
+                for target in targets:
+                    self._assign(target, whole)
             case ast.AnnAssign(target=target, value=value):
                 if value is not None:
-                    self._assign_all([target], value)
+                    self._assign(target, self._value(value))
             case ast.AugAssign(target=target, value=value):
                 before, more = self._value(target), self._value(value)
                 # Containers are changed in place.
@@ -141,22 +144,20 @@ class Reader(Expressions):
                 scope.now[name] = self.graph.join(here, node)
 
     def _loop(self, statement: ast.While | ast.For | ast.AsyncFor) -> None:
-        items = None if isinstance(statement, ast.While) else self._iterated(statement.iter)
+        items = self.text if isinstance(statement, ast.While) else self._iterated(statement.iter)
         with self._out_of_order([statement]):
             if isinstance(statement, ast.While):
                 condition = self._value(statement.test)
             else:
-                assert items is not None
-                condition = items.item
-                self._assign_items(statement.target, items)
+                condition = items
+                self._assign(statement.target, items)
             with self._under(condition):
                 self._body([*statement.body, *statement.orelse])
 
     def _with(self, statement: ast.With | ast.AsyncWith) -> None:
         for item in statement.items:
             manager = self._value(item.context_expr)
-            leaving = [self._raised, self.anything] if self._overview.has_dunders else []
-            given = self._anything([manager, *leaving])
+            given = self._anything([manager])
             if item.optional_vars is not None:
                 self._assign(item.optional_vars, given)
         self._body(statement.body)
@@ -175,7 +176,7 @@ class Reader(Expressions):
             self._body(statement.finalbody)
 
     def _match(self, subject: int, cases: Sequence[ast.match_case], merged: dict[str, int]) -> None:
-        inside = self._operation([subject])
+        inside = self._reading([subject])
         for case in cases:
             for node in ast.walk(case.pattern):
                 match node:
@@ -201,15 +202,16 @@ class Reader(Expressions):
                 raise Hidden('import *')
             name = one.asname or one.name.partition('.')[0]
             module = one.name if isinstance(statement, ast.Import) else statement.module or ''
-            is_pure = module in known.READING_MODULES or module.partition('.')[0] in known.STATELESS_MODULES
-            self._bind(name, self.graph.node(MODEL, self._outer if is_pure else self._world))
+            if module in known.READING_MODULES:
+                meant = self._outer
+            else:
+                meant = self._changers if module.partition('.')[0] in known.STATELESS_MODULES else self._world
+            self._bind(name, self.graph.node(MODEL, meant))
             if module == 'sys':
                 self._flow(self.graph.deep(self._world.any), self._printed)
 
     def _class(self, statement: ast.ClassDef) -> None:
         graph = self.graph
-        if any(word.arg == 'metaclass' and ast.unparse(word.value) != 'ABCMeta' for word in statement.keywords):
-            raise Hidden('metaclass')
         one = graph.object('class')
         bases = graph.join(*(self._value(base) for base in statement.bases)) if statement.bases else graph.node()
         scope = Scope(self._scope, 'class')
@@ -217,24 +219,38 @@ class Reader(Expressions):
         # Variables of the body are the attributes of the class.
         for name in scope.variables:
             graph.edge(scope.variables[name], graph.cell(one, name))
-        methods = dict[str, list[Object]]()
-        self._classes[one.number] = bases, methods
-        if not statement.bases and [ast.unparse(node) for node in statement.decorator_list] == ['dataclass']:
-            fields = [part.target for part in statement.body if isinstance(part, ast.AnnAssign)]
-            self._fields[one.number] = [target.id for target in fields if isinstance(target, ast.Name)]
-        before, self._scope, self._methods = (self._scope, self._methods), scope, methods
+        self._classes[one.number] = bases
+        if '__init__' not in scope.variables:
+            self._fields[one.number] = self._fields_of(statement)
+        before, self._scope = self._scope, scope
         self._body(statement.body)
-        self._scope, self._methods = before
+        self._scope = before
+        if any(self._overview.dotted(base).startswith('enum.') for base in statement.bases):
+            members = self._instance(one.number, None, Arguments([], {}, one.any), self._pc)
+            graph.edge(members, one.unknown)
         self._bind(statement.name, self._decorated(graph.node(MODEL, one), statement.decorator_list))
 
     def _decorated(self, value: int, decorators: Sequence[ast.expr]) -> int:
         for decorator in reversed(decorators):
-            name = ast.unparse(decorator.func if isinstance(decorator, ast.Call) else decorator)
-            is_plain = name in known.PLAIN_DECORATORS and name.partition('.')[0] not in self._overview.defined
-            if not is_plain and not name.endswith(('.setter', '.deleter', '.getter')):
-                given = self._value(decorator)
-                value = self._anything([given, value])
+            function = decorator.func if isinstance(decorator, ast.Call) else decorator
+            match function:
+                case ast.Attribute(value=ast.Name(id=name), attr='setter' | 'deleter' | 'getter'):
+                    is_plain = self._scope.kind == 'class' and name in self._scope.variables
+                case _:
+                    is_plain = self._overview.dotted(function) in known.PLAIN_DECORATORS
+            if not is_plain:
+                value = self._anything([self._value(decorator), value])
         return value
+
+    def _fields_of(self, statement: ast.ClassDef) -> list[str]:
+        """What a dataclass gets by place, where that is plain to see."""
+        decorators = [self._overview.dotted(node) for node in statement.decorator_list]
+        fields = [part for part in statement.body if isinstance(part, ast.AnnAssign)]
+        text = ''.join(map(ast.unparse, fields))
+        is_plain = decorators == ['dataclasses.dataclass'] and not statement.bases
+        if not is_plain or 'ClassVar' in text or 'init' in text or 'KW_ONLY' in text:
+            return []
+        return list(dict.fromkeys(ast.unparse(part.target) for part in fields))
 
 
 def _gives(statement: ast.stmt) -> bool:

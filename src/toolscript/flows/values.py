@@ -23,8 +23,8 @@ class Values(ABC):
         self.text = graph.node(MODEL)
         self.anything = graph.node(ANYTHING)
         self._world, self._earlier = graph.object(opaque=True), graph.object(opaque=True)
-        self._outer = graph.object()
-        """Functions and modules that are not the script's, and keep nothing."""
+        self._outer, self._changers = graph.object(), graph.object()
+        """Functions and modules that are not the script's, and keep nothing; the second change their arguments."""
         graph.add(self._world.unknown, FILES, 0)
         self._raised, self._printed = graph.node(), graph.node()
         self.shown = list[int]()
@@ -32,10 +32,6 @@ class Values(ABC):
         self._pc = self._abrupt = graph.node()
         if strict and overview.catches:
             graph.add(self._abrupt, ANYTHING, 0)
-
-    @abstractmethod
-    def _dunders(self, values: Sequence[int], result: int) -> None:
-        """An operation may call the special methods of its operands' classes."""
 
     @abstractmethod
     def _calls_back(self, node: int) -> None:
@@ -50,8 +46,8 @@ class Values(ABC):
         """Something without parts, made of values."""
         node = self.graph.node(MODEL)
         for value in values:
-            self.graph.edge(self.graph.deep(value), node)
-        self._dunders(values, node)
+            if value != self.text:
+                self.graph.edge(self.graph.deep(value), node)
         return node
 
     def _combined(self, values: Sequence[int]) -> int:
@@ -69,26 +65,9 @@ class Values(ABC):
             graph.watch(value, found)
         return node
 
-    def _copied(self, values: Sequence[int], functions: Sequence[int]) -> int:
-        """A container with the items of others; functions may have decided which, and in which order."""
-        graph, one, items = self.graph, self.graph.object(), [self._items(value) for value in values]
-        called = graph.join(*items, *functions) if functions else None
-        if called is not None:
-            called = graph.join(called, graph.node())
-            self._calls_back(called)
-        for item in items:
-            graph.edge(item, one.unknown)
-        for value in (*values, *([] if called is None else [called])):
-            graph.edge(graph.deep(value), one.unknown)
-        node = graph.node(MODEL, one)
-        self._dunders(values, node)
-        return node
-
     def _operation(self, values: Sequence[int]) -> int:
         """Something made of values, which may have parts of them."""
-        node = self.graph.closed([*values, self.text])
-        self._dunders(values, node)
-        return node
+        return self.graph.closed([value for value in values if value != self.text], MODEL)
 
     def _parts_of(self, values: Sequence[int]) -> int:
         """Parts of values, however deep, or something that holds them."""
@@ -105,28 +84,33 @@ class Values(ABC):
     def _anything(self, values: Sequence[int]) -> int:
         """What a function gives that may do anything with its arguments."""
         graph = self.graph
-        node = graph.closed([*values, self.text])
+        node = self._operation(values)
         # What is stored in it later is found through the objects.
         graph.watch(node, lambda number: graph.edge(graph.objects[number].any, node))
         if self._strict:
             graph.edge(self._pc, node, objects=False)
         graph.holder(node)
-        outer = self._outer.number
-        graph.watch(node, lambda number: None if number == outer else graph.edge(node, graph.objects[number].unknown))
-        self._dunders(values, node)
+        self._mix(node)
         self._calls_back(node)
         return node
+
+    def _mix(self, node: int) -> None:
+        """Each object of a value may be stored in each other one."""
+        graph, stateless = self.graph, (self._outer.number, self._changers.number)
+        graph.watch(node, lambda one: None if one in stateless else graph.edge(node, graph.objects[one].unknown))
 
     def _items(self, value: int) -> int:
         """What iterating gives."""
         graph, node = self.graph, self.graph.node()
         graph.edge(value, node, objects=False)
         graph.watch(value, lambda number: graph.edge(graph.objects[number].any, node))
-        if self._overview.has_dunders:
-            self._dunders([value], node)
-            # An iterator of the script's own gives what its methods give.
-            return graph.closure(node)
         return node
+
+    def _tuple(self, parts: Sequence[int]) -> int:
+        one = self.graph.object('tuple')
+        for place, part in enumerate(parts):
+            self._flow(part, self.graph.cell(one, repr(place)))
+        return self.graph.node(MODEL, one)
 
     def _held(self, items: int) -> int:
         """A container of the items."""

@@ -195,6 +195,7 @@ class PartReader:
             'speculative' if call.speculative else '',
             f'planned as row {call.row}' if call.row else '',
             _DECISIONS.get(call.decision, ''),
+            'undone' if call.undone else '',
         ]
         return NestedCall(
             line=call.line,

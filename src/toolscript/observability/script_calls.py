@@ -1,14 +1,14 @@
 """A call that a script made, as data."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError, with_config
 from pydantic_ai.messages import ModelMessage, ToolReturnPart
 
-from toolscript.guards import fields, is_array, is_object, items
+from toolscript.guards import fields, is_array, is_object, items, strings
 from toolscript.stored_json import JSON
 from toolscript_sandbox import Status, infer_shape
 
@@ -20,6 +20,8 @@ CALLS_KEY = 'tool_calls'
 """Where the metadata of a `run_code` return holds the calls of its script."""
 FAILED_KEY = 'failed_scripts'
 """Where it holds the scripts that failed since the return before it, which have none of their own."""
+UNDONE_KEY = 'undone_calls'
+"""Where both, and the metadata of an `undo_script` return, have the ids of calls that were undone."""
 
 
 @with_config(JSON)
@@ -57,6 +59,8 @@ class ScriptCall:
     """By argument, the calls and variables that it comes from, where `Flows` follows data."""
     row: str | None = None
     """The row of the plan that it used up: `'2.3'` is row 3 of the plan of the script's second pause."""
+    undone: bool = False
+    """Whether it was undone, as far as the history says."""
     metadata: Any = None
     """That of the `ToolReturn` which the tool gave, if it gave one."""
 
@@ -83,14 +87,19 @@ def script_calls(messages: Sequence[ModelMessage]) -> list[ScriptCall]:
             failed script are stored with the next script of its run that ended.
     """
     returns = [part for message in messages for part in message.parts if isinstance(part, ToolReturnPart)]
-    return [call for part in returns for entry in _entries(part) for call in _read(entry)]
+    scripts = [script for part in returns for script in _scripts(fields(part.metadata))]
+    # What undoes scripts names calls of any of them; a script names its own, since some models repeat ids.
+    later = {one for script in scripts if CALLS_KEY not in script for one in strings(script.get(UNDONE_KEY))}
+    calls = list[ScriptCall]()
+    for script in scripts:
+        undone = later.union(strings(script.get(UNDONE_KEY)))
+        found = (call for entry in items(script.get(CALLS_KEY)) for call in _read(entry))
+        calls += (replace(call, undone=True) if call.tool_call_id in undone else call for call in found)
+    return calls
 
 
-def _entries(part: ToolReturnPart) -> Iterator[object]:
-    metadata = fields(part.metadata)
-    for failed in items(metadata.get(FAILED_KEY)):
-        yield from items(fields(failed).get(CALLS_KEY))
-    yield from items(metadata.get(CALLS_KEY))
+def _scripts(metadata: Mapping[str, object]) -> list[Mapping[str, object]]:
+    return [*map(fields, items(metadata.get(FAILED_KEY))), metadata]
 
 
 def _read(entry: object) -> Iterator[ScriptCall]:

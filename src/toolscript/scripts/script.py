@@ -21,6 +21,7 @@ from toolscript.durability.journal import waiting_of
 from toolscript.durability.resume import ResumePoint, resume_point
 from toolscript.durability.script_state import ScriptState, unreadable
 from toolscript.durability.snapshots import Snapshots
+from toolscript.observability.script_calls import UNDONE_KEY
 from toolscript.observability.tracing import linked, traceparent_of, tracing_of
 from toolscript.results.final_answer import given_answer
 from toolscript.results.tool_errors import ToolErrors
@@ -104,9 +105,9 @@ class Script(Generic[AgentDepsT]):
     """The rules about where data goes, where there are some."""
     large_results: bool = False
     """Whether what is too large to be shown whole is written to a file."""
-    undo_failed: Callable[[str], Awaitable[tuple[str, set[str]]]] | None = None
+    undo_failed: Callable[[str], Awaitable[tuple[str, dict[str, str]]]] | None = None
     """Undoes the script of that id once it failed, if that is wanted. Returns what the model should know of that, and
-    the places of the changes that are undone."""
+    the ids of the calls that are undone, by the places of the changes."""
 
     @cached_property
     def record(self) -> ScriptRecord:
@@ -136,8 +137,10 @@ class Script(Generic[AgentDepsT]):
         async with checkpoints.locked():
             approved = self.ctx.tool_call_approved
             point = await resume_point(checkpoints, record.made, approved=approved, decisions=record.decisions)
-            if point.decisions is not None and point.decisions.denied is not None:
-                await self._deny(point, point.decisions.denied)
+            denial = None if point.state is None else point.state.denied
+            denial = denial or (None if point.decisions is None else point.decisions.denied)
+            if denial is not None:
+                await self._deny(point, denial)
             if self.changes is not None:
                 self._check_undone(await self.changes.read(), point.state)
                 self.run.changing.append(record.id)
@@ -334,9 +337,10 @@ class Script(Generic[AgentDepsT]):
             case Suspended():
                 return await self._pause(outcome, script)
             case Failed():
-                run.failed.append(script.observed.failed(outcome))
+                failed = script.observed.failed(outcome)
+                run.failed.append(failed)
                 run.memory.cache.script_failed(state.entries, lost=state.lost_calls > 0)
-                undone = await self._undo()
+                undone = await self._undo(failed)
                 await self._save_cache()
                 hidden = None if script.flows is None else _flowed().hidden_error(outcome, script.flows)
                 advice = self._feedback(script).advice(outcome) if hidden is None else ()
@@ -352,7 +356,7 @@ class Script(Generic[AgentDepsT]):
                 news, calls = self._feedback(script).news(), script.observed.calls(outcome.calls)
                 variables, file = await self._save_variables(), await self._put_aside(outcome.value)
                 news = replace(news, variables=variables, file=file)
-                failed, run.failed = run.failed, deque(maxlen=run.failed.maxlen)
+                earlier, run.failed = run.failed, deque(maxlen=run.failed.maxlen)
                 shown = outcome if script.flows is None else _flowed().hidden_value(outcome, script.flows)
                 given = answer(
                     shown,
@@ -361,7 +365,7 @@ class Script(Generic[AgentDepsT]):
                     news=news,
                     calls=calls,
                     speculations=self.speculations,
-                    failed=failed,
+                    failed=earlier,
                     max_chars=self.max_chars,
                 )
                 return given if script.flows is None else _flowed().without_content(given, script.flows)
@@ -401,6 +405,9 @@ class Script(Generic[AgentDepsT]):
             self.code, self.run.memory, execution=b'', waits=False, earlier_life=point.earlier_life
         )
         if point.state is not None:
+            if state.waits and self.record.checkpoints.has_store:
+                state.denied = denial
+                await self.record.checkpoints.suspend(state)
             self._restore(point.state)
         if point.state is not None or point.earlier_life:
             self.run.memory.cache.script_failed(state.entries, lost=state.lost_calls > 0)
@@ -408,13 +415,14 @@ class Script(Generic[AgentDepsT]):
         advice = cached(self.run, self.functions, self.reuse_finished_calls)
         raise ToolFailed('\n\n'.join([f'This script was not approved: {denial.message}', *advice]))
 
-    async def _undo(self) -> str:
-        """Undo what the script changed, if that is wanted. What the model should know of that."""
+    async def _undo(self, failed: dict[str, Any]) -> str:
+        """Undo what the script changed, if that is wanted, and note it. What the model should know of that."""
         if self.undo_failed is None or self.changes is None:
             return ''
         await self.changes.writer.flush()
-        text, places = await self.undo_failed(self.record.id)
-        self.run.memory.cache.forget(places)
+        text, undone = await self.undo_failed(self.record.id)
+        self.run.memory.cache.forget(undone)
+        failed[UNDONE_KEY] = [*undone.values()]
         return text
 
     # -- what outlives the script

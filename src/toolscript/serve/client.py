@@ -19,7 +19,7 @@ from pydantic_ai.tools import DeferredToolRequests, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import RunUsage
 
-from toolscript.approvals.pending import paused_request
+from toolscript.approvals.pending import EFFECTS, paused_request
 from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
 from toolscript.guards import fields, strings
@@ -157,11 +157,15 @@ class ServedClient:
             try:
                 return await manager.handle_call(part, wrap_validation_errors=False, **given)
             except ApprovalRequired as wanted:
-                if paused_request(part.tool_call_id, wanted.metadata) is None:
+                metadata = wanted.metadata or {}
+                if paused_request(part.tool_call_id, metadata) is None and EFFECTS not in metadata:
                     raise
-                requests = DeferredToolRequests(approvals=[part], metadata={part.tool_call_id: wanted.metadata or {}})
+                requests = DeferredToolRequests(approvals=[part], metadata={part.tool_call_id: metadata})
                 results = await self.approvals.decide(requests, ask)
-                given = {'approved': True, 'metadata': results.metadata[part.tool_call_id]}
+                decision = results.approvals[part.tool_call_id]
+                if isinstance(decision, ToolDenied):
+                    return decision
+                given = {'approved': True, 'metadata': results.metadata.get(part.tool_call_id)}
 
     def _answer(self, part: ToolCallPart, result: Any) -> CallToolResult:
         if isinstance(result, ToolDenied):

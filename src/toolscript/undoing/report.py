@@ -1,7 +1,7 @@
 """What can be undone of scripts, or was."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from pydantic import TypeAdapter
@@ -62,6 +62,11 @@ class UndoReport:
         """Those with one of these statuses."""
         return [call for call in self.calls if call.status in statuses]
 
+    def covers(self, other: 'UndoReport') -> bool:
+        """Whether it has all calls of the other report, with the same inverses."""
+        mine = [_as_listed(call) for call in self.calls]
+        return all(_as_listed(call) in mine for call in other.calls)
+
     def render(self) -> str:
         """The report as text, a line for each call."""
         return '\n'.join(call.render() for call in self.calls) or 'Nothing was changed that is on record.'
@@ -70,8 +75,17 @@ class UndoReport:
         """The calls as JSON, without what is as always."""
         return _calls.dump_python(list(self.calls), mode='json', exclude_defaults=True)
 
+    @classmethod
+    def from_json(cls, calls: object) -> 'UndoReport':
+        """The report again, from what `to_json` gave."""
+        return cls(calls=tuple(_calls.validate_python(calls)))
+
 
 _calls = TypeAdapter(list[UndoCall])
+
+
+def _as_listed(call: UndoCall) -> UndoCall:
+    return replace(call, status='can', reason='')
 
 
 def joined(reports: Sequence[UndoReport]) -> UndoReport:

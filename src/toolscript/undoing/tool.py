@@ -5,16 +5,18 @@ from dataclasses import dataclass
 from typing import Any, NotRequired
 
 from pydantic import TypeAdapter
-from pydantic_ai import ModelRetry, RunContext
+from pydantic_ai import ModelRetry, RunContext, ToolReturn
 from pydantic_ai.exceptions import ApprovalRequired
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
-from toolscript.approvals.pending import REASON
+from toolscript.approvals.pending import EFFECTS, REASON
+from toolscript.observability.script_calls import UNDONE_KEY
 from toolscript.run_code.tool import RunCodeTool
 
+from .report import UndoReport
 from .undoer import Undoer
 
 UNDO_SCRIPT = 'undo_script'
@@ -74,8 +76,8 @@ def undo_tool(
 
 async def undo_for_model(
     undoer: Undoer[Any], arguments: Mapping[str, Any], script_ids: Iterable[str], ctx: RunContext[Any]
-) -> tuple[dict[str, Any], set[str]]:
-    """What the model gets, and the places of the changes that are undone.
+) -> tuple[ToolReturn[Any], dict[str, str]]:
+    """What the model gets, and the ids of the calls that are undone, by the places of the changes.
 
     Args:
         undoer: Undoes scripts of the run's owner.
@@ -85,7 +87,7 @@ async def undo_for_model(
 
     Raises:
         ModelRetry: No script of the conversation has changed anything.
-        ApprovalRequired: Nothing is undone before a person approves it.
+        ApprovalRequired: Nothing is undone before a person approves the list as it is.
     """
     wanted = arguments.get('script_id')
     for script_id in script_ids if wanted is None else [wanted]:
@@ -93,11 +95,20 @@ async def undo_for_model(
         if not listed.calls:
             continue
         if not arguments.get('commit', False):
-            return {'script_id': script_id, 'calls': listed.to_json()}, set()
-        if not ctx.tool_call_approved:
-            shown = '; '.join(call.render() for call in listed.calls)
-            reason = f'it undoes {len(listed.having("can", "failed"))} calls of script {script_id}: {shown}'
-            raise ApprovalRequired({REASON: reason, 'undo': listed.to_json()})
-        done, places = await undoer.commit(script_id, ctx.conversation_id, approved=True)
-        return {'script_id': script_id, 'calls': done.to_json()}, places
+            return _answer(script_id, listed), {}
+        if ctx.tool_call_approved:
+            shown = await undoer.asked()
+            done, undone = await undoer.commit(script_id, ctx.conversation_id, approved=True, shown=shown)
+            if shown.covers(done):
+                return _answer(script_id, done), undone
+            listed = done
+        await undoer.ask(listed)
+        reason = f'it undoes {len(listed.having("can", "failed"))} calls of script {script_id}'
+        effects = [call.render() for call in listed.calls]
+        raise ApprovalRequired({REASON: reason, EFFECTS: effects, 'undo': listed.to_json()})
     raise ModelRetry('No script of this conversation has changed anything that is on record.')
+
+
+def _answer(script_id: str, report: UndoReport) -> ToolReturn[Any]:
+    undone = [call.tool_call_id for call in report.having('undone')]
+    return ToolReturn({'script_id': script_id, 'calls': report.to_json()}, metadata={UNDONE_KEY: undone})

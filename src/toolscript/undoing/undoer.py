@@ -4,6 +4,7 @@ Before an inverse is called, the store has that it starts; afterwards, what came
 that started and has no outcome does not call it again, unless its tool may run again or someone decides so.
 """
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from pydantic_ai.exceptions import ApprovalRequired, CallDeferred
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tool_manager import ToolManager
 from pydantic_ai.tools import AgentDepsT, ToolDefinition, ToolDenied
+from pydantic_core import from_json, to_json
 
 from toolscript.durability.changes import Change, Changes
 from toolscript.durability.sealed_store import SealedStore, StoreWriter
@@ -58,8 +60,9 @@ class Undoer(Generic[AgentDepsT]):
         *,
         decisions: Mapping[str, bool] | None = None,
         approved: bool = False,
+        shown: UndoReport | None = None,
         holds_lock: bool = False,
-    ) -> tuple[UndoReport, set[str]]:
+    ) -> tuple[UndoReport, dict[str, str]]:
         """Undo what can be undone of a script, the latest change first.
 
         Args:
@@ -68,10 +71,11 @@ class Undoer(Generic[AgentDepsT]):
             decisions: By `UndoCall.tool_call_id`: `False` leaves a change as it is; `True` approves its inverse, and
                 calls it once more if its outcome is unknown.
             approved: Whether all inverses are approved.
+            shown: Nothing is undone, and the new list returned, if there is a change that this list does not have.
             holds_lock: Whether the caller has locked the script.
 
         Returns:
-            What came of it, and the places of the changes that are undone.
+            What came of it, and the ids of the calls that are undone, by the places of the changes.
 
         Raises:
             UserError: As `listed`.
@@ -80,16 +84,34 @@ class Undoer(Generic[AgentDepsT]):
         changes, decided = self._changes(script_id), decisions or {}
         known = await _read(changes, conversation_id)
         if not known:
-            return UndoReport(), set()
+            return UndoReport(), {}
         async with AsyncExitStack() as stack:
             if not holds_lock:
                 await stack.enter_async_context(changes.writer.store.locked(known[0].script))
                 known = await _read(changes, conversation_id)
+            listed = UndoReport(calls=tuple(map(self._shown, known)))
+            if shown is not None and not shown.covers(listed):
+                return listed, {}
             calls = _InverseCalls(self, changes)
             done = [await self._undone(one, calls, decided.get(one.tool_call_id), approved) for one in known]
             for call in done:
                 await self._tell(script_id, call)
-        return UndoReport(calls=tuple(done)), {one.place for one in calls.ended if one.undo == 'done'}
+        return UndoReport(calls=tuple(done)), {one.place: one.tool_call_id for one in calls.ended if one.undo == 'done'}
+
+    async def ask(self, listed: UndoReport) -> None:
+        """Save the list that the call which is under way shows to a person."""
+        place, writer = self._question, self._changes('').writer
+        await writer.put(place, self.snapshots.seal(place, to_json(listed.to_json())))
+
+    async def asked(self) -> UndoReport:
+        """The list that a person saw before the call was approved; an empty one if there is none."""
+        content = await self._changes('').writer.store.load(self._question)
+        return UndoReport() if content is None else UndoReport.from_json(from_json(content))
+
+    @property
+    def _question(self) -> str:
+        parts = ['undo', self.ctx.tool_call_id, self.ctx.conversation_id, *self.owners]
+        return hashlib.sha256(repr(parts).encode()).hexdigest()[:40]
 
     async def _undone(
         self, change: Change, calls: '_InverseCalls[AgentDepsT]', decision: bool | None, approved: bool

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from toolscript_sandbox.host_library import HostLibrary, HostLibraryError, HostLimitExceeded, HostRefused
+from toolscript_sandbox.host_library import HostLibrary, HostLibraryError
 from toolscript_sandbox.host_library.client import _CODE  # pyright: ignore[reportPrivateUsage]  # pyright: ignore[reportPrivateUsage]
 
 pytestmark = pytest.mark.anyio
@@ -48,7 +48,7 @@ async def _error(
 )
 async def test_only_the_names_of_the_table_are_answered(library: HostLibrary, name: str) -> None:
     error = await _error(library, name, ['ls'])
-    assert (type(error), error.message) == (HostRefused, f'the host library has no {name}')
+    assert (error.kind, error.message) == ('TypeError', f'the host library has no {name}')
 
 
 _NAMES_IN_ARGUMENTS: list[tuple[str, list[Any], dict[str, Any], str | None]] = [
@@ -78,7 +78,7 @@ async def test_a_name_in_an_argument_is_looked_up_nowhere(
     library: HostLibrary, name: str, args: list[Any], kwargs: dict[str, Any], message: str | None
 ) -> None:
     error = await _error(library, name, args, kwargs)
-    assert type(error) is HostLibraryError
+    assert error.kind not in ('TimeoutError', 'MemoryError')
     assert message is None or error.message == message
 
 
@@ -86,13 +86,13 @@ async def test_entities_of_xml_read_no_files_and_grow_within_limits(library: Hos
     outside = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'
     error = await _error(library, 'xml.etree.ElementTree.fromstring', [outside])
     assert (error.kind, error.message) == (
-        'xml.etree.ElementTree.ParseError',
+        'SyntaxError',
         'undefined entity &x;: line 1, column 57',
     )
     laughs = ''.join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12))
     bomb = f'<!DOCTYPE a [<!ENTITY l0 "{"ha" * 1000}">{laughs}]><a>&l11;</a>'
     error = await _error(library, 'xml.etree.ElementTree.fromstring', [bomb], seconds=2)
-    assert error.kind in ('xml.etree.ElementTree.ParseError', 'MemoryError', 'TimeoutError')
+    assert error.kind in ('SyntaxError', 'MemoryError', 'TimeoutError')
 
 
 _SLOW: list[tuple[str, list[Any]]] = [
@@ -119,7 +119,7 @@ async def test_what_takes_too_long_ends(library: HostLibrary, name: str, args: l
 )
 async def test_what_takes_too_much_memory_ends(library: HostLibrary, name: str, args: list[Any]) -> None:
     error = await _error(library, name, args, seconds=60)
-    assert (type(error), error.kind) == (HostLimitExceeded, 'MemoryError')
+    assert error.kind == 'MemoryError'
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ async def test_what_takes_too_much_memory_ends(library: HostLibrary, name: str, 
 )
 async def test_large_arguments_are_refused_before_they_are_written(library: HostLibrary, value: object) -> None:
     error = await _error(library, 'html.escape', [value])
-    assert (type(error), error.message) == (HostLimitExceeded, 'html.escape: the values take more than 8,388,608 bytes')
+    assert (error.kind, error.message) == ('MemoryError', 'html.escape: the values take more than 8,388,608 bytes')
 
 
 async def test_deep_values_are_refused_on_both_sides(library: HostLibrary) -> None:
@@ -185,12 +185,12 @@ def test_the_process_has_no_environment_no_files_no_network_and_starts_nothing()
 @pytest.mark.parametrize('name', [None, 1, ['statistics.mean'], b'statistics.mean', {'a': 1}])
 async def test_a_name_is_a_text(library: HostLibrary, name: object) -> None:
     error = await _error(library, name)
-    assert (type(error), error.message) == (HostRefused, '_host__ takes the name of a function first')
+    assert (error.kind, error.message) == ('TypeError', '_host__ takes the name of a function first')
 
 
 async def test_objects_are_refused(library: HostLibrary) -> None:
     error = await _error(library, 'statistics.mean', [object()])
-    assert (type(error), error.message) == (
-        HostRefused,
+    assert (error.kind, error.message) == (
+        'TypeError',
         'statistics.mean takes plain values only: object is not a plain value',
     )

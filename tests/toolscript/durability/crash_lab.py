@@ -6,7 +6,6 @@ standard input; prints a JSON line for each. The store is an SQLite file, or the
 
 import asyncio
 import hashlib
-import importlib
 import json
 import os
 import signal
@@ -209,9 +208,6 @@ def case(folder: Path, shape: str, deaths: Sequence[Death]) -> dict[str, Any]:
 
 def main(folder: Path, shape: str, cases: Sequence[Sequence[tuple[Moment, int]]]) -> None:
     """Play the cases."""
-    if POSTGRES:
-        # Lives are forks: what is loaded here, they need not load.
-        importlib.import_module('toolscript.postgres')
     for number, deaths in enumerate(cases):
         result = case(folder / f'{shape}-{number}', shape, [Death(*death) for death in deaths])
         print(json.dumps({'deaths': deaths, **result}), flush=True)

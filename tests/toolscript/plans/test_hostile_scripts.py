@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from pydantic_ai import ModelRetry
 
 from tests.toolscript.plans.worlds import Planned, World, planned
 from tests.toolscript.scripted import Script, run_code
@@ -54,6 +56,67 @@ async def test_a_script_that_knows_that_it_is_previewed_makes_nothing_that_was_n
     if ('pay', "{'name': 'ann', 'amount': 100}") not in shown:
         assert [entry for entry in world.log if entry[0] == 'pay'] == []
         assert [call.tool_name for call in again] in ([], ['pay'])
+
+
+HARMS = {
+    'an endless loop': 'while True:\n        pass',
+    'memory': 'x = [0]\n    while True:\n        x = x + x',
+    'recursion': 'def f(n):\n        return f(n + 1)\n    f(0)',
+    'endless changes': 'n = 0\n    while True:\n        n = n + 1\n        await close_issue(number=n)',
+    'endless reads': "while True:\n        await balance(name='ann')",
+    'endless sleep': 'import asyncio\n    while True:\n        await asyncio.sleep(60)',
+    'prints': "while True:\n        print('x' * 100_000)",
+    'an exit': 'raise SystemExit(1)',
+    'a large argument': "await create_issue(title='x' * 5_000_000)",
+    'many at once': 'import asyncio\n    await asyncio.gather(*[close_issue(number=n) for n in range(2_000)])',
+}
+
+
+@pytest.mark.parametrize('harm', HARMS)
+async def test_a_script_that_does_harm_in_its_preview_harms_only_the_preview(harm: str) -> None:
+    code = f"""
+r = await refund(name='ann', amount=1)
+if r['balance'] > 1_000_000:
+    {HARMS[harm]}
+await pay(name='bob', amount=2)
+"""
+    world = World()
+    talk = planned(world, code)
+    assert len(await talk.approve_all(3)) <= 3
+    assert (world.log, talk.script.answers) == ([('refund', 'ann', 1), ('pay', 'bob', 2)], [48])
+
+
+READ = """
+await refund(name='ann', amount=1)
+try:
+    await look()
+except Exception as error:
+    print(type(error).__name__)
+await pay(name='bob', amount=2)
+"""
+
+
+@pytest.mark.parametrize('error', [ValueError(), ModelRetry('again'), TimeoutError(), KeyError('x')], ids=repr)
+@pytest.mark.parametrize('code', [READ, 'await refund(name="ann", amount=1)\nawait look()'], ids=['caught', 'uncaught'])
+async def test_a_read_that_raises_raises_in_the_real_run_and_not_in_the_preview(error: Exception, code: str) -> None:
+    async def ran(*, plans: bool) -> tuple[World, Planned]:
+        world = World()
+        tools = world.toolset
+
+        @tools.tool_plain(metadata={'read_only': True})
+        async def look() -> None:
+            """Look for something."""
+            raise error
+
+        talk = Planned(tools, Script([run_code(code)]), plans=plans)
+        await talk.approve_all(3)
+        return world, talk
+
+    (with_plan, talk), (without, other) = await ran(plans=True), await ran(plans=False)
+    assert with_plan.log == without.log
+    said = [re.sub('reference [0-9a-f]+', '', str(one.script.answers)) for one in (talk, other)]
+    assert said[0] == said[1]
+    assert len(talk.questions) <= len(other.questions)
 
 
 async def test_a_text_that_looks_like_a_hole_is_only_a_text() -> None:

@@ -368,6 +368,54 @@ async def test_decisions_of_the_plan_before_decide_nothing_in_the_next(snapshots
     assert world.log == made
 
 
+async def test_a_plan_that_was_rejected_as_a_whole_is_not_approved_later() -> None:
+    world = World()
+    talk = planned(world, CREATE, snapshots=Snapshots(key='the key of the tests', store=MemoryStore()))
+    waiting, history = await talk.start(), talk.history
+    approved = resolve(talk.requests, {call.tool_call_id: True for call in waiting})
+    await talk.go_on(resolve(talk.requests, {str(waiting[0].script_id): ToolDenied('Not today.')}))
+    refused = [part.content for part in talk.messages[-2].parts if part.part_kind == 'tool-return']
+    talk.history = history
+    assert await talk.go_on(approved) == []
+    assert [part.content for part in talk.messages[-2].parts if part.part_kind == 'tool-return'] == refused
+    assert world.log == []
+
+
+async def test_a_run_that_was_cancelled_in_the_middle_of_a_plan_continues_with_the_same_decisions() -> None:
+    made, began, tools = list[int](), asyncio.Event(), FunctionToolset[object]()
+
+    @tools.tool_plain
+    async def add(n: int) -> int:
+        """Add a number, the second one for a long time."""
+        made.append(n)
+        if n == 1:
+            began.set()
+            await asyncio.sleep(3_600)
+        return n
+
+    code = 'for n in range(4):\n    try:\n        await add(n=n)\n    except RuntimeError as error:\n        print(n, error)'
+    snapshots = Snapshots(key='the key of the tests', store=MemoryStore())
+    talk = Planned(tools, Script([run_code(code)]), snapshots)
+    await talk.start()
+    decisions = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
+    run = asyncio.create_task(talk.go_on(decisions))
+    await began.wait()
+    run.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await run
+    assert await talk.go_on(decisions) == []
+    assert made == [0, 1, 2, 3]
+    assert str(talk.script.answers[-1]).startswith("{'stdout': '1 ")
+
+
+async def test_a_decision_about_a_later_row_alone_makes_nothing() -> None:
+    world = World()
+    talk = planned(world, "for name in ['ann', 'bob', 'cid']:\n    await refund(name=name, amount=1)")
+    *_, last = await talk.start()
+    assert len(await talk.go_on(resolve(talk.requests, {last.tool_call_id: True}))) == 3
+    assert world.log == []
+
+
 async def test_the_decision_of_another_owner_is_refused() -> None:
     world = World()
     talks = dict[str, Conversation]()

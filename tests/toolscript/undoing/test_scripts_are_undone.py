@@ -12,7 +12,7 @@ from inline_snapshot import snapshot
 from pydantic_ai import Agent, RunContext, UserError
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.messages import ToolCallPart
-from pydantic_ai.tools import DeferredToolRequests, ToolDefinition
+from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDefinition
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
 from tests.toolscript.scripted import Script, run_code
@@ -220,8 +220,6 @@ async def test_another_user_s_script_is_not_there(tmp_path: Path) -> None:
 
 
 async def test_arguments_that_an_approval_changed_are_those_that_are_undone(tmp_path: Path) -> None:
-    from pydantic_ai.tools import ToolApproved
-
     shop = Shop(tmp_path / 'shop.db')
     rule = ToolRule('refund', requires_approval=True)
     agent = agent_of(shop.tools, run_code('await refund(order=1, amount=5)'), folder=tmp_path, rules=[rule])
@@ -372,6 +370,43 @@ async def test_an_inverse_whose_outcome_is_unknown_is_called_again_only_by_a_dec
     assert (decided.is_complete, shop.rows) == (True, [])
 
 
+async def test_an_inverse_that_was_cancelled_is_not_called_again(tmp_path: Path) -> None:
+    shop, began, called = Shop(tmp_path / 'shop.db'), asyncio.Event(), list[int]()
+
+    @shop.tools.tool_plain
+    async def slowly(refund: int) -> str:
+        called.append(refund)
+        if refund == 1002:
+            began.set()
+            await asyncio.sleep(3_600)
+        return await shop.take_back(refund)
+
+    rule = ToolRule('refund', undo=Undo('slowly', refund='{result.refund}'))
+    agent = agent_of(shop.tools, run_code(TWO), folder=tmp_path, rules=[rule])
+    result = await agent.run('go')
+    undoing = asyncio.create_task(undo(result, agent, commit=True))
+    await began.wait()
+    undoing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await undoing
+    report = await undo(result, agent, commit=True)
+    assert ([call.status for call in report.calls], called) == (['unknown', 'undone'], [1002, 1001])
+
+
+async def test_rows_of_a_plan_are_undone_as_they_were_made(tmp_path: Path) -> None:
+    shop = Shop(tmp_path / 'shop.db')
+    code = "made = await refund(order=1, amount=5)\nawait refund(order=2, amount=made['refund'])"
+    agent = agent_of(shop.tools, run_code(code), folder=tmp_path, plan_writes=True)
+    asked = await agent.run('go')
+    first, second = pending_calls(asked.output)
+    changed = ToolApproved(override_args={'order': 7, 'amount': 1})
+    decisions = resolve(asked.output, {first.tool_call_id: changed, second.tool_call_id: True})
+    result = await agent.run(message_history=asked.all_messages(), deferred_tool_results=decisions)
+    assert shop.rows == [(1002, 1007), (1007, 1)]
+    assert (await undo(result, agent, commit=True)).is_complete
+    assert shop.rows == []
+
+
 async def test_a_change_that_may_have_happened_is_listed(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
 
@@ -493,31 +528,3 @@ async def test_a_call_that_was_not_undone_is_not_made_again(tmp_path: Path) -> N
 async def test_settings_that_need_a_store_are_refused_without_one(tmp_path: Path, setting: dict[str, Any]) -> None:
     with pytest.raises(UserError, match='Snapshots'):
         CodeModeToolset(Shop(tmp_path / 'shop.db').tools, **setting)
-
-
-# -- undo_script
-
-
-async def test_the_model_lists_and_after_an_approval_undoes_its_latest_script(tmp_path: Path) -> None:
-    shop = Shop(tmp_path / 'shop.db')
-    turns = [
-        run_code(TWO),
-        run_code('await orders()'),
-        ToolCallPart('undo_script', {}),
-        ToolCallPart('undo_script', {'commit': True}),
-    ]
-    script = Script([*turns])
-    toolset = CodeModeToolset[object](shop.tools, snapshots=snapshots(tmp_path), undo_tool=True)
-    agent: Agent[object, Any] = Agent(
-        script.model, deps_type=object, output_type=[str, DeferredToolRequests], toolsets=[toolset]
-    )
-    asked = await agent.run('go')
-    assert [call['status'] for call in script.answers[-1]['calls']] == ['can', 'can']
-    (call,) = pending_calls(asked.output)
-    assert (call.tool_name, len(shop.rows)) == ('undo_script', 2)
-    assert 'refund(order=2, amount=6) can be undone by take_back(refund=1002)' in (call.reason or '')
-    await agent.run(
-        message_history=asked.all_messages(), deferred_tool_results=resolve(asked.output, {call.tool_call_id: True})
-    )
-    assert shop.rows == []
-    assert [call['status'] for call in script.answers[-1]['calls']] == ['undone', 'undone']

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -72,7 +73,7 @@ def test_two_processes_at_once_undo_each_change_once(tmp_path: Path) -> None:
     shop = Shop(tmp_path / 'shop.db')
     before = shop.content
     call = ToolCallPart('run_code', {'code': FORTY}, 'the_script')
-    agent_of(shop.tools, call, folder=tmp_path).run_sync('go')
+    asyncio.run(agent_of(shop.tools, call, folder=tmp_path).run('go'))
     environment = {**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)}
     command = [sys.executable, '-c', UNDO, str(tmp_path)]
     both = [

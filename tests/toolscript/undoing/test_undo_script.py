@@ -1,0 +1,161 @@
+"""`undo_script`: the model lists what a script changed, and undoes it once a person has approved the list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic_ai import Agent, AgentRunResult
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolCallPart, UserPromptPart
+from pydantic_ai.tools import DeferredToolRequests, ToolApproved
+
+from tests.toolscript.scripted import Script, Turn, run_code
+from tests.toolscript.undoing.shop import FORTY, Shop
+from tests.toolscript.undoing.test_scripts_are_undone import TWO, snapshots
+from toolscript import CodeModeToolset, PendingCall, ToolRule, pending_calls, resolve, undo
+
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+
+COMMIT = ToolCallPart('undo_script', {'commit': True}, 'the_undo')
+
+
+@dataclass
+class Talk:
+    """A conversation with an agent that has `undo_script`."""
+
+    folder: Path
+    turns: Sequence[Turn]
+
+    def __post_init__(self) -> None:
+        self.shop = Shop(self.folder / 'shop.db')
+        self.script = Script([*self.turns])
+        self.agent: Agent[object, Any] = Agent(
+            self.script.model,
+            deps_type=object,
+            output_type=[str, DeferredToolRequests],
+            toolsets=[
+                CodeModeToolset[object](
+                    self.shop.tools,
+                    snapshots=snapshots(self.folder),
+                    undo_tool=True,
+                    rules=[ToolRule('mail', requires_approval=True)],
+                )
+            ],
+        )
+
+    async def start(self) -> list[PendingCall]:
+        """Run until something is asked for."""
+        return self._asked(await self.agent.run('go'))
+
+    async def decide(self, decision: object = True) -> list[PendingCall]:
+        """Decide about what was asked for, and run on."""
+        decisions = {call.tool_call_id: decision for call in self.pending}
+        return self._asked(
+            await self.agent.run(
+                message_history=self.result.all_messages(),
+                deferred_tool_results=resolve(self.result.output, decisions),
+            )
+        )
+
+    def _asked(self, result: AgentRunResult[Any]) -> list[PendingCall]:
+        self.result = result
+        self.pending = pending_calls(result.output) if isinstance(result.output, DeferredToolRequests) else []
+        return self.pending
+
+
+async def test_the_model_lists_and_after_an_approval_undoes_its_latest_script(tmp_path: Path) -> None:
+    talk = Talk(tmp_path, [run_code(TWO), run_code('await orders()'), ToolCallPart('undo_script', {}), COMMIT])
+    (call,) = await talk.start()
+    assert [one['status'] for one in talk.script.answers[-1]['calls']] == ['can', 'can']
+    assert (call.tool_name, len(talk.shop.rows)) == ('undo_script', 2)
+    assert 'refund(order=2, amount=6) can be undone by take_back(refund=1002)' in call.render()
+    await talk.decide()
+    assert talk.shop.rows == []
+    assert [one['status'] for one in talk.script.answers[-1]['calls']] == ['undone', 'undone']
+
+
+async def test_a_person_sees_every_call_that_an_approval_undoes(tmp_path: Path) -> None:
+    talk = Talk(tmp_path, [run_code(FORTY), COMMIT])
+    (call,) = await talk.start()
+    assert call.render().splitlines()[-40:] == [
+        f'  refund(order={n}, amount={n + 1}) can be undone by take_back(refund={1000 + n})'
+        for n in reversed(range(40))
+    ]
+
+
+async def test_a_denied_list_stays_as_it_is(tmp_path: Path) -> None:
+    talk = Talk(tmp_path, [run_code(TWO), COMMIT])
+    await talk.start()
+    assert await talk.decide(False) == []
+    assert len(talk.shop.rows) == 2
+
+
+async def test_what_a_script_changed_after_the_question_is_not_undone_by_its_approval(tmp_path: Path) -> None:
+    # The script waits for its mail, and so does the undoing of what it did before. Both are approved.
+    code = "await refund(order=1, amount=5)\nawait mail(text='x')\nawait refund(order=2, amount=6)"
+    undo_first = ToolCallPart('undo_script', {'script_id': 'the_script', 'commit': True})
+    talk = Talk(tmp_path, [[ToolCallPart('run_code', {'code': code}, 'the_script'), undo_first]])
+    mail, asked = await talk.start()
+    assert ('refund(order=1' in asked.render(), 'refund(order=2' in asked.render()) == (True, False)
+    assert (mail.tool_name, asked.tool_name) == ('mail', 'undo_script')
+    (again,) = await talk.decide()
+    assert [line.partition(' ')[0] for line in talk.shop.log] == ['refund', 'mail', 'refund']
+    assert 'refund(order=2, amount=6) can be undone' in again.render()
+    await talk.decide()
+    assert talk.shop.rows == []
+
+
+async def test_an_approval_is_no_approval_of_a_later_script_with_the_same_id(tmp_path: Path) -> None:
+    first = run_code(TWO)
+    talk = Talk(tmp_path, [first, COMMIT])
+    await talk.start()
+    # Some models count the ids of their calls from zero in each turn.
+    later = ToolCallPart('run_code', {'code': 'await refund(order=9, amount=9)'}, first.tool_call_id)
+    conversation_id = talk.result.conversation_id
+    history: list[ModelMessage] = [
+        ModelRequest([UserPromptPart('go')], conversation_id=conversation_id),
+        ModelResponse([later], conversation_id=conversation_id),
+    ]
+    await talk.agent.run(message_history=history)
+    (again,) = await talk.decide()
+    assert ('order=9' in again.render(), len(talk.shop.rows)) == (True, 3)
+
+
+async def test_an_approval_for_another_script_than_the_one_that_was_listed_asks(tmp_path: Path) -> None:
+    first = run_code(TWO)
+    talk = Talk(tmp_path, [first, run_code('await refund(order=9, amount=9)'), COMMIT])
+    await talk.start()
+    changed = ToolApproved(override_args={'script_id': first.tool_call_id, 'commit': True})
+    (again,) = await talk.decide(changed)
+    assert ('order=2' in again.render(), len(talk.shop.rows)) == (True, 3)
+
+
+async def test_an_approval_that_arrives_twice_undoes_once(tmp_path: Path) -> None:
+    talk = Talk(tmp_path, [run_code(TWO), COMMIT])
+    await talk.start()
+    before = talk.result, talk.pending
+    for _ in range(2):
+        talk.result, talk.pending = before
+        assert await talk.decide() == []
+    assert talk.shop.log == ['refund 1', 'refund 2', 'take back 1002', 'take back 1001']
+
+
+async def test_a_list_that_nobody_could_read_whole_has_no_text_to_approve(tmp_path: Path) -> None:
+    talk = Talk(tmp_path, [run_code('for n in range(400):\n    await refund(order=n, amount=1)'), COMMIT])
+    (call,) = await talk.start()
+    assert call.to_json()['text'] is None
+
+
+async def test_undo_of_a_list_undoes_what_was_listed_or_nothing(tmp_path: Path) -> None:
+    talk = Talk(tmp_path, [run_code(TWO), run_code('await refund(order=3, amount=1)')])
+    await talk.start()
+    both = talk.result.all_messages()
+    first = both[:3]
+    listed = await undo(first, talk.agent)
+    assert [call.status for call in (await undo(both, talk.agent, commit=listed)).calls] == ['can'] * 3
+    assert len(talk.shop.rows) == 3
+    assert (await undo(first, talk.agent, commit=listed)).is_complete
+    assert talk.shop.rows == [(1003, 1)]
