@@ -71,9 +71,9 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             self._book = RuleBook(self.rules)
             self.wrapped = prepared(self.wrapped, self._book, self.start_seconds, notes_names=self.flows is not None)
             if self.flows is not None and self.flows.extract is not None:
-                from .flows.extraction import with_extract
+                from .flows.extraction import ExtractToolset
 
-                self.wrapped = with_extract(self.wrapped, self.flows.extract)
+                self.wrapped = ExtractToolset(self.wrapped, model=self.flows.extract)
         if self.functions is not None:
             self.wrapped = _lazy.with_functions(self.wrapped, self.functions, _lazy.SearchableToolset)
 

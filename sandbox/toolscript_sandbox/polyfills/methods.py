@@ -57,18 +57,6 @@ def str_maketrans(x, y=None, z=''):
     return table
 
 
-def _sought(seek, missing):
-    """Monty finds an empty text behind the end of another one too."""
-    return lambda text, part, *ends: missing if not part and (ends or [0])[0] > len(text) else seek(text, part, *ends)
-
-
-_SEEKING = {
-    'count': _sought(lambda text, *args: text.count(*args), 0),
-    'find': _sought(lambda text, *args: text.find(*args), -1),
-    'rfind': _sought(lambda text, *args: text.rfind(*args), -1),
-}
-
-
 def _translate(text, table): return ''.join([_translated(character, table) for character in text])
 
 
@@ -189,8 +177,8 @@ _SET = {
 _DICT = {'popitem': _popitem, 'move_to_end': _move_to_end}
 _DATE = {'ctime': _ctime, 'toordinal': _toordinal, 'isocalendar': _isocalendar, 'timetuple': _timetuple}
 _METHODS = {
-    'str': {**_SEEKING, 'format_map': lambda text, values: text.format(**values), 'translate': _translate, 'encode': encode},
-    'bytes': {**_SEEKING, 'decode': decode},
+    'str': {'format_map': lambda text, values: text.format(**values), 'translate': _translate, 'encode': encode},
+    'bytes': {'decode': decode},
     'int': _INT,
     'bool': _INT,
     'float': {'conjugate': lambda x: x, 'is_integer': lambda x: x - x == 0 and x == math.floor(x)},

@@ -134,6 +134,8 @@ class _Classes(Transformer):
         self.refused: list[Refusal] = []
         self._class: Class | None = None
         """The class in whose methods the walk is."""
+        self._is_inside = False
+        """Whether the walk is in a function."""
         self._self = ''
         """The first parameter of the method."""
         self._before: list[ast.stmt] = []
@@ -394,6 +396,21 @@ class _Classes(Transformer):
         """A value that leaves the sandbox, where members of enumerations are no keys."""
         is_plain = isinstance(node, (ast.Constant, ast.JoinedStr, ast.Starred))
         return node if is_plain else quoted_expression('_classes__outward(X)', node, X=node)
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        node = self.below(node)
+        if node.value is None or self._class is not None or self._is_inside or not self._session.has_enums:
+            return node
+        node.value = self._outward(node.value)
+        return set_changed(node)
+
+    def visit_FunctionDef(self, node: _Function) -> ast.AST:
+        before, self._is_inside = self._is_inside, True
+        node = self.below(node)
+        self._is_inside = before
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
 
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         has_texts, value = self._session.has_text_enums, func.value

@@ -7,7 +7,7 @@ script's own classes are followed, and what cannot be followed counts as made of
 """
 
 import ast
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from . import library as known
@@ -81,11 +81,7 @@ class Analysis:
             script: The place of the script that runs.
         """
         sites = self._sites.get(function, [])
-        here = (
-            []
-            if line is None
-            else [site for site in sites if site[0].script == script and site[0].line <= line <= site[0].end]
-        )
+        here = [one for one in sites if line and one[0].script == script and one[0].line <= line <= one[0].end]
         if not here:
             return Arguments(others=ANYTHING)
         # Lines of functions of earlier scripts are not always known for what they are, nor of functions that builtins
@@ -105,8 +101,8 @@ class Analysis:
     def calls(self, function: str, line: int | None, script: int) -> int:
         """The sources that a call in this line may be; those of all lines where the line is not known."""
         made = [one for one in self.sources if one.script is not None and one.name == function]
-        here = [one for one in made if one.script == script and one.line == line]
-        return _union(one.bit for one in (here or made)) | _union(one.bit for one in made if one.in_function)
+        here = [one for one in made if one.script == script and one.line == line] or made
+        return sum(one.bit for one in made if one in here or one.in_function)
 
     def names(self, sources: int) -> list[Source]:
         """The sources in a set, in the order in which they were found."""
@@ -149,10 +145,3 @@ def _of(reader: Reader) -> Analysis:
     made = [Source(one.bit, one.tool, one.script, one.line, one.text, one.in_function) for one in reader.sites.values()]
     variables = [Source(bit, name) for name, bit in reader.variables.items()]
     return Analysis([*made, *variables], [found[node] for node in reader.shown], True, '', sites)
-
-
-def _union(bits: Iterable[int]) -> int:
-    found = 0
-    for bit in bits:
-        found |= bit
-    return found

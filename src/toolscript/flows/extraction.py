@@ -15,7 +15,7 @@ from pydantic import Field, TypeAdapter
 from pydantic_ai import Agent, ModelRetry, RunContext, ToolOutput, UnexpectedModelBehavior, UserError
 from pydantic_ai.models import Model
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
-from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
+from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
@@ -164,8 +164,3 @@ _SCALARS: dict[str, Any] = {
     'bool': bool,
     'date': date,
 }
-
-
-def with_extract(toolset: AbstractToolset[AgentDepsT], model: Model | str) -> AbstractToolset[AgentDepsT]:
-    """The toolset with `extract` in it."""
-    return ExtractToolset(toolset, model=model)
