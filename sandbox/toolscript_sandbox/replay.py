@@ -138,7 +138,7 @@ class _ReplayRecorder(ScriptRecorder):
         return None
 
     async def file(self, asked: FileQuestion, work: Callable[[], Awaitable[Returned | Raised]]) -> Returned | Raised:
-        noted = self._files.popleft() if self._files else FileOperation('nothing', '', (0, 'Left', ()))
+        noted = self._files.popleft() if self._files else FileOperation('nothing', '', (0, 'left', None))
         what, digest = operation(asked)
         if digest != noted.digest:
             then = 'had other arguments' if what == noted.what else f'asked for {noted.what}'

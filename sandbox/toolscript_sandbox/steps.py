@@ -321,7 +321,7 @@ class SteppedExecution:
             if size > room:
                 answer = (
                     answer[0],
-                    'Raised',
+                    'raised',
                     ['RuntimeError', _RESULT_TOO_LARGE.format(size=size, held=len(self._request.script))],
                 )
             portion.append(answer)

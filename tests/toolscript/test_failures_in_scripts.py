@@ -132,6 +132,16 @@ async def test_what_a_tool_cannot_read_itself_is_not_told_as_arguments_that_it_r
     assert SECRET not in f'{script.answers}'
 
 
+@pytest.mark.parametrize(('wrong', 'said'), [(21, '- 1 more'), (2_000, 'cannot take: 2,000 problems')])
+async def test_of_many_wrong_arguments_the_first_are_named(wrong: int, said: str) -> None:
+    async def add(numbers: list[int]) -> int:
+        return sum(numbers)
+
+    script = await play(CodeModeToolset(FunctionToolset[object]([add])), run_code(f"await add(['x'] * {wrong})"))
+    assert said in script.answers[0]
+    assert len(script.answers[0]) < 3_000
+
+
 @pytest.mark.parametrize('tool_errors', ['message', 'type'])
 async def test_an_error_that_cannot_say_what_it_is_ends_nothing(tool_errors: Literal['message', 'type']) -> None:
     script = await play(failing(Unspeakable(), tool_errors=tool_errors), run_code(CATCH))

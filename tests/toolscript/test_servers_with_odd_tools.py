@@ -38,11 +38,11 @@ REFERENCE: dict[str, Any] = {
 }
 
 
-def odd(*tools: Any) -> MCPToolset[object]:
+def odd(*tools: Any, refusal: str = '') -> MCPToolset[object]:
     from fastmcp.client.transports import StdioTransport
     from pydantic_ai.mcp import MCPToolset
 
-    transport = StdioTransport(sys.executable, [str(_SERVER), json.dumps(tools)], keep_alive=False)
+    transport = StdioTransport(sys.executable, [str(_SERVER), json.dumps(refusal or tools)], keep_alive=False)
     return MCPToolset(transport, id='odd')
 
 

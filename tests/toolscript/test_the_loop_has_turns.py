@@ -181,6 +181,7 @@ TOOLS: dict[str, Callable[[], list[ToolDefinition]]] = {
     'hints': lambda: [
         tool(1, fields(), metadata={'annotations': {'text': TEXT}, 'meta': {'text': TEXT}, 'task': None})
     ],
+    'names': lambda: [ToolDefinition(name='x' * 10_000 + str(number)) for number in range(200)],
     'many': lambda: [tool(number, fields(a={'type': 'string'})) for number in range(5_000)],
     'many fields': lambda: [
         tool(number, fields(**{f'p{place}': {'type': 'string'} for place in range(100)})) for number in range(300)
@@ -205,3 +206,10 @@ async def test_no_query_holds_the_event_loop(query: str) -> None:
     tools = SearchableToolset[object](ExternalToolset[object](TOOLS['many']()[:1_000]))
     search = ToolCallPart('search_tools', {'query': query})
     await hold_nothing(Agent(Plays(search), toolsets=[CodeModeToolset(tools)], retries=3))
+
+
+@pytest.mark.parametrize('kind', ['names', 'many'])
+@pytest.mark.parametrize('name', ['x_y' * 300_000, 'tool'])
+async def test_no_call_of_an_unknown_tool_holds_the_event_loop(name: str, kind: str) -> None:
+    tools = SearchableToolset[object](ExternalToolset[object](TOOLS[kind]()[:1_000]))
+    await hold_nothing(Agent(Plays(ToolCallPart(name, {})), toolsets=[CodeModeToolset(tools)], retries=3))

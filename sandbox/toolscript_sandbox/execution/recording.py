@@ -24,7 +24,7 @@ from toolscript_sandbox.contract.frozen_clock import FrozenClock, HostClock, Ses
 
 from .protocol import Answer, Left, Raised, Returned, Waits
 
-PlainAnswer: TypeAlias = tuple[int, str, Sequence[Any]]
+PlainAnswer: TypeAlias = tuple[int, str, Any]
 """An `Answer` that is JSON-able: the call, what became of it, and with what."""
 FileQuestion: TypeAlias = tuple[str, tuple[Any, ...], Mapping[str, Any]]
 """Name and arguments."""
@@ -157,7 +157,7 @@ class ScriptRecorder(Recorder):
         if not self._recording.incomplete:
             turn = Turn([plain(answer) for answer in answers])
             self.script.turns.append(turn)
-            self._recording.add(*[part for _, _, content in turn.answers for part in content])
+            self._recording.add(*[content for _, _, content in turn.answers])
 
     def called(self, calls: Sequence[Call]) -> None:
         if calls and not self._recording.incomplete:
@@ -179,17 +179,28 @@ class ScriptRecorder(Recorder):
 
 def plain(answer: Answer) -> PlainAnswer:
     """The answer as JSON-able data."""
-    return answer.call_id, type(answer.outcome).__name__, [*vars(answer.outcome).values()]
+    match answer.outcome:
+        case Returned(value):
+            return answer.call_id, 'returned', value
+        case Raised(type_name, message):
+            return answer.call_id, 'raised', [type_name, message]
+        case Waits():
+            return answer.call_id, 'waits', None
+        case Left():
+            return answer.call_id, 'left', None
 
 
-def from_plain(call_id: int, kind: str, content: Sequence[Any]) -> Answer:
+def from_plain(call_id: int, kind: str, content: Any) -> Answer:
     """The answer again."""
-    return Answer(call_id, _OUTCOMES[kind](*content))
-
-
-_OUTCOMES: Mapping[str, Callable[..., Returned | Raised | Waits | Left]] = {
-    kind.__name__: kind for kind in (Returned, Raised, Waits, Left)
-}
+    match kind:
+        case 'returned':
+            return Answer(call_id, Returned(content))
+        case 'raised':
+            return Answer(call_id, Raised(*content))
+        case 'waits':
+            return Answer(call_id, Waits())
+        case _:
+            return Answer(call_id, Left())
 
 
 def operation(asked: FileQuestion) -> tuple[str, str]:

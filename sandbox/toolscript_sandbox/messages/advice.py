@@ -13,6 +13,8 @@ from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.syntax import module_of
 from toolscript_sandbox.polyfills import linker
 
+from .truncation import quoted
+
 
 def about_newer_syntax(line: str, reason: str) -> str:
     """What to write instead of a line that could not be read for this reason; nothing where no Python could."""
@@ -94,7 +96,7 @@ def about_runtime(message: str, functions: Functions, known: Collection[str], ke
     if name is not None:
         return f'.{about_name(name[1], functions, known)}'
     if keys is not None and message.startswith('KeyError'):
-        return f'. Available keys: {", ".join(keys)}' if keys else '. The dict is empty.'
+        return f'. Available keys: {quoted(", ".join(keys))}' if keys else '. The dict is empty.'
     for pattern, text in _RUNTIME:
         found = re.search(pattern, message)
         if found is not None:

@@ -211,6 +211,7 @@ class Report:
         member = self._missing_member(finding)
         if member is not None:
             return f'{shown}{advice.about_member(*member)}'
+        finding = replace(finding, message=quoted(finding.message))
         return f'{shown}{about_finding(finding, self.functions, self.known | self.snippet.bound, stubs)}'
 
     def _missing_member(self, finding: Diagnostic) -> tuple[str, str] | None:
@@ -287,7 +288,7 @@ def _calls_made(calls: Sequence[CallRecord]) -> str:
 def _bounded(text: str) -> str:
     if len(text) <= MAX_MESSAGE:
         return text
-    return f'{text[: MAX_MESSAGE - 600]}\n[...]\n{text[-500:]}'
+    return f'{text[: MAX_MESSAGE - 600]}\n[...] {text[-500:]}'
 
 
 _RESET = 'The session was reset: earlier variables are gone.'

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any, cast
 
 
@@ -47,7 +48,7 @@ def infer_shape(value: Any, depth: int = 3, *, names_only: bool = False) -> str:
 
 
 def _record(value: Mapping[str, Any], depth: int, *, names_only: bool) -> str:
-    shown = list(value.items())[:_FIELDS]
+    shown = [*islice(value.items(), _FIELDS)]
     if not depth or (names_only and not all(_NAME.fullmatch(key) for key, _ in shown)):
         return f'dict[{len(value):,}]'
     fields = [f'{key}: {infer_shape(item, depth - 1, names_only=names_only)}' for key, item in shown]

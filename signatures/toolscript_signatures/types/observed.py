@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from toolscript_signatures.types.identifiers import is_identifier
@@ -114,7 +115,7 @@ def _form(value: object) -> object:
 def _object_shape(value: Schema, depth: int) -> dict[str, Any]:
     if depth >= _DEEPEST or not value:
         return {'type': 'object'}
-    seen = [(str(key), _shape(inner, depth + 1)) for key, inner in list(value.items())[:_SAMPLED_KEYS]]
+    seen = [(str(key), _shape(inner, depth + 1)) for key, inner in islice(value.items(), _SAMPLED_KEYS)]
     properties = {key: shape for key, shape in seen if names_a_field(key)}
     others = [shape for key, shape in seen if key not in properties]
     one_kind = len({_kind(shape) for _, shape in seen} - {'null'}) <= 1

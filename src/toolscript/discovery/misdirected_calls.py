@@ -104,6 +104,8 @@ class AnsweringTools(dict[str, ToolsetTool[Any]]):
     def __init__(self, listed: Mapping[str, ToolsetTool[Any]], misdirected: Sequence[MisdirectedCalls[Any]]) -> None:
         super().__init__(listed)
         self.misdirected = misdirected
+        self._answers = dict[str, ToolsetTool[Any] | None]()
+        """By name that no tool has: a call looks it up several times, and that takes long with many tools."""
 
     def get(self, key: str, default: Any = None, /) -> Any:
         """The listed tool, else the one that answers calls of that name, else one that says which names are close."""
@@ -111,7 +113,9 @@ class AnsweringTools(dict[str, ToolsetTool[Any]]):
         if listed is not None:
             return listed
         found = next((tool for calls in self.misdirected if (tool := calls.get(key))), None)
-        return found or self._misspelt(key) or default
+        if found is None and key not in self._answers:
+            self._answers[key] = self._misspelt(key)
+        return found or self._answers[key] or default
 
     def _misspelt(self, name: str) -> ToolsetTool[Any] | None:
         close = closest_names(name, [*self, *(known for calls in self.misdirected for known in calls)])

@@ -285,4 +285,5 @@ def _reason(error: BaseException) -> str:
     if isinstance(error, TimeoutError):
         return 'it does not answer'
     text = ' '.join(str(error).split()) or type(error).__name__
-    return text if len(text) <= 200 else f'{text[:199]}…'
+    # The server may have written it: in quotes, it is no word of ours.
+    return repr(text if len(text) <= 200 else f'{text[:199]}…')

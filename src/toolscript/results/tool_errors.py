@@ -144,9 +144,18 @@ def denied(tool_name: str, denial: ToolDenied) -> ToolError:
 
 def arguments_message(tool_name: str, error: ValidationError) -> str:
     """What is wrong with the arguments of a call, in words for the model."""
-    problems = error.errors(include_url=False, include_context=False, include_input=True)
+    count = error.error_count()
+    if count > _MOST_READ:
+        return f'{tool_name} got arguments it cannot take: {count:,} problems'
+    problems = error.errors(include_url=False, include_context=False, include_input=True)[:_MOST_PROBLEMS]
     lines = [f'- {_path(problem["loc"])}: {problem["msg"]}{_given(problem)}' for problem in problems]
-    return '\n'.join([f'{tool_name} got arguments it cannot take:', *lines])
+    more = [f'- {count - len(lines):,} more'] if count > len(lines) else []
+    return '\n'.join([f'{tool_name} got arguments it cannot take:', *lines, *more])
+
+
+_MOST_PROBLEMS = 20
+_MOST_READ = 1_000
+"""Of more problems, none is read: the library has no way to read a few."""
 
 
 def _path(location: tuple[int | str, ...]) -> str:

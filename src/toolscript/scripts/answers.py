@@ -1,6 +1,7 @@
 """What a model gets back for a snippet."""
 
 from collections.abc import Collection, Iterable
+from itertools import islice
 from typing import Any
 
 import pydantic_core
@@ -8,7 +9,7 @@ from pydantic_ai import ModelRetry, ToolReturn
 from pydantic_ai.messages import UserContent
 
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
-from toolscript.guards import is_object
+from toolscript.guards import is_array, is_object
 from toolscript.observability.script_calls import CALLS_KEY, FAILED_KEY, ScriptCall, calls_to_json
 from toolscript.results.values import Returned, holds_files
 from toolscript_sandbox import Completed, Failed, quoted, truncate
@@ -99,7 +100,23 @@ _CHANGES = 10
 
 def is_cut(value: Any, max_chars: int) -> bool:
     """Whether a result is too large to be shown whole."""
-    return (len(value) if isinstance(value, str) else len(pydantic_core.to_json(value))) > max_chars
+    if isinstance(value, str):
+        return len(value) > max_chars
+    # To write all of a large result would hold the event loop.
+    return _least_chars(value, max_chars) > max_chars or len(pydantic_core.to_json(value)) > max_chars
+
+
+def _least_chars(value: Any, most: int) -> int:
+    """How long the JSON of a value is at least; counted until it is more than `most`."""
+    chars, waiting = 0, [value]
+    while waiting and chars <= most:
+        part = waiting.pop()
+        if isinstance(part, str):
+            chars += len(part)
+        elif is_object(part) or is_array(part):
+            chars += len(part)
+            waiting += islice(part.values() if is_object(part) else part, most)
+    return chars
 
 
 def _capped(value: Any, name: str | None, max_chars: int) -> Any:

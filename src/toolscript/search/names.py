@@ -84,7 +84,7 @@ class Names:
 
     def closest(self, text: str) -> list[str]:
         """Up to three names that are similar to the text."""
-        return closest_names(text[:_MAX_NAME], dict.fromkeys(self._names))
+        return closest_names(text, dict.fromkeys(self._names))
 
     def selected(self, wanted: list[str]) -> list[str]:
         """The tools of these names, in their order; the nearest name where no tool has the exact one."""
@@ -138,6 +138,7 @@ def closest_names(name: str, names: Collection[str], *, limit: int = 3) -> list[
     Finds typos, other spellings (`getUser` for `get_user`) and guesses that share a word (`create_refund` for
     `refund_payment`). Empty when no name is similar.
     """
+    name, names = name[:_MAX_NAME], [other for other in names if len(other) <= _MAX_NAME]
     content = [word.casefold() for word in split_name(name) if len(word) > 2 and not _VERBS.issuperset(terms(word))]
     spelling = {other: _similarity(name, other) for other in names}
 

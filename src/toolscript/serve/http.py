@@ -17,6 +17,7 @@ from mcp.server.streamable_http import StreamableHTTPServerTransport
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -27,6 +28,7 @@ PATH = '/mcp'
 _IDLE_SECONDS = 1_800.0
 _LOCAL = ('127.0.0.1', 'localhost', '::1')
 _ANY = ('0.0.0.0', '::')
+_HEADERS = ('authorization', 'host', 'mcp-protocol-version', 'origin')
 
 
 @dataclass(frozen=True)
@@ -61,12 +63,11 @@ def _host_in(url: str) -> str | None:
     """The host of a URL that has nothing but a host and a port; `None` where it has anything else."""
     try:
         parts = urlsplit(url)
-        # It is checked when it is read.
-        _ = parts.port
+        name, port = parts.hostname or '', parts.port
     except ValueError:
         return None
-    plain = not (parts.path or parts.query or parts.fragment or '@' in parts.netloc)
-    return parts.hostname if plain else None
+    host = f'[{name}]' if ':' in name else name
+    return name if url.lower().partition('//')[2] in (host, f'{host}:{port}') else None
 
 
 class SessionManager(StreamableHTTPSessionManager):
@@ -100,17 +101,18 @@ class Guarded:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it with the reason."""
-        headers = {name.decode('latin-1').lower(): value.decode('latin-1') for name, value in scope.get('headers', [])}
-        said, spoken = headers.get('authorization', ''), headers.get('mcp-protocol-version')
+        # A header that comes twice is one that nobody allows.
+        headers = {name: ', '.join(Headers(scope=scope).getlist(name)) for name in _HEADERS}
+        said, spoken = headers['authorization'], headers['mcp-protocol-version']
         users = [str(user) for user, token in enumerate(self.access.tokens) if _same(said, f'Bearer {token}')]
         if self.access.tokens and not users:
             advice = 'send the header Authorization: Bearer TOKEN, with the token that toolscript serve printed'
             await _refuse(send, 401, advice, [(b'www-authenticate', b'Bearer')])
         elif spoken and spoken not in HANDSHAKE_PROTOCOL_VERSIONS:
             await _refuse(send, 400, f'begin with initialize; versions are {", ".join(HANDSHAKE_PROTOCOL_VERSIONS)}')
-        elif not self.access.allows_host(headers.get('host', '')):
+        elif not self.access.allows_host(headers['host']):
             await _refuse(send, 421, 'this server is not known by that name; --allow-host NAME allows it')
-        elif not self.access.allows_origin(headers.get('origin', '')):
+        elif not self.access.allows_origin(headers['origin']):
             await _refuse(send, 403, 'pages of that origin may not connect; --allow-origin ORIGIN allows it')
         else:
             if users:

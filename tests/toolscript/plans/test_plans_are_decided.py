@@ -408,6 +408,21 @@ async def test_a_run_that_was_cancelled_in_the_middle_of_a_plan_continues_with_t
     assert str(talk.script.answers[-1]).startswith("{'stdout': '1 ")
 
 
+async def test_equal_rows_have_decisions_of_their_own() -> None:
+    world = World()
+    code = """
+for n in range(3):
+    try:
+        await pay(name='ann', amount=10)
+    except PermissionError:
+        pass
+"""
+    talk = planned(world, code)
+    assert len(await talk.start()) == 3
+    assert await talk.decide_each([ToolDenied('no'), True, ToolDenied('no')]) == []
+    assert world.log == [('pay', 'ann', 10)]
+
+
 async def test_a_decision_about_a_later_row_alone_makes_nothing() -> None:
     world = World()
     talk = planned(world, "for name in ['ann', 'bob', 'cid']:\n    await refund(name=name, amount=1)")
