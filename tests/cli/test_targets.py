@@ -34,7 +34,7 @@ def test_an_agent_is_a_target_with_its_toolsets() -> None:
     ('text', 'told'),
     [
         ('nothing', 'there is no such file; name an mcp.json, or module:attribute of a toolset or an agent (shop.tools:orders).'),
-        (f'{SHOP}:toools', "tests.cli.shop has no 'toools'. It has tools (FunctionToolset), in_code_mode (CodeModeToolset), agent (Agent), agent_with_deps (Agent)."),
+        (f'{SHOP}:toools', "tests.cli.shop has no 'toools'. It has tools (FunctionToolset), in_code_mode (CodeModeToolset), agent (Agent), agent_with_deps (Agent), followed (Agent), followed_tools (CodeModeToolset)."),
         (f'{SHOP}:number', 'is an int. A target is a toolset, a list of them, or an agent.'),
         (f'{SHOP}:label', 'is a function; name what it returns. A target is a toolset, a list of them, or an agent.'),
         ('tests.cli.gone:tools', "there is no module 'tests.cli.gone' in {here} or among the installed packages."),
