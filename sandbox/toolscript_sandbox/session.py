@@ -138,7 +138,9 @@ class Session:
                     outcome = execution
                 else:
                     in_flight = InFlight(dispatch, self._limits, patience=self._patience)
-                    outcome = await self._driven(execution, in_flight, checkpoint)
+                    async with self._dropping():
+                        ended = await run_to_outcome(execution, in_flight, checkpoint)
+                    outcome = await self._ended_as(execution, in_flight, ended)
                 outcome = with_note_of_loss(outcome) if bereft else outcome
                 span.ended(outcome)
                 return outcome
@@ -175,7 +177,9 @@ class Session:
             with snippet_span(tracing, 'resume snippet') as span:
                 execution = await self._resumed(state, functions, checkpoint is not None, span)
                 in_flight = InFlight(dispatch, self._limits, patience=self._patience, earlier=calls)
-                outcome = await self._driven(execution, in_flight, checkpoint)
+                async with self._dropping():
+                    ended = await run_to_outcome(execution, in_flight, checkpoint)
+                outcome = await self._ended_as(execution, in_flight, ended)
                 span.ended(outcome)
                 return outcome
 
@@ -360,11 +364,6 @@ class Session:
                 # Nothing of the script has run, so any other worker will do.
                 await self._drop()
         raise StateError('the sandbox crashed while it loaded the suspended snippet')
-
-    async def _driven(self, execution: Execution, in_flight: InFlight, checkpoint: Checkpoint | None) -> Outcome:
-        async with self._dropping():
-            ended = await run_to_outcome(execution, in_flight, checkpoint)
-        return await self._ended_as(execution, in_flight, ended)
 
     async def _ended_as(self, execution: Execution, in_flight: InFlight, ended: Completed | Failed | None) -> Outcome:
         """The outcome of a script that ended, or all of whose calls wait."""
