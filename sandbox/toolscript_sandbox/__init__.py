@@ -1,6 +1,6 @@
 """Run a snippet of Python in a sandbox and hand out the calls it makes.
 
-A name is imported when somebody first asks for it: to import the package by itself costs next to nothing.
+A name is imported when it is first used: to import the package by itself costs next to nothing.
 """
 
 from importlib import import_module as _import_module

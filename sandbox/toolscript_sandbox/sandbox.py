@@ -51,11 +51,11 @@ class Sandbox:
 
         A worker is replaced after `recycle_after` sessions; with 1, each session gets a process of its own. A session
         that finds no worker free waits `checkout_seconds`, and then fails with `Unavailable`. Workers beyond `warm`
-        that nobody used for `idle_seconds` are ended. With `url`, snippets run in remote workers behind a WebSocket;
+        that were idle for `idle_seconds` are ended. With `url`, snippets run in remote workers behind a WebSocket;
         they are still checked here. `headers` is asked for each connection what goes along with it, such as a token
         that is fresh; it must not block.
 
-        At most `checkers` snippets are type-checked at a time; None stands for as many as there are processors, and two
+        At most `checkers` snippets are type-checked at a time; None means as many as there are processors, and two
         at least. A check that computes longer than `check_seconds` is stopped, and the snippet refused.
         """
         if headers is not None and url is None:

@@ -73,7 +73,7 @@ class StepResult:
     completed: Completed | None = None
     failed: Failed | None = None
     cancelled: tuple[int, ...] = ()
-    """Calls of a script that failed, which nobody awaits any more."""
+    """Calls of a script that failed, which is not awaited any more."""
     script: str = ''
     """Where the script is, if it has not ended."""
     stdout: str = ''

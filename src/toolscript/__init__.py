@@ -1,6 +1,6 @@
 """A code-mode sandbox with discoverable tools for Pydantic AI agents.
 
-A name is imported when somebody first asks for it: `import toolscript` by itself costs next to nothing.
+A name is imported when it is first used: `import toolscript` by itself costs next to nothing.
 """
 
 import gc as _gc

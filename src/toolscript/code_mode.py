@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 else:
 
     class described_when_used(classmethod):
-        """A class method that says what it takes once somebody looks: what plain data can make takes long to load."""
+        """A class method that says what it takes when it is read: what plain data can make takes long to load."""
 
         def __get__(self, instance: object, owner: type | None = None) -> Callable[..., Any]:
             from .from_data import describe

@@ -1,4 +1,4 @@
-"""Text from objects and people that nobody knows."""
+"""Text from unknown objects and people."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """How tasks are ended that may not want to end.
 
-A tool may swallow its cancellation, or take an hour to clean up. Nobody who cancels a run waits for that.
+A tool may swallow its cancellation, or take an hour to clean up. Cancelling a run does not wait for that.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ async def abandon(tasks: Collection[asyncio.Task[Any]], seconds: float) -> None:
 
 
 def leave_behind(task: asyncio.Task[Any]) -> None:
-    """Let it continue, though nobody will ask for it."""
+    """Let it continue, although no caller awaits it."""
     _LEFT_BEHIND.add(task)
     task.add_done_callback(_gone)
 

@@ -60,7 +60,7 @@ class _Lane:
 
     def __init__(self) -> None:
         self._turning = False
-        """Whether the next turn will be noticed; where it will not, nobody waits, and nothing was done lately."""
+        """Whether the next turn will be noticed; where it will not, no task waits, and nothing was done lately."""
         self._done = 0
         """How much is done in this turn."""
         self._rest = 0
@@ -115,7 +115,7 @@ class _Lane:
 
 
 def _woken(turn: asyncio.Future[None]) -> bool:
-    """Whether somebody continues: who was cancelled meanwhile takes no room."""
+    """Whether a task continues: one that was cancelled meanwhile takes no room."""
     if turn.done():
         return False
     turn.set_result(None)

@@ -1,7 +1,8 @@
 """What Monty asks the host about files, answered by the folders of the session.
 
 Before each change, the state of a script notes what is there. A restored script looks again. If it is the same as
-before, the change is made. If it is what the change makes of it, it is not made again. Otherwise nobody knows.
+before, the change is made. If it is what the change makes of it, it is not made again. Otherwise the outcome is
+unknown.
 """
 
 from __future__ import annotations

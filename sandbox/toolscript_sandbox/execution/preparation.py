@@ -126,7 +126,7 @@ class _Noted:
 
 @lru_cache(maxsize=128)
 def _slot(_: Hashable) -> list[_Ready]:
-    """Room for what a key stands for, while it is one of the last that were asked for."""
+    """Room for the value of a key, while it is one of the last that were asked for."""
     return []
 
 

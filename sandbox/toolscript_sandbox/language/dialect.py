@@ -62,7 +62,7 @@ _TABLE = tomllib.loads((files('toolscript_sandbox') / 'language' / 'dialect.toml
 MODULES: Mapping[str, Names] = {module: _names(row) for module, row in _TABLE['modules'].items()}
 """What can be imported. A module of which a polyfill has names is imported only for what Monty has of it."""
 FILES: Mapping[str, Names] = {holder: _names(row) for holder, row in _TABLE['files'].items()}
-"""What is offered, or refused with other words, where the session has folders; `*` stands for the whole module."""
+"""What is offered, or refused with other words, where the session has folders; `*` means the whole module."""
 PATHS: Names = _names(_TABLE['paths'])
 """The methods of paths that Monty lacks and that ask for no file; `polyfills/pathlib.py` has them."""
 BUILTINS: Names = _names(_TABLE['builtins'])

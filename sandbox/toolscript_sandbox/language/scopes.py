@@ -1,7 +1,7 @@
 """Which scope each name of a tree belongs to, by Python's rules, taken apart once for all that ask.
 
 `symtable` knows the same, but not node by node: its tables carry names and line numbers, and two lambdas of one line
-cannot be told apart.
+cannot be distinguished.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ class Scope:
 class Scopes:
     """The scopes of a whole snippet, whose tree must not change.
 
-    Only nodes that open a scope or bind a name are looked at; where another node is is found when somebody asks.
+    Only nodes that open a scope or bind a name are looked at; where another node is is found when it is asked for.
     """
 
     def __init__(self, tree: ast.Module) -> None:
         self.module: Scope = Scope('module', tree, None)
         self._index = index = index_of(tree)
         self._around = dict[ast.AST, Scope]({tree: self.module})
-        """For some nodes, the scope that they and all below them stand in, but for what is here itself."""
+        """For some nodes, the scope of them and of all below them, but for what is here itself."""
         self.opened: dict[ast.AST, Scope] = dict[ast.AST, Scope]({tree: self.module})
         """The scope that a function, class or comprehension opens, by its node."""
         self.imported: set[str] = {name for kind in _IMPORTS for node in all_of(tree, kind) for name in bound_by(node)}

@@ -2,8 +2,8 @@
 
 What it takes from the snippets around it is written into it: imports and constants at the head of its body, where no
 other variable can be in their way, and imports that its first lines need above it. Anything else that it takes from
-there cannot be had again elsewhere, and is refused. What nobody binds is left to those who run it: functions of the
-host, and others that are kept.
+there cannot be had again elsewhere, and is refused. What the script does not bind is left to those who run it:
+functions of the host, and other saved ones.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def _head(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
 
 
 def _free(tree: ast.Module, nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """The names that nodes read of the module, or of nobody."""
+    """The names that nodes read of the module, or that are unbound."""
     scopes = scopes_of(tree)
     for node in nodes:
         for part in walk(node):

@@ -73,7 +73,7 @@ class Index:
         self.kinds: dict[type[ast.AST], list[Any]] = {}
         """The nodes of each kind."""
         nodes, below, kinds = self.nodes, self.below, self.kinds
-        # This is most of the work of preparing: a node costs a call, or none where nothing can stand below it.
+        # This is most of the work of preparing: a node costs a call, or none where it has nothing below it.
         for node in nodes:
             kind = type(node)
             if kind in kinds:

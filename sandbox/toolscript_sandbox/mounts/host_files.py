@@ -58,7 +58,7 @@ class HostFiles:
                     with room_for(spot.folder, 0, 1), _opened(spot, os.O_WRONLY | os.O_CREAT | os.O_EXCL):
                         return
                 except FileExistsError:
-                    # Somebody else made it in this moment.
+                    # Another process made it in this moment.
                     if mode == 'x':
                         raise
             with _opened(spot, os.O_WRONLY) as fd:

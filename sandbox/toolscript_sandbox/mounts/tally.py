@@ -31,7 +31,7 @@ def is_part(name: str) -> bool:
 
 
 def drop_if_old(name: str, fd: int) -> None:
-    """Take away the part of that name in an open folder, where nobody can be writing it any more."""
+    """Take away the part of that name in an open folder, where no script can be writing it any more."""
     with suppress(OSError):
         if os.stat(name, dir_fd=fd, follow_symlinks=False).st_mtime < time.time() - _PART_SECONDS:
             os.unlink(name, dir_fd=fd)
@@ -93,7 +93,7 @@ def room_for(folder: Folder, more_bytes: int, more_files: int) -> Generator[None
         try:
             yield
         except BaseException:
-            # How much of it came about nobody knows.
+            # How much of it was written is unknown.
             tally.counted_at = float('-inf')
             raise
         tally.used_bytes += more_bytes

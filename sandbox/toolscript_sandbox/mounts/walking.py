@@ -1,7 +1,7 @@
 """From a path of a script to an open folder of the host: component by component, and through no link.
 
 Each step opens one component below the folder that is already open (`dir_fd`), as a folder and nothing else, and never
-through a link (`O_NOFOLLOW`). So there is no moment between looking and using: a component that somebody swaps for a
+through a link (`O_NOFOLLOW`). So there is no moment between looking and using: a component that is swapped for a
 link is refused where it is opened, and a folder that is moved away stays the folder that was opened. `..` goes back to
 the folder from which the walk came, which it still holds, and never asks the host for one; above a mounted folder is
 the scripts' own root, which is no folder of the host. Names are handed over as they are, so whatever the host's file

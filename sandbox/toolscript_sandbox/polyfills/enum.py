@@ -5,7 +5,7 @@ from .operator import add, and_, floordiv, ge, gt, le, lt, mod, mul, or_, pow, s
 
 
 class _Kind:
-    """What `Enum` and the like stand for as values; the classes that inherit from them are decorated."""
+    """What `Enum` and the like are as values; the classes that inherit from them are decorated."""
 
     def __init__(self, name): self.__name__ = name
     def _covers_(self, cls): return isinstance(cls, Members) and self.__name__ in (cls._kind, 'Enum')
@@ -27,7 +27,7 @@ def unique(cls):
 
 
 class Members:
-    """What the name of the enumeration stands for."""
+    """The value of the name of the enumeration."""
 
     def __init__(self, name, kind):
         self.__name__, self._kind = name, kind
@@ -64,7 +64,7 @@ class Members:
 
 
 def _canonical(members):
-    # Aliases have the name of what they stand for.
+    # Aliases have the name of their member.
     return [member for name, member in members.__members__.items() if member._name_ == name]
 
 

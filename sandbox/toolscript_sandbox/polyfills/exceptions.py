@@ -82,7 +82,7 @@ def _name(native): return repr(native).split("'")[1].rpartition('.')[2]
 
 
 def own(kind):
-    """The class that stands for a builtin exception: by its name, or by Monty's own class of it."""
+    """The class in place of a builtin exception: by its name, or by Monty's own class of it."""
     if not isinstance(kind, str):
         if hasattr(kind, '_native') or type(kind).__name__ != 'type':
             return kind
@@ -100,7 +100,7 @@ def own(kind):
 
 
 def settled(cls):
-    """A class of the script, once it has its bases: which builtin exceptions it stands for."""
+    """A class of the script, once it has its bases: which builtin exceptions it is."""
     kinds = []
     for base in cls._mro_[1:]:
         for native in getattr(base, '_natives', ()):

@@ -34,7 +34,7 @@ MOST_BYTES = 100_000_000
 """What `to_json` writes at most."""
 
 Leaf: TypeAlias = Callable[[Any], Any]
-"""What stands for a value that is neither plain nor a container; may be a container, which is then walked."""
+"""What replaces a value that is neither plain nor a container; may be a container, which is then walked."""
 
 
 class TooLarge(Exception):
@@ -76,7 +76,7 @@ def to_json(value: Any) -> Any:
 
 
 def plain_leaf(value: Any) -> Any:
-    """What stands for a value that is neither plain nor a container."""
+    """What replaces a value that is neither plain nor a container."""
     if isinstance(value, Enum):
         return value.value
     for kind, convert in _SCALARS.items():
@@ -220,7 +220,7 @@ class _Walk:
             self._above.discard(id(value))
 
     def lost(self, value: Any, change: str, text: str = '') -> str:
-        """What stands for a value that cannot be kept."""
+        """What replaces a value that cannot be copied."""
         self.changes[change] = None
         return self._text(text or f'<{name_of(value)}>')
 
@@ -304,7 +304,7 @@ class _Walk:
         return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
 
     def _text(self, text: str) -> str:
-        # Nobody looks through a text that is too long anyway.
+        # A text that is too long anyway is not looked through.
         self._hold(2 * len(text), len(text))
         self._spend(text_size(text))
         return self._clean(text)
@@ -371,7 +371,7 @@ def _record(value: Any) -> Any:
 
 
 def _ordered(values: Collection[Any]) -> list[Any]:
-    # Sets of strings come in another order in every process, which nobody can cache or test.
+    # Sets of strings come in another order in every process, which cannot be cached or tested.
     try:
         return sorted(values)
     except Exception:
@@ -420,7 +420,7 @@ _OF_GUESTS: dict[str, Callable[[dict[str, Any]], Any]] = {
     '_uuid__UUID': lambda it: str(UUID(hex=it['hex'])),
     '_zoneinfo__ZoneInfo': lambda it: it['key'],
 }
-"""Objects of the guest's library, as what stands for Python's."""
+"""Objects of the guest's library, as their equivalents of Python."""
 _OF_MEMORY = "bytes of a script's memory"
 _FLAT = frozenset[type[Any]]([str, int, float, bool, type(None)])
 _MOST_BITS = 14_000

@@ -1,8 +1,8 @@
-"""The calls that the statements of a script are going to make, as far as they can be told before any of them has run.
+"""The calls that the statements of a script are going to make, as far as they can be known before any of them has run.
 
 Only statements at the top level are looked into, for what is in a branch, a loop or a function may never happen, or
 happen otherwise. A call is foreseen whose arguments are written out, or come from variables that are, or from results
-of calls that were foreseen. At the first statement that may act, sleep, or run what nobody here has seen, it is over:
+of calls that were foreseen. At the first statement that may act, sleep, or run unknown code, it is over:
 what is read behind it may be another value by then. A statement that may change a list or a dict makes all lists, dicts
 and results unknown, because names can share them.
 """
@@ -23,7 +23,7 @@ from .finished import Statements
 from .terms import ITEM, Joined, Key, Result, Term, Unknown, calls_of, part_of
 
 NameKind: TypeAlias = Literal['starts', 'reads', 'acts', 'unseen']
-"""What a name stands for: a function that only reads, and may start before its turn; one that only reads; one that may
+"""What a name means: a function that only reads, and may start before its turn; one that only reads; one that may
 act; or a variable that an earlier script left."""
 
 
@@ -50,7 +50,7 @@ class Speculator:
     """What is known of one script so far."""
 
     def __init__(self, kind_of: Callable[[str], NameKind | None], most: int) -> None:
-        """`kind_of` says of names what they stand for outside of the script; at most so many calls are foreseen."""
+        """`kind_of` says of names what they mean outside of the script; at most so many calls are foreseen."""
         self._kind_of = kind_of
         self._most = most
         self._count = 0

@@ -25,7 +25,7 @@ class Joined:
 
 ITEM = -1
 Term: TypeAlias = 'str | int | float | bool | list[Term] | dict[str, Term] | Result | Joined | None'
-"""Lists and dicts are those that are written out; the same object stands for the same list of the script."""
+"""Lists and dicts are those that are written out; the same object represents the same list of the script."""
 Key: TypeAlias = str | int | slice
 
 

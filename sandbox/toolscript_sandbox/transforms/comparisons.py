@@ -22,11 +22,11 @@ NameT = TypeVar('NameT', ast.Name, ast.Attribute)
 _ORDER = frozenset(['__lt__', '__le__', '__gt__', '__ge__'])
 _TRUTH = frozenset(['__bool__', '__len__'])
 _ORDERED_BY_OTHERS = words('cmp_to_key Fraction fractions IntEnum IntFlag Path pathlib PurePath UUID')
-"""Words that stand for classes with an order of their own."""
+"""Words that mean classes with an order of their own."""
 _SIZED_BY_OTHERS = words(
     'Fraction Enum IntEnum StrEnum Flag IntFlag bytearray urlparse urlsplit ConfigParser ElementTree'
 )
-"""Words that stand for classes with a length or a truth of their own."""
+"""Words that mean classes with a length or a truth of their own."""
 
 
 def _needed(analysis: Analysis) -> bool:

@@ -1,7 +1,7 @@
 """Exceptions: own classes, those that Monty lacks, and what builtin ones carry beside one text.
 
 An own exception becomes an ordinary class whose base is a polyfill's class, so that all that holds for classes holds
-for it. What is raised is a builtin exception that stands for the object, and handlers ask a polyfill whether they
+for it. What is raised is a builtin exception that represents the object, and handlers ask a polyfill whether they
 match (`polyfills/exceptions.py`). Scripts that use nothing of this keep Monty's own exceptions and handlers.
 """
 

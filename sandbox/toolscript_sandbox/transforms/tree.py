@@ -19,7 +19,7 @@ from typing import Any, ClassVar, TypeVar, cast
 from toolscript_sandbox.language.syntax import module_of, parts_of
 
 Part = ast.AST | str | Sequence[ast.AST]
-"""What a placeholder of a template stands for: nodes, or a name."""
+"""What replaces a placeholder of a template: nodes, or a name."""
 NodeT = TypeVar('NodeT', bound=ast.AST)
 
 

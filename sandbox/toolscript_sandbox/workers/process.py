@@ -87,7 +87,7 @@ class Worker:
         try:
             fit = await _ended(self.session) and not lost
         finally:
-            # Anyone who was cancelled here leaves a session of which nobody knows whether it has ended.
+            # Anyone who was cancelled here leaves a session that may not have ended.
             if not fit:
                 self.kill()
             handle, self._handle, self._pid = self._handle, None, None

@@ -189,7 +189,7 @@ class RemoteWorkers(_Workers):
         self._counts.workers_lost += lost
         closing = finished(self._given_back(worker))
         if not lost:
-            # Nobody here can kill a lost one: its slot ends when its limits say so, and nobody waits for that.
+            # A lost one cannot be killed from here: its slot ends when its limits say so, without a wait for that.
             await closing
 
     async def _given_back(self, worker: Worker) -> None:

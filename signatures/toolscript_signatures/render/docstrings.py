@@ -148,7 +148,7 @@ _BACKSLASH = '\\'
 def share_beginnings(bodies: Sequence[str]) -> list[tuple[str, str]]:
     """Bodies of functions, each with what comes before its function: the sentences that several docstrings begin with.
 
-    These are written once, before the first of these functions, and `…` stands for them.
+    These are written once, before the first of these functions, and `…` represents them.
     """
     texts = [_text_in(body) for body in bodies]
     shared = list[tuple[str, str]]()
@@ -183,6 +183,6 @@ _LONG_BEGINNING = 60
 def _indented(text: str, indent: str) -> str:
     first, *rest = (line.rstrip() for line in text.split('\n'))
     if rest and not rest[0]:
-        # Behind an empty line, what all lines are indented by is the margin that they had in somebody's source.
+        # Behind an empty line, what all lines are indented by is the margin that they had in the source.
         rest = dedent('\n'.join(rest)).split('\n')
     return '\n'.join([first, *(f'{indent}{line}' if line else '' for line in rest)])

@@ -1,4 +1,4 @@
-"""Approvals of calls that nobody has seen yet: more calls of the same tool by the same script, within limits."""
+"""Approvals of calls that are still unknown: more calls of the same tool by the same script, within limits."""
 
 import math
 from collections.abc import Mapping, Sequence

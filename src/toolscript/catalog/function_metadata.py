@@ -3,7 +3,7 @@
 pydantic-ai makes a tool's description from the function's docstring. Where that says what the function returns, the
 description is XML (`<summary>`, `<returns>`, `<type>`), and what the function raises is lost. Code calls the function
 by its signature, so the docstring is read again where there is a function. The text is in the definition's metadata,
-beside the description that it replaces: a description that somebody gives the tool later counts instead. A definition
+beside the description that it replaces: a description that the tool gets later counts instead. A definition
 without a function, from a history or another process, has the markup removed.
 
 In the JSON schema `*args` is an array like any other. The tool that pydantic-ai's `FunctionToolset` lists has the

@@ -1,7 +1,6 @@
 """Schemas of tools: checked, copied, and as results arrive."""
 
 import logging
-import marshal
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
@@ -31,7 +30,7 @@ class _LookedAt:
         self._room = _LEAST_ROOM
 
     def add(self, schema: Mapping[str, Any], size: int) -> None:
-        """Hold one more. Those that nobody else holds go whenever there are twice as many as were held by others."""
+        """Hold one more. Those that only this holds go whenever there are twice as many as were held by others."""
         if len(self.schemas) >= self._room:
             held = self.schemas.copy()
             # The two dicts, and the argument itself.
@@ -108,7 +107,7 @@ _logger = logging.getLogger('toolscript')
 
 
 def _size_if_small(schema: Mapping[str, Any]) -> int | None:
-    """What `_measured` returns for an ordinary schema, in a tenth of its time; `None` for any other."""
+    """What `_measured` returns for an ordinary schema, with no record of its parts; `None` for any other."""
     # Types are compared, since `isinstance` is slow in workflows of Temporal.
     if type(schema) is not dict:
         return None
@@ -181,11 +180,7 @@ def copied_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     Parts that are nested too deep are left out: they accept any value, and the tool validates it.
     """
     if not _is_deep(schema):
-        plain: Any = schema
-        try:
-            return marshal.loads(marshal.dumps(plain))
-        except ValueError:
-            return deepcopy(dict(schema))
+        return deepcopy(dict(schema))
     return {
         keyword: _cut(keyword, value) for keyword, value in schema.items() if keyword in _BY_NAME or not _is_deep(value)
     }

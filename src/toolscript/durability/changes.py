@@ -28,7 +28,7 @@ class Change:
     arguments: dict[str, Any]
     """As its tool got them."""
     status: Literal['started', 'finished', 'none'] = 'started'
-    """`'started'`: nobody knows what it did; `'none'`: it changed nothing, since it failed, or asked for a decision."""
+    """`'started'`: what it did is unknown; `'none'`: it changed nothing, since it failed, or asked for a decision."""
     result: Any = None
     error: str = ''
     """Why its result is not here."""

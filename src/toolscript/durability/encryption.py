@@ -43,7 +43,7 @@ class EncryptionKey:
     """Of 8 bytes at least and better 32."""
 
     def __post_init__(self) -> None:
-        """Refuse ids that cannot stand in a text, and secrets that anybody can guess."""
+        """Refuse ids that cannot be part of a text, and secrets that can be guessed."""
         if not _ID.fullmatch(self.id):
             raise UserError(f'EncryptionKey(id={self.id!r}): use 1 to 100 letters, digits, underscores and hyphens.')
         if len(self.secret) < LEAST_BYTES:

@@ -136,7 +136,7 @@ class Calls(Places):
         return holder
 
     def _dispatch(self, function: int, call: ast.Call, arguments: Arguments, *, owner: int | None = None) -> int:
-        """Call what the value is; `owner`: what has it as a method, where it does not stand alone."""
+        """Call what the value is; `owner`: what has it as a method, where it is part of another value."""
         graph, pc, caller, result = self.graph, self._pc, self._code, self.graph.node(MODEL)
         name = call.func.attr if isinstance(call.func, ast.Attribute) else ''
         graph.edge(function, result, objects=False)

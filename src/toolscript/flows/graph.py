@@ -15,7 +15,7 @@ Watcher: TypeAlias = Callable[[int], None]
 MOST_EDGES = 400_000
 """How large a graph may become."""
 MOST_APART = 64
-"""How many objects of a value are told apart; a value with more has the sources of all objects."""
+"""How many objects of a value are distinguished; a value with more has the sources of all objects."""
 
 
 class TooLarge(Exception):
@@ -65,7 +65,7 @@ class Graph:
         return number
 
     def object(self, kind: Kind = 'data', *, opaque: bool = False) -> Object:
-        """A new object. An `opaque` one may have parts that nobody has stored: any read of it finds itself."""
+        """A new object. An `opaque` one may have parts that no script stored: any read of it finds itself."""
         unknown, any_ = self.node(), self.node()
         one = Object(len(self.objects), kind, unknown, any_)
         self.objects.append(one)

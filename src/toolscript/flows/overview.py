@@ -40,7 +40,7 @@ class Overview:
         self._stored = {node.attr for node in nodes[ast.Attribute] if not isinstance(node.ctx, ast.Load)}
         _refuse_hidden(nodes, self._stored)
         self.catches = bool(nodes[ast.ExceptHandler] or nodes[ast.With] or nodes[ast.AsyncWith])
-        """Whether scripts may go on after an exception."""
+        """Whether scripts may continue after an exception."""
         declared = {name for node in nodes[ast.Global] + nodes[ast.Nonlocal] for name in node.names}
         self.bound_elsewhere = declared.union(*self.bound_in_expressions.values())
         """Names that something beside the statements of their own scope may bind."""

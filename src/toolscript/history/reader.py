@@ -159,7 +159,7 @@ def _changes(before: Mapping[str, str], after: Mapping[str, str], room: Room) ->
             words, text = ('' if old is None else ', gone'), new or ''
         else:
             words, text = ', changed', _lines_changed(old, new)
-        # A change is why somebody looks; a whole catalog is in the way.
+        # A reader looks for the change; a whole catalog is in the way.
         is_folded = words != ', changed'
         yield Block(kind='shown', label=one_line(label) + words, text=room.excerpt(text), is_folded=is_folded)
 

@@ -85,5 +85,5 @@ class ScriptUndoEvent(_ScriptEvent, name='toolscript.undo'):
     undo_tool_name: str
     """The tool that was called to undo it."""
     status: Literal['undone', 'failed', 'unknown']
-    """`'unknown'`: nobody knows whether the inverse did its work."""
+    """`'unknown'`: the inverse may or may not have done its work."""
     error: str | None = None

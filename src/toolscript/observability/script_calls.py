@@ -149,7 +149,7 @@ class CallLog:
         return self.calls[number]
 
     def decided(self, logged: Logged, decision: Decision, arguments: dict[str, Any] | None) -> None:
-        """Somebody decided about it, and perhaps gave it other arguments."""
+        """A reviewer decided about it, and perhaps gave it other arguments."""
         logged.decision = decision
         if arguments is not None:
             logged.arguments = self._shown(arguments)

@@ -1,4 +1,4 @@
-"""What the text of a script says about results that nobody has seen yet: the keys it uses, and what it compares with.
+"""What the text of a script says about results that are not there yet: the keys it uses, and what it compares with.
 
 Wrong guesses change nothing but the number of questions, so this reads names without scopes, and no control flow.
 """

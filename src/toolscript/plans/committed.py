@@ -97,7 +97,7 @@ class Committed:
             plan.claim(call.row, call.number)
 
     def _void(self, plan: Plan) -> set[int]:
-        """The rows that the script makes only if another one succeeds, which has failed: the reviewer was told so."""
+        """The rows that the script makes only if another one succeeds, which has failed: the table said so."""
         ended, void = self.state.ended, set[int]()
         for row in map(row_of, plan.rows):
             needed = row.only_if

@@ -38,7 +38,7 @@ def flows_of_script(
     def tool_of(name: str) -> ToolDefinition | None:
         function = functions.catalog.get(name)
         tool_def = None if function is None else functions.tools[function.spec.name].tool.tool_def
-        # What a saved function does, no script shows: it counts as a variable that nobody knows.
+        # What a saved function does, no script shows: it counts as an unknown variable.
         return None if tool_def is None or is_saved_function(tool_def) else tool_def
 
     read = _read_directly(flows, codes, ctx)

@@ -109,7 +109,7 @@ class NestedCall:
 
     @property
     def planned_as(self) -> str | None:
-        """The place of its row, if somebody was asked about that."""
+        """The place of its row, if a reviewer was asked about that."""
         is_read = self.row is not None and int(self.row.partition('.')[2]) >= FIRST_READ
         return None if is_read else self.row
 

@@ -246,7 +246,7 @@ class Speculations(Generic[AgentDepsT]):
         return count < self._limits.max_calls
 
     async def _run(self, call: Speculation) -> Frozen:
-        # Not `handle_call`: that would ask somebody to approve what the script may never do.
+        # Not `handle_call`: that would ask a reviewer to approve what the script may never do.
         validated = await self._manager.validate_tool_call(call.part, wrap_validation_errors=False)
         result = await self._manager.execute_tool_call(validated, wrap_validation_errors=False)
         if call.reached and not call.taken:

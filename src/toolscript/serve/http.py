@@ -101,7 +101,7 @@ class Guarded:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it with the reason."""
-        # A header that comes twice is one that nobody allows.
+        # A header that comes twice is refused.
         headers = {name: ', '.join(Headers(scope=scope).getlist(name)) for name in _HEADERS}
         said, spoken = headers['authorization'], headers['mcp-protocol-version']
         users = [str(user) for user, token in enumerate(self.access.tokens) if _same(said, f'Bearer {token}')]

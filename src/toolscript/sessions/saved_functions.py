@@ -189,7 +189,7 @@ class FunctionsOfOwner:
         """Keep a function as a new version; as it is there, where the newest version is the same.
 
         Raises:
-            NotSaved: There is no room, or one of that name, or somebody was faster.
+            NotSaved: There is no room, or one of that name, or another run saved it first.
             UserError: The store failed.
         """
         store = self.store

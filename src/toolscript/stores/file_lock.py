@@ -28,10 +28,10 @@ _held = dict[str, _Holder]()
 
 @contextmanager
 def file_lock(path: Path) -> Generator[bool]:
-    """Whether the claim could be had; it is held to the end of the `with`, and no longer than the process lives.
+    """Whether the lock was free; it is held to the end of the `with`, and no longer than the process lives.
 
     Args:
-        path: A file that is there while somebody holds the claim. Nothing here waits, so nothing is left half done by
+        path: A file that exists while a process holds the lock. Nothing here waits, so nothing is left half done by
             a task that is cancelled.
 
     Raises:

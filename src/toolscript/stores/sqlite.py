@@ -182,7 +182,7 @@ def _newest_versions(
 ) -> Mapping[str, tuple[int, str]]:
     """The newest version of each name, or of each of these."""
     wanted = None if names is None else _array(names)
-    # Beside a `max` that stands alone, SQLite gives the other columns of the row that has it.
+    # Beside a single `max`, SQLite gives the other columns of the row that has it.
     rows = connection.execute(_NEWEST, {'owner': owner, 'names': wanted})
     return {name: (version, text) for name, version, text in rows}
 

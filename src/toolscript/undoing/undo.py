@@ -108,7 +108,7 @@ class _Scripts:
 
 def _ids(messages: Iterable[ModelMessage]) -> dict[str, str | None]:
     parts = (part for message in messages for part in message.parts)
-    # A script that resumed and failed has only what the model was told of that, for which versions have several parts.
+    # A script that resumed and failed has only what the model read of that, for which versions have several parts.
     named = ((getattr(part, 'tool_call_id', None), getattr(part, 'tool_name', None)) for part in parts)
     return {call_id: name for call_id, name in named if isinstance(call_id, str) and isinstance(name, str)}
 
