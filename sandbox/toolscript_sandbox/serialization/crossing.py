@@ -2,9 +2,10 @@
 
 The value may be hostile. Fifty bytes of script make a list that shares itself into a terabyte of JSON; objects answer
 `str()` and `model_dump()` with exceptions, with rubbish, or with another object like themselves; structures contain
-themselves, or are deeper than the stack. So the walk counts what it has written, shared parts as often as they are
-written, ends when that is too much, and knows how deep it is. Large values are walked anew on a thread, so a small
-value pays nothing for it.
+themselves, or are deeper than the stack. So the walk counts what it has written and ends when that is used up,
+counts shared parts as often as they are written, and knows how deep it is. A large value that shares containers is
+measured before it is copied, each container once, so that a bomb costs what it is and not what it would become. Large
+values are walked anew on a thread, so a small value pays nothing for it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from toolscript_sandbox.contract.errors import ToolError
 from toolscript_sandbox.contract.foreign_text import clean, name_of, text_of
 from toolscript_sandbox.event_loop.on_threads import run_in_thread
 
-from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, TEXT_BYTES, text_size
+from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, MOST, TEXT_BYTES, sizes_of, text_size
 
 MAX_DEPTH = 200
 """Nesting beyond which a value becomes the name of its type; Python's own JSON writer gives up near 1,000."""
@@ -40,8 +41,12 @@ Leaf: TypeAlias = Callable[[Any], Any]
 class TooLarge(Exception):
     """The value is larger than was allowed, as JSON or in the memory of a script."""
 
-    def __init__(self, most: int, unit: str = 'bytes') -> None:
-        super().__init__(f'more than {most:,} {unit}, {most:,} are allowed')
+    def __init__(self, size: int, most: int, *, exact: bool, unit: str = 'bytes') -> None:
+        super().__init__(f'{"" if exact else "more than "}{size:,} {unit}, {most:,} are allowed')
+
+
+class _Shared(Exception):
+    """A container is in the value at several places."""
 
 
 class Serialized(NamedTuple):
@@ -89,16 +94,16 @@ def plain_leaf(value: Any) -> Any:
 
 def carried(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Serialized:
     """The value, of which `most` bytes may be written as JSON, and `most_heap` held by a script. Raises `TooLarge`."""
-    size = _plain_size(value)
-    if size is not None and size <= most:
-        return Serialized(value, size)
-    walk = _Walk(most, leaf, most_heap)
     try:
-        copy = walk.converted(value, 0)
-    except RecursionError:
-        # The stack was nearly used up before it began.
-        copy = walk.lost(value, 'something nested too deep is shown only by its type')
-    return Serialized(copy, most - walk.left, tuple(walk.changes))
+        return _walked(value, most, leaf, most_heap, may_share=False)
+    except _Shared:
+        # It may become far more than it is.
+        sizes = sizes_of(value, most_heap)
+    if most_heap is not None and sizes.held > most_heap:
+        raise TooLarge(most_heap, most_heap, exact=False, unit=_OF_MEMORY)
+    if sizes.written > most:
+        raise TooLarge(sizes.written, most, exact=sizes.written < MOST)
+    return _walked(value, most, leaf, most_heap)
 
 
 async def carried_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int) -> tuple[list[Any], dict[str, Any]]:
@@ -109,6 +114,20 @@ async def carried_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int)
         return [*args], dict(kwargs)
     both = (await carried_aside([args, kwargs], most)).value
     return both[0], both[1]
+
+
+def _walked(value: Any, most: int, leaf: Leaf, most_heap: int | None = None, *, may_share: bool = True) -> Serialized:
+    """The value. Raises `TooLarge`, and `_Shared` unless a container may be in it twice."""
+    size = _plain_size(value)
+    if size is not None and size <= most:
+        return Serialized(value, size)
+    walk = _Walk(most, leaf, most_heap, may_share=may_share)
+    try:
+        copy = walk.converted(value, 0)
+    except RecursionError:
+        # The stack was nearly used up before it began.
+        copy = walk.lost(value, 'something nested too deep is shown only by its type')
+    return Serialized(copy, most - walk.left, tuple(walk.changes))
 
 
 def serialized_or_described(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Serialized:
@@ -123,7 +142,7 @@ def serialized_or_described(value: Any, most: int, leaf: Leaf = plain_leaf, most
 async def carried_aside(value: Any, most: int, leaf: Leaf = plain_leaf) -> Serialized:
     """As `carried`, for use on an event loop: what is large is walked on a thread."""
     try:
-        return carried(value, min(most, _AT_ONCE), leaf)
+        return _walked(value, min(most, _AT_ONCE), leaf)
     except TooLarge:
         return await run_in_thread(lambda: carried(value, most, leaf), long=True)
 
@@ -132,8 +151,11 @@ async def serialize(
     value: Any, most: int = MOST_BYTES, leaf: Leaf = plain_leaf, *, most_heap: int | None = None
 ) -> Serialized:
     """As `serialized_or_described`, for use on an event loop: what is large is walked on a thread."""
+    size = _plain_size(value)
+    if size is not None and size <= min(most, _AT_ONCE):
+        return Serialized(value, size)
     try:
-        return carried(value, min(most, _AT_ONCE), leaf, most_heap)
+        return _walked(value, min(most, _AT_ONCE), leaf, most_heap)
     except TooLarge:
         return await run_in_thread(lambda: serialized_or_described(value, most, leaf, most_heap), long=True)
 
@@ -179,7 +201,7 @@ _TEXTS = frozenset[type[Any]]([str, bytes, bytearray])
 class _Walk:
     """One value on its way over the border."""
 
-    def __init__(self, most: int, leaf: Leaf, most_heap: int | None) -> None:
+    def __init__(self, most: int, leaf: Leaf, most_heap: int | None, *, may_share: bool) -> None:
         self.left = most
         self.changes = dict[str, None]()
         self._most = most
@@ -187,6 +209,7 @@ class _Walk:
         self._most_heap = most_heap
         self._heap = 0
         self._above = set[int]()
+        self._seen = None if may_share else set[int]()
         self._numbers = dict[tuple[int, str], int]()
 
     def converted(self, value: Any, depth: int) -> Any:
@@ -207,6 +230,10 @@ class _Walk:
         if depth >= MAX_DEPTH:
             return self.lost(value, 'something nested too deep is shown only by its type')
         self._above.add(id(value))
+        if self._seen is not None:
+            if id(value) in self._seen:
+                raise _Shared
+            self._seen.add(id(value))
         try:
             # Nearly all there is. Copied first: what is converted of it may change it.
             if kind is dict:
@@ -227,7 +254,7 @@ class _Walk:
     def _inner(self, value: Any, depth: int) -> Any:
         try:
             opened = self._opened(value)
-        except TooLarge:
+        except (TooLarge, _Shared):
             raise
         except Exception:
             # The value is foreign: its methods may raise whatever they like.
@@ -333,14 +360,14 @@ class _Walk:
         """Take note of a container before it is copied: the script's memory for it, and what is written at least."""
         self._heap += heap
         if self._most_heap is not None and self._heap > self._most_heap:
-            raise TooLarge(self._most_heap, _OF_MEMORY)
+            raise TooLarge(self._most_heap, self._most_heap, exact=False, unit=_OF_MEMORY)
         if least > self.left:
-            raise TooLarge(self._most)
+            raise TooLarge(self._most, self._most, exact=False)
 
     def _spend(self, size: int) -> None:
         self.left -= size
         if self.left < 0:
-            raise TooLarge(self._most)
+            raise TooLarge(self._most, self._most, exact=False)
 
 
 class _Array(list[Any]):
