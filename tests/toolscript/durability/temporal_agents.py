@@ -166,7 +166,7 @@ AGENTS = {
             'many',
             CodeMode(search=ToolSearchOptions(algorithm='bm25')),
             durability=durability(),
-            tools=[numbered(number) for number in range(3_000)],
+            tools=[numbered(number) for number in range(1_000)],
             toolsets=[MCPToolset(StdioTransport(sys.executable, [str(_SERVER)]), id='issues')],
         ),
         an_agent('early', CodeMode(), SpeculativeReads(), durability=durability(), tools=TOOLS),
