@@ -3,7 +3,7 @@
 A class statement has the same name and body, but for what Monty does not run in one: bases become a decorator
 (`derived` of the polyfill), decorators of methods become calls behind them, a function makes a class within a class.
 What an object has under a name is found at run time: a read or a store of an attribute goes through the polyfill where
-the name is that of a property of some class of the session (fact `'property NAME'`).
+the name is that of a property of some class of the session, or one that is deleted (fact `'property NAME'`).
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ def _needed(analysis: Analysis) -> bool:
         or not _ASKING.isdisjoint(analysis.words)
         or any(fact.startswith(_OWN_FACTS) for fact in analysis.session.facts)
         or any(True for _ in _function_attributes(analysis))
+        or any(True for _ in _deleted(analysis))
     )
 
 
@@ -94,6 +95,7 @@ class _Session:
         noted = {fact for fact, holds in holding.items() if holds}
         noted |= {f'property {name}' for one in classes for name in _properties(one)}
         noted |= {f'property {name}' for name in _function_attributes(analysis)}
+        noted |= {f'property {name}' for name in _deleted(analysis)}
         noted |= {f'method {name}' for one in classes for name in one.names if name in _METHODS}
         noted |= {f'{one.family} {one.node.name}' for one in classes if one.family in NOTED}
         noted |= {f'text method {name}' for one in classes if one.family == 'enum' for name in one.names & _OF_TEXTS}
@@ -104,6 +106,9 @@ class _Session:
         self.has_mappings = context.has('method keys')
         facts = [fact.split() for fact in (*noted, *analysis.session.facts)]
         self.properties = {fact[1] for fact in facts if fact[0] == 'property'}
+        self.members = {
+            name for one in classes for name in (one.names | {*annotated(one.node.body)}) - _properties(one)
+        }
         self.bases = {fact[1] for fact in facts if fact[0] == 'base'}
         self.unlisted = [fact[1] for fact in facts if fact[0] == 'member']
         context.facts |= set() if self.inherits else {f'member {name}' for one in plain for name in one.names}
@@ -371,6 +376,10 @@ class _Classes(Transformer):
             for word in node.keywords:
                 word.value = self._outward(word.value)
             return set_changed(node)
+        return self._builtin_call(node, dotted)
+
+    def _builtin_call(self, node: ast.Call, dotted: str | None) -> ast.expr:
+        session = self._session
         match node:
             case ast.Call(args=[first, *_]) if meaning(first) in MODULES and dotted in _GETTERS:
                 return node
@@ -386,6 +395,10 @@ class _Classes(Transformer):
                 node.args.append(constant(kinds_with(name), node))
             case ast.Call(args=[_]) if dotted == 'builtins.dict' and session.has_mappings:
                 return self._wrapped(node, '_classes__mapping(X)')
+            case ast.Call(args=[obj, ast.Constant(value=str(name))]) if dotted == 'builtins.delattr':
+                return self._deletion(node, self.expression(obj), name)
+            case ast.Call() if dotted == 'builtins.delattr':
+                self._refuse(node, 'delattr needs the name as text here. Write it out, or use a dict.')
             case ast.Call() if dotted in _ENUMS:
                 self._refuse(node, 'Write the enumeration as a class.')
             case _:
@@ -547,6 +560,27 @@ class _Classes(Transformer):
         change = ast.AugAssign(placed(ast.Name(value, ast.Store()), node), node.op, self.expression(node.value))
         return [*before, placed(change, node), *self._store(target, named(value, node))]
 
+    # Deletions
+
+    def visit_Delete(self, node: ast.Delete) -> ast.AST | list[ast.stmt]:
+        node = self.below(node)
+        if not any(isinstance(target, ast.Attribute) for target in node.targets):
+            return node
+        new = list[ast.stmt]()
+        for target in node.targets:
+            if isinstance(target, ast.Attribute):
+                new.append(placed(ast.Expr(self._deletion(target, target.value, target.attr)), node))
+            else:
+                new.append(placed(ast.Delete([target]), node))
+        return new
+
+    def _deletion(self, node: ast.expr, obj: ast.expr, name: str) -> ast.expr:
+        if not self._session.table:
+            self._refuse(node, 'An attribute can only be deleted by the script that has the class. Set it to None.')
+        if name in self._session.members:
+            self._refuse(node, f'{name} is in the body of a class, so it cannot be deleted here. Set it to None.')
+        return quoted_expression('_classes__delete(X, NAME)', node, X=obj, NAME=constant(name, node))
+
 
 def _text(names: Iterable[str], at: ast.AST) -> ast.Constant:
     return constant(' '.join(names), at)
@@ -595,6 +629,19 @@ def _function_attributes(analysis: Analysis) -> Iterator[str]:
                 for one in owner.bound[name]
             ):
                 yield node.attr
+
+
+def _deleted(analysis: Analysis) -> Iterator[str]:
+    """The names of attributes that the script deletes."""
+    for target in [target for node in analysis.all(ast.Delete) for target in node.targets]:
+        if isinstance(target, ast.Attribute):
+            yield target.attr
+    for node in analysis.all(ast.Call) if 'builtins.delattr' in analysis.meant else ():
+        match node.args:
+            case [_, ast.Constant(value=str(name))] if is_call_of(node, 'builtins.delattr'):
+                yield name
+            case _:
+                pass
 
 
 def _returns(node: ast.AST, name: str) -> bool:
