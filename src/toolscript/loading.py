@@ -5,8 +5,6 @@ import sys
 from importlib import import_module
 from typing import Any
 
-from toolscript_sandbox.language.syntax import uncollected
-
 from .code_mode_steps import pass_imports_through
 
 
@@ -28,5 +26,7 @@ async def load_what_runs_need() -> None:
 
 
 def _load() -> None:
+    from toolscript_sandbox.language.syntax import uncollected
+
     with uncollected():
         import_module('._lazy', __package__)
