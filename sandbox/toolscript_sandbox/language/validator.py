@@ -13,7 +13,7 @@ from toolscript_sandbox.language.refusals import Refusal, refusal
 
 from .advice import about_member
 from .analysis import Analysis
-from .dialect import ATTRIBUTES, BUILTINS, FILES, METHODS, MODULES, Names, names_of_module
+from .dialect import ATTRIBUTES, BUILTINS, FILES, METHODS, MODULES, NameTable, names_of_module
 from .files import file_refusals
 from .names import RESERVED
 from .waiting import waiting_refusals
@@ -106,7 +106,7 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
             yield refusal(node, f'{name} is not called by its name here. Use the operator, a lambda, or `operator`.')
         elif name in _REFUSED_METHODS:
             kind = _type(node.value, analysis)
-            if name in METHODS.get(kind, Names()).refused:
+            if name in METHODS.get(kind, NameTable()).refused:
                 yield refusal(node, f'{kind} has no {name} here. {METHODS[kind].refused[name]}')
 
 
