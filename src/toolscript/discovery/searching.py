@@ -11,7 +11,7 @@ from pydantic_ai.tools import ToolDefinition
 
 from toolscript.catalog.tool_specs import ByContent, spec_of
 from toolscript.guards import strings
-from toolscript.search import Document, ToolNames, QueryError, build_index_in_turns
+from toolscript.search import Document, QueryError, ToolNames, build_index_in_turns
 from toolscript.search.query import parse
 from toolscript_signatures import ToolSpec
 
