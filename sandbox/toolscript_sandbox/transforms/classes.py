@@ -236,7 +236,7 @@ class _Classes(Transformer):
 
     def _body(self, node: ast.ClassDef) -> list[ast.stmt]:
         new = list[ast.stmt]()
-        for part in node.body:
+        for part in [single for statement in node.body for single in _one_each_time(statement)]:
             match part:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     new += self._method(part)
@@ -586,6 +586,20 @@ class _Classes(Transformer):
         if name in self._session.members:
             self._refuse(node, f'{name} is in the body of a class, so it cannot be deleted here. Set it to None.')
         return quoted_expression('_classes__delete(X, NAME)', node, X=obj, NAME=constant(name, node))
+
+
+def _one_each_time(statement: ast.stmt) -> list[ast.stmt]:
+    """`LOW, HIGH = 1, 2` as two statements, where no value uses what is assigned."""
+    match statement:
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)) if len(names) == len(values):
+            stored = {name.id for name in names if isinstance(name, ast.Name)}
+            used = {part.id for value in values for part in ast.walk(value) if isinstance(part, ast.Name)}
+            if stored.isdisjoint(used):
+                pairs = zip(names, values, strict=True)
+                return [set_changed(placed(ast.Assign([name], value), statement)) for name, value in pairs]
+        case _:
+            pass
+    return [statement]
 
 
 def _text(names: Iterable[str], at: ast.AST) -> ast.Constant:
