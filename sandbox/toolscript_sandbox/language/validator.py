@@ -188,10 +188,12 @@ def _bindings(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _functions(analysis: Analysis) -> Iterator[Refusal]:
+    keywords = {node.arg for node in analysis.all(ast.keyword)}
     for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda):
         for node in analysis.all(kind):
-            if node.args.posonlyargs and node.args.kwarg is not None:
-                yield refusal(node.args.kwarg, 'A function with `/` cannot take `**` here. Remove the `/`.')
+            for one in node.args.posonlyargs if node.args.kwarg is not None else ():
+                if one.arg in keywords:
+                    yield refusal(one, f'`**` cannot take {one.arg} here, which is before the `/`: rename it.')
     asynchronous = {node.name for node in analysis.all(ast.AsyncFunctionDef) if node.decorator_list}
     for node in analysis.all(ast.AsyncFunctionDef):
         for mark in node.decorator_list:
