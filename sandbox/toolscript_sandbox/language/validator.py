@@ -176,15 +176,6 @@ def _bindings(analysis: Analysis) -> Iterator[Refusal]:
             name: str | None = getattr(node, field)
             if name is not None and '__' in name and RESERVED.fullmatch(name):
                 yield refusal(node, _OF_OURS.format(name))
-    module = analysis.scopes.module
-    for scope in analysis.scopes.opened.values():
-        above = scope.above
-        while above is not None and above.kind == 'comprehension':
-            above = above.above
-        for name, nodes in scope.bound.items() if scope.kind == 'comprehension' and above is module else ():
-            # At the top level Monty takes it for the builtin.
-            if hasattr(builtins, name) and name not in module.bound and isinstance(nodes[0], ast.Name):
-                yield refusal(nodes[0], f'A comprehension cannot name its variable {name}, as a builtin: rename it.')
 
 
 def _functions(analysis: Analysis) -> Iterator[Refusal]:

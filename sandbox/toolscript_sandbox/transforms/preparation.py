@@ -21,6 +21,7 @@ from .assignments import ASSIGNMENTS
 from .calls import CALLS
 from .classes import CLASSES
 from .comparisons import COMPARISONS, KEYS
+from .comprehension_names import COMPREHENSION_NAMES
 from .contexts import CONTEXTS
 from .exceptions import EXCEPTIONS
 from .fixes import fixed
@@ -35,6 +36,7 @@ from .writer import write
 from .zones import ZONES
 
 FEATURES: tuple[Transform, ...] = (
+    COMPREHENSION_NAMES,
     KEYS,
     CALLS,
     ITERATION,
