@@ -88,7 +88,7 @@ class _Session:
             'text enums': any(one.kind in ('str', 'StrEnum') for one in classes),
             'number enums': any(one.kind in ('int', 'IntEnum') for one in classes),
             'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'}),
-            'method __lt__': orders or 'order' in options,
+            'method __lt__': orders or 'order' in options or 'functools.total_ordering' in analysis.meant,
             'method __bool__': orders,
             'method keys': 'configparser' in analysis.words,
         }
