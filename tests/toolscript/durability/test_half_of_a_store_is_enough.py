@@ -46,22 +46,21 @@ def desk() -> tuple[FunctionToolset[object], list[str]]:
     log: list[str] = []
     toolset = FunctionToolset[object]()
 
-    @toolset.tool_plain
     async def note(n: int) -> int:
         log.append(f'note {n}')
         return n * 10
 
-    @toolset.tool_plain
     async def stumble(n: int) -> int:
         log.append(f'stumble {n}')
         raise ToolFailed('stumbled')
 
-    @toolset.tool_plain(requires_approval=True)
     async def sign(n: int) -> str:
         log.append(f'sign {n}')
         return f'{n} signed'
 
-    assert all(map(callable, (note, stumble, sign)))
+    toolset.tool_plain(note)
+    toolset.tool_plain(stumble)
+    toolset.tool_plain(requires_approval=True)(sign)
     return toolset, log
 
 
