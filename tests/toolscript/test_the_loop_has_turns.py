@@ -15,6 +15,7 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ExternalToolset
 
+from tests.sampling import sampled
 from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset
 
 pytestmark = pytest.mark.anyio
@@ -194,12 +195,12 @@ TOOLS: dict[str, Callable[[], list[ToolDefinition]]] = {
 }
 
 
-@pytest.mark.parametrize('kind', TOOLS)
+@pytest.mark.parametrize('kind', sampled(TOOLS, 7))
 async def test_no_tool_of_a_server_holds_the_event_loop_when_it_is_listed(kind: str) -> None:
     await hold_nothing(runs('1', ExternalToolset[object](TOOLS[kind]())))
 
 
-@pytest.mark.parametrize('kind', TOOLS)
+@pytest.mark.parametrize('kind', sampled(TOOLS, 5))
 async def test_no_tool_of_a_server_holds_the_event_loop_when_it_is_searched(kind: str) -> None:
     search = ToolCallPart('search_tools', {'query': 'tool with a word'})
     tools = SearchableToolset[object](ExternalToolset[object](TOOLS[kind]()))

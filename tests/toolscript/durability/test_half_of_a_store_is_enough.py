@@ -86,7 +86,7 @@ async def die_after(writes: int, talk: Conversation, store: DyingStore) -> list[
     return None
 
 
-@share(3)
+@share(6)
 @pytest.mark.parametrize('loses', [of_state, of_journal])
 async def test_nothing_is_repeated_whenever_the_process_dies_and_half_of_the_store_with_it(
     loses: Loses, one_in: int
