@@ -20,7 +20,8 @@ def sampled(cases: Iterable[T], take: int) -> list[T | ParameterSet]:
 
 def _long(case: object) -> ParameterSet:
     """The values of a case that has several, or the one."""
-    return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.long)
+    values: tuple[object, ...] = case if isinstance(case, tuple) else (case,)
+    return pytest.param(*values, marks=pytest.mark.long)
 
 
 def share(one_in: int) -> pytest.MarkDecorator:
