@@ -88,7 +88,7 @@ class _Session:
             'text enums': any(one.kind in ('str', 'StrEnum') for one in classes),
             'number enums': any(one.kind in ('int', 'IntEnum') for one in classes),
             'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'}),
-            'method __lt__': orders or 'order' in options,
+            'method __lt__': orders or 'order' in options or 'functools.total_ordering' in analysis.meant,
             'method __bool__': orders,
             'method keys': 'configparser' in analysis.words,
         }
@@ -99,6 +99,7 @@ class _Session:
         noted |= {f'method {name}' for one in classes for name in one.names if name in _METHODS}
         noted |= {f'{one.family} {one.node.name}' for one in classes if one.family in NOTED}
         noted |= {f'text method {name}' for one in classes if one.family == 'enum' for name in one.names & _OF_TEXTS}
+        noted |= {f'tuple field {name}' for name in _tuple_fields(analysis, classes)}
         noted |= {f'base {base.id}' for one in plain for base in one.bases if isinstance(base, ast.Name)}
         context.facts |= noted
         self.inherits, self.has_enums = context.has('subclass'), context.has('enums')
@@ -235,7 +236,7 @@ class _Classes(Transformer):
 
     def _body(self, node: ast.ClassDef) -> list[ast.stmt]:
         new = list[ast.stmt]()
-        for part in node.body:
+        for part in [single for statement in node.body for single in _one_each_time(statement)]:
             match part:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     new += self._method(part)
@@ -427,6 +428,11 @@ class _Classes(Transformer):
 
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         has_texts, value = self._session.has_text_enums, func.value
+        if self._context.has(f'tuple field {func.attr}') and func.attr not in _NATIVE and not meaning(value):
+            # Monty looks for methods of a named tuple alone.
+            name = constant(func.attr, func)
+            node.func = quoted_expression('_classes__get(X, NAME)', func, X=value, NAME=name)
+            return self.below(node)
         if has_texts and func.attr == 'join' and len(node.args) == 1:
             return self._wrapped(node, '_enum__texts(X)')
         if (
@@ -582,6 +588,20 @@ class _Classes(Transformer):
         return quoted_expression('_classes__delete(X, NAME)', node, X=obj, NAME=constant(name, node))
 
 
+def _one_each_time(statement: ast.stmt) -> list[ast.stmt]:
+    """`LOW, HIGH = 1, 2` as two statements, where no value uses what is assigned."""
+    match statement:
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)) if len(names) == len(values):
+            stored = {name.id for name in names if isinstance(name, ast.Name)}
+            used = {part.id for value in values for part in ast.walk(value) if isinstance(part, ast.Name)}
+            if stored.isdisjoint(used):
+                pairs = zip(names, values, strict=True)
+                return [set_changed(placed(ast.Assign([name], value), statement)) for name, value in pairs]
+        case _:
+            pass
+    return [statement]
+
+
 def _text(names: Iterable[str], at: ast.AST) -> ast.Constant:
     return constant(' '.join(names), at)
 
@@ -644,6 +664,17 @@ def _deleted(analysis: Analysis) -> Iterator[str]:
                 pass
 
 
+def _tuple_fields(analysis: Analysis, classes: Iterable[Class]) -> Iterator[str]:
+    """The fields of the script's named tuples, as far as it writes their names out."""
+    for one in classes:
+        yield from annotated(one.node.body) if one.family == 'tuple' else ()
+    for node in analysis.all(ast.Call) if 'collections.namedtuple' in analysis.meant else ():
+        if is_call_of(node, 'collections.namedtuple'):
+            for part in (part for argument in node.args[1:] for part in ast.walk(argument)):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    yield from part.value.replace(',', ' ').split()
+
+
 def _returns(node: ast.AST, name: str) -> bool:
     returned = [part.value for part in getattr(node, 'body', ()) if isinstance(part, ast.Return)]
     return any(isinstance(value, ast.Name) and value.id == name for value in returned)
@@ -668,8 +699,8 @@ _ALWAYS = {
     'builtins.issubclass': '_classes__is_below',
     'functools.cached_property': '_classes__cached_property',
 }
-_ASKING = words('__class__ getattr issubclass hasattr configparser __name__ __qualname__')
-_OWN_FACTS = ('property ', 'subclass', 'enum', 'method keys', 'dataclasses')
+_ASKING = words('namedtuple __class__ getattr issubclass hasattr configparser __name__ __qualname__')
+_OWN_FACTS = ('property ', 'subclass', 'enum', 'method keys', 'dataclasses', 'tuple field ')
 _ADVICE_ON_BASES = {
     'json.JSONEncoder': 'Use json.dumps(value, default=function).',
     'Thread': 'Use asyncio.gather.',
