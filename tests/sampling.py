@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -20,8 +20,11 @@ def sampled(cases: Iterable[T], take: int) -> list[T | ParameterSet]:
 
 def _long(case: object) -> ParameterSet:
     """The values of a case that has several, or the one."""
-    values: tuple[object, ...] = case if isinstance(case, tuple) else (case,)
-    return pytest.param(*values, marks=pytest.mark.long)
+    return pytest.param(*(case if _has_several(case) else (case,)), marks=pytest.mark.long)
+
+
+def _has_several(case: object) -> TypeGuard[tuple[object, ...]]:
+    return isinstance(case, tuple)
 
 
 def share(one_in: int) -> pytest.MarkDecorator:
