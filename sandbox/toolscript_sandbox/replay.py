@@ -22,11 +22,11 @@ from .execution.recording import (
     FileOperation,
     FileQuestion,
     RecordedScript,
+    RecordedStep,
     Recorder,
     Recording,
     ScriptRecorder,
     Segment,
-    Turn,
     file_answer_of,
     from_plain,
     operation,
@@ -150,7 +150,7 @@ class _ReplayRecorder(ScriptRecorder):
         return await super().file(asked, answer)
 
 
-def _compare(turn: Turn, step: Step) -> None:
+def _compare(turn: RecordedStep, step: Step) -> None:
     calls = step.new if isinstance(step, Calls) else ()
     now = [_shown(call.function, call.args, call.kwargs) for call in calls]
     then = [_shown(function, args, kwargs) for _, function, args, kwargs in turn.calls]

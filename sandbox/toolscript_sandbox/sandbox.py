@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 
-from .checking.checker import Context, Diagnostic
+from .checking.checker import CheckContext, Diagnostic
 from .contract.frozen_clock import SessionClock
 from .contract.functions import Functions
 from .contract.limits import Limits
@@ -205,7 +205,7 @@ class Sandbox:
         """The session that had the worker has ended."""
         await self._workers.give_back(worker)
 
-    async def check(self, code: str, context: Context, *, is_heavy: bool = False) -> list[Diagnostic]:
+    async def check(self, code: str, context: CheckContext, *, is_heavy: bool = False) -> list[Diagnostic]:
         """The type checker's findings in a snippet. Raises `Unchecked` if the check does not end."""
         await self.start()
         return await self._checkers.check(code, context, is_heavy=is_heavy)

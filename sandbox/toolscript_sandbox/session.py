@@ -10,7 +10,7 @@ from typing import Any, Protocol, Self
 
 from pydantic_monty import AsyncMontySession, MontyError
 
-from .checking.checker import Context, Diagnostic, Unchecked
+from .checking.checker import CheckContext, Diagnostic, Unchecked
 from .contract.calls import CallRecord, Dispatch
 from .contract.errors import StateError, Unavailable
 from .contract.frozen_clock import HostClock, SessionClock
@@ -52,7 +52,7 @@ class WorkerSource(Protocol):
         """The session needs it no more; never an error."""
         ...
 
-    async def check(self, code: str, context: Context, *, is_heavy: bool = False) -> list[Diagnostic]:
+    async def check(self, code: str, context: CheckContext, *, is_heavy: bool = False) -> list[Diagnostic]:
         """What the type checker finds. Raises `Unchecked` where it comes to no end."""
         ...
 

@@ -22,4 +22,11 @@ async def load_what_runs_need() -> None:
     """Import it in a thread: that takes long, and the event loop has other things to do."""
     pass_imports_through()
     if not hasattr(sys.modules.get(f'{__package__}._lazy'), 'LOADED'):
-        await asyncio.to_thread(import_module, '._lazy', __package__)
+        await asyncio.to_thread(_load)
+
+
+def _load() -> None:
+    from toolscript_sandbox.language.syntax import uncollected
+
+    with uncollected():
+        import_module('._lazy', __package__)

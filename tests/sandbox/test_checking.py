@@ -15,7 +15,7 @@ from tests.sandbox.test_language import lines_run
 from tests.sandbox.test_written_out_arguments import FUNCTION, PERSON
 from toolscript_sandbox import Call, Completed, Failed, Function, Limits, Sandbox, Unavailable
 from toolscript_sandbox.checking import check_policy
-from toolscript_sandbox.checking.checker import Context, Diagnostic
+from toolscript_sandbox.checking.checker import CheckContext, Diagnostic
 from toolscript_sandbox.execution.memory import Memory
 from toolscript_sandbox.execution.preparation import Asked, Prepared
 from toolscript_sandbox.workers.checkers import Checkers
@@ -159,7 +159,7 @@ def _children() -> set[int]:
 
 async def test_who_waits_too_long_for_a_checker_is_told() -> None:
     checkers = Checkers(most=1, seconds=0.0001, idle_seconds=5, counts=Stats())
-    checks = [asyncio.create_task(checkers.check('1', Context())) for _ in range(2)]
+    checks = [asyncio.create_task(checkers.check('1', CheckContext())) for _ in range(2)]
     await asyncio.wait(checks)
     with pytest.raises(Unavailable, match='every type checker of the sandbox is busy'):
         checks[1].result()

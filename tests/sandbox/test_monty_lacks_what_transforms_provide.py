@@ -5,7 +5,7 @@ from pydantic_monty import Monty, MontyError, ResourceLimits
 
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Completed, Sandbox
-from toolscript_sandbox.language.analysis import Session, analysed
+from toolscript_sandbox.language.analysis import SessionFacts, analysed
 from toolscript_sandbox.language.syntax import module_of
 from toolscript_sandbox.transforms.preparation import FEATURES
 from toolscript_sandbox.transforms.transform import Transform
@@ -31,7 +31,7 @@ async def test_the_sandbox_runs_the_probe_of_a_transform(feature: Transform) -> 
 
 
 def test_a_trivial_script_needs_no_transform_but_the_one_for_imports() -> None:
-    analysis = analysed(TRIVIAL, module_of(TRIVIAL), TABLE, Session())
+    analysis = analysed(TRIVIAL, module_of(TRIVIAL), TABLE, SessionFacts())
     assert [feature.feature for feature in FEATURES if feature.needed(analysis)] == [
         'names of builtins and modules that Monty lacks'
     ]

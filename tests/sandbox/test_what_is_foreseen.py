@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from toolscript.guards import items
 from toolscript_sandbox.speculation.finished import Statements
 from toolscript_sandbox.speculation.foresight import NameKind, SpeculativeCall, Speculator
-from toolscript_sandbox.speculation.terms import ITEM, Joined, Key, Result, Term, Unknown, value_of
+from toolscript_sandbox.speculation.terms import ITEM, Joined, Key, SpeculativeResult, Term, Unknown, value_of
 
 _KINDS: dict[str, NameKind] = {'get': 'starts', 'find': 'starts', 'hidden': 'reads', 'save': 'acts', 'kept': 'unseen'}
 
@@ -65,7 +65,7 @@ def _text(term: Term) -> str:
             return '{' + ', '.join(f'{key!r}: {_text(inner)}' for key, inner in term.items()) + '}'
         case Joined(parts):
             return "f'" + ''.join(_in_text(part) for part in parts) + "'"
-        case Result(call, path):
+        case SpeculativeResult(call, path):
             return ('each' if call == ITEM else f'#{call}') + ''.join(map(_key, path))
         case _:
             return repr(term)

@@ -18,7 +18,7 @@ from tests.servers import contacts
 from tests.servers.contacts import SENTENCE, contacts_of
 from tests.toolscript.scripted import Script, Turn, play, run_code
 from toolscript import CodeMode, CodeModeToolset, MCPServer, ResultShapes
-from toolscript.results.values import Files
+from toolscript.results.values import ReturnedFiles
 from toolscript.testing import RecordingModel, prefix_changes
 from toolscript_sandbox import Limits, Serialized
 
@@ -213,7 +213,7 @@ UNWRITTEN = ('something that cannot be written is shown only by its type',)
 
 
 async def taken(value: Any) -> Serialized:
-    return await Files().taken(value, 100_000_000)
+    return await ReturnedFiles().taken(value, 100_000_000)
 
 
 @pytest.mark.parametrize('many', [3, 20_000])

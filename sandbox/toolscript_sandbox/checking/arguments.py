@@ -25,7 +25,7 @@ RULE = 'wrong-argument'
 
 
 @dataclass
-class Arguments:
+class CheckedArguments:
     """What validators say of the arguments of a script."""
 
     problems: list[tuple[str, ast.expr]] = field(default_factory=list[tuple[str, ast.expr]])
@@ -37,9 +37,9 @@ class Arguments:
 
 def validated(
     tree: ast.Module, functions: Mapping[str, Function], outer: Collection[str], time: ProcessorTime
-) -> Arguments:
+) -> CheckedArguments:
     """The arguments of all calls of host functions. `outer` are variables of earlier scripts. Raises `Unchecked`."""
-    found = Arguments()
+    found = CheckedArguments()
     if functions:
         _Validation(tree, functions, outer, time, found).run()
         found.problems.sort(key=lambda problem: (problem[1].lineno, problem[1].col_offset))
@@ -52,7 +52,7 @@ class _Validation:
     functions: Mapping[str, Function]
     outer: Collection[str]
     time: ProcessorTime
-    found: Arguments
+    found: CheckedArguments
     budget: int = 500_000
     """How many values are validated, lest a large one that is passed often holds up other runs."""
 

@@ -16,14 +16,14 @@ from toolscript_sandbox.language.syntax import all_of, index_of, tree_of, walk
 
 from .arguments import RULE, validated
 from .attempts import is_attempted
-from .checker import Diagnostic, Node, Places, defined_types
+from .checker import Diagnostic, FindingPlaces, Node, defined_types
 from .cost import ProcessorTime
 from .provenance import Provenance
 from .stubs import parameters_of
 
 
 @dataclass
-class Script:
+class CheckedScript:
     """What the findings about one script are judged by."""
 
     snippet: Snippet
@@ -37,7 +37,7 @@ class Script:
 
     def __post_init__(self) -> None:
         self.tree = tree_of(self.snippet.checked.text)
-        self.places = Places(self.snippet.checked.text, self.tree)
+        self.places = FindingPlaces(self.snippet.checked.text, self.tree)
         self.parents = index_of(self.tree).parents
 
     @cached_property
@@ -78,7 +78,7 @@ class Case:
     """A finding, and what it is judged by."""
 
     finding: Diagnostic
-    script: Script
+    script: CheckedScript
 
     @property
     def quoted(self) -> list[str]:
@@ -142,7 +142,7 @@ def wrong(
     Raises `Unchecked` where that takes too long.
     """
     hosts = {function.name: function for function in named}
-    script = Script(snippet, functions, hosts, history, known)
+    script = CheckedScript(snippet, functions, hosts, history, known)
     time = ProcessorTime(SECONDS)
     arguments = validated(script.tree, hosts, known, time)
     problems = [one for one in arguments.problems if not is_attempted(script.tree, one[1].lineno, RULE)]

@@ -44,7 +44,7 @@ class Diagnostic:
 
 
 @dataclass(frozen=True)
-class Context:
+class CheckContext:
     """What a snippet finds when it starts."""
 
     functions: tuple[Function, ...] = ()
@@ -111,7 +111,7 @@ class Checker:
         """Whether it has collected so much that a fresh one is better."""
         return self._checks > _CHECKS or len(self._modules) > _MODULES
 
-    def begin(self, code: str, context: Context) -> Check:
+    def begin(self, code: str, context: CheckContext) -> Check:
         """A check that has begun. Raises `CheckerFailed`."""
         assert self._session is not None
         self._checks += 1
@@ -122,7 +122,7 @@ class Checker:
             raise CheckerFailed(str(error)) from error
         return Check(turn, before.count('\n') + 1)
 
-    def _prelude(self, context: Context) -> str:
+    def _prelude(self, context: CheckContext) -> str:
         imports = [f'from {self._module(function)} import {_imported(function)}' for function in context.functions]
         imports += [f'from {self._module(function)} import {name}' for name, function in context.types]
         variables = [f'{name}: _Any = ...' for name in sorted(context.untyped)]
@@ -187,7 +187,7 @@ Place: TypeAlias = tuple[int, int, int, int]
 Node: TypeAlias = ast.expr | ast.AugAssign | ast.keyword
 
 
-class Places:
+class FindingPlaces:
     """The places of one script."""
 
     def __init__(self, code: str, tree: ast.Module) -> None:

@@ -114,7 +114,7 @@ def _is_call(text: bytes) -> bool:
         return False
 
 
-class CallLog:
+class CallRecords:
     """The records of all calls that the caller was asked for."""
 
     def __init__(self, earlier: Iterable[CallRecord] = ()) -> None:

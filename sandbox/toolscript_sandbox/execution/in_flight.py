@@ -20,7 +20,7 @@ from toolscript_sandbox.messages.report import with_calls
 from toolscript_sandbox.serialization.crossing import copied_aside, serialize
 
 from .answers import catchable
-from .calls import CallLog
+from .calls import CallRecords
 from .executor import CANCELLED
 from .protocol import Answer, Calls, Execution, Left, Raised, Returned, Waits
 
@@ -43,7 +43,7 @@ class InFlight:
         grows with the logarithm of the time that all take. With an infinite one, which calls are answered in which step
         does not depend on time.
         """
-        self.log = CallLog(earlier)
+        self.log = CallRecords(earlier)
         self._dispatch = dispatch
         self._limits = limits
         self._patience = patience

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
-from toolscript_sandbox.checking.checker import Context, defined_types
+from toolscript_sandbox.checking.checker import CheckContext, defined_types
 from toolscript_sandbox.checking.stubs import is_valid
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
-from toolscript_sandbox.language.analysis import Session as Earlier
+from toolscript_sandbox.language.analysis import SessionFacts as Earlier
 from toolscript_sandbox.language.snippet import Snippet
 
 
@@ -76,7 +76,7 @@ class Memory:
             return self
         return replace(self, functions=left, history=(), untyped=self.bound)
 
-    def context(self, snippet: Snippet, functions: Iterable[Function], predefined: frozenset[str]) -> Context:
+    def context(self, snippet: Snippet, functions: Iterable[Function], predefined: frozenset[str]) -> CheckContext:
         """What the checker must know to judge the snippet."""
         # Where a variable has the name of a function, the checker must not take the one for the other.
         hidden = self.bound | snippet.bound
@@ -84,7 +84,7 @@ class Memory:
         named = {name: f for name, f in known.items() if name not in hidden and is_valid(f.stub)}
         invalid = known.keys() - named.keys()
         unknown = snippet.used - self.bound - predefined - named.keys() - snippet.bound
-        return Context(
+        return CheckContext(
             functions=tuple(named.values()),
             types=tuple(_types(unknown, named.values())),
             untyped=self.untyped | predefined | invalid,

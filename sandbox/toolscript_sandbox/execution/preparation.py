@@ -12,7 +12,7 @@ from operator import add
 from typing import Any, TypeVar
 
 from toolscript_sandbox.checking.check_policy import wrong
-from toolscript_sandbox.checking.checker import Context, Diagnostic, Unchecked
+from toolscript_sandbox.checking.checker import CheckContext, Diagnostic, Unchecked
 from toolscript_sandbox.checking.cost import MOST_NESTED, cost_of
 from toolscript_sandbox.checking.own_findings import is_provided, unawaited, unknown_names
 from toolscript_sandbox.contract.errors import SnippetError
@@ -149,7 +149,7 @@ class Prepared:
     ready: _Ready
     named: tuple[Function, ...]
     """The host functions that it names."""
-    context: Context
+    context: CheckContext
     """What the checker must know."""
     is_heavy: bool
     """Whether the check may take long."""

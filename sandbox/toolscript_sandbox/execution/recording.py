@@ -32,7 +32,7 @@ T = TypeVar('T')
 
 
 @dataclass
-class Turn:
+class RecordedStep:
     """One time that a script was advanced."""
 
     answers: list[PlainAnswer]
@@ -60,7 +60,7 @@ class RecordedScript:
     code: str = ''
     checkpoints: bool = False
     """Whether a step came before each change of a file."""
-    turns: list[Turn] = field(default_factory=list[Turn])
+    turns: list[RecordedStep] = field(default_factory=list[RecordedStep])
     files: list[FileOperation] = field(default_factory=list[FileOperation])
 
 
@@ -155,7 +155,7 @@ class ScriptRecorder(Recorder):
 
     def answered(self, answers: Sequence[Answer]) -> None:
         if not self._recording.incomplete:
-            turn = Turn([plain(answer) for answer in answers])
+            turn = RecordedStep([plain(answer) for answer in answers])
             self.script.turns.append(turn)
             self._recording.add(*[content for _, _, content in turn.answers])
 

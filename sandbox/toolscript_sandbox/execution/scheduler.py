@@ -32,7 +32,7 @@ _NURSERY = 0
 
 
 @dataclass
-class Turn:
+class ReadyItem:
     """What is ready to run."""
 
     call: int | None
@@ -69,7 +69,7 @@ class Scheduler:
     """Whether the script has tasks, or may have."""
     leaving: dict[int, str] = field(default_factory=dict[int, str])
     """Cancelled calls that have not ended yet, and why they were cancelled."""
-    queue: deque[Turn] = field(default_factory=deque[Turn])
+    queue: deque[ReadyItem] = field(default_factory=deque[ReadyItem])
     parked: dict[int, int] = field(default_factory=dict[int, int])
     """Suspended calls by the keys that wake them."""
     keys: dict[int, int] = field(default_factory=dict[int, int])
@@ -100,7 +100,7 @@ class Scheduler:
         """The call gets its answer when its turn comes."""
         self.timers.pop(call, None)
         self.passes += max(0, hops - 1)
-        self.queue.append(Turn(call, hops, answer))
+        self.queue.append(ReadyItem(call, hops, answer))
 
     def pop(self, pending: Container[int]) -> tuple[int, Returned | Raised | None] | None:
         """The call whose turn it is, and its answer unless that is a tool's."""
@@ -120,7 +120,7 @@ class Scheduler:
                 return call, Returned(turn.job) if turn.call is None else turn.answer
         return None
 
-    def _turn_of(self, call: int) -> Turn | None:
+    def _turn_of(self, call: int) -> ReadyItem | None:
         return next((turn for turn in self.queue if turn.call == call), None)
 
     def _forget(self, call: int) -> None:
@@ -175,7 +175,7 @@ class Scheduler:
         self.is_used = True
         if len(self.queue) >= MOST_TURNS:
             return False
-        self.queue.append(Turn(None, job=job))
+        self.queue.append(ReadyItem(None, job=job))
         return True
 
     def cancel(self, task: int, reason: str) -> tuple[list[int], list[int]]:

@@ -29,7 +29,7 @@ from zoneinfo import TZPATH, available_timezones
 from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.workers.slots import IdlePool, Slots
 
-from .values import TooLarge, dumped, loaded
+from .values import ValueTooLarge, dumped, loaded
 
 MAX_SECONDS = 30.0
 """Of one call, however much time the script has left. It gets less processor time: `helper.MAX_CPU_SECONDS`."""
@@ -93,7 +93,7 @@ class HostLibrary:
             if helper is None or not helper.is_alive:
                 helper = _started()
             answer = await helper.answer([name, list(args), dict(kwargs)], max(deadline - monotonic(), 0.001))
-        except TooLarge as error:
+        except ValueTooLarge as error:
             raise HostLibraryError('MemoryError', f'{name}: {error}') from None
         except (TypeError, ValueError) as error:
             raise HostLibraryError('TypeError', f'{name} takes plain values only: {error}') from None
@@ -173,7 +173,7 @@ class _Helper:
             found = await asyncio.to_thread(self._exchange, call, seconds)
             self._has_started = True
         except BaseException as error:
-            if not isinstance(error, (TooLarge, TypeError, ValueError)):
+            if not isinstance(error, (ValueTooLarge, TypeError, ValueError)):
                 self.kill()
             raise
         finally:

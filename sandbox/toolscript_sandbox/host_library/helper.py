@@ -18,7 +18,7 @@ import sys
 from typing import Any
 
 from .table import functions
-from .values import TooLarge, dumped, loaded
+from .values import ValueTooLarge, dumped, loaded
 
 MEMORY_BYTES = 512 * 1024 * 1024
 MAX_CPU_SECONDS = 5.0
@@ -86,7 +86,7 @@ def _answer(request: bytes) -> bytes:
     try:
         result: Any = functions[name](*args, **kwargs)
         return dumped(['value', list(result) if hasattr(result, '__next__') else result], MAX_BYTES)
-    except TooLarge as error:
+    except ValueTooLarge as error:
         return _raised('MemoryError', f'{name}: {error}')
     except MemoryError as error:
         return _raised('MemoryError', str(error) or f'{name} took too much memory')

@@ -18,15 +18,15 @@ _MAX_DECIMAL_BITS = 4096
 """Longer integers travel in hexadecimal: reading decimal digits takes quadratic time."""
 
 
-class TooLarge(Exception):
+class ValueTooLarge(Exception):
     """More than the bytes that were allowed, or nested too deeply."""
 
 
 def dumped(value: object, max_bytes: int) -> bytes:
-    """The value as JSON. Raises `TooLarge`, `TypeError` for what is not a plain value, `UnicodeEncodeError`."""
+    """The value as JSON. Raises `ValueTooLarge`, `TypeError` for what is not a plain value, `UnicodeEncodeError`."""
     text = json.dumps(_Encoder(max_bytes).encoded(value, 0), separators=(',', ':')).encode()
     if len(text) > max_bytes:
-        raise TooLarge(f'the values take more than {max_bytes:,} bytes')
+        raise ValueTooLarge(f'the values take more than {max_bytes:,} bytes')
     return text
 
 
@@ -71,14 +71,14 @@ class _Encoder:
                 shown = _scalar(value)
         self._left -= size
         if self._left < 0:
-            raise TooLarge(f'the values take more than {self._max_bytes:,} bytes')
+            raise ValueTooLarge(f'the values take more than {self._max_bytes:,} bytes')
         return shown
 
     def _all(self, values: Any, depth: int) -> list[Any]:
         if depth >= MAX_DEPTH:
-            raise TooLarge(f'the values are nested more than {MAX_DEPTH} levels deep')
+            raise ValueTooLarge(f'the values are nested more than {MAX_DEPTH} levels deep')
         if len(values) > self._left:
-            raise TooLarge(f'the values take more than {self._max_bytes:,} bytes')
+            raise ValueTooLarge(f'the values take more than {self._max_bytes:,} bytes')
         return [self.encoded(value, depth + 1) for value in values]
 
 

@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import TypeVar
 
 from toolscript_sandbox.contract.functions import Functions
-from toolscript_sandbox.language.names import Names, names_of
+from toolscript_sandbox.language.names import NameUses, names_of
 from toolscript_sandbox.language.scopes import Scopes, scopes_of
-from toolscript_sandbox.language.syntax import Index, all_of, index_of
+from toolscript_sandbox.language.syntax import NodeIndex, all_of, index_of
 
 from .dialect import FORGOTTEN, MODULES
 
@@ -20,7 +20,7 @@ NodeT = TypeVar('NodeT', bound=ast.AST)
 
 
 @dataclass(frozen=True)
-class Session:
+class SessionFacts:
     """What earlier scripts of the session left."""
 
     variables: frozenset[str] = frozenset()
@@ -42,12 +42,12 @@ class Analysis:
     text: str
     tree: ast.Module
     functions: Functions
-    session: Session
+    session: SessionFacts
     has_files: bool
     """Whether the script sees folders."""
-    index: Index
+    index: NodeIndex
     scopes: Scopes
-    names: Names
+    names: NameUses
     meanings: Mapping[str, str]
     """What names mean that the module's own imports bind, and those of earlier scripts."""
     forgotten: tuple[ast.Import | ast.ImportFrom, ...] = ()
@@ -85,7 +85,7 @@ class Analysis:
 
 
 def analysed(
-    text: str, tree: ast.Module, functions: Functions, session: Session, *, has_files: bool = False
+    text: str, tree: ast.Module, functions: Functions, session: SessionFacts, *, has_files: bool = False
 ) -> Analysis:
     """The analysis of a script, whose nodes then say what they mean (`tree.meaning`)."""
     scopes, names = scopes_of(tree), names_of(tree)
@@ -174,7 +174,7 @@ def _tag(analysis: Analysis) -> None:
 
 
 def _forgotten(
-    tree: ast.Module, names: Names, session: Session, functions: Functions
+    tree: ast.Module, names: NameUses, session: SessionFacts, functions: Functions
 ) -> Iterator[ast.Import | ast.ImportFrom]:
     """The imports of modules and names that a script uses without importing them."""
     if names.used.isdisjoint(_FORGETTABLE):

@@ -26,7 +26,7 @@ Provider: TypeAlias = Literal['monty', 'transform', 'polyfill', 'host']
 
 
 @dataclass(frozen=True)
-class Names:
+class NameTable:
     """The names of a module, or the methods of a type. Each text holds names with blanks between them."""
 
     monty: str = ''
@@ -53,21 +53,21 @@ def _by_name(texts: Mapping[str, str]) -> Mapping[str, str]:
     return {name: text for names, text in texts.items() for name in names.split()}
 
 
-def _names(row: Mapping[str, Any]) -> Names:
+def _names(row: Mapping[str, Any]) -> NameTable:
     found: dict[str, Any] = {key: value if isinstance(value, str) else _by_name(value) for key, value in row.items()}
-    return Names(**found)
+    return NameTable(**found)
 
 
 _TABLE = tomllib.loads((files('toolscript_sandbox') / 'language' / 'dialect.toml').read_text('utf-8'))
-MODULES: Mapping[str, Names] = {module: _names(row) for module, row in _TABLE['modules'].items()}
+MODULES: Mapping[str, NameTable] = {module: _names(row) for module, row in _TABLE['modules'].items()}
 """What can be imported. A module of which a polyfill has names is imported only for what Monty has of it."""
-FILES: Mapping[str, Names] = {holder: _names(row) for holder, row in _TABLE['files'].items()}
+FILES: Mapping[str, NameTable] = {holder: _names(row) for holder, row in _TABLE['files'].items()}
 """What is offered, or refused with other words, where the session has folders; `*` means the whole module."""
-PATHS: Names = _names(_TABLE['paths'])
+PATHS: NameTable = _names(_TABLE['paths'])
 """The methods of paths that Monty lacks and that ask for no file; `polyfills/pathlib.py` has them."""
-BUILTINS: Names = _names(_TABLE['builtins'])
+BUILTINS: NameTable = _names(_TABLE['builtins'])
 """The builtins that Monty lacks or has otherwise; all others are Monty's own."""
-METHODS: Mapping[str, Names] = {kind: _names(row) for kind, row in _TABLE['methods'].items()}
+METHODS: Mapping[str, NameTable] = {kind: _names(row) for kind, row in _TABLE['methods'].items()}
 """The methods of builtin types that Monty lacks; `polyfills/methods.py` has them, but for those that are refused."""
 CLASS_METHODS: Mapping[str, frozenset[str]] = {
     kind: frozenset(names.split()) for kind, names in _TABLE['class_methods'].items()
@@ -85,7 +85,7 @@ NO_FILES = 'There are no files here: call the functions you were given.'
 
 
 @lru_cache(maxsize=64)
-def names_of_module(module: str, *, has_files: bool = False) -> Names:
+def names_of_module(module: str, *, has_files: bool = False) -> NameTable:
     """The names of a module of the table, in a session with folders or without."""
     names, more = MODULES[module], FILES.get(module)
     if more is None or not has_files:

@@ -18,7 +18,7 @@ def polyfill(module: str, name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Names:
+class NameUses:
     """What a snippet says of names, without regard to order."""
 
     used: frozenset[str]
@@ -32,7 +32,7 @@ class Names:
 
 
 @lru_cache(maxsize=4)
-def names_of(tree: ast.Module) -> Names:
+def names_of(tree: ast.Module) -> NameUses:
     """The names of a whole snippet, which must not change; the last trees are remembered."""
     augmented = {node.target for node in all_of(tree, ast.AugAssign)}
     annotations = list(_annotations(tree))
@@ -48,7 +48,7 @@ def names_of(tree: ast.Module) -> Names:
     }
     bound |= {name for node in all_of(tree, ast.Global) for name in node.names}
     defined = frozenset(_defined(tree))
-    return Names(frozenset(computed | annotated), frozenset(computed), defined, frozenset(bound))
+    return NameUses(frozenset(computed | annotated), frozenset(computed), defined, frozenset(bound))
 
 
 def _defined(tree: ast.Module) -> Iterator[str]:

@@ -62,7 +62,7 @@ def all_of(tree: ast.Module, kind: type[_TreeT]) -> Sequence[_TreeT]:
     return index_of(tree).kinds.get(kind, _NONE)
 
 
-class Index:
+class NodeIndex:
     """A whole tree, taken apart once for all that ask: most of the work of preparing is to go through nodes."""
 
     def __init__(self, tree: ast.Module) -> None:
@@ -113,9 +113,9 @@ class Index:
 
 
 @lru_cache(maxsize=4)
-def index_of(tree: ast.Module) -> Index:
+def index_of(tree: ast.Module) -> NodeIndex:
     """The index of a tree, which must not change; those of the last trees are remembered."""
-    return Index(tree)
+    return NodeIndex(tree)
 
 
 def _walked(node: ast.AST) -> Sequence[ast.AST]:

@@ -13,7 +13,7 @@ from toolscript_sandbox.language.refusals import Refusal, refusal
 
 from .advice import about_member
 from .analysis import Analysis
-from .dialect import ATTRIBUTES, BUILTINS, FILES, METHODS, MODULES, Names, names_of_module
+from .dialect import ATTRIBUTES, BUILTINS, FILES, METHODS, MODULES, NameTable, names_of_module
 from .files import file_refusals
 from .names import RESERVED
 from .waiting import waiting_refusals
@@ -106,7 +106,7 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
             yield refusal(node, f'{name} is not called by its name here. Use the operator, a lambda, or `operator`.')
         elif name in _REFUSED_METHODS:
             kind = _type(node.value, analysis)
-            if name in METHODS.get(kind, Names()).refused:
+            if name in METHODS.get(kind, NameTable()).refused:
                 yield refusal(node, f'{kind} has no {name} here. {METHODS[kind].refused[name]}')
 
 
@@ -176,22 +176,15 @@ def _bindings(analysis: Analysis) -> Iterator[Refusal]:
             name: str | None = getattr(node, field)
             if name is not None and '__' in name and RESERVED.fullmatch(name):
                 yield refusal(node, _OF_OURS.format(name))
-    module = analysis.scopes.module
-    for scope in analysis.scopes.opened.values():
-        above = scope.above
-        while above is not None and above.kind == 'comprehension':
-            above = above.above
-        for name, nodes in scope.bound.items() if scope.kind == 'comprehension' and above is module else ():
-            # At the top level Monty takes it for the builtin.
-            if hasattr(builtins, name) and name not in module.bound and isinstance(nodes[0], ast.Name):
-                yield refusal(nodes[0], f'A comprehension cannot name its variable {name}, as a builtin: rename it.')
 
 
 def _functions(analysis: Analysis) -> Iterator[Refusal]:
+    keywords = {node.arg for node in analysis.all(ast.keyword)}
     for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda):
         for node in analysis.all(kind):
-            if node.args.posonlyargs and node.args.kwarg is not None:
-                yield refusal(node.args.kwarg, 'A function with `/` cannot take `**` here. Remove the `/`.')
+            for one in node.args.posonlyargs if node.args.kwarg is not None else ():
+                if one.arg in keywords:
+                    yield refusal(one, f'`**` cannot take {one.arg} here, which is before the `/`: rename it.')
     asynchronous = {node.name for node in analysis.all(ast.AsyncFunctionDef) if node.decorator_list}
     for node in analysis.all(ast.AsyncFunctionDef):
         for mark in node.decorator_list:

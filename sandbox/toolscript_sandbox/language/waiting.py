@@ -25,7 +25,7 @@ from .files import has_paths
 
 
 @dataclass
-class Waiting:
+class WaitingNames:
     """What waits in a script."""
 
     analysis: Analysis
@@ -102,12 +102,12 @@ _REQUESTS = frozenset(
 )
 
 
-def waiting_of(analysis: Analysis) -> Waiting | None:
+def waiting_of(analysis: Analysis) -> WaitingNames | None:
     """What waits in a script; None where nothing does."""
     methods = _methods(analysis)
     if not methods and not any(_waits(dotted, analysis, maybe=True) for dotted in analysis.meant):
         return None
-    waiting = Waiting(analysis, methods=methods)
+    waiting = WaitingNames(analysis, methods=methods)
     defined = analysis.all(ast.FunctionDef)
     growing = bool(defined)
     while growing:

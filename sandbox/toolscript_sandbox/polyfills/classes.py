@@ -10,9 +10,12 @@ from .iterators import Items
 
 
 class Property:
-    def __init__(self, fget=None, fset=None, fdel=None, doc=None): self.fget, self.fset, self.kept = fget, fset, False
-    def setter(self, fset): return Property(self.fget, fset)
-    def getter(self, fget): return Property(fget, self.fset)
+    def __init__(self, fget=None, fset=None, fdel=None, doc=None):
+        self.fget, self.fset, self.fdel, self.kept = fget, fset, fdel, False
+
+    def getter(self, fget): return Property(fget, self.fset, self.fdel)
+    def setter(self, fset): return Property(self.fget, fset, self.fdel)
+    def deleter(self, fdel): return Property(self.fget, self.fset, fdel)
 
 
 def cached_property(function):
@@ -196,6 +199,8 @@ def read(obj, name, native=None):
     if native is not None and not hasattr(obj, name):
         return lambda *args, **kwargs: native(obj, *args, **kwargs)
     member = getattr(obj, name)
+    if isinstance(member, Gone):
+        raise AttributeError(f"'{kind.__name__}' object has no attribute '{name}'")
     if not isinstance(member, Property) or kind.__name__ == 'type':
         return member
     if member.fget is None:
@@ -221,8 +226,27 @@ def store(obj, name, value):
     if hasattr(kind, '_enum_'):
         kind._enum_.refuse(name)
     setattr(obj, name, value)
-    if hasattr(obj, '_names_') and name not in obj._names_:
-        obj._names_.append(name)
+
+
+class Gone:
+    """What an object has under a name that was deleted: Monty deletes no attributes."""
+
+
+def delete(obj, name):
+    """`del obj.name`."""
+    kind = type(obj)
+    member = getattr(kind, name, None)
+    if not isinstance(member, Property):
+        read(obj, name)
+        setattr(obj, name, Gone())
+    elif not member.kept:
+        if member.fdel is None:
+            raise AttributeError(f"property '{name}' of '{kind.__name__}' object has no deleter")
+        member.fdel(obj)
+    elif getattr(obj, name) is member:
+        raise AttributeError(name)
+    else:
+        setattr(obj, name, member)
 
 
 def get(obj, name, *default):

@@ -2,7 +2,7 @@
 
 from collections import namedtuple
 
-from .classes import carried_over
+from .classes import carried_over, own
 
 
 def wraps(wrapped, assigned=(), updated=()): return lambda wrapper: carried_over(wrapper, wrapped)
@@ -17,6 +17,33 @@ class _Compared:
     def __lt__(self, other): return self._compare(self.obj, other.obj) < 0
     def __gt__(self, other): return self._compare(self.obj, other.obj) > 0
     def __eq__(self, other): return self._compare(self.obj, other.obj) == 0
+
+
+def total_ordering(cls):
+    """Gives a class the comparisons that it lacks, by the first of these that it has."""
+    roots = [name for name in ('__lt__', '__le__', '__gt__', '__ge__') if hasattr(cls, name)]
+    if not roots:
+        raise ValueError('must define at least one ordering operation: < > <= >=')
+    for name in ('__lt__', '__le__', '__gt__', '__ge__'):
+        if name not in roots:
+            own(cls, name, _compared_by(roots[0], name))
+    return cls
+
+
+def _compared_by(root, name):
+    def compared(self, other):
+        said = getattr(type(self), root)(self, other)
+        if said is NotImplemented:
+            return said
+        # `a >= b` is `not a < b`: the other direction includes the equal where this one does not.
+        turned = root[2] != name[2]
+        includes_equal = (root[3] == 'e') != turned
+        said = not said if turned else said
+        if includes_equal == (name[3] == 'e'):
+            return said
+        return (said and self != other) if includes_equal else (said or self == other)
+
+    return compared
 
 
 def lru_cache(maxsize=128, typed=False):

@@ -380,7 +380,7 @@ class _Items(list[tuple[Any, Any]]):
 
 def _record(value: Any) -> Any:
     if isinstance(value, MontyClassProxy):
-        attributes = {name: kept for name, kept in value.attributes.items() if name not in _HIDDEN}
+        attributes = {name: kept for name, kept in value.attributes.items() if not _is_gone(kept)}
         if '__error__' in attributes:
             return _error(attributes)
         if (shown := _OF_GUESTS.get(value.name)) is not None:
@@ -395,6 +395,11 @@ def _record(value: Any) -> Any:
     if is_dataclass(value):
         return {field.name: getattr(value, field.name, None) for field in fields(value)}
     return None
+
+
+def _is_gone(value: Any) -> bool:
+    """Whether a script deleted the attribute that has this value."""
+    return isinstance(value, MontyClassProxy) and value.name == '_classes__Gone'
 
 
 def _ordered(values: Collection[Any]) -> list[Any]:
@@ -439,8 +444,6 @@ _SCALARS: dict[type[Any] | tuple[type[Any], ...], Callable[[Any], Any]] = {
     datetime.timedelta: lambda value: value.total_seconds(),
     BaseException: _exception,
 }
-_HIDDEN = frozenset(['_names_', '_bound_'])
-"""What objects of a script's classes have for `vars` and for equal methods."""
 _OF_GUESTS: dict[str, Callable[[dict[str, Any]], Any]] = {
     '_builtins__bytearray': _byte_array,
     '_fractions__Fraction': lambda it: str(Fraction(it['numerator'], it['denominator'])),

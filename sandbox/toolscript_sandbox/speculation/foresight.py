@@ -20,7 +20,7 @@ from toolscript_sandbox.language.scopes import bound_by
 from toolscript_sandbox.language.syntax import children, walk
 
 from .finished import Statements
-from .terms import ITEM, Joined, Key, Result, Term, Unknown, calls_of, part_of
+from .terms import ITEM, Joined, Key, SpeculativeResult, Term, Unknown, calls_of, part_of
 
 NameKind: TypeAlias = Literal['starts', 'reads', 'acts', 'unseen']
 """What a name means: a function that only reads, and may start before its turn; one that only reads; one that may
@@ -36,7 +36,7 @@ class SpeculativeCall:
     function: str
     args: tuple[Term, ...]
     kwargs: Mapping[str, Term]
-    over: Result | None = None
+    over: SpeculativeResult | None = None
     """The result for each of whose items there is a call; None for a single one."""
 
     @property
@@ -223,7 +223,7 @@ class Speculator:
             raise Unknown
         return key
 
-    def _called(self, call: ast.Call, over: Result | None = None) -> Term:
+    def _called(self, call: ast.Call, over: SpeculativeResult | None = None) -> Term:
         """The result of a call, which is foreseen. Raises `Unknown` if it may not start or an argument is unknown."""
         name = _name_of(call.func) if isinstance(call.func, ast.Name) else ''
         args = tuple(self._value(argument) for argument in call.args)
@@ -233,7 +233,7 @@ class Speculator:
             raise Unknown
         self._new.append(SpeculativeCall(self._count, name, args, kwargs, over))
         self._count += 1
-        return Result(self._count - 1)
+        return SpeculativeResult(self._count - 1)
 
     def _gathered(self, call: ast.Call) -> Term:
         """The list that `gather` gives."""
@@ -263,8 +263,8 @@ class Speculator:
             case _:
                 raise Unknown
         try:
-            if isinstance(items, Result):
-                self._values = {**before, variable: Result(ITEM)}
+            if isinstance(items, SpeculativeResult):
+                self._values = {**before, variable: SpeculativeResult(ITEM)}
                 self._called(call, items)
             elif isinstance(items, list) and len(items) <= self._most - self._count:
                 terms = list[Term]()
@@ -311,7 +311,7 @@ def _surely_evaluated(node: ast.AST) -> list[ast.AST]:
 
 _DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _APART = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_SHARED = (list, dict, Result)
+_SHARED = (list, dict, SpeculativeResult)
 _REACHING_ANYTHING = frozenset(
     ['__import__', 'breakpoint', 'compile', 'eval', 'exec', 'globals', 'input', 'locals', 'open', 'vars']
 )

@@ -8,7 +8,7 @@ from typing import TypeAlias, TypeGuard
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class SpeculativeResult:
     """What a call gives, or a part of that."""
 
     call: int
@@ -24,7 +24,7 @@ class Joined:
 
 
 ITEM = -1
-Term: TypeAlias = 'str | int | float | bool | list[Term] | dict[str, Term] | Result | Joined | None'
+Term: TypeAlias = 'str | int | float | bool | list[Term] | dict[str, Term] | SpeculativeResult | Joined | None'
 """Lists and dicts are those that are written out; the same object represents the same list of the script."""
 Key: TypeAlias = str | int | slice
 
@@ -51,7 +51,7 @@ def value_of(term: Term, results: Mapping[int, object], item: object = None) -> 
             return {key: value_of(inner, results, item) for key, inner in term.items()}
         case Joined(parts):
             return ''.join(_shown(value_of(part, results, item)) for part in parts)
-        case Result(call, path):
+        case SpeculativeResult(call, path):
             value = item if call == ITEM else results[call]
             for key in path:
                 value = _item(value, key)
@@ -63,8 +63,8 @@ def value_of(term: Term, results: Mapping[int, object], item: object = None) -> 
 def part_of(term: Term, key: Key) -> Term:
     """The part of a value behind a key, an index or a range of them. Raises `Unknown`."""
     match term, key:
-        case Result(call, path), _:
-            return Result(call, (*path, key))
+        case SpeculativeResult(call, path), _:
+            return SpeculativeResult(call, (*path, key))
         case list(), int() if -len(term) <= key < len(term):
             return term[key]
         case list(), slice():
@@ -85,7 +85,7 @@ def within(term: Term) -> Iterable[Term]:
 
 def calls_of(term: Term) -> frozenset[int]:
     """The calls on whose results a value is."""
-    return frozenset(part.call for part in within(term) if isinstance(part, Result) and part.call != ITEM)
+    return frozenset(part.call for part in within(term) if isinstance(part, SpeculativeResult) and part.call != ITEM)
 
 
 def _shown(value: object) -> str:

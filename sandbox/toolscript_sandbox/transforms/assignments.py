@@ -2,7 +2,7 @@
 
 In Python `+=` of a list takes any iterable, and `|=`, `&=`, `-=`, `^=` and `*=` change a set or a list in place, which
 other names of it see. Monty makes a new one. What a target is only the run knows: a polyfill decides. A span of time
-can be scaled by a fraction. Names and items can be deleted, attributes cannot.
+can be scaled by a fraction.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ import ast
 from collections import Counter
 
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.language.refusals import Refused, refusal
 
 from .transform import Context, Transform
-from .tree import Transformer, as_target, constant, is_call_of, placed, quoted, quoted_expression, repeatable
+from .tree import Transformer, as_target, constant, placed, quoted, quoted_expression, repeatable
 
 _IN_PLACE: dict[type[ast.operator], str] = {
     ast.Add: 'add',
@@ -30,7 +29,7 @@ _SCALING: dict[type[ast.operator], str] = {ast.Mult: 'times', ast.Div: 'divided'
 def _needed(analysis: Analysis) -> bool:
     if 'timedelta' in analysis.words and ast.BinOp in analysis.kinds:
         return True
-    if ast.Delete in analysis.kinds or 'builtins.delattr' in analysis.meant:
+    if ast.Delete in analysis.kinds:
         return True
     plain = _plain_names(analysis) if ast.AugAssign in analysis.kinds else frozenset[str]()
     return any(_may_differ(node, plain) for node in analysis.all(ast.AugAssign))
@@ -89,12 +88,7 @@ class _Assignments(Transformer):
                     key = quoted_expression('_natives__slice(*ENDS)', node, ENDS=ends)
                 return quoted('_operators__delete(X, KEY)', node, X=as_target(value, ast.Load()), KEY=key)
             case _:
-                raise Refused([refusal(target, _NO_ATTRIBUTE)])
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        if is_call_of(node, 'builtins.delattr'):
-            raise Refused([refusal(node, _NO_ATTRIBUTE)])
-        return self.below(node)
+                raise NotImplementedError(type(target).__name__)
 
 
 def _may_differ(node: ast.AugAssign, plain: frozenset[str]) -> bool:
@@ -129,8 +123,6 @@ def _plain_names(analysis: Analysis) -> frozenset[str]:
         name for name, count in written.items() if stored[name] == count + changed[name] and name not in arguments
     )
 
-
-_NO_ATTRIBUTE = 'An attribute cannot be deleted here. Set it to None, or use a dict.'
 
 ASSIGNMENTS = Transform(
     'assignments with an operator that change lists and sets in place, fractions of spans of time, and `del`',

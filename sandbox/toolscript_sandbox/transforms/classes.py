@@ -3,7 +3,7 @@
 A class statement has the same name and body, but for what Monty does not run in one: bases become a decorator
 (`derived` of the polyfill), decorators of methods become calls behind them, a function makes a class within a class.
 What an object has under a name is found at run time: a read or a store of an attribute goes through the polyfill where
-the name is that of a property of some class of the session (fact `'property NAME'`).
+the name is that of a property of some class of the session, or one that is deleted (fact `'property NAME'`).
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ def _needed(analysis: Analysis) -> bool:
         or not _ASKING.isdisjoint(analysis.words)
         or any(fact.startswith(_OWN_FACTS) for fact in analysis.session.facts)
         or any(True for _ in _function_attributes(analysis))
+        or any(True for _ in _deleted(analysis))
     )
 
 
@@ -87,16 +88,18 @@ class _Session:
             'text enums': any(one.kind in ('str', 'StrEnum') for one in classes),
             'number enums': any(one.kind in ('int', 'IntEnum') for one in classes),
             'dataclasses': bool(options - {'default', 'default_factory', 'frozen', 'eq'}),
-            'method __lt__': orders or 'order' in options,
+            'method __lt__': orders or 'order' in options or 'functools.total_ordering' in analysis.meant,
             'method __bool__': orders,
             'method keys': 'configparser' in analysis.words,
         }
         noted = {fact for fact, holds in holding.items() if holds}
         noted |= {f'property {name}' for one in classes for name in _properties(one)}
         noted |= {f'property {name}' for name in _function_attributes(analysis)}
+        noted |= {f'property {name}' for name in _deleted(analysis)}
         noted |= {f'method {name}' for one in classes for name in one.names if name in _METHODS}
         noted |= {f'{one.family} {one.node.name}' for one in classes if one.family in NOTED}
         noted |= {f'text method {name}' for one in classes if one.family == 'enum' for name in one.names & _OF_TEXTS}
+        noted |= {f'tuple field {name}' for name in _tuple_fields(analysis, classes)}
         noted |= {f'base {base.id}' for one in plain for base in one.bases if isinstance(base, ast.Name)}
         context.facts |= noted
         self.inherits, self.has_enums = context.has('subclass'), context.has('enums')
@@ -104,6 +107,9 @@ class _Session:
         self.has_mappings = context.has('method keys')
         facts = [fact.split() for fact in (*noted, *analysis.session.facts)]
         self.properties = {fact[1] for fact in facts if fact[0] == 'property'}
+        self.members = {
+            name for one in classes for name in (one.names | {*annotated(one.node.body)}) - _properties(one)
+        }
         self.bases = {fact[1] for fact in facts if fact[0] == 'base'}
         self.unlisted = [fact[1] for fact in facts if fact[0] == 'member']
         context.facts |= set() if self.inherits else {f'member {name}' for one in plain for name in one.names}
@@ -230,7 +236,7 @@ class _Classes(Transformer):
 
     def _body(self, node: ast.ClassDef) -> list[ast.stmt]:
         new = list[ast.stmt]()
-        for part in node.body:
+        for part in [single for statement in node.body for single in _one_each_time(statement)]:
             match part:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     new += self._method(part)
@@ -371,6 +377,10 @@ class _Classes(Transformer):
             for word in node.keywords:
                 word.value = self._outward(word.value)
             return set_changed(node)
+        return self._builtin_call(node, dotted)
+
+    def _builtin_call(self, node: ast.Call, dotted: str | None) -> ast.expr:
+        session = self._session
         match node:
             case ast.Call(args=[first, *_]) if meaning(first) in MODULES and dotted in _GETTERS:
                 return node
@@ -386,6 +396,10 @@ class _Classes(Transformer):
                 node.args.append(constant(kinds_with(name), node))
             case ast.Call(args=[_]) if dotted == 'builtins.dict' and session.has_mappings:
                 return self._wrapped(node, '_classes__mapping(X)')
+            case ast.Call(args=[obj, ast.Constant(value=str(name))]) if dotted == 'builtins.delattr':
+                return self._deletion(node, self.expression(obj), name)
+            case ast.Call() if dotted == 'builtins.delattr':
+                self._refuse(node, 'delattr needs the name as text here. Write it out, or use a dict.')
             case ast.Call() if dotted in _ENUMS:
                 self._refuse(node, 'Write the enumeration as a class.')
             case _:
@@ -414,6 +428,11 @@ class _Classes(Transformer):
 
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         has_texts, value = self._session.has_text_enums, func.value
+        if self._context.has(f'tuple field {func.attr}') and func.attr not in _NATIVE and not meaning(value):
+            # Monty looks for methods of a named tuple alone.
+            name = constant(func.attr, func)
+            node.func = quoted_expression('_classes__get(X, NAME)', func, X=value, NAME=name)
+            return self.below(node)
         if has_texts and func.attr == 'join' and len(node.args) == 1:
             return self._wrapped(node, '_enum__texts(X)')
         if (
@@ -547,6 +566,41 @@ class _Classes(Transformer):
         change = ast.AugAssign(placed(ast.Name(value, ast.Store()), node), node.op, self.expression(node.value))
         return [*before, placed(change, node), *self._store(target, named(value, node))]
 
+    # Deletions
+
+    def visit_Delete(self, node: ast.Delete) -> ast.AST | list[ast.stmt]:
+        node = self.below(node)
+        if not any(isinstance(target, ast.Attribute) for target in node.targets):
+            return node
+        new = list[ast.stmt]()
+        for target in node.targets:
+            if isinstance(target, ast.Attribute):
+                new.append(placed(ast.Expr(self._deletion(target, target.value, target.attr)), node))
+            else:
+                new.append(placed(ast.Delete([target]), node))
+        return new
+
+    def _deletion(self, node: ast.expr, obj: ast.expr, name: str) -> ast.expr:
+        if not self._session.table:
+            self._refuse(node, 'An attribute can only be deleted by the script that has the class. Set it to None.')
+        if name in self._session.members:
+            self._refuse(node, f'{name} is in the body of a class, so it cannot be deleted here. Set it to None.')
+        return quoted_expression('_classes__delete(X, NAME)', node, X=obj, NAME=constant(name, node))
+
+
+def _one_each_time(statement: ast.stmt) -> list[ast.stmt]:
+    """`LOW, HIGH = 1, 2` as two statements, where no value uses what is assigned."""
+    match statement:
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)) if len(names) == len(values):
+            stored = {name.id for name in names if isinstance(name, ast.Name)}
+            used = {part.id for value in values for part in ast.walk(value) if isinstance(part, ast.Name)}
+            if stored.isdisjoint(used):
+                pairs = zip(names, values, strict=True)
+                return [set_changed(placed(ast.Assign([name], value), statement)) for name, value in pairs]
+        case _:
+            pass
+    return [statement]
+
 
 def _text(names: Iterable[str], at: ast.AST) -> ast.Constant:
     return constant(' '.join(names), at)
@@ -597,6 +651,30 @@ def _function_attributes(analysis: Analysis) -> Iterator[str]:
                 yield node.attr
 
 
+def _deleted(analysis: Analysis) -> Iterator[str]:
+    """The names of attributes that the script deletes."""
+    for target in [target for node in analysis.all(ast.Delete) for target in node.targets]:
+        if isinstance(target, ast.Attribute):
+            yield target.attr
+    for node in analysis.all(ast.Call) if 'builtins.delattr' in analysis.meant else ():
+        match node.args:
+            case [_, ast.Constant(value=str(name))] if is_call_of(node, 'builtins.delattr'):
+                yield name
+            case _:
+                pass
+
+
+def _tuple_fields(analysis: Analysis, classes: Iterable[Class]) -> Iterator[str]:
+    """The fields of the script's named tuples, as far as it writes their names out."""
+    for one in classes:
+        yield from annotated(one.node.body) if one.family == 'tuple' else ()
+    for node in analysis.all(ast.Call) if 'collections.namedtuple' in analysis.meant else ():
+        if is_call_of(node, 'collections.namedtuple'):
+            for part in (part for argument in node.args[1:] for part in ast.walk(argument)):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    yield from part.value.replace(',', ' ').split()
+
+
 def _returns(node: ast.AST, name: str) -> bool:
     returned = [part.value for part in getattr(node, 'body', ()) if isinstance(part, ast.Return)]
     return any(isinstance(value, ast.Name) and value.id == name for value in returned)
@@ -621,8 +699,8 @@ _ALWAYS = {
     'builtins.issubclass': '_classes__is_below',
     'functools.cached_property': '_classes__cached_property',
 }
-_ASKING = words('__class__ getattr issubclass hasattr configparser __name__ __qualname__')
-_OWN_FACTS = ('property ', 'subclass', 'enum', 'method keys', 'dataclasses')
+_ASKING = words('namedtuple __class__ getattr issubclass hasattr configparser __name__ __qualname__')
+_OWN_FACTS = ('property ', 'subclass', 'enum', 'method keys', 'dataclasses', 'tuple field ')
 _ADVICE_ON_BASES = {
     'json.JSONEncoder': 'Use json.dumps(value, default=function).',
     'Thread': 'Use asyncio.gather.',

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.names import polyfill
-from toolscript_sandbox.language.waiting import Waiting, keyed, waiting_of
+from toolscript_sandbox.language.waiting import WaitingNames, keyed, waiting_of
 
 from .transform import Context, Transform
 from .tree import Transformer, call_of, meaning, named, placed, quoted_expression, set_changed, set_meaning, words
@@ -86,7 +86,7 @@ def _with_keys(tree: ast.Module, context: Context) -> ast.Module:
 class _Keys(Transformer):
     """What sorts by a key that waits."""
 
-    def __init__(self, waiting: Waiting) -> None:
+    def __init__(self, waiting: WaitingNames) -> None:
         self._waiting = waiting
 
     def visit_Call(self, node: ast.Call) -> ast.expr:

@@ -7,7 +7,7 @@ import textwrap
 from contextlib import suppress
 
 from toolscript_sandbox.contract.functions import Functions
-from toolscript_sandbox.language.analysis import Analysis, Session, analysed
+from toolscript_sandbox.language.analysis import Analysis, SessionFacts, analysed
 from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.fences import unfenced, with_other_quotes
 from toolscript_sandbox.language.names import names_of, polyfill
@@ -21,6 +21,7 @@ from .assignments import ASSIGNMENTS
 from .calls import CALLS
 from .classes import CLASSES
 from .comparisons import COMPARISONS, KEYS
+from .comprehension_names import COMPREHENSION_NAMES
 from .contexts import CONTEXTS
 from .exceptions import EXCEPTIONS
 from .fixes import fixed
@@ -35,6 +36,7 @@ from .writer import write
 from .zones import ZONES
 
 FEATURES: tuple[Transform, ...] = (
+    COMPREHENSION_NAMES,
     KEYS,
     CALLS,
     ITERATION,
@@ -50,11 +52,11 @@ FEATURES: tuple[Transform, ...] = (
     GENERATORS,
 )
 """In the order in which they run. Each names those that must run before it (`after`)."""
-_NEW = Session()
+_NEW = SessionFacts()
 
 
 @uncollected()
-def prepared(text: str, functions: Functions, session: Session = _NEW, *, has_files: bool = False) -> Snippet:
+def prepared(text: str, functions: Functions, session: SessionFacts = _NEW, *, has_files: bool = False) -> Snippet:
     """The script, ready to be checked and run.
 
     Raises `SyntaxError` (or `ValueError` for null bytes) for what is no Python, `Refused` for what the dialect lacks.

@@ -14,7 +14,7 @@ from contextlib import suppress
 
 from pydantic_monty import MontyError
 
-from toolscript_sandbox.checking.checker import Checker, CheckerFailed, Context, Diagnostic, Unchecked
+from toolscript_sandbox.checking.checker import CheckContext, Checker, CheckerFailed, Diagnostic, Unchecked
 from toolscript_sandbox.contract.errors import Unavailable
 
 from .process import PATIENCE, SECONDS, Process, Watch, Worker, ended
@@ -37,9 +37,9 @@ class Checkers:
     async def warm(self) -> None:
         """Make the first check a fast one, where the machine is not too busy for that."""
         with suppress(_Stopped):
-            await self.check(_WARMING, Context())
+            await self.check(_WARMING, CheckContext())
 
-    async def check(self, code: str, context: Context, *, is_heavy: bool = False) -> list[Diagnostic]:
+    async def check(self, code: str, context: CheckContext, *, is_heavy: bool = False) -> list[Diagnostic]:
         """What the type checker finds. Raises `Unchecked`, so that no snippet passes unseen, and `Unavailable`."""
         try:
             slot = await self._slots.take(heavy=is_heavy, timeout=self._seconds * _QUEUE)
@@ -54,7 +54,7 @@ class Checkers:
         """End those that are idle."""
         await self._idle_pool.clear()
 
-    async def _attempted(self, code: str, context: Context) -> list[Diagnostic]:
+    async def _attempted(self, code: str, context: CheckContext) -> list[Diagnostic]:
         self._counts.checks += 1
         try:
             return await self._checked(await self._free(), code, context)
@@ -75,7 +75,7 @@ class Checkers:
             await finished(process.end())
         return _CheckerProcess()
 
-    async def _checked(self, process: _CheckerProcess, code: str, context: Context) -> list[Diagnostic]:
+    async def _checked(self, process: _CheckerProcess, code: str, context: CheckContext) -> list[Diagnostic]:
         try:
             findings = await process.check(code, context, self._seconds)
         except _TooLong:
@@ -114,7 +114,7 @@ class _CheckerProcess:
         """Whether its process has died."""
         return self._worker is not None and self._worker.is_lost
 
-    async def check(self, code: str, context: Context, seconds: float) -> list[Diagnostic]:
+    async def check(self, code: str, context: CheckContext, seconds: float) -> list[Diagnostic]:
         """What the checker finds. Raises `_TooLong`, `CheckerFailed` and `Unchecked`."""
         worker = await self._opened()
         check, watch = self.checker.begin(code, context), Watch(worker, seconds)

@@ -11,7 +11,7 @@ from toolscript_signatures.types.pytypes import admits_none
 
 
 @dataclass(frozen=True)
-class Calls:
+class CallBinder:
     """What a function takes, by which its calls are read: what is the same for all of them is looked up once."""
 
     name: str

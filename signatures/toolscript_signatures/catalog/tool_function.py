@@ -6,9 +6,9 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from toolscript_signatures.catalog.bounded import bounded, fits
-from toolscript_signatures.catalog.calls import Calls
+from toolscript_signatures.catalog.calls import CallBinder
 from toolscript_signatures.catalog.tokens import estimate_tokens
-from toolscript_signatures.catalog.validation import TooLarge, Validation
+from toolscript_signatures.catalog.validation import ComparisonTooLong, Validation
 from toolscript_signatures.render.docstrings import share_beginnings
 from toolscript_signatures.render.function_text import Detail, FunctionText, function_text, signature, stub_text
 from toolscript_signatures.render.template import Notes, TypeNames, fill_names
@@ -198,7 +198,7 @@ class ToolFunction:
             return None if type_ is None else ''
         try:
             found = self.work.validation().mismatch(value, type_)
-        except TooLarge:
+        except ComparisonTooLong:
             return None
         if found is None:
             return ''
@@ -214,8 +214,8 @@ class ToolFunction:
         return frozenset(one.name for one in self.work.shape.parameters.named if not one.required)
 
     @cached_property
-    def _calls(self) -> Calls:
-        return Calls(self.name, self.work.signature, self.work.shape.parameters, self.spec.variadic)
+    def _calls(self) -> CallBinder:
+        return CallBinder(self.name, self.work.signature, self.work.shape.parameters, self.spec.variadic)
 
     def render(self, detail: Detail = 'full', *, whole: bool = False) -> str:
         """The text for a model, with the types it needs; bounded, with a note on what is left out, unless `whole`."""

@@ -33,7 +33,7 @@ class Mismatch(NamedTuple):
     message: str
 
 
-class TooLarge(Exception):
+class ComparisonTooLong(Exception):
     """The comparison took more steps than it may."""
 
 
@@ -46,10 +46,10 @@ class Validation:
     steps: int = 100_000
 
     def mismatch(self, value: object, type_: PyType, path: tuple[str | int, ...] = ()) -> Mismatch | None:
-        """The first thing that is wrong, or None. Raises `TooLarge`."""
+        """The first thing that is wrong, or None. Raises `ComparisonTooLong`."""
         self.steps -= 1
         if self.steps < 0:
-            raise TooLarge
+            raise ComparisonTooLong
         match type_:
             case OneOf(members):
                 return self._of_union(value, members, path)

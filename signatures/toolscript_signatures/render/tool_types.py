@@ -8,7 +8,7 @@ from functools import cached_property
 from toolscript_signatures.render.template import fill_names, name_hole
 from toolscript_signatures.render.writing import Definition, Style, record_references
 from toolscript_signatures.schemas.parameters import ParameterList, read_parameters
-from toolscript_signatures.schemas.reader import Reader
+from toolscript_signatures.schemas.reader import SchemaReader
 from toolscript_signatures.schemas.reading import NOTHING_KNOWN, Place
 from toolscript_signatures.types.json_values import is_object, text_at
 from toolscript_signatures.types.pytypes import ANY, PyType, Record
@@ -46,13 +46,13 @@ def read_tool(spec: ToolSpec) -> ToolShape:
 
 
 def _read(spec: ToolSpec) -> ToolShape:
-    takes = Reader(spec.parameters)
+    takes = SchemaReader(spec.parameters)
     parameters = read_parameters(takes, spec.parameters, spec.variadic)
     schema = spec.returns
     observed = schema is None and spec.observed is not None and spec.observed.samples > 0
     if observed and spec.observed is not None:
         schema = spec.observed.shape
-    gives = Reader(schema, 'result:')
+    gives = SchemaReader(schema, 'result:')
     result = NOTHING_KNOWN if schema is None else gives.read(schema, Place('result:#', _result_hint(spec, schema)))
     return ToolShape(parameters, result.type, result.note, {**takes.records, **gives.records}, observed)
 

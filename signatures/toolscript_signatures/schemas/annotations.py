@@ -14,7 +14,7 @@ from typing import Any, NotRequired, Required, get_args, get_origin, get_type_hi
 
 from typing_extensions import is_typeddict
 
-from toolscript_signatures.schemas.reader import Reader
+from toolscript_signatures.schemas.reader import SchemaReader
 from toolscript_signatures.schemas.reading import Place
 from toolscript_signatures.types.pytypes import (
     ANY,
@@ -143,7 +143,7 @@ class AnnotationReader:
         return RecordRef(at)
 
     def _read_model(self, cls: type, schema: object) -> PyType:
-        reader = Reader(schema, f'{cls.__module__}.{cls.__qualname__}:')
+        reader = SchemaReader(schema, f'{cls.__module__}.{cls.__qualname__}:')
         found = reader.read(schema, Place(f'{reader.base}#', cls.__name__, (cls.__name__,)))
         self.records |= reader.records
         return found.type

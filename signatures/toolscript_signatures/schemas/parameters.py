@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from toolscript_signatures.schemas.composition import flat, merge
 from toolscript_signatures.schemas.keywords import ALTERNATIVES, read_fields, read_other_values
-from toolscript_signatures.schemas.reader import Reader
+from toolscript_signatures.schemas.reader import SchemaReader
 from toolscript_signatures.schemas.reading import Place
 from toolscript_signatures.types.identifiers import distinct
 from toolscript_signatures.types.json_values import Schema, array_at, is_object, names_at, object_at
@@ -53,7 +53,7 @@ class ParameterList:
     """What the schema says of the arguments as a whole."""
 
 
-def read_parameters(reader: Reader, schema: object, variadic: str | None = None) -> ParameterList:
+def read_parameters(reader: SchemaReader, schema: object, variadic: str | None = None) -> ParameterList:
     """The parameters that a JSON schema of an arguments object describes; of anything else, any keywords.
 
     `variadic` is the array property that a function takes as `*args`: it may be left out, and parts the parameters that
@@ -93,7 +93,7 @@ def _default(properties: Schema, field: Field) -> Any:
     return schema['default'] if is_object(schema) and 'default' in schema else MISSING
 
 
-def _whole(reader: Reader, schema: Schema, depth: int) -> tuple[Schema, list[str]]:
+def _whole(reader: SchemaReader, schema: Schema, depth: int) -> tuple[Schema, list[str]]:
     """An arguments schema as one object: of alternatives all properties, and required what all of them require."""
     for key in ALTERNATIVES:
         if key not in schema:

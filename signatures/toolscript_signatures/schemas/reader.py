@@ -58,7 +58,7 @@ class _Start(NamedTuple):
 
 
 @dataclass
-class Reader:
+class SchemaReader:
     """Reads the schemas of one document; never raises, whatever the document holds."""
 
     root: object

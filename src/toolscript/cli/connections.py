@@ -23,7 +23,7 @@ from toolscript.mcp.unreadable_tools import leave_out_unreadable_tools
 from toolscript.mcp.variables import Input
 from toolscript.run_code.tool import RunCodeTool
 
-from .target import Source, Target, load_target, one_of
+from .target import Target, ToolSource, load_target, one_of
 from .terminal import CommandError, Exit, remark, working
 
 # The MCP client takes long to import.
@@ -39,7 +39,7 @@ class Connected:
     """A target while its servers run."""
 
     target: Target
-    sources: tuple[Source, ...]
+    sources: tuple[ToolSource, ...]
     """Those that can be used."""
     down: Mapping[str, str]
     """Why each of the others cannot, by name."""
@@ -54,7 +54,7 @@ class Connected:
 
 @asynccontextmanager
 async def opened(
-    text: str, inputs: Sequence[str] = (), *, only: Callable[[Source], bool] | None = None
+    text: str, inputs: Sequence[str] = (), *, only: Callable[[ToolSource], bool] | None = None
 ) -> AsyncGenerator[Connected]:
     """A target with its servers started; stderr names those that do not start.
 
@@ -86,7 +86,7 @@ async def opened(
 
 
 @asynccontextmanager
-async def connected(target: Target, sources: Sequence[Source] | None = None) -> AsyncGenerator[Connected]:
+async def connected(target: Target, sources: Sequence[ToolSource] | None = None) -> AsyncGenerator[Connected]:
     """Start the servers of a target at once, and end them afterwards. One that does not start leaves the others.
 
     Args:
@@ -98,7 +98,7 @@ async def connected(target: Target, sources: Sequence[Source] | None = None) -> 
     done = asyncio.Event()
     settled = {source.name: asyncio.Event() for source in needed}
 
-    async def hold(source: Source) -> None:
+    async def hold(source: ToolSource) -> None:
         # What connects has to disconnect: the client's tasks belong to the task that started them.
         try:
             async with source.toolset:
@@ -171,7 +171,7 @@ def inputs_by_id(inputs: Sequence[str]) -> dict[str, str]:
     return {id: value for id, _, value in pairs}
 
 
-def why_down(error: BaseException, source: Source) -> str:
+def why_down(error: BaseException, source: ToolSource) -> str:
     """What to do about a server that does not connect, in one line, with the last line that it wrote."""
     config, root = source.config, _root(error)
     text = f'{type(root).__name__}: {root}' if str(root) else type(root).__name__

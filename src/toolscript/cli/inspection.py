@@ -30,7 +30,7 @@ from toolscript.testing.prefixes import as_line
 from toolscript_signatures import estimate_tokens
 
 from .connections import Connected, listed, real_tools, servers_in
-from .target import Source, one_of
+from .target import ToolSource, one_of
 from .tool_warnings import HEADINGS, ToolWarning, clashes, warnings_of
 
 
@@ -216,7 +216,7 @@ def _effect(rule: FlowRule, known: Mapping[str, tuple[str, ToolDefinition]]) -> 
     return FlowEffect(rule.then, sources, sinks, None if arguments is None else tuple(arguments))
 
 
-def _unreadable(source: Source) -> Iterator[tuple[str, str]]:
+def _unreadable(source: ToolSource) -> Iterator[tuple[str, str]]:
     return chain.from_iterable(unreadable_tools(server).items() for server in servers_in(source.toolset))
 
 

@@ -20,7 +20,7 @@ from toolscript.mcp.variables import Input
 
 
 @dataclass(frozen=True)
-class Source:
+class ToolSource:
     """One place that tools come from: a server, or a toolset."""
 
     name: str
@@ -37,7 +37,7 @@ class Target:
 
     text: str
     """As it was named."""
-    sources: tuple[Source, ...]
+    sources: tuple[ToolSource, ...]
     agent: AbstractAgent[Any, Any] | None = None
     """Where it is one; the sources are its toolsets then."""
     unusable: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -89,17 +89,17 @@ def load_target(
     return _from_object(text, attribute, _load_object(module, attribute, text))
 
 
-def _source(name: str, config: ServerConfig, logs: Path | None, options: Mapping[str, Any]) -> Source:
+def _source(name: str, config: ServerConfig, logs: Path | None, options: Mapping[str, Any]) -> ToolSource:
     log = None if logs is None else logs / f'{name.replace("/", "_")}.log'
     toolset = server_toolset(name, config, log_file=log, **options)
-    return Source(name, NamedAfterServer(toolset, name), config, log)
+    return ToolSource(name, NamedAfterServer(toolset, name), config, log)
 
 
 def _from_object(text: str, attribute: str, found: object) -> Target:
     if _is_agent(found):
         return Target(text, _sources(attribute, found.toolsets), found)
     if _is_toolset(found):
-        return Target(text, (Source(_label(found, attribute), found),))
+        return Target(text, (ToolSource(_label(found, attribute), found),))
     toolsets = [each for each in items(found) if _is_toolset(each)]
     if toolsets and len(toolsets) == len(items(found)):
         return Target(text, _sources(attribute, toolsets))
@@ -117,8 +117,8 @@ def _is_toolset(found: object) -> TypeGuard[AbstractToolset[Any]]:
     return isinstance(found, AbstractToolset)
 
 
-def _sources(attribute: str, toolsets: Sequence[AbstractToolset[Any]]) -> tuple[Source, ...]:
-    return tuple(Source(_label(each, f'{attribute}[{n}]'), each) for n, each in enumerate(toolsets))
+def _sources(attribute: str, toolsets: Sequence[AbstractToolset[Any]]) -> tuple[ToolSource, ...]:
+    return tuple(ToolSource(_label(each, f'{attribute}[{n}]'), each) for n, each in enumerate(toolsets))
 
 
 def _label(toolset: AbstractToolset[Any], otherwise: str) -> str:

@@ -11,7 +11,7 @@ from pydantic_ai.tools import ToolDefinition
 
 from toolscript.catalog.tool_specs import ByContent, spec_of
 from toolscript.guards import strings
-from toolscript.search import Document, Names, QueryError, build_index_in_turns
+from toolscript.search import Document, QueryError, ToolNames, build_index_in_turns
 from toolscript.search.query import parse
 from toolscript_signatures import ToolSpec
 
@@ -81,7 +81,7 @@ def advice_on(
 
     The closest names correct a tool's name; the names of servers show what there is.
     """
-    names = Names(tool.name for tool in tools)
+    names = ToolNames(tool.name for tool in tools)
     selected = names.missed(query)
     missed = [name for name in selected if name not in listed][:_MAX_MISSED]
     known = [name for name in selected if name in listed][:_MAX_MISSED]

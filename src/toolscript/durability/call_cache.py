@@ -9,7 +9,7 @@ from pydantic_core import to_json
 from toolscript.stored_json import StoredJson
 from toolscript_sandbox import ToolError
 
-from .journal import CallEntry, Finished, Raised, Started
+from .journal import CallEntry, CallRaised, Finished, Started
 
 
 @dataclass
@@ -154,7 +154,7 @@ def _reusable(ended: Iterable[CallEntry]) -> list[CallEntry]:
         match call.outcome:
             case Finished() | Started() if not call.may_run_again:
                 calls.append(replace(call, call=None))
-            case Raised('TimeoutError') if not call.may_run_again:
+            case CallRaised('TimeoutError') if not call.may_run_again:
                 # The script got an error, but what the call did until then, and what it still does, is unknown.
                 calls.append(replace(call, call=None, outcome=Started(), began=0))
             case _:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from toolscript.stored_json import StoredJson
 
-from .journal import Finished, Outcome, Raised
+from .journal import CallRaised, Finished, Outcome
 from .sealed_store import StoreWriter
 
 _BLOCK = 32
@@ -99,7 +99,7 @@ class Changes:
         match outcome:
             case Finished(value, too_large=reason):
                 await self._add(replace(change, status='finished', result=None if reason else value, error=reason))
-            case Raised(type_name='TimeoutError' | 'UnknownOutcome', message=message):
+            case CallRaised(type_name='TimeoutError' | 'UnknownOutcome', message=message):
                 await self._add(replace(change, error=message))
             case _:
                 await self._add(replace(change, status='none'))

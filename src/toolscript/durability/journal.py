@@ -10,7 +10,7 @@ from pydantic_ai.messages import MultiModalContent
 
 from toolscript.approvals.grants import Use
 from toolscript.approvals.pending import PendingCall
-from toolscript.results.values import Returned
+from toolscript.results.values import ReturnExtras
 from toolscript.stored_json import StoredJson
 from toolscript_sandbox import Call, CallRecord, ToolError, failed_record
 
@@ -30,7 +30,7 @@ class Finished:
 
     value: Any = None
     """As the script gets it."""
-    returned: Returned | None = None
+    returned: ReturnExtras | None = None
     files: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
     """The files behind the handles in the value."""
     too_large: str = ''
@@ -39,7 +39,7 @@ class Finished:
 
 
 @dataclass(frozen=True)
-class Raised:
+class CallRaised:
     """The call ended with an exception that the script sees."""
 
     type_name: str
@@ -47,20 +47,20 @@ class Raised:
     status: Literal['raised'] = 'raised'
 
     @classmethod
-    def of(cls, error: ToolError) -> 'Raised':
+    def of(cls, error: ToolError) -> 'CallRaised':
         """The same exception."""
         return cls(error.type_name, error.message)
 
 
 @dataclass(frozen=True)
-class Waits:
+class CallWaits:
     """The call waits for the outside."""
 
     call: PendingCall
     status: Literal['waits'] = 'waits'
 
 
-Outcome: TypeAlias = Finished | Raised | Waits
+Outcome: TypeAlias = Finished | CallRaised | CallWaits
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class CallEntry:
 
     digest: str
     """Of the tool's name and the arguments: calls with the same digest are identical. Empty for what calls no tool."""
-    outcome: Annotated[Started | Finished | Raised | Waits, Field(discriminator='status')]
+    outcome: Annotated[Started | Finished | CallRaised | CallWaits, Field(discriminator='status')]
     tool_name: str = ''
     call: Call | None = None
     """As the script made it; only of calls that ended."""
@@ -105,7 +105,7 @@ class CallEntry:
                 return CallRecord(self.call, 'finished', self.call.line)
             case Finished(too_large=reason):
                 return failed_record(self.call, 'RuntimeError', reason)
-            case Raised(type_name, message):
+            case CallRaised(type_name, message):
                 return failed_record(self.call, type_name, message)
             case _:
                 return None
@@ -129,7 +129,7 @@ Entries: TypeAlias = dict[str, list[CallEntry]]
 def waiting_of(entries: Entries) -> dict[str, PendingCall]:
     """The calls that wait, by their ids."""
     outcomes = (entry.outcome for entry in chain.from_iterable(entries.values()))
-    return {one.call.tool_call_id: one.call for one in outcomes if isinstance(one, Waits)}
+    return {one.call.tool_call_id: one.call for one in outcomes if isinstance(one, CallWaits)}
 
 
 class Journal:

@@ -10,7 +10,7 @@ from pydantic_ai import ToolDenied, UserError
 from toolscript.approvals.approvals import Approvals
 from toolscript.observability.script_calls import CallLog
 from toolscript.results.final_answer import FinalAnswer
-from toolscript.results.values import Files, Returned
+from toolscript.results.values import ReturnedFiles, ReturnExtras
 from toolscript.stored_json import StoredJson
 from toolscript_sandbox import CallRecord
 
@@ -25,7 +25,7 @@ class RunMemory:
     names: dict[str, str] = field(default_factory=dict[str, str])
     """The tool behind each Python name that the scripts name."""
     cache: CallCache = field(default_factory=CallCache)
-    files: Files = field(default_factory=Files)
+    files: ReturnedFiles = field(default_factory=ReturnedFiles)
     codes: list[str] = field(default_factory=list[str])
     """The scripts of the run that started, where flows are followed: they share their variables."""
     found: dict[str, None] = field(default_factory=dict[str, None])
@@ -75,7 +75,7 @@ class ScriptState:
     """The saved functions that its session has, with the digests of their texts."""
 
     @property
-    def returned(self) -> dict[int, Returned]:
+    def returned(self) -> dict[int, ReturnExtras]:
         """What calls gave beside their values, in the order of the calls."""
         outcomes = ((number, self.ended[number].outcome) for number in sorted(self.ended))
         return {number: one.returned for number, one in outcomes if isinstance(one, Finished) and one.returned}

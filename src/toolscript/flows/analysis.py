@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 
 from . import library as known
 from .callables import Site
-from .graph import TooLarge
+from .graph import GraphTooLarge
 from .overview import Hidden
-from .reader import Reader
+from .reader import ScriptReader
 from .values import ANYTHING, FILES, MODEL
 
-__all__ = ['ANYTHING', 'FILES', 'MODEL', 'Analysis', 'Arguments', 'Source', 'analyse']
+__all__ = ['ANYTHING', 'FILES', 'MODEL', 'ArgumentSources', 'FlowAnalysis', 'Source', 'analyse']
 
 MOST_CHARS = 200_000
 """How long the scripts may be that are analysed."""
@@ -40,7 +40,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Arguments:
+class ArgumentSources:
     """The sources of the arguments of a call, as sets."""
 
     named: dict[str, int] = field(default_factory=dict[str, int])
@@ -58,7 +58,7 @@ class Arguments:
 
 
 @dataclass(frozen=True)
-class Analysis:
+class FlowAnalysis:
     """The flows of scripts that share their variables."""
 
     sources: Sequence[Source] = ()
@@ -72,7 +72,7 @@ class Analysis:
         default_factory=dict[str, list[tuple[Site, dict[str, int]]]]
     )
 
-    def arguments(self, function: str, line: int | None, script: int) -> Arguments:
+    def arguments(self, function: str, line: int | None, script: int) -> ArgumentSources:
         """The sources of the arguments of a call that is made in a line of a script.
 
         Args:
@@ -83,7 +83,7 @@ class Analysis:
         sites = self._sites.get(function, [])
         here = [one for one in sites if line and one[0].script == script and one[0].line <= line <= one[0].end]
         if not here:
-            return Arguments(others=ANYTHING)
+            return ArgumentSources(others=ANYTHING)
         # Lines of functions of earlier scripts are not always known for what they are, nor of functions that builtins
         # call.
         beside = [one for one in sites if '*' in one[1] or (one[0].script != script and one[0].in_function)]
@@ -96,7 +96,7 @@ class Analysis:
                     others |= sources
                 else:
                     named[name] = named.get(name, 0) | sources
-        return Arguments(named, others)
+        return ArgumentSources(named, others)
 
     def calls(self, function: str, line: int | None, script: int) -> int:
         """The sources that a call in this line may be; those of all lines where the line is not known."""
@@ -115,7 +115,7 @@ def analyse(
     *,
     strict: bool = False,
     earlier: Collection[str] | None = None,
-) -> Analysis:
+) -> FlowAnalysis:
     """Analyse the scripts of one session.
 
     Args:
@@ -125,23 +125,25 @@ def analyse(
         earlier: The names that are set already, where some may be of scripts that are not known; otherwise `None`.
     """
     if hidden := known.BUILTINS.intersection(earlier or ()):
-        return Analysis(why=f'a variable is named {min(hidden)}')
+        return FlowAnalysis(why=f'a variable is named {min(hidden)}')
     if sum(map(len, scripts)) > MOST_CHARS:
-        return Analysis(why='the scripts are too long')
+        return FlowAnalysis(why='the scripts are too long')
     try:
         return _of(
-            Reader([ast.parse(script) for script in scripts], tools, strict=strict, has_earlier=earlier is not None)
+            ScriptReader(
+                [ast.parse(script) for script in scripts], tools, strict=strict, has_earlier=earlier is not None
+            )
         )
     except Hidden as error:
-        return Analysis(why=f'it uses {error}')
-    except (SyntaxError, ValueError, RecursionError, TooLarge) as error:
-        return Analysis(why=f'{type(error).__name__}: {error}')
+        return FlowAnalysis(why=f'it uses {error}')
+    except (SyntaxError, ValueError, RecursionError, GraphTooLarge) as error:
+        return FlowAnalysis(why=f'{type(error).__name__}: {error}')
 
 
-def _of(reader: Reader) -> Analysis:
+def _of(reader: ScriptReader) -> FlowAnalysis:
     found, sites = reader.graph.sources, dict[str, list[tuple[Site, dict[str, int]]]]()
     for site in reader.sites.values():
         sites.setdefault(site.tool, []).append((site, {name: found[node] for name, node in site.arguments.items()}))
     made = [Source(one.bit, one.tool, one.script, one.line, one.text, one.in_function) for one in reader.sites.values()]
     variables = [Source(bit, name) for name, bit in reader.variables.items()]
-    return Analysis([*made, *variables], [found[node] for node in reader.shown], True, '', sites)
+    return FlowAnalysis([*made, *variables], [found[node] for node in reader.shown], True, '', sites)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from .graph import Object
-from .names import Function, Scope
+from .names import Function, VariableScope
 from .overview import Hidden, Overview
-from .values import MODEL, Values
+from .values import MODEL, ValueFlows
 
 MOST_READ = 600
 """How many nodes of syntax may be read once more, for calls that have a reading of their own."""
@@ -36,11 +36,11 @@ class Site:
 
 
 @dataclass(eq=False)
-class Definition:
+class FunctionDefinition:
     """A function of the script."""
 
     function: Function
-    scope: Scope
+    scope: VariableScope
     """Where it is defined."""
     is_method: bool
     defaults: dict[str, int]
@@ -54,13 +54,13 @@ class Definition:
 
 
 @dataclass(eq=False)
-class Code:
+class FunctionReading:
     """A reading of a function: for all of its calls, or for one call."""
 
-    definition: Definition
-    within: tuple[Definition, ...]
+    definition: FunctionDefinition
+    within: tuple[FunctionDefinition, ...]
     """The functions from which it is called, and itself."""
-    scope: Scope
+    scope: VariableScope
     positional: list[int]
     by_name: dict[str, int]
     rest: int
@@ -84,10 +84,10 @@ class Arguments:
         return [*self.positional, *self.named.values(), *([] if self.spread is None else [self.spread])]
 
 
-class Callables(Values):
+class CallableFlows(ValueFlows):
     """What calls of known objects do."""
 
-    _code: Code | None = None
+    _code: FunctionReading | None = None
     """The function that is being read."""
     _call_text: ast.Call | None = None
     """The call that is being read."""
@@ -98,9 +98,9 @@ class Callables(Values):
         """By the identity of the call's node, and the tool."""
         self._tool_of = dict[int, str]()
         """By the number of a tool's object, its name."""
-        self._codes = dict[int, Code]()
+        self._codes = dict[int, FunctionReading]()
         """By the number of a function's object, the reading for the calls that have none of their own."""
-        self._own_codes = dict[tuple[int, int, Code | None], Code]()
+        self._own_codes = dict[tuple[int, int, FunctionReading | None], FunctionReading]()
         """By the number of a function's object, the identity of the call and the function that makes it."""
         self._left = MOST_READ
         self._classes = dict[int, int]()
@@ -109,19 +109,19 @@ class Callables(Values):
         """By the number of a class without `__init__`, what its instances get, in the order of places, if known."""
         self._class_of = dict[int, int]()
         """By the number of an instance, the node of its class."""
-        self._instances = dict[tuple[int, int, Code | None], Object]()
+        self._instances = dict[tuple[int, int, FunctionReading | None], Object]()
         self._bound_methods = dict[int, int]()
         """By the number of a method that is used as a value, its object's."""
 
     @abstractmethod
-    def _code_of(self, definition: Definition, within: tuple[Definition, ...] = ()) -> Code:
+    def _code_of(self, definition: FunctionDefinition, within: tuple[FunctionDefinition, ...] = ()) -> FunctionReading:
         """A new reading of a function."""
 
     @abstractmethod
-    def _read_code(self, code: Code) -> None:
+    def _read_code(self, code: FunctionReading) -> None:
         """Read the statements of a function."""
 
-    def _code_for(self, number: int, call: ast.Call | None, caller: Code | None) -> Code:
+    def _code_for(self, number: int, call: ast.Call | None, caller: FunctionReading | None) -> FunctionReading:
         """The reading of a function for this call: one of its own, so that calls do not mix their arguments."""
         definition, within = self._codes[number].definition, () if caller is None else caller.within
         key = number, id(call), caller
@@ -136,7 +136,7 @@ class Callables(Values):
         return self._own_codes[key]
 
     def _enter(
-        self, code: Code, arguments: Arguments, result: int, pc: int, shifts: Sequence[int] | None = None
+        self, code: FunctionReading, arguments: Arguments, result: int, pc: int, shifts: Sequence[int] | None = None
     ) -> None:
         """Call a function of the script; `shifts`: how many parameters may have got their values before."""
         graph, loose = self.graph, arguments.spread
@@ -155,7 +155,7 @@ class Callables(Values):
                 graph.edge(loose, parameter)
 
     def _instance(
-        self, kind: int, call: ast.Call | None, arguments: Arguments, pc: int, caller: Code | None = None
+        self, kind: int, call: ast.Call | None, arguments: Arguments, pc: int, caller: FunctionReading | None = None
     ) -> int:
         """Make an object of a class of the script."""
         graph, key = self.graph, (kind, id(call), caller)
@@ -176,7 +176,7 @@ class Callables(Values):
                 graph.edge(arguments.spread, one.unknown)
         return made
 
-    def _initialise(self, kind: int, code_for: Callable[[int], Code], arguments: Arguments, pc: int) -> None:
+    def _initialise(self, kind: int, code_for: Callable[[int], FunctionReading], arguments: Arguments, pc: int) -> None:
         """Call what a class, or else its bases, has to initialise an object."""
         graph = self.graph
 
@@ -227,7 +227,13 @@ class Callables(Values):
         return number in self._codes or number in self._classes or number in self._tool_of
 
     def _call_object(
-        self, number: int, call: ast.Call | None, arguments: Arguments, result: int, pc: int, caller: Code | None = None
+        self,
+        number: int,
+        call: ast.Call | None,
+        arguments: Arguments,
+        result: int,
+        pc: int,
+        caller: FunctionReading | None = None,
     ) -> None:
         """Call an object, if it is a function or class of the script, or a tool."""
         if number in self._codes:

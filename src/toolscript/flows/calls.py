@@ -5,11 +5,11 @@ import ast
 from . import library as known
 from .callables import Arguments
 from .overview import Hidden, is_hidden
-from .places import Places
+from .places import PlaceFlows
 from .values import MODEL
 
 
-class Calls(Places):
+class CallFlows(PlaceFlows):
     """Reads calls."""
 
     _unused: ast.expr | None = None

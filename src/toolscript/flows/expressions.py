@@ -5,14 +5,14 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 
 from . import library as known
-from .callables import Code, Definition
-from .calls import Calls
-from .names import Function, Scope, bound_names, parameters
+from .callables import FunctionDefinition, FunctionReading
+from .calls import CallFlows
+from .names import Function, VariableScope, bound_names, parameters
 from .overview import Hidden
 from .values import MODEL
 
 
-class Expressions(Calls):
+class ExpressionFlows(CallFlows):
     """Reads expressions."""
 
     @abstractmethod
@@ -116,7 +116,7 @@ class Expressions(Calls):
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> int:
         before, one = (self._scope, self._pc), self.graph.object()
-        scope = Scope(self._scope, 'generator' if isinstance(node, ast.GeneratorExp) else 'comprehension')
+        scope = VariableScope(self._scope, 'generator' if isinstance(node, ast.GeneratorExp) else 'comprehension')
         for number, part in enumerate(node.generators):
             for inner in ast.walk(part.target):
                 if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store) and inner.id not in scope.variables:
@@ -149,15 +149,15 @@ class Expressions(Calls):
                 defaults[arg.arg] = graph.node()
                 self._flow(self._value(default), defaults[arg.arg])
         one, is_method = graph.object('function'), self._scope.kind == 'class'
-        definition = Definition(function, self._scope, is_method, defaults)
+        definition = FunctionDefinition(function, self._scope, is_method, defaults)
         code = self._codes[one.number] = self._code_of(definition)
         self._read_code(code)
         return graph.node(MODEL, one)
 
-    def _code_of(self, definition: Definition, within: tuple[Definition, ...] = ()) -> Code:
+    def _code_of(self, definition: FunctionDefinition, within: tuple[FunctionDefinition, ...] = ()) -> FunctionReading:
         graph, function = self.graph, definition.function
         args, names = function.args, parameters(function)
-        scope, given = Scope(definition.scope, 'function'), {name: graph.node() for name in names}
+        scope, given = VariableScope(definition.scope, 'function'), {name: graph.node() for name in names}
         self._bind_names(scope, function, names)
         for name, node in given.items():
             graph.edge(node, scope.variables[name])
@@ -169,7 +169,7 @@ class Expressions(Calls):
         for arg in (args.vararg, args.kwarg):
             if arg is not None:
                 graph.edge(self._held(rest), given[arg.arg])
-        code = Code(
+        code = FunctionReading(
             definition,
             (*within, definition),
             scope,
@@ -187,7 +187,7 @@ class Expressions(Calls):
             graph.edge(self._abrupt, code.pc)
         return code
 
-    def _read_code(self, code: Code) -> None:
+    def _read_code(self, code: FunctionReading) -> None:
         before = self._scope, self._code, self._pc, self._call_text, self._unused
         self._scope, self._code, self._pc = code.scope, code, code.pc
         match code.definition.function:
@@ -197,7 +197,9 @@ class Expressions(Calls):
                 self._body(function.body)
         self._scope, self._code, self._pc, self._call_text, self._unused = before
 
-    def _bind_names(self, scope: Scope, owner: ast.Module | Function | ast.ClassDef, also: Iterable[str] = ()) -> None:
+    def _bind_names(
+        self, scope: VariableScope, owner: ast.Module | Function | ast.ClassDef, also: Iterable[str] = ()
+    ) -> None:
         bound, outer = bound_names([] if isinstance(owner, ast.Lambda) else owner.body)
         bound |= self._overview.bound_in_expressions.get(id(owner), set[str]())
         scope.outer |= frozenset(outer)

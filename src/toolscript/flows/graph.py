@@ -18,7 +18,7 @@ MOST_APART = 64
 """How many objects of a value are distinguished; a value with more has the sources of all objects."""
 
 
-class TooLarge(Exception):
+class GraphTooLarge(Exception):
     """The graph has more edges than it may have."""
 
 
@@ -106,7 +106,7 @@ class Graph:
         following[end] = objects
         self._edges += 1
         if self._edges > MOST_EDGES:
-            raise TooLarge
+            raise GraphTooLarge
         self.add(end, self.sources[start], self.points_to[start] if objects else 0)
 
     def join(self, *starts: int) -> int:

@@ -9,10 +9,10 @@ Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 @dataclass
-class Scope:
+class VariableScope:
     """The names of a module, function, class or comprehension."""
 
-    parent: 'Scope | None' = None
+    parent: 'VariableScope | None' = None
     kind: Literal['module', 'function', 'class', 'comprehension', 'generator'] = 'module'
     variables: dict[str, int] = field(default_factory=dict[str, int])
     """By name, the node of what the variable has at any time."""

@@ -6,20 +6,20 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
 from . import library as known
-from .callables import Arguments, Callables
-from .names import Scope, bound_names
+from .callables import Arguments, CallableFlows
+from .names import VariableScope, bound_names
 from .overview import Hidden, Overview
 from .values import ANYTHING, MODEL
 
 
-class Places(Callables):
+class PlaceFlows(CallableFlows):
     """What an assignment can change."""
 
     def __init__(self, overview: Overview, tools: Callable[[str], bool], *, strict: bool) -> None:
         super().__init__(overview, tools, strict=strict)
         self.variables = dict[str, int]()
         """The sources that variables of unknown scripts are, by their names."""
-        self._scope = Scope()
+        self._scope = VariableScope()
         self._tool_nodes = dict[str, int]()
         self._method_of = dict[int, int]()
 

@@ -1,6 +1,6 @@
 """Scripts as a graph of flows: each statement and expression becomes nodes and edges.
 
-Each class extends the one that it needs: `Values`, `Callables`, `Places`, `Calls`, `Expressions`, `Reader`.
+Each class extends the one that it needs: `Values`, `Callables`, `Places`, `Calls`, `ExpressionFlows`, `ScriptReader`.
 
 A variable, and a part of an object, has one node for all moments. So late-bound closures, aliases, loops and the order
 in which functions run need no care; a run leaves out the calls that it has not made yet. What has no rule here goes
@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable, Sequence
 
 from . import library as known
 from .callables import Arguments
-from .expressions import Expressions
-from .names import Scope
+from .expressions import ExpressionFlows
+from .names import VariableScope
 from .overview import Hidden, Overview
 from .values import ANYTHING, MODEL
 
 
-class Reader(Expressions):
+class ScriptReader(ExpressionFlows):
     """Reads the scripts of one session, which share their variables."""
 
     def __init__(
@@ -214,7 +214,7 @@ class Reader(Expressions):
         graph = self.graph
         one = graph.object('class')
         bases = graph.join(*(self._value(base) for base in statement.bases)) if statement.bases else graph.node()
-        scope = Scope(self._scope, 'class')
+        scope = VariableScope(self._scope, 'class')
         self._bind_names(scope, statement)
         # Variables of the body are the attributes of the class.
         for name in scope.variables:

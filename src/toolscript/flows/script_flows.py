@@ -9,11 +9,11 @@ from pydantic_ai.tools import ToolDefinition
 
 from toolscript_sandbox.language.fences import unfenced
 
-from .analysis import ANYTHING, FILES, MODEL, Analysis, Arguments, Source, analyse
+from .analysis import ANYTHING, FILES, MODEL, ArgumentSources, FlowAnalysis, Source, analyse
 from .proof import certain_calls
 from .rules import FlowRule, Flows, Then, decide, matches
 
-Parameters = Sequence[tuple[str, str]]
+ParameterNames = Sequence[tuple[str, str]]
 """Of a tool: the key of each parameter, and its name in Python, in the order of places."""
 
 
@@ -30,7 +30,7 @@ class Verdict:
 class ScriptFlows:
     """The flows of one script."""
 
-    analysis: Analysis
+    analysis: FlowAnalysis
     script: int
     """Its place among the scripts of the analysis."""
     flows: Flows
@@ -87,7 +87,7 @@ class ScriptFlows:
         self.made |= self.analysis.calls(function, line, self.script)
 
     def verdict(
-        self, function: str, line: int | None, parameters: Parameters, arguments: Mapping[str, Any]
+        self, function: str, line: int | None, parameters: ParameterNames, arguments: Mapping[str, Any]
     ) -> Verdict | None:
         """What the rules say about a call; `None` where it may run."""
         rules = self._rules_of(function)
@@ -141,7 +141,7 @@ class ScriptFlows:
         return ''
 
     def origins(
-        self, function: str, line: int | None, parameters: Parameters, arguments: Mapping[str, Any]
+        self, function: str, line: int | None, parameters: ParameterNames, arguments: Mapping[str, Any]
     ) -> dict[str, list[str]]:
         """By argument, the calls and variables that it comes from, as text."""
         named = by_key(self.analysis.arguments(function, line, self.script), parameters, arguments)
@@ -185,7 +185,7 @@ class ScriptFlows:
         return f'{text if len(text) <= 80 else text[:79] + "…"} in {where}'
 
 
-def by_key(found: Arguments, parameters: Parameters, given: Mapping[str, Any]) -> dict[str, int]:
+def by_key(found: ArgumentSources, parameters: ParameterNames, given: Mapping[str, Any]) -> dict[str, int]:
     """The sources of each argument that a tool gets, by its key."""
     names = {key: (key, name, str(place)) for place, (key, name) in enumerate(parameters)}
     matched = {name for key in given for name in names.get(key, (key,))}
@@ -193,7 +193,7 @@ def by_key(found: Arguments, parameters: Parameters, given: Mapping[str, Any]) -
     rest = found.others
     for name, sources in found.named.items():
         rest |= 0 if name in matched else sources
-    return {key: Arguments(found.named, rest).of(*names.get(key, (key,))) for key in given}
+    return {key: ArgumentSources(found.named, rest).of(*names.get(key, (key,))) for key in given}
 
 
 def script_flows(

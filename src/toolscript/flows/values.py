@@ -11,7 +11,7 @@ MODEL, ANYTHING, FILES = 1, 2, 4
 """Sources that each analysis has: the model's own text; what it cannot decide, so any call before; files."""
 
 
-class Values(ABC):
+class ValueFlows(ABC):
     """What operations do with values. Methods take nodes of the graph, and return the node of the result."""
 
     def __init__(self, overview: Overview, tools: Callable[[str], bool], *, strict: bool) -> None:

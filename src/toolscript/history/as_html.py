@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .flow_figure import flow_figure
 from .reader import History, transcript_of
-from .transcript import Block, Excerpt, NestedCall, Transcript, Turn
+from .transcript import Block, Excerpt, Transcript, TranscriptCall, Turn
 from .values import one_line, visible
 
 STYLE = (Path(__file__).parent / 'page.css').read_text(encoding='utf-8')
@@ -100,7 +100,7 @@ def _block(block: Block) -> str:
     return f'<div class="box {block.kind}"><div class="label">{escape(block.label)}</div>{inside}</div>\n'
 
 
-def _nested(call: NestedCall) -> str:
+def _nested(call: TranscriptCall) -> str:
     line = '' if call.line is None else f'{_dim(f"line {call.line}")} '
     notes = f' {_dim(call.notes)}' if call.notes else ''
     head, result = f'{line}<code>{escape(call.code)}</code> {escape(call.ended)} ', call.result

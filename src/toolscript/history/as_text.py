@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .reader import History, transcript_of
-from .transcript import Block, Excerpt, NestedCall, Turn
+from .transcript import Block, Excerpt, TranscriptCall, Turn
 from .values import one_line, visible
 
 _RESULT_CHARS = 300
@@ -72,7 +72,7 @@ def _code(code: Excerpt, lines: Lines) -> None:
         lines.add(code.more.strip(), 2)
 
 
-def _nested(call: NestedCall, lines: Lines) -> None:
+def _nested(call: TranscriptCall, lines: Lines) -> None:
     line = '' if call.line is None else f'line {call.line}: '
     short = Excerpt(call.result.text[:_RESULT_CHARS], call.result.chars)
     notes = f'  ({call.notes})' if call.notes else ''

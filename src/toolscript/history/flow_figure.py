@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from .transcript import NestedCall
+from .transcript import TranscriptCall
 from .values import one_line, visible
 
 _MOST = 40
@@ -12,7 +12,7 @@ _ROW, _WIDTH, _SIDE = 30, 380, 220
 _CHARS = 50
 
 
-def flow_figure(calls: Sequence[NestedCall]) -> str:
+def flow_figure(calls: Sequence[TranscriptCall]) -> str:
     """The calls that pass data on or get some, as SVG; empty where flows are not followed, or nothing flows."""
     labels = dict[tuple[int | None, str], str]()
     for call in calls:

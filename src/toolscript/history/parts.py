@@ -24,7 +24,7 @@ from toolscript.observability.script_calls import Decision, ScriptCall, script_c
 from toolscript.routing.placement import RUN_CODE
 from toolscript_sandbox import Status
 
-from .transcript import Block, Excerpt, NestedCall, Room, duration
+from .transcript import Block, Excerpt, Room, TranscriptCall, duration
 from .values import as_json, as_python, as_text, one_line, prompt_text
 
 Part = ModelRequestPart | ModelResponsePart
@@ -72,7 +72,7 @@ _DECISIONS: Mapping[Decision | None, str] = {
 
 
 @dataclass
-class Calls:
+class CallResults:
     """What came of the calls in a history. An answer belongs to the first call with its id that has none yet."""
 
     answers: dict[int, tuple[Part, bool]] = field(default_factory=dict[int, tuple[Part, bool]])
@@ -83,7 +83,7 @@ class Calls:
     """The calls of scripts, by the id of the `run_code` call."""
 
     @classmethod
-    def of(cls, messages: Sequence[ModelMessage]) -> Calls:
+    def of(cls, messages: Sequence[ModelMessage]) -> CallResults:
         """Those of these messages."""
         calls, unanswered = cls(), dict[str, deque[tuple[Part, str | None]]]()
         for message in messages:
@@ -106,7 +106,7 @@ class Calls:
 class PartReader:
     """Reads the parts of a history's messages."""
 
-    calls: Calls
+    calls: CallResults
     room: Room
 
     def request(self, message: ModelRequest) -> Iterator[Block]:
@@ -182,7 +182,7 @@ class PartReader:
         is_folded = True if speaker in _FOLDED else None
         return Block(kind=speaker, label=speaker, text=self.room.excerpt(text), is_folded=is_folded)
 
-    def _nested(self, call: ScriptCall) -> NestedCall:
+    def _nested(self, call: ScriptCall) -> TranscriptCall:
         arguments = ', '.join(self._argument(name, value) for name, value in call.arguments.items())
         result = ''
         if call.status == 'finished':
@@ -197,7 +197,7 @@ class PartReader:
             _DECISIONS.get(call.decision, ''),
             'undone' if call.undone else '',
         ]
-        return NestedCall(
+        return TranscriptCall(
             line=call.line,
             code=f'{one_line(call.function)}({arguments})',
             status=call.status,
@@ -207,11 +207,11 @@ class PartReader:
             origins=tuple((one_line(name), text) for name, texts in call.origins.items() for text in texts),
         )
 
-    def _planned(self, made: MadeCall, calls: Sequence[ScriptCall]) -> Iterator[NestedCall]:
+    def _planned(self, made: MadeCall, calls: Sequence[ScriptCall]) -> Iterator[TranscriptCall]:
         """The rows of the last plan that no call has used up."""
         used, most = {call.row for call in calls}, self.room.bounds.calls
         for row in [row for row in made.planned if row.place not in used][:most]:
-            yield NestedCall(
+            yield TranscriptCall(
                 line=row.line,
                 code=one_line(self.room.excerpt(row.text).text),
                 status='not started',

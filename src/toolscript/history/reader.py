@@ -16,7 +16,7 @@ from pydantic_ai.messages import (
 
 from toolscript.results.final_answer import ANSWER_KEY
 
-from .parts import Calls, PartReader, left_out
+from .parts import CallResults, PartReader, left_out
 from .record_tools import tools_after
 from .transcript import Block, Bounds, Room, Tokens, Transcript, Turn
 from .values import one_line
@@ -40,7 +40,7 @@ def transcript_of(history: History, *, bounds: Bounds | None = None) -> Transcri
     messages = _loaded(history) if isinstance(history, bytes | str) else list(history)
     exchanges = list(_exchanges(messages))
     return Transcript(
-        turns=tuple(_turns(Calls.of(messages), exchanges, bounds or Bounds())),
+        turns=tuple(_turns(CallResults.of(messages), exchanges, bounds or Bounds())),
         requests=len(exchanges),
         tokens=_tokens([exchange.response for exchange in exchanges if exchange.response is not None]),
     )
@@ -85,7 +85,7 @@ def _exchanges(messages: Sequence[ModelMessage]) -> Iterator[_Exchange]:
         yield exchange
 
 
-def _turns(calls: Calls, exchanges: Sequence[_Exchange], bounds: Bounds) -> Iterator[Turn]:
+def _turns(calls: CallResults, exchanges: Sequence[_Exchange], bounds: Bounds) -> Iterator[Turn]:
     shown = list(accumulate(exchanges, _shown_after, initial=dict[str, str]()))
     read = _read(len(exchanges), bounds.requests)
     left = bounds.all_chars

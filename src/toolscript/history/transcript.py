@@ -22,7 +22,7 @@ class Excerpt:
 
 
 @dataclass(frozen=True, kw_only=True)
-class NestedCall:
+class TranscriptCall:
     """A call that a script made."""
 
     line: int | None
@@ -51,7 +51,7 @@ class Block:
     """Whether a page shows only its label until a reader opens it; `None` where it cannot be folded."""
     code: Excerpt | None = None
     """Where it is a script."""
-    calls: tuple[NestedCall, ...] = ()
+    calls: tuple[TranscriptCall, ...] = ()
     more_calls: int = 0
     """How many calls the script made beside these."""
     note: str = ''

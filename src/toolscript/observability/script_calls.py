@@ -174,7 +174,7 @@ MOST_CHARS = 2_000
 """About how long the JSON of a value may be that is shown whole."""
 
 
-class Preview(NamedTuple):
+class ValuePreview(NamedTuple):
     """A value that may be shown."""
 
     value: Any
@@ -184,14 +184,14 @@ class Preview(NamedTuple):
     """About how much is shown."""
 
 
-def preview(value: Any, most: int = MOST_CHARS) -> Preview:
+def preview(value: Any, most: int = MOST_CHARS) -> ValuePreview:
     """The value, or a text about it. Never looks at more of it than fits."""
     chars = _chars(value, most)
     if chars <= most:
-        return Preview(value, False, chars)
+        return ValuePreview(value, False, chars)
     text = f'{value[: most // 4]}... ({len(value):,} characters)' if isinstance(value, str) else infer_shape(value)
     text = text[:most]
-    return Preview(text, True, len(text))
+    return ValuePreview(text, True, len(text))
 
 
 def _chars(value: Any, most: int) -> int:

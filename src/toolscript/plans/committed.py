@@ -10,7 +10,7 @@ from pydantic_ai.tools import ToolApproved
 
 from toolscript.approvals.approvals import Approvals
 from toolscript.approvals.pending import FIRST_READ, PendingCall, Plan
-from toolscript.durability.journal import Raised, Waits
+from toolscript.durability.journal import CallRaised, CallWaits
 from toolscript.durability.script_state import ScriptState
 from toolscript.scripts.nested_call import Link, NestedCall, Result
 from toolscript.scripts.tools import CallTool
@@ -32,7 +32,7 @@ class AsksFirst:
         if call.approval is not None or not self.asks(call):
             return await self.next(call)
         refused = await self.tool.validate(call)
-        return refused or Result(Waits(self.tool.pending(call, 'approval', None)), 'decision')
+        return refused or Result(CallWaits(self.tool.pending(call, 'approval', None)), 'decision')
 
 
 @dataclass
@@ -102,7 +102,7 @@ class Committed:
         for row in map(row_of, plan.rows):
             needed = row.only_if
             entry = ended.get(plan.claimed.get(needed, 0)) if needed is not None else None
-            if needed in void or (entry is not None and isinstance(entry.outcome, Raised)):
+            if needed in void or (entry is not None and isinstance(entry.outcome, CallRaised)):
                 void.add(row.number)
         return void - plan.claimed.keys()
 

@@ -12,7 +12,7 @@ from toolscript.approvals.pending import FIRST_READ, Hole, PendingCall, PlannedR
 from toolscript.catalog.file_types import takes_files
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.catalog.schemas import delivered_schema
-from toolscript.durability.journal import Finished, Raised, Waits
+from toolscript.durability.journal import CallRaised, CallWaits, Finished
 from toolscript.scripts.nested_call import Link, NestedCall, Result
 from toolscript_sandbox import Call, Deferred, EndPreview, ToolError
 
@@ -96,9 +96,9 @@ class Preview:
         if result.error is not None:
             raise EndPreview
         match result.outcome:
-            case Waits():
+            case CallWaits():
                 raise Deferred
-            case Raised(type_name, message):
+            case CallRaised(type_name, message):
                 raise ToolError(type_name, message)
             case Finished(too_large=reason) if reason:
                 raise ToolError('RuntimeError', reason)
@@ -111,7 +111,7 @@ class Preview:
         assert call.callee is not None
         waits = self.waiting.get(call.id)
         if waits is not None and waits.kind != 'approval':
-            return Result(Waits(waits), 'decision')
+            return Result(CallWaits(waits), 'decision')
         holes = tuple(self.made.holes(call.part.args_as_dict()))
         if self.is_read(call):
             return await self._read(call, is_known=not holes)
@@ -146,7 +146,7 @@ class Preview:
             except Exception as error:
                 # It ends the run, if the run gets here.
                 raise EndPreview from error
-            if isinstance(result.outcome, Waits) or (isinstance(result.outcome, Finished) and result.outcome.files):
+            if isinstance(result.outcome, CallWaits) or (isinstance(result.outcome, Finished) and result.outcome.files):
                 raise EndPreview
             before.append(result)
         return before[place]
@@ -164,7 +164,7 @@ class Preview:
         asks_again = bool(holes) and number < FIRST_READ and self.asks_when_known(call)
         self.rows.append(SeenRow(pending, number, self._after, call.call.line, holes, asks_again))
         if not self.succeeds and number < FIRST_READ:
-            return Result(Raised('RuntimeError', f'{call.part.tool_name} failed'), 'tool')
+            return Result(CallRaised('RuntimeError', f'{call.part.tool_name} failed'), 'tool')
         schema, keys = self._known_of(call)
         return Result(Finished(self.made.result(number, schema, args, keys)), 'tool')
 

@@ -47,7 +47,7 @@ _FILE_KEY = 'file_id'
 
 
 @dataclass
-class Files:
+class ReturnedFiles:
     """The images, documents and other files that tools returned in one run.
 
     A script holds only a small handle; where its result names one, the model gets the file itself.
@@ -101,7 +101,7 @@ _DATA = frozenset([str, int, float, bool, type(None), list, dict])
 
 
 @dataclass(frozen=True)
-class Returned:
+class ReturnExtras:
     """What a call's `ToolReturn` carried for others than the script."""
 
     content: str | Sequence[UserContent] | None = None
@@ -109,7 +109,7 @@ class Returned:
     tools: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, content: object, metadata: Any, tools: object) -> 'Returned':
+    def of(cls, content: object, metadata: Any, tools: object) -> 'ReturnExtras':
         """What it carried, whatever that is; never an error, since the tool has done what it does."""
         return cls(_content(content), metadata, tuple(strings(tools)))
 
@@ -143,7 +143,7 @@ class Frozen:
     """The value, as JSON."""
     files: Mapping[str, MultiModalContent]
     """Those that the value has handles of."""
-    returned: Returned | None
+    returned: ReturnExtras | None
     """What came beside the value."""
 
 
@@ -162,8 +162,8 @@ async def frozen(tool_name: str, result: Any, limits: Limits) -> Frozen:
         )
     returned = None
     if isinstance(result, ToolReturn):
-        returned = Returned.of(result.content, result.metadata, result.tools)
+        returned = ReturnExtras.of(result.content, result.metadata, result.tools)
         result = result.return_value
-    files = Files()
+    files = ReturnedFiles()
     taken = await files.taken(result, limits.result_heap_bytes)
     return Frozen(taken, files.by_id, returned)

@@ -11,7 +11,7 @@ from pydantic_ai.messages import UserContent
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
 from toolscript.guards import is_array, is_object
 from toolscript.observability.script_calls import CALLS_KEY, FAILED_KEY, ScriptCall, calls_to_json
-from toolscript.results.values import Returned, holds_files
+from toolscript.results.values import ReturnExtras, holds_files
 from toolscript_sandbox import Completed, Failed, quoted, truncate
 from toolscript_signatures import with_visible
 
@@ -123,7 +123,7 @@ def _capped(value: Any, name: str | None, max_chars: int) -> Any:
     return truncate(value, max_chars=max_chars, name=name) if is_cut(value, max_chars) else value
 
 
-def _contents(returned: Iterable[Returned]) -> list[UserContent]:
+def _contents(returned: Iterable[ReturnExtras]) -> list[UserContent]:
     contents: list[UserContent] = []
     for one in returned:
         if one.content is not None:

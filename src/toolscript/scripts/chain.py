@@ -27,7 +27,7 @@ from .event_buffer import EventBuffer, with_events
 from .limited import InTurn, Limited
 from .nested_call import CallReader, Kind, Link, NestedCall, Result, ScriptContext
 from .observed import Observed
-from .recorded import CallRecord, Recorded
+from .recorded import CallRecorder, Recorded
 from .routes import GiveOutput, Search, refuse
 from .saved_links import ChecksSaved, NotesSaved
 from .spans import Spans, origins_of
@@ -92,7 +92,7 @@ def chain(script: ScriptContext[AgentDepsT], options: ChainOptions[AgentDepsT]) 
     state, running = script.state, script.running
     events = EventBuffer(script.ctx)
     spans = None if options.tracing is None else Spans(options.tracing)
-    record = CallRecord(state, running, options.journal, options.changes)
+    record = CallRecorder(state, running, options.journal, options.changes)
     results = ToolResults(script, options.files)
 
     link = tool = _call_tool(script, options, record, events, results)
@@ -155,7 +155,7 @@ class PreviewChain:
             'refused': refuse,
             **({} if search is None else {'search': Search(search, script)}),
         }
-        record = CallRecord(script.state, script.running)
+        record = CallRecorder(script.state, script.running)
         link = Recorded(routes, record, script.limits, options.reuse, False, options.plan)
         reader = CallReader(script, None if options.saving is None else options.saving.arguments)
 
@@ -173,7 +173,7 @@ class PreviewChain:
         return self._tool.pending(call, 'approval')
 
     def _call_tool(self, script: ScriptContext[Any]) -> CallTool[Any]:
-        record = CallRecord(script.state, script.running)
+        record = CallRecorder(script.state, script.running)
         return _call_tool(script, self._options, record, EventBuffer(script.ctx), ToolResults(script), is_seen=False)
 
     def _copy(self) -> ScriptContext[Any]:
@@ -202,7 +202,7 @@ def execution_mode() -> ParallelExecutionMode:
 def _call_tool(
     script: ScriptContext[AgentDepsT],
     options: ChainOptions[AgentDepsT],
-    record: CallRecord,
+    record: CallRecorder,
     events: EventBuffer,
     results: ToolResults[AgentDepsT],
     *,
@@ -229,7 +229,7 @@ def _call_tool(
     return CallTool(manager, named, results, script.id)
 
 
-async def _started(record: CallRecord, instrumented: bool, with_content: bool, call_id: str | None) -> None:
+async def _started(record: CallRecorder, instrumented: bool, with_content: bool, call_id: str | None) -> None:
     call = record.running.calls.get(call_id or '')
     if call is None:
         return

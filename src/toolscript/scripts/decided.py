@@ -9,7 +9,7 @@ from pydantic_ai.tools import DeferredToolResult, ToolApproved, ToolDenied
 
 from toolscript.approvals.approvals import Approvals
 from toolscript.approvals.pending import PendingCall
-from toolscript.durability.journal import Raised, Waits
+from toolscript.durability.journal import CallRaised, CallWaits
 from toolscript.results.tool_errors import denied
 
 from .nested_call import Link, NestedCall, Result
@@ -31,11 +31,11 @@ class Decided:
             return await self._by_decision(call, decision)
         if (waiting := self.approvals.waiting.get(call.id)) is not None:
             if not self._is_covered(call, waiting):
-                return Result(Waits(waiting), 'decision')
+                return Result(CallWaits(waiting), 'decision')
             del self.approvals.waiting[call.id]
             return await self._by_decision(call, ToolApproved())
         result = await self.next(call)
-        if not isinstance(result.outcome, Waits):
+        if not isinstance(result.outcome, CallWaits):
             return result
         if self._is_covered(call, result.outcome.call):
             return await self._by_decision(call, ToolApproved())
@@ -58,7 +58,7 @@ class Decided:
                 return self._waits(call, await self.next(call))
             case ToolDenied():
                 call.decision = 'denied'
-                return Result(Raised.of(denied(call.part.tool_name, decision)), 'refusal')
+                return Result(CallRaised.of(denied(call.part.tool_name, decision)), 'refusal')
             case ModelRetry() | ToolFailed():
                 call.decision = 'answered'
                 return self.results.failed(call, decision, 'refusal')
@@ -68,7 +68,7 @@ class Decided:
 
     def _waits(self, call: NestedCall, result: Result) -> Result:
         """The result, after the call was entered among those that wait, if it does."""
-        if isinstance(result.outcome, Waits):
+        if isinstance(result.outcome, CallWaits):
             self.approvals.used(call.id)
             self.approvals.waiting[call.id] = result.outcome.call
         return result

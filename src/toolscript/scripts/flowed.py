@@ -11,9 +11,9 @@ from pydantic_ai.tools import ToolDefinition
 
 from toolscript.approvals.pending import REASON, PendingCall
 from toolscript.catalog.function_metadata import is_saved_function
-from toolscript.durability.journal import Raised, Waits
+from toolscript.durability.journal import CallRaised, CallWaits
 from toolscript.flows.rules import Flows
-from toolscript.flows.script_flows import Parameters, ScriptFlows, script_flows
+from toolscript.flows.script_flows import ParameterNames, ScriptFlows, script_flows
 from toolscript.routing.effects import destructive_of, read_only_of
 from toolscript.routing.placement import RUN_CODE
 from toolscript.routing.rules import server_of
@@ -81,7 +81,7 @@ class AppliesFlowRules:
             return await self.next(call)
         if verdict.then == 'refuse':
             self.flows.refusals.append(f'{call.call.function} was not called: {verdict.reason}.')
-            return Result(Raised('PermissionError', self.flows.refusals[-1]), 'refusal')
+            return Result(CallRaised('PermissionError', self.flows.refusals[-1]), 'refusal')
         tool_def = callee.tool_def
         pending = PendingCall(
             tool_call_id=call.id,
@@ -94,7 +94,7 @@ class AppliesFlowRules:
             metadata={REASON: verdict.reason},
             script_id=self.script_id,
         )
-        return Result(Waits(pending), 'decision')
+        return Result(CallWaits(pending), 'decision')
 
 
 @dataclass
@@ -114,7 +114,7 @@ class NotesFlows:
             self.flows.ended(call.call.function, call.call.line)
 
 
-def _made(call: NestedCall, callee: Callee) -> tuple[str, int | None, Parameters, dict[str, Any]]:
+def _made(call: NestedCall, callee: Callee) -> tuple[str, int | None, ParameterNames, dict[str, Any]]:
     parameters = [(one.key, one.name) for one in callee.function.parameters]
     return call.call.function, call.call.line, parameters, call.part.args_as_dict()
 

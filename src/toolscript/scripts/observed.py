@@ -9,7 +9,7 @@ from pydantic_ai.tools import AgentDepsT
 
 from toolscript.approvals.pending import Plan
 from toolscript.catalog.result_shapes import ResultShapes
-from toolscript.durability.journal import Finished, Raised, Waits
+from toolscript.durability.journal import CallRaised, CallWaits, Finished
 from toolscript.observability.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
 from toolscript.observability.script_calls import CALLS_KEY, CallLog, Logged, ScriptCall, calls_to_json
 from toolscript.workflows import clock_of
@@ -60,10 +60,10 @@ class Observed(Generic[AgentDepsT]):
         if self.spans is not None:
             self.spans.note(nested, result, began_ns)
         outcome = result.outcome
-        if isinstance(outcome, Waits):
+        if isinstance(outcome, CallWaits):
             await self._ends(nested, logged, began, 'waiting', result)
             raise Deferred
-        if isinstance(outcome, Raised) or outcome.too_large:
+        if isinstance(outcome, CallRaised) or outcome.too_large:
             error = _error(outcome)
             await self._ends(nested, logged, began, 'failed', result, str(error))
             raise error
@@ -186,7 +186,7 @@ class Observed(Generic[AgentDepsT]):
         await self.events.send(event)
 
 
-def _error(outcome: Finished | Raised) -> ToolError:
-    if isinstance(outcome, Raised):
+def _error(outcome: Finished | CallRaised) -> ToolError:
+    if isinstance(outcome, CallRaised):
         return ToolError(outcome.type_name, outcome.message)
     return ToolError('RuntimeError', outcome.too_large)

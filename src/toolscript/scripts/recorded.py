@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from toolscript.approvals.approvals import Approvals
 from toolscript.durability.call_cache import outdated_result, unknown_outcome
 from toolscript.durability.changes import Changes
-from toolscript.durability.journal import CallEntry, Finished, Journal, Outcome, Raised, Started, Waits
+from toolscript.durability.journal import CallEntry, CallRaised, CallWaits, Finished, Journal, Outcome, Started
 from toolscript.durability.script_state import ScriptState
 from toolscript_sandbox import Limits, serialize
 
@@ -14,7 +14,7 @@ from .nested_call import Kind, Link, NestedCall, Result, RunningCalls
 
 
 @dataclass
-class CallRecord:
+class CallRecorder:
     """Writes down what becomes of the calls of one script: in its state, and in the journal if there is a store."""
 
     state: ScriptState
@@ -44,7 +44,7 @@ class CallRecord:
         started = cache.running.pop(call.number, None)
         if self.changes is not None and call.change is not None and call.reached:
             await self.changes.ended(call.change, outcome)
-        if isinstance(outcome, Waits):
+        if isinstance(outcome, CallWaits):
             if self.journal is not None:
                 await self.journal.append(call.number, call.entry(outcome))
             return
@@ -67,7 +67,7 @@ class Recorded:
     """Answers calls that ran before, in a process that died or in a script that failed. Records all others."""
 
     routes: Mapping[Kind, Link]
-    record: CallRecord
+    record: CallRecorder
     limits: Limits
     reuse: bool
     """Whether the results of calls of failed scripts are used."""
@@ -93,7 +93,7 @@ class Recorded:
         result = await self.routes[kind](call)
         record.running.see_that_the_script_runs()
         await record.ended(call, result.outcome)
-        if kind == 'tool' and not isinstance(result.outcome, Waits):
+        if kind == 'tool' and not isinstance(result.outcome, CallWaits):
             # Not before it is written down how the call ended: then nothing asks for the decision again.
             self._approvals.used(call.id)
         if result.error is not None:
@@ -110,13 +110,13 @@ class Recorded:
         if isinstance(outcome, Started) and self._approvals.undecided(call.id):
             # It waits, as the state says; it seems to have started only because the journal is lost.
             return None
-        if isinstance(outcome, Waits):
+        if isinstance(outcome, CallWaits):
             if outcome.call.tool_call_id == call.id:
                 self._approvals.waiting.setdefault(call.id, outcome.call)
             return None
         self._approvals.used(call.id)
         if isinstance(outcome, Started):
-            return Result(Raised.of(unknown_outcome(call.part.tool_name)), 'refusal')
+            return Result(CallRaised.of(unknown_outcome(call.part.tool_name)), 'refusal')
         await self.record.ended(call, outcome, is_new=is_new)
         return await self._again(call, outcome)
 
@@ -147,21 +147,21 @@ class Recorded:
             since = None if call.callee.effect == 'acts' else cache.since(entry, self.plan)
             if since is not None:
                 cache.outdated.add(call.digest)
-                return Result(Raised.of(outdated_result(call.part.tool_name, entry.outcome, since)), 'refusal')
+                return Result(CallRaised.of(outdated_result(call.part.tool_name, entry.outcome, since)), 'refusal')
         entry = cache.recall(call.digest)
         if entry is None and not cache.lost:
             return None
         if entry is None or not isinstance(entry.outcome, Finished):
-            return Result(Raised.of(unknown_outcome(call.part.tool_name)), 'refusal')
+            return Result(CallRaised.of(unknown_outcome(call.part.tool_name)), 'refusal')
         if call.callee is not None and call.callee.effect != 'reads':
             cache.replayed = max(cache.replayed, entry.began)
         call.change = entry.change
         await self.record.add(call, call.entry(entry.outcome, began=entry.began, ended=entry.ended))
         return await self._again(call, entry.outcome)
 
-    async def _again(self, call: NestedCall, outcome: Finished | Raised) -> Result:
+    async def _again(self, call: NestedCall, outcome: Finished | CallRaised) -> Result:
         """The outcome of a call that ran before, as if it had run now."""
-        if isinstance(outcome, Raised) or outcome.too_large:
+        if isinstance(outcome, CallRaised) or outcome.too_large:
             return Result(outcome, 'cache')
         self.record.state.run.files.by_id.update(outcome.files)
         # The script must not share the value with the record of it.

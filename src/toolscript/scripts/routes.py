@@ -11,7 +11,7 @@ from pydantic_core import to_json
 from toolscript.discovery.search_options import DiscoveredToolInfo
 from toolscript.discovery.search_tool import SearchTool
 from toolscript.discovery.searchable_toolset import search
-from toolscript.durability.journal import Finished, Raised
+from toolscript.durability.journal import CallRaised, Finished
 from toolscript.results.final_answer import FinalAnswer
 from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript.run_code.code_output import AnswerTool
@@ -25,7 +25,7 @@ from .tool_results import ToolResults
 async def refuse(call: NestedCall) -> Result:
     """The route of a call that the script cannot make."""
     assert call.refusal is not None
-    return Result(Raised.of(call.refusal), 'refusal')
+    return Result(CallRaised.of(call.refusal), 'refusal')
 
 
 @dataclass
@@ -51,9 +51,9 @@ class Search(Generic[AgentDepsT]):
             query, limit = _search_arguments(call)
             found = await search(self.tool, self.script.ctx, query, limit)
         except ToolError as error:
-            return Result(Raised.of(error), 'search')
+            return Result(CallRaised.of(error), 'search')
         except ModelRetry as error:
-            return Result(Raised('ValueError', error.message), 'search')
+            return Result(CallRaised('ValueError', error.message), 'search')
         self.script.found.update(dict.fromkeys(info['name'] for info in found))
         return Result(Finished([self._callable_info(info) for info in found]), 'search')
 

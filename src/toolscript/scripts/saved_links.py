@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from toolscript.durability.journal import Finished, Raised
+from toolscript.durability.journal import CallRaised, Finished
 from toolscript.sessions.functions_in_run import Saving
 from toolscript.sessions.saved_function import SAVE_FUNCTION
 from toolscript_sandbox import ToolError
@@ -23,7 +23,7 @@ class ChecksSaved:
             try:
                 await self.saving.check(call.part.args_as_dict())
             except ToolError as error:
-                return Result(Raised.of(error), 'refusal')
+                return Result(CallRaised.of(error), 'refusal')
         return await self.next(call)
 
 

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Prepared(Generic[AgentDepsT]):
+class PreparedScript(Generic[AgentDepsT]):
     """A script that is ready to run, or to resume."""
 
     session: Session
@@ -162,7 +162,7 @@ class Script(Generic[AgentDepsT]):
 
     # -- prepare
 
-    async def _start(self, point: ResumePoint) -> Prepared[AgentDepsT]:
+    async def _start(self, point: ResumePoint) -> PreparedScript[AgentDepsT]:
         approvals = Approvals(waiting=waiting_of(point.earlier_life))
         if point.decisions is not None:
             approvals.add(point.decisions)
@@ -194,7 +194,7 @@ class Script(Generic[AgentDepsT]):
             _flowed().refuse_what_is_proved(script.flows)
         return replace(script, saved_functions=needed)
 
-    async def _resume(self, point: ResumePoint, state: ScriptState) -> Prepared[AgentDepsT]:
+    async def _resume(self, point: ResumePoint, state: ScriptState) -> PreparedScript[AgentDepsT]:
         self._check_code(state)
         if point.decisions is not None:
             state.approvals.add(point.decisions)
@@ -218,7 +218,7 @@ class Script(Generic[AgentDepsT]):
 
     def _prepared(
         self, state: ScriptState, session: Session, tracing: Tracing | None, *, resumed: bool
-    ) -> Prepared[AgentDepsT]:
+    ) -> PreparedScript[AgentDepsT]:
         run = self.run
         context = ScriptContext(self.functions, self.ctx, self.record.id, state, run.limits, self.tool_errors)
         state.traceparent = None if tracing is None else traceparent_of(trace.get_current_span())
@@ -242,7 +242,7 @@ class Script(Generic[AgentDepsT]):
             planner=run.planner,
             changes=self.changes,
         )
-        return Prepared(session, context, chain(context, options), tracing, options, flows=flows)
+        return PreparedScript(session, context, chain(context, options), tracing, options, flows=flows)
 
     def _flows(self, state: ScriptState) -> 'ScriptFlows | None':
         """Where data comes from in this script and those before it, as far as calls have ended."""
@@ -291,7 +291,7 @@ class Script(Generic[AgentDepsT]):
 
     # -- run
 
-    async def _resumed(self, script: Prepared[AgentDepsT], save: Checkpoint | None) -> Outcome:
+    async def _resumed(self, script: PreparedScript[AgentDepsT], save: Checkpoint | None) -> Outcome:
         state, run = script.state, self.run
 
         async def resumed() -> Outcome:
@@ -313,7 +313,7 @@ class Script(Generic[AgentDepsT]):
             state.execution = await run.sandbox.replay(state.execution, self.functions, limits=run.limits, files=files)
             return await resumed()
 
-    def _save(self, script: Prepared[AgentDepsT]) -> Checkpoint | None:
+    def _save(self, script: PreparedScript[AgentDepsT]) -> Checkpoint | None:
         checkpoints, state, found = self.record.checkpoints, script.state, script.context.found
         if not checkpoints.has_store:
             return None
@@ -328,7 +328,7 @@ class Script(Generic[AgentDepsT]):
 
     # -- answer
 
-    async def _answer(self, outcome: Outcome, script: Prepared[AgentDepsT]) -> ToolReturn[Any]:
+    async def _answer(self, outcome: Outcome, script: PreparedScript[AgentDepsT]) -> ToolReturn[Any]:
         run, state = self.run, script.state
         run.memory.found.update(script.context.found)
         run.paused = None
@@ -370,7 +370,7 @@ class Script(Generic[AgentDepsT]):
                 )
                 return given if script.flows is None else _flowed().without_content(given, script.flows)
 
-    def _feedback(self, script: Prepared[AgentDepsT]) -> Feedback:
+    def _feedback(self, script: PreparedScript[AgentDepsT]) -> Feedback:
         return Feedback(self.run, script.context, self.tool, script.saved_functions, self.reuse_finished_calls)
 
     async def _put_aside(self, value: Any) -> str:
@@ -380,7 +380,7 @@ class Script(Generic[AgentDepsT]):
             return ''
         return await put_aside(value, self.record.id, files)
 
-    async def _pause(self, outcome: Suspended, script: Prepared[AgentDepsT]) -> NoReturn:
+    async def _pause(self, outcome: Suspended, script: PreparedScript[AgentDepsT]) -> NoReturn:
         state = script.state
         state.execution, state.waits, state.paused_at = outcome.state, True, self.snapshots.now()
         state.pauses += 1

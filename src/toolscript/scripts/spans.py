@@ -14,7 +14,7 @@ from opentelemetry import trace
 from opentelemetry.util.types import AttributeValue
 
 from toolscript.approvals.pending import Plan
-from toolscript.durability.journal import Outcome, Raised, Waits
+from toolscript.durability.journal import CallRaised, CallWaits, Outcome
 from toolscript.observability.script_calls import MOST_CHARS, preview
 from toolscript_sandbox import ToolError, Tracing, text_of
 
@@ -67,10 +67,10 @@ class Spans:
 
     def ended(self, span: trace.Span, outcome: Outcome) -> None:
         """Say on the span what came of the call."""
-        error = outcome if isinstance(outcome, Raised) else None
+        error = outcome if isinstance(outcome, CallRaised) else None
         if error is not None:
             self._failed(span, error.type_name, text_of(ToolError(error.type_name, error.message), MOST_CHARS))
-        elif not isinstance(outcome, Raised | Waits):
+        elif not isinstance(outcome, CallRaised | CallWaits):
             span.set_attributes(self._content('gen_ai.tool.call.result', outcome.value))
 
     @contextmanager
@@ -109,10 +109,10 @@ class Spans:
 
 def _kind(call: NestedCall, result: Result) -> str | None:
     """The kind of a call's span; `None` where pydantic-ai has written it."""
-    if isinstance(result.outcome, Waits):
+    if isinstance(result.outcome, CallWaits):
         return None if call.reached else 'defer_tool'
     if result.source in ('tool', 'search'):
         return None
-    if result.source in ('decision', 'output') and isinstance(result.outcome, Raised):
+    if result.source in ('decision', 'output') and isinstance(result.outcome, CallRaised):
         return 'refuse_call'
     return _KINDS.get(result.source, 'refuse_call')

@@ -10,7 +10,7 @@ from pydantic_ai.tools import AgentDepsT
 
 from toolscript.catalog.file_types import takes_files
 from toolscript.durability.call_cache import unknown_outcome
-from toolscript.durability.journal import Finished, Raised
+from toolscript.durability.journal import CallRaised, Finished
 from toolscript.results.tool_errors import ENDS_THE_RUN, meant_error, raised_by_activity, report, unexpected_error
 from toolscript.results.values import Frozen, frozen
 from toolscript.sessions.binary_files import BinaryFiles, with_paths
@@ -59,7 +59,7 @@ class ToolResults(Generic[AgentDepsT]):
         meant = None if reached and isinstance(error, ValidationError) else meant_error(call.part.tool_name, error)
         failure = meant or self._unexpected(call, error)
         ends_the_run = meant is None and self.script.tool_errors == 'raise'
-        return Result(Raised.of(failure), source, error if ends_the_run else None)
+        return Result(CallRaised.of(failure), source, error if ends_the_run else None)
 
     async def with_files(self, call: NestedCall, part: ToolCallPart) -> ToolCallPart:
         """The part with the files themselves, where the script gave their paths.

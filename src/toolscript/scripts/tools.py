@@ -15,7 +15,7 @@ from pydantic_ai.tools import AgentDepsT, ToolDefinition, ToolDenied
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
 from toolscript.approvals.pending import PendingCall, PendingKind
-from toolscript.durability.journal import Waits
+from toolscript.durability.journal import CallWaits
 from toolscript.results.tool_errors import denied
 from toolscript.routing.effects import destructive_of, read_only_of
 from toolscript.routing.rules import server_of
@@ -56,9 +56,9 @@ class CallTool(Generic[AgentDepsT]):
                 # An inline handler's denial comes back as a value.
                 raise denied(part.tool_name, given)
         except ApprovalRequired as wanted:
-            return Result(Waits(self.pending(call, 'approval', wanted.metadata)), 'tool')
+            return Result(CallWaits(self.pending(call, 'approval', wanted.metadata)), 'tool')
         except CallDeferred as wanted:
-            return Result(Waits(self.pending(call, _kind_of(wanted), wanted.metadata)), 'tool')
+            return Result(CallWaits(self.pending(call, _kind_of(wanted), wanted.metadata)), 'tool')
         except Exception as error:
             return self.results.failed(call, error, 'tool', reached=call.reached)
         return Result(await self.results.finished(call, given), 'tool')

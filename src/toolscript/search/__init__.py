@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from .document import Document
 from .index import Algorithm, Index, build_index, build_index_in_turns
-from .names import Names, closest_names
+from .names import ToolNames, closest_names
 from .query import QueryError
 
 __all__ = [
     'Algorithm',
     'Document',
     'Index',
-    'Names',
     'QueryError',
+    'ToolNames',
     'build_index',
     'build_index_in_turns',
     'closest_names',

@@ -42,7 +42,7 @@ class Document:
 
 
 @dataclass(frozen=True)
-class Parameters:
+class ParameterTexts:
     """The texts of a parameter schema, by kind."""
 
     names: list[str]
@@ -77,9 +77,9 @@ def report_cut(document: Document) -> None:
 _logger = logging.getLogger('toolscript.search')
 
 
-def parameters_of(schema: Mapping[str, Any] | None) -> Parameters:
+def parameters_of(schema: Mapping[str, Any] | None) -> ParameterTexts:
     """The names, descriptions and choices in `schema`. Malformed parts count as absent."""
-    found = Parameters([], [], [])
+    found = ParameterTexts([], [], [])
     _collect(schema, found, _MAX_DEPTH)
     return found
 
@@ -89,7 +89,7 @@ def _split_description(description: str) -> tuple[str, str]:
     return (description[: end.start()], description[end.end() :]) if end else (description, '')
 
 
-def _collect(schema: Mapping[str, Any] | None, found: Parameters, depth: int) -> None:
+def _collect(schema: Mapping[str, Any] | None, found: ParameterTexts, depth: int) -> None:
     if not schema or not depth:
         return
     if _is_mapping(properties := schema.get('properties')):
@@ -103,7 +103,7 @@ def _collect(schema: Mapping[str, Any] | None, found: Parameters, depth: int) ->
         _collect(items, found, depth - 1)
 
 
-def _collect_texts(node: dict[str, Any], found: Parameters) -> None:
+def _collect_texts(node: dict[str, Any], found: ParameterTexts) -> None:
     if isinstance(text := node.get('description'), str):
         found.descriptions.append(text[:MOST_CHARS])
     if _is_list(values := node.get('enum')):

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Literal
 
 from .document import MOST_CHARS, Document
-from .names import Names
+from .names import ToolNames
 from .query import DEFAULT_LIMIT, check, effective, names_precisely, parse, plain_words, selection
 from .ranking import PROMPT_MIN_SCORE_SHARE, Ranking
 from .subqueries import needs_of
@@ -82,7 +82,7 @@ class Index:
     """
 
     def __init__(self, names: Iterable[str], ranking: Ranking) -> None:
-        self._names = Names(names)
+        self._names = ToolNames(names)
         self._ranking = ranking
 
     def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:

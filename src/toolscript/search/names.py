@@ -43,7 +43,7 @@ save search send set show tool updat view write
 _VERBS = frozenset(_VERB_STEMS.split())
 
 
-class Names:
+class ToolNames:
     """The names of a catalog's tools."""
 
     def __init__(self, names: Iterable[str]) -> None:

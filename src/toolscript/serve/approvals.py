@@ -48,7 +48,7 @@ _GRANT_FORM['properties'] |= {
 
 
 @dataclass
-class Approvals:
+class SessionApprovals:
     """The approvals of one client's session."""
 
     granted: set[str] = field(default_factory=set[str])
@@ -155,7 +155,7 @@ def asker(request: Request) -> Ask | None:
 
 
 def handler(
-    approvals: Approvals, ask: Ask | None
+    approvals: SessionApprovals, ask: Ask | None
 ) -> Callable[[RunContext[None], DeferredToolRequests], Awaitable[DeferredToolResults]]:
     """What pydantic-ai calls when a call waits."""
 

@@ -30,7 +30,7 @@ from toolscript.routing.placement import RUN_CODE
 from toolscript.scripts.feedback import OBSERVED_KEY
 from toolscript_signatures import without_invisible
 
-from .approvals import Approvals, Ask, handler
+from .approvals import Ask, SessionApprovals, handler
 from .contents import LongResults, called, failed
 from .events import Listener, ServedContext
 
@@ -57,7 +57,7 @@ class ServedClient:
     level: LoggingLevel = 'info'
     """From which on the client wants log messages."""
     long_results: LongResults = field(default_factory=LongResults)
-    approvals: Approvals = field(default_factory=Approvals)
+    approvals: SessionApprovals = field(default_factory=SessionApprovals)
     _known: dict[str, dict[str, None]] = field(default_factory=dict[str, dict[str, None]])
     """What was found, and what the client has read, as a history would say it."""
     _steps: int = 0

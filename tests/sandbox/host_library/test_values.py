@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.sandbox.guest_cases import FOLDER, in_python, in_sandbox
 from toolscript_sandbox.host_library import HostLibrary, HostLibraryError
 from toolscript_sandbox.host_library.table import functions
-from toolscript_sandbox.host_library.values import TooLarge, dumped, loaded
+from toolscript_sandbox.host_library.values import ValueTooLarge, dumped, loaded
 from toolscript_sandbox.language.dialect import MODULES
 
 pytestmark = pytest.mark.anyio
@@ -75,14 +75,14 @@ def test_what_is_no_plain_value_is_refused(value: object) -> None:
     'value', ['a' * 1001, b'a' * 1001, [0] * 1001, 1 << 5000, {'a': ['x' * 600, 'y' * 600]}, ['é' * 900]]
 )
 def test_values_above_the_limit_are_refused(value: object) -> None:
-    with pytest.raises(TooLarge, match='the values take more than 1,000 bytes'):
+    with pytest.raises(ValueTooLarge, match='the values take more than 1,000 bytes'):
         dumped(value, 1000)
 
 
 def test_deep_values_and_circles_are_refused() -> None:
     circle: list[Any] = []
     circle.append(circle)
-    with pytest.raises(TooLarge, match='nested more than 100 levels deep'):
+    with pytest.raises(ValueTooLarge, match='nested more than 100 levels deep'):
         dumped(circle, 1000)
 
 

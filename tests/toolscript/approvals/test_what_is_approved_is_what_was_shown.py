@@ -25,7 +25,7 @@ from toolscript import PendingCall, pending_calls
 from toolscript.approvals.pending import request_metadata
 from toolscript.cli.approvals import decide
 from toolscript.guards import is_array, is_object
-from toolscript.serve.approvals import Approvals
+from toolscript.serve.approvals import SessionApprovals
 
 pytestmark = pytest.mark.pydantic_ai
 
@@ -55,7 +55,7 @@ def in_a_client(args: dict[str, Any]) -> tuple[str, object]:
         asked.append(message)
         return ElicitResult(action='accept', content={'decision': 'approve'})
 
-    results = asyncio.run(Approvals().decide(waiting(args), ask))
+    results = asyncio.run(SessionApprovals().decide(waiting(args), ask))
     return ''.join(asked).removeprefix('Approve this call?\n'), results.approvals['call-1']
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, cast
 
-from toolscript.flows.analysis import ANYTHING, Analysis, Source, analyse
+from toolscript.flows.analysis import ANYTHING, FlowAnalysis, Source, analyse
 from toolscript.guards import is_array, is_object
 
 TOOLS = frozenset(['get', 'rows', 'user', 'echo', 'send'])
@@ -129,7 +129,7 @@ class Verdict:
     """Arguments without any flow that the analysis does not recognise as such."""
     clean: int
     """Arguments without any flow."""
-    analysis: Analysis
+    analysis: FlowAnalysis
 
 
 def judge(

@@ -11,7 +11,7 @@ from mcp_types import ElicitResult
 from tests.toolscript.plans.test_grants import HALVES
 from tests.toolscript.plans.worlds import Planned, World, planned
 from toolscript.cli.approvals import decide
-from toolscript.serve.approvals import Approvals
+from toolscript.serve.approvals import SessionApprovals
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -81,6 +81,6 @@ async def test_the_server_offers_more_calls_at_the_second_question(content: dict
         forms.append(form)
         return ElicitResult(action='accept', content=content)
 
-    await talk.go_on(await Approvals().decide(talk.requests, ask))
+    await talk.go_on(await SessionApprovals().decide(talk.requests, ask))
     assert len(world.log) == made
     assert 'more_calls' in forms[0]['properties']
