@@ -146,11 +146,10 @@ def _rows(size: int) -> list[dict[str, object]]:
 async def _result_of_a_call(size: int) -> AsyncGenerator[Action]:
     rows, toolset = _rows(size), FunctionToolset[object]()
 
-    @toolset.tool_plain
     async def fetch() -> list[dict[str, object]]:
         return rows
 
-    assert callable(fetch)
+    toolset.tool_plain(fetch)
     limits = Limits(max_memory_bytes=4_000_000_000, max_script_seconds=120, max_result_bytes=100_000_000)
     yield run_of(_agent(toolset, 'len(await fetch())', limits), str(len(rows)))
 

@@ -93,7 +93,7 @@ async def stage(anyio_backend: str) -> AsyncGenerator[Stage]:
         yield stage
 
 
-@share(3)
+@share(8)
 async def test_the_plan_does_it_and_nothing_beyond_passes(stage: Stage, one_in: int) -> None:
     for task in OWN[::one_in]:
         async with stage.world(task.world) as world:
@@ -105,7 +105,7 @@ async def test_the_plan_does_it_and_nothing_beyond_passes(stage: Stage, one_in: 
             assert (task.name, world.snapshot() == should_be) == (task.name, False)
 
 
-@share(3)
+@share(8)
 async def test_who_does_nothing_or_leaves_the_last_thing_undone_is_noticed(stage: Stage, one_in: int) -> None:
     # The last call of this one only asks.
     for task in [task for task in OWN if task.check.leaves and not task.draft and task.name != 'analytics-job'][

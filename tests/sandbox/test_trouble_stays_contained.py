@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from pydantic_monty import AsyncMontySession
 
 from tests.corpus.table import TABLE, answer
-from tests.sampling import share
+from tests.sampling import sampled
 from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session, ToolError
 
 pytestmark = pytest.mark.anyio
@@ -71,20 +72,17 @@ def _worker(session: Session) -> AsyncMontySession:
     return worker
 
 
-@share(2)
-@pytest.mark.parametrize('script', SCRIPTS.values(), ids=SCRIPTS.keys())
-@pytest.mark.parametrize('program', PROGRAMS.values(), ids=PROGRAMS.keys())
-def test_short_programs_end_well(program: str, script: str, one_in: int) -> None:
-    for _ in range(2 // one_in):
-        done = subprocess.run(
-            [sys.executable, '-c', _FRAME.replace('SCRIPT', repr(script)) + program],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=500,
-            env={**os.environ, 'PYTHONPATH': str(Path(__file__).parents[2] / 'sandbox')},
-        )
-        assert done.returncode == 0, done.stderr
+@pytest.mark.parametrize(('program', 'script'), sampled(product(PROGRAMS, SCRIPTS), 8))
+def test_short_programs_end_well(program: str, script: str) -> None:
+    done = subprocess.run(
+        [sys.executable, '-c', _FRAME.replace('SCRIPT', repr(SCRIPTS[script])) + PROGRAMS[program]],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=500,
+        env={**os.environ, 'PYTHONPATH': str(Path(__file__).parents[2] / 'sandbox')},
+    )
+    assert done.returncode == 0, done.stderr
 
 
 async def test_a_killed_worker_is_an_outcome_and_the_next_snippet_gets_another() -> None:

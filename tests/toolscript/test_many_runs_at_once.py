@@ -56,14 +56,14 @@ async def test_runs_that_come_at_once_leave_each_other_turns() -> None:
 
 
 async def _turns_of_others(topic: str, *, deferred: bool) -> int:
-    """How many turns another task has while an agent with 3,000 tools makes one request."""
+    """How many turns another task has while an agent with 1,000 tools makes one request."""
 
     async def work(**arguments: object) -> None:
         """Never called."""
 
     schema = {'type': 'object', 'properties': {'count': {'type': 'integer'}}}
     tools = [
-        Tool.from_schema(work, f'{topic}_{number}', f'Handle {topic} {number}.', schema) for number in range(3_000)
+        Tool.from_schema(work, f'{topic}_{number}', f'Handle {topic} {number}.', schema) for number in range(1_000)
     ]
     for tool in tools:
         tool.defer_loading = deferred
@@ -102,6 +102,7 @@ FAILING = 'print({n})\n1 // 0'
 async def test_a_run_that_is_over_is_gone_at_once(code: str) -> None:
     await _run(code.format(n=1))
     gc.collect()
+    gc.freeze()
     gc.disable()
     gc.set_debug(gc.DEBUG_SAVEALL)
     try:
@@ -113,6 +114,7 @@ async def test_a_run_that_is_over_is_gone_at_once(code: str) -> None:
         gc.set_debug(0)
         gc.garbage.clear()
         gc.enable()
+        gc.unfreeze()
     assert [name for name in sorted(left) if name.startswith('toolscript')] == []
 
 

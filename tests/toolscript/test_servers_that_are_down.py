@@ -14,7 +14,7 @@ from inline_snapshot import snapshot
 from pydantic_ai import Agent
 from pydantic_ai.messages import ModelMessage, ModelRequest, UserPromptPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
-from pydantic_ai.toolsets import CombinedToolset
+from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
 from tests.toolscript.scripted import Script, Turn, run_code
 from tests.toolscript.test_servers_with_odd_tools import odd
@@ -56,7 +56,7 @@ def clinic(orders: Orders, *, init_timeout: float = 60) -> MCPToolset[object]:
     return MCPToolset(transport, id='clinic', init_timeout=init_timeout)
 
 
-def beside(*servers: MCPToolset[object]) -> CodeModeToolset[object]:
+def beside(*servers: AbstractToolset[Any]) -> CodeModeToolset[object]:
     local = FunctionToolset[object]()
 
     @local.tool_plain
@@ -100,6 +100,18 @@ async def test_a_server_that_hangs_is_waited_for_no_longer_than_its_time_to_star
     script, told = await played(beside(clinic(orders, init_timeout=0.5)), run_code('await add(a=1, b=2)'))
     assert script.answers == [3]
     assert "The MCP server 'clinic' is down" in told[0]
+
+
+async def test_a_server_that_starts_and_cannot_list_its_tools_is_not_started_for_each_step(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    # What is no list ends it.
+    server = MCPServer(sys.executable, [str(_SERVER.with_name('odd.py')), 'null'], id='odd')
+    script, told = await played(beside(server), *[run_code('1')] * 5)
+    assert script.answers == [1] * 5
+    assert "The MCP server 'odd' is down" in told[0]
+    # Each pause is longer than the one before.
+    assert len([text for text in caplog.messages if "the MCP server 'odd' is down" in text]) < 5
 
 
 async def test_a_server_that_dies_in_a_call_is_started_again_and_the_call_is_not_made_again(orders: Orders) -> None:

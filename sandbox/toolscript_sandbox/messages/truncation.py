@@ -57,16 +57,38 @@ def _record(value: Mapping[str, Any], depth: int, *, names_only: bool) -> str:
 
 
 def _text(value: Any, most: int) -> tuple[str, bool]:
-    """The text of a value, or about so many characters of its beginning; and whether that is all of it."""
+    """The text of a value, or at least so many characters of its beginning; and whether that is all of it."""
     if isinstance(value, str):
         return value, True
-    parts, length = list[str](), 0
-    for part in json.JSONEncoder(ensure_ascii=False).iterencode(value):
-        parts.append(part)
-        length += len(part)
-        if length > most:
-            return ''.join(parts), False
-    return ''.join(parts), True
+    left = most
+
+    # To write a value piece by piece, as `iterencode` does, takes time for each level of each piece.
+    def beginning(part: Any) -> Any:
+        nonlocal left
+        if isinstance(part, list):
+            left -= 2
+            items = list[Any]()
+            for item in cast('list[Any]', part):
+                if left < 0:
+                    break
+                items.append(beginning(item))
+            return items
+        if isinstance(part, dict):
+            left -= 2
+            entries = dict[str, Any]()
+            for key, item in cast('dict[str, Any]', part).items():
+                if left < 0:
+                    break
+                left -= len(key) + 4
+                entries[key] = beginning(item)
+            return entries
+        if isinstance(part, str):
+            part = part[: max(0, left) + 1]
+        left -= part.bit_length() // 4 + 1 if isinstance(part, int) else len(part) if isinstance(part, str) else 1
+        return part
+
+    text = json.dumps(beginning(value), ensure_ascii=False)
+    return text, left >= 0
 
 
 def _size(value: Any) -> str:

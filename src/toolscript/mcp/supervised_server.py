@@ -10,7 +10,7 @@ call that was under way when the connection was lost fails, and says that what i
 import asyncio
 import logging
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Self
@@ -199,9 +199,12 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
 
     async def _start(self, state: ServerState) -> None:
         try:
-            async with asyncio.timeout(_START_SECONDS):
-                await self.wrapped.__aenter__()
-            leave_out_unreadable_tools(self._server)
+            async with asyncio.timeout(_START_SECONDS), AsyncExitStack() as stack:
+                await stack.enter_async_context(self.wrapped)
+                leave_out_unreadable_tools(self._server)
+                # One that lists no tools has not started either. The client stores the list.
+                await self._server.list_tools()
+                stack.pop_all()
             state.entered, state.down, state.failures = True, None, 0
         except UserError as error:
             state.refused = error

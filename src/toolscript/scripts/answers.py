@@ -114,7 +114,7 @@ def _least_chars(value: Any, most: int) -> int:
         if isinstance(part, str):
             chars += len(part)
         elif is_object(part) or is_array(part):
-            chars += len(part)
+            chars += 2 + len(part)
             waiting += islice(part.values() if is_object(part) else part, most)
     return chars
 

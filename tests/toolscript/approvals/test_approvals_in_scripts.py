@@ -207,11 +207,10 @@ async def test_metadata_of_a_decision_reaches_the_tool(shop: Shop) -> None:
 
 @pytest.mark.skipif('kind' not in signature(CallDeferred).parameters, reason='this pydantic-ai knows no questions')
 async def test_a_question_is_one_in_place_and_after_a_pause(shop: Shop) -> None:
-    @shop.toolset.tool_plain
     def ask_user(question: str) -> str:
         raise CallDeferred(kind='question')
 
-    assert callable(ask_user)
+    shop.toolset.tool_plain(ask_user)
     seen: list[str] = []
 
     def handle(ctx: RunContext[object], requests: DeferredToolRequests) -> DeferredToolResults | None:

@@ -29,18 +29,16 @@ def desk() -> tuple[FunctionToolset[object], list[str]]:
     log: list[str] = []
     toolset = FunctionToolset[object]()
 
-    @toolset.tool_plain
     def note(what: str) -> str:
         log.append(f'note {what}')
         return what.upper()
 
-    @toolset.tool_plain(requires_approval=True)
     def sign(what: str) -> str:
         log.append(f'sign {what}')
         return f'signed {what}'
 
-    assert callable(note)
-    assert callable(sign)
+    toolset.tool_plain(note)
+    toolset.tool_plain(requires_approval=True)(sign)
     return toolset, log
 
 
@@ -79,7 +77,6 @@ def by_hook_around_the_capability(talk: Watched) -> Agent[object, Any]:
 def _asking() -> AbstractCapability[object]:
     hooks = Hooks[object]()
 
-    @hooks.on.before_tool_execute(tools=['run_code'])
     async def ask(
         ctx: RunContext[object], /, *, call: ToolCallPart, tool_def: ToolDefinition, args: dict[str, Any]
     ) -> dict[str, Any]:
@@ -87,7 +84,7 @@ def _asking() -> AbstractCapability[object]:
             raise ApprovalRequired({'why': 'scripts are looked at'})
         return args
 
-    assert callable(ask)
+    hooks.on.before_tool_execute(tools=['run_code'])(ask)
     return hooks
 
 

@@ -51,16 +51,14 @@ async def test_what_the_users_words_find_is_shown_in_the_first_request() -> None
 async def test_found_tools_for_code_are_called_from_code() -> None:
     known, hidden = FunctionToolset[object](), FunctionToolset[object](defer_loading=True)
 
-    @known.tool_plain
     def orders_of(customer_id: int) -> list[float]:
         return [10.0, 20.0 * customer_id]
 
-    @hidden.tool_plain(allowed_callers='code')
     def in_euros(amount: float) -> float:
         return amount * 0.9
 
-    assert callable(orders_of)
-    assert callable(in_euros)
+    known.tool_plain(orders_of)
+    hidden.tool_plain(allowed_callers='code')(in_euros)
     agent = Agent('test', toolsets=[CodeModeToolset(known), SearchableToolset(hidden)])
     script = Script([search('euros'), run_code('await in_euros(sum(await orders_of(1)))')])
     with agent.override(model=script.model):

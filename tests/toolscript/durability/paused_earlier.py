@@ -46,20 +46,18 @@ def talk_of(made: list[str], age: int = 30) -> Conversation:
     """The conversation; `made` gets the calls that reach a tool."""
     toolset = FunctionToolset[object]()
 
-    @toolset.tool_plain(metadata={'read_only': True})
     async def look_up(name: str) -> dict[str, str | int]:
         made.append(f'look_up {name}')
         if name == 'Zoe':
             raise ValueError('no Zoe')
         return {'name': name, 'age': age}
 
-    @toolset.tool_plain(requires_approval=True)
     async def pay(amount: int, note: str) -> str:
         made.append(f'pay {amount} {note}')
         return f'paid {amount}'
 
-    assert callable(look_up)
-    assert callable(pay)
+    toolset.tool_plain(metadata={'read_only': True})(look_up)
+    toolset.tool_plain(requires_approval=True)(pay)
     return conversation(toolset, run_code(FIRST), run_code(SECOND), 'done', snapshots=FOR_A_CENTURY)
 
 

@@ -50,12 +50,11 @@ def desk() -> tuple[FunctionToolset[object], list[int]]:
     log: list[int] = []
     toolset = FunctionToolset[object]()
 
-    @toolset.tool_plain
     async def note(n: int) -> ToolReturn[int]:
         log.append(n)
         return ToolReturn(n * 10, metadata={'noted': n})
 
-    assert callable(note)
+    toolset.tool_plain(note)
     return toolset, log
 
 

@@ -36,17 +36,16 @@ def desk() -> tuple[FunctionToolset[object], list[str]]:
     log: list[str] = []
     toolset = FunctionToolset[object]()
 
-    @toolset.tool_plain(requires_approval=True)
     async def sign(what: str) -> str:
         log.append(f'sign {what}')
         return what
 
-    @toolset.tool_plain
     async def note(what: str) -> str:
         log.append(f'note {what}')
         return what
 
-    assert all(map(callable, (sign, note)))
+    toolset.tool_plain(requires_approval=True)(sign)
+    toolset.tool_plain(note)
     return toolset, log
 
 
@@ -114,14 +113,13 @@ async def test_a_tool_that_asks_twice_gets_what_goes_with_the_second_answer_only
     toolset, _ = desk()
     told: list[object] = []
 
-    @toolset.tool
     async def transfer(ctx: RunContext[object], amount: int) -> str:
         told.append(ctx.tool_call_metadata)
         if len(told) < 3:
             raise ApprovalRequired({'signatures': len(told)})
         return f'{amount} transferred'
 
-    assert callable(transfer)
+    toolset.tool(transfer)
     talk = conversation(toolset, run_code('await transfer(5)'))
     (first,) = await talk.start()
     (second,) = await talk.go_on(

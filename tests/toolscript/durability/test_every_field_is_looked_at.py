@@ -36,22 +36,21 @@ def bank() -> tuple[FunctionToolset[object], list[str]]:
     log: list[str] = []
     toolset = FunctionToolset[object](metadata={'server': 'bank'})
 
-    @toolset.tool_plain
     def note(what: str) -> str:
         log.append(f'note {what}')
         return what
 
-    @toolset.tool_plain(requires_approval=True)
     def pay(amount: int) -> str:
         log.append(f'pay {amount}')
         return f'{amount} paid'
 
-    @toolset.tool_plain
     def ask(question: str) -> str:
         log.append(f'ask {question}')
         raise CallDeferred({'line': 7})
 
-    assert all(map(callable, (note, pay, ask)))
+    toolset.tool_plain(note)
+    toolset.tool_plain(requires_approval=True)(pay)
+    toolset.tool_plain(ask)
     return toolset, log
 
 

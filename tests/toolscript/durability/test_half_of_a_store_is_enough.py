@@ -46,22 +46,21 @@ def desk() -> tuple[FunctionToolset[object], list[str]]:
     log: list[str] = []
     toolset = FunctionToolset[object]()
 
-    @toolset.tool_plain
     async def note(n: int) -> int:
         log.append(f'note {n}')
         return n * 10
 
-    @toolset.tool_plain
     async def stumble(n: int) -> int:
         log.append(f'stumble {n}')
         raise ToolFailed('stumbled')
 
-    @toolset.tool_plain(requires_approval=True)
     async def sign(n: int) -> str:
         log.append(f'sign {n}')
         return f'{n} signed'
 
-    assert all(map(callable, (note, stumble, sign)))
+    toolset.tool_plain(note)
+    toolset.tool_plain(stumble)
+    toolset.tool_plain(requires_approval=True)(sign)
     return toolset, log
 
 
@@ -87,7 +86,7 @@ async def die_after(writes: int, talk: Conversation, store: DyingStore) -> list[
     return None
 
 
-@share(3)
+@share(6)
 @pytest.mark.parametrize('loses', [of_state, of_journal])
 async def test_nothing_is_repeated_whenever_the_process_dies_and_half_of_the_store_with_it(
     loses: Loses, one_in: int

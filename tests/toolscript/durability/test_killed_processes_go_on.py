@@ -58,7 +58,7 @@ def _outcome(line: dict[str, Any]) -> Outcome:
     return Outcome([(moment, number) for moment, number in line['deaths']], line['died'], counts, line['result'])
 
 
-@pytest.mark.parametrize('deaths', [8, pytest.param(50, marks=pytest.mark.long)])
+@pytest.mark.parametrize('deaths', [5, pytest.param(50, marks=pytest.mark.long)])
 def test_a_death_at_one_suspension_after_the_other(tmp_path: Path, deaths: int) -> None:
     # Each life gets one call further: with fifty deaths, every one of the 30 suspensions sees one.
     moments: list[tuple[Moment, int]] = [
@@ -82,7 +82,7 @@ def test_deaths_between_calls_leave_nothing_unknown(tmp_path: Path) -> None:
         assert (outcome.died > 0, outcome.unknown) == (True, [])
 
 
-@share(4)
+@share(5)
 def test_deaths_in_a_gather_leave_unknown_at_most_what_was_in_flight(tmp_path: Path, one_in: int) -> None:
     cases: list[list[tuple[Moment, int]]] = [
         [('checkpoint', 1)],

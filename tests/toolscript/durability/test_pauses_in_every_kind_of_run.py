@@ -31,18 +31,16 @@ def bank() -> tuple[FunctionToolset[object], list[str]]:
     log: list[str] = []
     toolset = FunctionToolset[object]()
 
-    @toolset.tool_plain(requires_approval=True)
     def pay(amount: int) -> int:
         log.append(f'pay {amount}')
         return amount
 
-    @toolset.tool_plain(allowed_callers='both')
     def read() -> int:
         log.append('read')
         return 300
 
-    assert callable(pay)
-    assert callable(read)
+    toolset.tool_plain(requires_approval=True)(pay)
+    toolset.tool_plain(allowed_callers='both')(read)
     return toolset, log
 
 
@@ -146,12 +144,11 @@ async def test_a_handler_that_approves_the_script_alone_is_an_error() -> None:
 async def test_a_direct_call_and_a_script_wait_side_by_side() -> None:
     toolset, log = bank()
 
-    @toolset.tool_plain(allowed_callers='direct', requires_approval=True)
     def close() -> str:
         log.append('close')
         return 'closed'
 
-    assert callable(close)
+    toolset.tool_plain(allowed_callers='direct', requires_approval=True)(close)
     talk = conversation(toolset, [run_code('await pay(5)'), call('close')])
     assert [(call.tool_name, call.script_id is None) for call in await talk.start()] == snapshot(
         [('pay', False), ('close', True)]
@@ -163,11 +160,10 @@ async def test_a_direct_call_and_a_script_wait_side_by_side() -> None:
 async def test_a_direct_call_for_the_outside_is_listed_and_answered() -> None:
     toolset, _ = bank()
 
-    @toolset.tool_plain(allowed_callers='direct')
     def phone(number: int) -> str:
         raise CallDeferred({'line': number})
 
-    assert callable(phone)
+    toolset.tool_plain(allowed_callers='direct')(phone)
     talk = conversation(toolset, call('phone', number=3), call('phone', number=4))
     (waiting,) = await talk.start()
     assert (waiting.kind, waiting.args, waiting.metadata) == ('external', {'number': 3}, {'line': 3})

@@ -345,12 +345,11 @@ async def test_a_worker_that_dies_leaves_the_finished_calls_known_and_the_others
     others = children()
     async with Sandbox(workers=1) as sandbox:
 
-        @post.toolset.tool_plain
         async def kill() -> None:
             for worker in children() - others:
                 os.kill(worker, signal.SIGKILL)
 
-        assert callable(kill)
+        post.toolset.tool_plain(kill)
         dies = LINGERS.replace('fail()', 'kill()')
         toolset = CodeModeToolset(post.toolset, limits=NO_WAIT, sandbox=sandbox)
         script = await play(toolset, run_code(dies), run_code(CATCHES), run_code("await send('Ada')"))
@@ -381,12 +380,11 @@ def _deep() -> Any:
 
 @pytest.mark.parametrize('make', [_Unspeakable, _ring, _deep, lambda: {'\ud800': '\udfff'}, lambda: {1: 'a', '1': 'b'}])
 async def test_a_tool_whose_result_cannot_be_written_has_run_all_the_same(post: Post, make: Callable[[], Any]) -> None:
-    @post.toolset.tool_plain
     async def odd() -> Any:
         post.log.append('odd')
         return make()
 
-    assert callable(odd)
+    post.toolset.tool_plain(odd)
     toolset = CodeModeToolset(post.toolset)
     script = await play(toolset, run_code('x = await odd()\nawait fail()'), run_code('x = await odd()\nprint(type(x))'))
     assert post.log.count('odd') == 1

@@ -29,20 +29,19 @@ def talk_with(snapshots: Snapshots, *codes: str) -> tuple[Conversation, list[str
     log: list[str] = []
     toolset = FunctionToolset[object]()
 
-    @toolset.tool_plain
     def login(name: str) -> str:
         return f'hunter2 of {name}'
 
-    @toolset.tool_plain(requires_approval=True)
     def deliver(what: str) -> str:
         log.append(what)
         return what
 
-    @toolset.tool_plain
     def fail() -> None:
         raise ValueError('broken')
 
-    assert all(map(callable, (login, deliver, fail)))
+    toolset.tool_plain(login)
+    toolset.tool_plain(requires_approval=True)(deliver)
+    toolset.tool_plain(fail)
     return conversation(toolset, *map(run_code, codes), snapshots=snapshots), log
 
 

@@ -26,12 +26,11 @@ def deliveries() -> tuple[FunctionToolset[object], list[str]]:
     log: list[str] = []
     toolset = FunctionToolset[object]()
 
-    @toolset.tool_plain(requires_approval=True)
     def deliver(what: str) -> str:
         log.append(what)
         return what
 
-    assert callable(deliver)
+    toolset.tool_plain(requires_approval=True)(deliver)
     return toolset, log
 
 

@@ -77,7 +77,6 @@ async def test_the_page_on_durability_goes_on_after_an_interruption(tmp_path: Pa
     log: list[str] = []
     reached = asyncio.Event()
 
-    @names['tools'].tool_plain
     async def send(to: str) -> str:
         log.append(to)
         if log == ['Ada', 'Bob']:
@@ -85,7 +84,7 @@ async def test_the_page_on_durability_goes_on_after_an_interruption(tmp_path: Pa
             await asyncio.sleep(3600)
         return f'sent to {to}'
 
-    assert callable(send)
+    names['tools'].tool_plain(send)
     code = """
 results = []
 for name in ['Ada', 'Bob', 'Cleo']:

@@ -23,27 +23,26 @@ def studio() -> tuple[FunctionToolset[object], list[str]]:
     log: list[str] = []
     toolset = FunctionToolset[object]()
 
-    @toolset.tool_plain
     async def take_picture() -> BinaryContent:
         log.append('picture')
         return PICTURE
 
-    @toolset.tool_plain
     async def describe() -> ToolReturn[str]:
         return ToolReturn('described', content='what the model should read', metadata={'seen': b'\xff'})
 
-    @toolset.tool_plain(requires_approval=True)
     async def publish(what: object) -> str:
         log.append('publish')
         return 'published'
 
-    @toolset.tool_plain(defer_loading=True)
     async def count_visitors(day: str) -> int:
         """Count the visitors of a day."""
         log.append(f'count {day}')
         return 7
 
-    assert all(map(callable, (take_picture, describe, publish, count_visitors)))
+    toolset.tool_plain(take_picture)
+    toolset.tool_plain(describe)
+    toolset.tool_plain(requires_approval=True)(publish)
+    toolset.tool_plain(defer_loading=True)(count_visitors)
     return toolset, log
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sampling import sampled
 from toolscript.flows.analysis import ANYTHING, analyse
 
 from .generated import program
@@ -55,7 +56,7 @@ def test_of_scripts_as_models_write_them_most_arguments_without_a_foreign_origin
 
 
 @pytest.mark.parametrize('strict', [False, True])
-@pytest.mark.parametrize('first', range(0, 100, 25))
+@pytest.mark.parametrize('first', sampled(range(0, 5_000, 25), 1))
 def test_no_flow_of_a_generated_program_is_missed(first: int, strict: bool) -> None:
     flows = 0
     for seed in range(first, first + 25):
@@ -64,15 +65,6 @@ def test_no_flow_of_a_generated_program_is_missed(first: int, strict: bool) -> N
         assert verdict.analysis.is_complete
         flows += sum(map(len, verdict.flows.values()))
     assert flows > 40
-
-
-@pytest.mark.long
-@pytest.mark.parametrize('first', range(1_000, 11_000, 500))
-def test_no_flow_of_ten_thousand_generated_programs_is_missed(first: int) -> None:
-    for seed in range(first, first + 500):
-        strict = seed % 2 == 0
-        verdict = judge(program(seed, strict=strict), strict=strict)
-        assert (seed, verdict.missed) == (seed, [])
 
 
 def test_a_function_of_an_unknown_script_may_have_made_any_call() -> None:

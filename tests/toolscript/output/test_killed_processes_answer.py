@@ -21,7 +21,7 @@ DEATHS: list[list[tuple[Moment, int]]] = [
 pytestmark = MARKS
 
 
-@share(4)
+@share(6)
 def test_the_answer_survives(tmp_path: Path, one_in: int) -> None:
     for outcome in play(crash_lab, tmp_path, 'answering', cases=DEATHS[::one_in]):
         assert outcome['died'], outcome

@@ -35,7 +35,7 @@ if (await get_issue(number=i{i}['number']))['state'] == 'open':
 """,
     """
 try:
-    while True:
+    for _ in range(12):
         print(await pay(name='ann', amount={n} + 20))
 except Exception as error:
     print('end', error)

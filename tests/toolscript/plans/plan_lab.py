@@ -1,7 +1,7 @@
 """A planned script whose process is killed at a chosen moment after its approval, and started again from the disk.
 
-Each life is a fork of this process, so a life costs no imports. Usage: plan_lab.py FOLDER SCRIPT, moments as JSON on
-standard input; prints a JSON line for each.
+Each life is a fork of this process, so a life costs no imports. Usage: plan_lab.py FOLDER SCRIPT FIRST STEP; prints a JSON
+line about a life that no kill ends, and one for a kill at every STEPth moment from FIRST on.
 """
 
 import json
@@ -11,6 +11,7 @@ import sqlite3
 import sys
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -170,22 +171,30 @@ async def live(folder: Path, script: str, death: int | None) -> None:
     await Life(folder, script, death).live()
 
 
-def main(folder: Path, script: str, deaths: list[int]) -> None:
+def case(asked: Path, script: str, death: int) -> dict[str, Any]:
+    """What is left of a script that was asked about, after a death and a last, undisturbed life."""
+    folder = asked.with_name(f'{death}')
+    copytree(asked, folder)
+    died = not survives(live, folder, script, death)
+    if died:
+        assert survives(live, folder, script, None)
+    with sqlite3.connect(folder / 'world.db') as world:
+        made = world.execute('select what, number from made').fetchall()
+    world.close()
+    result, questions, moments = json.loads((folder / 'result.json').read_text())
+    return {'died': died, 'made': made, 'result': result, 'questions': questions, 'moments': moments}
+
+
+def main(folder: Path, script: str, first: int, step: int) -> None:
     """Play the cases."""
-    for death in deaths:
-        case = folder / f'{death}'
-        case.mkdir(parents=True)
-        assert survives(live, case, script, 0)
-        died = not survives(live, case, script, death)
-        if died:
-            assert survives(live, case, script, None)
-        with sqlite3.connect(case / 'world.db') as world:
-            made = world.execute('select what, number from made').fetchall()
-        world.close()
-        result, questions, moments = json.loads((case / 'result.json').read_text())
-        told = {'died': died, 'made': made, 'result': result, 'questions': questions, 'moments': moments}
-        print(json.dumps(told), flush=True)
+    asked = folder / 'asked'
+    asked.mkdir()
+    assert survives(live, asked, script, 0)
+    whole = case(asked, script, 1_000)
+    print(json.dumps(whole), flush=True)
+    for death in range(first, whole['moments'] + 1, step):
+        print(json.dumps(case(asked, script, death)), flush=True)
 
 
 if __name__ == '__main__':
-    main(Path(sys.argv[1]), sys.argv[2], json.loads(sys.stdin.read()))
+    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sampling import sampled
 from tests.toolscript.plans.company import Company
 from tests.toolscript.plans.worlds import Planned
 from tests.toolscript.scripted import Script, run_code
@@ -42,7 +43,7 @@ async def ran(code: str, *, plans: bool) -> tuple[Company, Planned]:
     return company, talk
 
 
-@pytest.mark.parametrize('kind', QUESTIONS)
+@pytest.mark.parametrize('kind', sampled(QUESTIONS, 3))
 async def test_realistic_scripts_do_the_same_with_few_questions(kind: str) -> None:
     planned, asked, calls = 0, 0, 0
     for title, code in [(title, code) for one, title, code in cases() if one == kind]:

@@ -144,12 +144,10 @@ async def test_what_a_failed_snippet_finished_is_remembered_by_the_next_run(desk
 async def test_after_an_interruption_what_failed_has_failed_and_what_ran_is_unknown(desk: Desk) -> None:
     lingering = asyncio.Event()
 
-    @desk.toolset.tool_plain
     async def stumble() -> None:
         desk.log.append('stumble')
         raise KeyError('gone')
 
-    @desk.toolset.tool_plain
     async def linger(name: str) -> str:
         desk.log.append(f'linger {name}')
         await asyncio.sleep(0.01)
@@ -157,14 +155,15 @@ async def test_after_an_interruption_what_failed_has_failed_and_what_ran_is_unkn
         await asyncio.sleep(3600)
         return name
 
-    @desk.toolset.tool_plain(metadata={'read_only': True})
     async def read() -> int:
         desk.log.append('read')
         if desk.log.count('read') == 1:
             await asyncio.sleep(3600)
         return 3
 
-    assert all(map(callable, (stumble, linger, read)))
+    desk.toolset.tool_plain(stumble)
+    desk.toolset.tool_plain(linger)
+    desk.toolset.tool_plain(metadata={'read_only': True})(read)
     code = """
 import asyncio
 async def told(call):

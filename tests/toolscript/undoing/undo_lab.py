@@ -1,7 +1,8 @@
 """A script and its undoing, one of which is killed at a chosen moment, and started again from the disk.
 
-Each life is a fork of this process, so a life costs no imports. Usage: undo_lab.py FOLDER WHICH, moments as JSON on
-standard input; prints a JSON line for each. WHICH is 'script', 'undo' or 'on error'.
+Each life is a fork of this process, so a life costs no imports. Usage: undo_lab.py FOLDER WHICH FIRST STEP; prints a JSON
+line about lives that no kill ends, and one for a kill at every STEPth moment from FIRST on. WHICH is 'script', 'undo' or
+'on error'.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 import sqlite3
 import sys
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 from pydantic_ai import Agent
@@ -84,25 +86,39 @@ async def live(folder: Path, which: str, step: str, death: int | None) -> None:
     (folder / f'{step}.moments').write_text(str(life.moments))
 
 
-def main(folder: Path, which: str, deaths: list[int]) -> None:
-    """Play the cases."""
+def case(folder: Path, which: str, death: int) -> dict[str, Any]:
+    """What is left of a script and its undoing, one of which had a death."""
     mortal = 'undo' if which == 'undo' else 'run'
-    for death in deaths:
-        case = folder / f'{death}'
-        case.mkdir(parents=True)
-        died = False
-        for step in ('run', 'undo'):
-            if step == mortal:
-                died = not survives(live, case, which, step, death)
-            if step != mortal or died:
-                assert survives(live, case, which, step, None)
-        with sqlite3.connect(case / 'world.db') as world:
-            made = world.execute('select what, number from made').fetchall()
-        world.close()
-        report, _ = json.loads((case / 'report.json').read_text())
-        moments = int((case / f'{mortal}.moments').read_text())
-        print(json.dumps({'died': died, 'made': made, 'report': report, 'moments': moments}), flush=True)
+    ran, case = folder / 'ran', folder / f'{death}'
+    # The script that is undone is the same each time.
+    if ran.exists():
+        copytree(ran, case)
+    else:
+        case.mkdir()
+    died = False
+    for step in ('undo',) if ran.exists() else ('run', 'undo'):
+        if step == mortal:
+            died = not survives(live, case, which, step, death)
+        if step != mortal or died:
+            assert survives(live, case, which, step, None)
+    with sqlite3.connect(case / 'world.db') as world:
+        made = world.execute('select what, number from made').fetchall()
+    world.close()
+    report, _ = json.loads((case / 'report.json').read_text())
+    moments = int((case / f'{mortal}.moments').read_text())
+    return {'died': died, 'made': made, 'report': report, 'moments': moments}
+
+
+def main(folder: Path, which: str, first: int, step: int) -> None:
+    """Play the cases."""
+    if which == 'undo':
+        (folder / 'ran').mkdir()
+        assert survives(live, folder / 'ran', which, 'run', None)
+    whole = case(folder, which, 1_000)
+    print(json.dumps(whole), flush=True)
+    for death in range(first, whole['moments'] + 1, step):
+        print(json.dumps(case(folder, which, death)), flush=True)
 
 
 if __name__ == '__main__':
-    main(Path(sys.argv[1]), sys.argv[2], json.loads(sys.stdin.read()))
+    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
