@@ -66,7 +66,7 @@ def _text(value: Any, most: int) -> tuple[str, bool]:
     def beginning(part: Any) -> Any:
         nonlocal left
         if isinstance(part, list):
-            left -= 2
+            left -= 1
             items = list[Any]()
             for item in cast('list[Any]', part):
                 if left < 0:
@@ -74,7 +74,7 @@ def _text(value: Any, most: int) -> tuple[str, bool]:
                 items.append(beginning(item))
             return items
         if isinstance(part, dict):
-            left -= 2
+            left -= 1
             entries = dict[str, Any]()
             for key, item in cast('dict[str, Any]', part).items():
                 if left < 0:
