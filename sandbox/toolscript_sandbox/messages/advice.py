@@ -16,8 +16,8 @@ from toolscript_sandbox.polyfills import linker
 from .truncation import quoted
 
 
-def about_newer_syntax(line: str, reason: str) -> str:
-    """What to write instead of a line that could not be read for this reason; nothing where no Python could."""
+def about_syntax(line: str, reason: str) -> str:
+    """What to write instead of a line that could not be read for this reason: newer Python, or JavaScript."""
     for pattern, instead in _LINES:
         if found := pattern.match(line):
             return instead.format(*found.groups()) + '\n'
@@ -25,6 +25,10 @@ def about_newer_syntax(line: str, reason: str) -> str:
 
 
 _LINES = (
+    (re.compile(r'\s*(?:const|let|var)\s+(\w+)\s*='), 'Python declares no variables: write {0} = ...'),
+    (re.compile(r'.*(?:&&|\|\|)'), 'Python writes `and` and `or`.'),
+    (re.compile(r'.*[=!]=='), 'Python compares with == and !=.'),
+    (re.compile(r'.*\w(?:\+\+|--)'), 'Python counts with += 1 and -= 1.'),
     (re.compile(r'\s*type\s+(\w+)\s*='), 'It is newer than Python 3.11: write {0} = ...'),
     (re.compile(r'\s*type\s+(\w+)\s*\['), 'It is newer than Python 3.11: write {0} = ..., without parameters.'),
     (
@@ -42,6 +46,8 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
         return f'An `await` is missing: the call gives its result{result} only when it is awaited.'
     quoted = re.findall(r'`([^`]*)`', finding.message)
     match finding.rule:
+        case 'invalid-await' if (function := _FUNCTION.match(finding.message)) is not None:
+            return f'{function[1]} is a function: call it with `await {function[1]}(...)`.'
         case 'invalid-await':
             return f'{finding.message}: it is a value already. Remove the `await`.'
         case 'unresolved-reference' | 'unknown-name' if quoted:
@@ -177,6 +183,7 @@ def _definition(function: Function) -> str:
 _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.(items|keys|values|get|pop|copy|update|clear)\(')
 _LIST_KEY = re.compile(r'cannot be called with key of type `Literal\[([^`]*)\]` on object of type `([^`]*)`')
 _COROUTINE = re.compile(r'`CoroutineType\[Any, Any, ([^`]*)\]`')
+_FUNCTION = re.compile(r'`def (\w+)\(')
 _NUMBERED = re.compile(r'TypedDict `(\w+)` can only be subscripted with a string literal key')
 _UNORDERED = re.compile(r'Argument type `(\w+)` does not satisfy upper bound `SupportsDunderLT')
 _OVER_KEYS = ' A loop over a dict gives its keys: loop over the list under one of them, or over .items().'

@@ -30,7 +30,7 @@ from toolscript_sandbox.language.refusals import Refusal
 from toolscript_sandbox.language.snippet import INLINE, Code, Snippet
 from toolscript_sandbox.language.syntax import tree_of, walk
 
-from .advice import about_finding, about_newer_syntax, about_runtime, reworded
+from .advice import about_finding, about_runtime, about_syntax, reworded
 from .tripped import computed_too_long, ends_session, limit_in
 from .truncation import quoted
 
@@ -67,7 +67,7 @@ def from_syntax(error: Exception, text: str) -> SnippetError:
     if isinstance(error, RecursionError | MemoryError):
         reason = 'it is nested too deeply to be read. Write it in smaller steps, with names for the parts.'
     lines = text.split('\n')
-    instead = about_newer_syntax(lines[line - 1], reason) if line is not None and 0 < line <= len(lines) else ''
+    instead = about_syntax(lines[line - 1], reason) if line is not None and 0 < line <= len(lines) else ''
     shown = excerpt(text, line, column, None)
     return SnippetError('syntax', f'SyntaxError: {reason}\n{shown}{instead}Nothing was run.', 'SyntaxError', line)
 
