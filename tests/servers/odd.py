@@ -1,7 +1,7 @@
 """An MCP server that lists what is no valid tool: it writes the protocol by hand, since no library would.
 
 Usage: ``python odd.py TOOLS``, where TOOLS is the JSON of tools, listed beside the good one `add`; or of a text, with
-which everything is refused.
+which everything is refused. What is in the `_meta` of a tool is in its results.
 """
 
 import json
@@ -22,7 +22,9 @@ def _answer(method: str, params: Any = None, **_: object) -> Any:
         case 'tools/list':
             return {'tools': [_ADD, *_TOOLS]}
         case 'tools/call':
-            return {'content': [{'type': 'text', 'text': f'{params["name"]} of odd'}]}
+            gives = {tool['name']: tool.get('_meta', {}) for tool in _TOOLS if 'name' in tool}
+            text = {'type': 'text', 'text': f'{params["name"]} of odd'}
+            return {'content': [text], **gives.get(params['name'], {})}
         case _:
             return {}
 

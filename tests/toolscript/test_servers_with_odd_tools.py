@@ -60,6 +60,14 @@ async def test_tools_that_cannot_be_read_are_left_out_and_named(caplog: pytest.L
     assert all('is left out: ' in text for text in told)
 
 
+async def test_a_result_is_not_checked_by_a_schema_of_its_server() -> None:
+    # With a few more of its letters, this pattern holds the event loop for hours.
+    pattern = {'type': 'object', 'properties': {'a': {'type': 'string', 'pattern': '^(a+)+$'}}}
+    slow = {'name': 'slow', 'inputSchema': _SCHEMA, 'outputSchema': pattern}
+    answers = await played('[await slow(), await add(a=1)]', {**slow, '_meta': {'structuredContent': {'a': 'aaa!'}}})
+    assert answers == [[{'a': 'aaa!'}, 'add of odd']]
+
+
 async def test_a_tool_called_run_code_has_its_server_in_front(caplog: pytest.LogCaptureFixture) -> None:
     clashing = {'name': 'run_code', 'inputSchema': _SCHEMA}
     # The server hears the name that it gave.

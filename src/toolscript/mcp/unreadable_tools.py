@@ -1,7 +1,9 @@
-"""Tools that the MCP client cannot read, left out of what their server lists.
+"""Tools that the MCP client cannot read, left out of what their server lists; and schemas that it must not run.
 
 The client refuses a server's whole list where one tool in it breaks the protocol: a schema that is no object, a hint
-that is no truth value. So each tool is looked at alone, before the client sees the list.
+that is no truth value. So each tool is looked at alone, before the client sees the list. It also checks each result
+against the schema that the server gave, on the event loop: a pattern of ten characters holds it for hours. So it knows
+no such schema when a result arrives.
 """
 
 import logging
@@ -16,12 +18,12 @@ from toolscript.guards import fields, items
 if TYPE_CHECKING:
     from pydantic_ai.mcp import MCPToolset
 
-_LIST = 'tools/list'
+_LIST, _CALL = 'tools/list', 'tools/call'
 _logger = logging.getLogger('toolscript.servers')
 
 
 def leave_out_unreadable_tools(server: 'MCPToolset[Any]') -> None:
-    """Have the connection of a server that was entered leave out the tools that the client cannot read."""
+    """Have the connection of a server that was entered leave out what the client cannot read, and must not run."""
     # The client has no public way to see a list before it is checked as a whole.
     session: Any = server.client.session
     dispatcher = getattr(session, '_dispatcher', None)
@@ -36,7 +38,7 @@ def unreadable_tools(server: 'MCPToolset[Any]') -> Mapping[str, str]:
 
 
 class _ReadableTools:
-    """A dispatcher of the MCP client, without unreadable tools in the lists that come in."""
+    """A dispatcher of the MCP client, without unreadable tools in its lists and without checks of results."""
 
     def __init__(self, dispatcher: Any, session: Any, server: str) -> None:
         self.left_out: Mapping[str, str] = {}
@@ -48,6 +50,8 @@ class _ReadableTools:
     async def send_raw_request(self, method: str, params: Mapping[str, Any] | None, *rest: Any) -> dict[str, Any]:
         """The answer of the server."""
         answer = await self._dispatcher.send_raw_request(method, params, *rest)
+        if method == _CALL:
+            self._session._tool_output_schemas[fields(params)['name']] = None
         tools = items(answer.get('tools')) if method == _LIST else ()
         if not tools or self._fault(answer, tools) is None:
             return answer
