@@ -16,7 +16,7 @@ from toolscript.approvals.decisions import Decisions
 from toolscript.durability.call_cache import CallCache
 from toolscript.durability.journal import CallEntry, Finished
 from toolscript.durability.script_state import ScriptState
-from toolscript.results.values import Returned
+from toolscript.results.values import ReturnExtras
 
 CallCache.from_bytes(b'{}')
 ScriptState.from_bytes(b'{"code": "", "execution": "_w==", "waits": true}')
@@ -24,7 +24,7 @@ CallEntry.from_bytes(b'{"digest": "a", "outcome": {"status": "started"}}')
 Decisions.from_metadata({'toolscript_decisions': {'snapshot': '', 'results': {}, 'shown': {}}})
 
 odd = {'seen': bytes([255]), 'share': nan}
-entry = CallEntry('d', Finished(1, Returned(metadata=odd)))
+entry = CallEntry('d', Finished(1, ReturnExtras(metadata=odd)))
 for kept in (ScriptState('', execution=b'', waits=True, ended={1: entry}), CallCache(earlier={'d': [entry]}), entry):
     text = kept.to_bytes()
     assert b'"seen":"_w=="' in text and b'"share":NaN' in text, text

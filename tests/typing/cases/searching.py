@@ -28,8 +28,8 @@ from toolscript.search import (
     Algorithm,
     Document,
     Index,
-    Names,
     QueryError,
+    ToolNames,
     build_index,
     build_index_in_turns,
     closest_names,
@@ -113,5 +113,5 @@ near: Mapping[str, float] = {'create_refund': 0.5}
 assert_type(index.search_near('refund', near, limit=3), list[str])
 assert_type(index.search_near('refund', near, needs={'refund': near}, limit=3), list[str])
 assert_type(closest_names('refnd', ['refund']), list[str])
-assert_type(Names(['create_refund']).named('createRefund'), list[str])
+assert_type(ToolNames(['create_refund']).named('createRefund'), list[str])
 failures: list[type[Exception]] = [ConfigError, QueryError]
