@@ -130,7 +130,7 @@ RESULTS: dict[str, Callable[[], object]] = {
     'list': lambda: list(range(5_000_000)),
     'dict': lambda: {str(number): number for number in range(1_000_000)},
     'nested': lambda: nested(50_000),
-    'many nested': lambda: [nested(190) for _ in range(300)],
+    'many nested': lambda: [nested(190) for _ in range(150)],
     # pydantic-ai itself reads all of the content in one turn: 0.1 s for 200 MB.
     'content': lambda: ToolReturn(1, content='x' * (LARGE // 4)),
 }

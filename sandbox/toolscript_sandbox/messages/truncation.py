@@ -71,6 +71,7 @@ def _text(value: Any, most: int) -> tuple[str, bool]:
             for item in cast('list[Any]', part):
                 if left < 0:
                     break
+                left -= 2 if items else 0
                 items.append(beginning(item))
             return items
         if isinstance(part, dict):
@@ -79,7 +80,7 @@ def _text(value: Any, most: int) -> tuple[str, bool]:
             for key, item in cast('dict[str, Any]', part).items():
                 if left < 0:
                     break
-                left -= len(key) + 4
+                left -= len(key) + (6 if entries else 4)
                 entries[key] = beginning(item)
             return entries
         if isinstance(part, str):
