@@ -224,3 +224,15 @@ async def test_a_session_takes_its_worker_when_it_is_told_to(session: Session) -
     assert warmed is not None
     await session.run('1', TABLE, dispatch)
     assert session.worker is warmed
+
+
+async def test_an_attribute_that_functions_of_earlier_scripts_may_read_is_not_deleted() -> None:
+    deletes = 'class Row: pass\nrow = Row()\nrow.x = 1\ndel row.x\nhasattr(row, "x")'
+    async with Sandbox.shared().session() as session:
+        await run(session, 'import json\nn = 1')
+        assert await run(session, deletes) is False
+    async with Sandbox.shared().session() as session:
+        await run(session, 'def show(row): return row.x')
+        refused = await session.run(deletes, Functions(), doubled)
+    assert isinstance(refused, Failed)
+    assert 'if no earlier script has functions or classes. Set it to None.' in refused.error.message

@@ -18,12 +18,15 @@ from .truncation import quoted
 
 def about_syntax(line: str, reason: str) -> str:
     """What to write instead of a line that could not be read for this reason: newer Python, or JavaScript."""
+    code = _TEXTS.sub('', line)
     for pattern, instead in _LINES:
-        if found := pattern.match(line):
+        if found := pattern.match(code):
             return instead.format(*found.groups()) + '\n'
     return 'Put that part in a variable first.\n' if 'f-string expression part cannot include' in reason else ''
 
 
+_TEXTS = re.compile(r""""[^"]*(?:"|$)|'[^']*(?:'|$)|#.*""")
+"""Texts, also one that does not end, and comments."""
 _LINES = (
     (re.compile(r'\s*(?:const|let|var)\s+(\w+)\s*='), 'Python declares no variables: write {0} = ...'),
     (re.compile(r'.*(?:&&|\|\|)'), 'Python writes `and` and `or`.'),

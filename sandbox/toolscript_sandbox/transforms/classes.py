@@ -315,6 +315,8 @@ class _Classes(Transformer):
             return named(self._functions[dotted], node)
         if dotted == 'builtins.super':
             self._refuse(node, 'super() can only be used with a name here: super().name, or super().name(...).')
+        elif dotted == 'builtins.delattr':
+            self._refuse(node, 'delattr is called with the name as text here: delattr(x, "name"). Or use a dict.')
         new = self._mangled(node.id)
         return node if new == node.id else placed(ast.Name(new, node.ctx), node)
 
@@ -398,8 +400,6 @@ class _Classes(Transformer):
                 return self._wrapped(node, '_classes__mapping(X)')
             case ast.Call(args=[obj, ast.Constant(value=str(name))]) if dotted == 'builtins.delattr':
                 return self._deletion(node, self.expression(obj), name)
-            case ast.Call() if dotted == 'builtins.delattr':
-                self._refuse(node, 'delattr needs the name as text here. Write it out, or use a dict.')
             case ast.Call() if dotted in _ENUMS:
                 self._refuse(node, 'Write the enumeration as a class.')
             case _:
@@ -581,10 +581,14 @@ class _Classes(Transformer):
         return new
 
     def _deletion(self, node: ast.expr, obj: ast.expr, name: str) -> ast.expr:
-        if not self._session.table:
-            self._refuse(node, 'An attribute can only be deleted by the script that has the class. Set it to None.')
-        if name in self._session.members:
+        session, before = self._session, self._context.analysis.session
+        if not session.table or before.callables - before.meanings.keys():
+            # Functions of earlier scripts read it without the polyfill.
+            self._refuse(node, _NOT_DELETED)
+        elif name in session.members:
             self._refuse(node, f'{name} is in the body of a class, so it cannot be deleted here. Set it to None.')
+        elif name not in session.properties:
+            self._refuse(node, 'A private attribute cannot be deleted here. Set it to None.')
         return quoted_expression('_classes__delete(X, NAME)', node, X=obj, NAME=constant(name, node))
 
 
@@ -593,8 +597,10 @@ def _one_each_time(statement: ast.stmt) -> list[ast.stmt]:
     match statement:
         case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)) if len(names) == len(values):
             stored = {name.id for name in names if isinstance(name, ast.Name)}
-            used = {part.id for value in values for part in ast.walk(value) if isinstance(part, ast.Name)}
-            if stored.isdisjoint(used):
+            parts = [part for value in values for part in ast.walk(value)]
+            used = {part.id for part in parts if isinstance(part, ast.Name)}
+            is_spread = any(isinstance(part, ast.Starred) for part in (*names, *values))
+            if stored.isdisjoint(used) and not is_spread:
                 pairs = zip(names, values, strict=True)
                 return [set_changed(placed(ast.Assign([name], value), statement)) for name, value in pairs]
         case _:
@@ -681,6 +687,10 @@ def _returns(node: ast.AST, name: str) -> bool:
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_NOT_DELETED = (
+    'An attribute can only be deleted by the script that has the class, if no earlier script has functions or classes. '
+    'Set it to None.'
+)
 _NATIVE = frozenset(name for kind in (str, bytes, int, float, list, tuple, dict, set, datetime) for name in dir(kind))
 _OF_TEXTS = frozenset(name for name in dir(str) if not name.startswith('_')) - {'join', 'format'}
 _ENUMS = frozenset(f'enum.{name}' for name in ('Enum', 'IntEnum', 'StrEnum'))
@@ -699,7 +709,7 @@ _ALWAYS = {
     'builtins.issubclass': '_classes__is_below',
     'functools.cached_property': '_classes__cached_property',
 }
-_ASKING = words('namedtuple __class__ getattr issubclass hasattr configparser __name__ __qualname__')
+_ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr configparser __name__ __qualname__')
 _OWN_FACTS = ('property ', 'subclass', 'enum', 'method keys', 'dataclasses', 'tuple field ')
 _ADVICE_ON_BASES = {
     'json.JSONEncoder': 'Use json.dumps(value, default=function).',

@@ -2,8 +2,8 @@
 
 The client refuses a server's whole list where one tool in it breaks the protocol: a schema that is no object, a hint
 that is no truth value. So each tool is looked at alone, before the client sees the list. It also checks each result
-against the schema that the server gave, on the event loop: a pattern of ten characters holds it for hours. So it knows
-no such schema when a result arrives.
+against the schema that the server gave, on the event loop, where a pattern of ten characters can hold it for as long as
+it likes. So the client has no such schema when a result arrives.
 """
 
 import logging
@@ -51,7 +51,7 @@ class _ReadableTools:
         """The answer of the server."""
         answer = await self._dispatcher.send_raw_request(method, params, *rest)
         if method == _CALL:
-            self._session._tool_output_schemas[fields(params)['name']] = None
+            getattr(self._session, '_tool_output_schemas', {})[fields(params)['name']] = None
         tools = items(answer.get('tools')) if method == _LIST else ()
         if not tools or self._fault(answer, tools) is None:
             return answer
