@@ -141,8 +141,8 @@ async def main() -> None:
                     await ratio(script, Pace(speed, milliseconds), options.rounds)
                     for milliseconds in options.milliseconds
                 ]
-                told = ''.join(f' {part:.2f} ({whole:.1f}) |' for whole, part in cells)
-                print(f'| {name} | {len(script) // _CHARS_PER_TOKEN} |{told}', flush=True)
+                row = ''.join(f' {part:.2f} ({whole:.1f}) |' for whole, part in cells)
+                print(f'| {name} | {len(script) // _CHARS_PER_TOKEN} |{row}', flush=True)
 
 
 if __name__ == '__main__':

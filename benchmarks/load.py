@@ -34,17 +34,17 @@ from toolscript.postgres import PostgresStore
 from toolscript_sandbox import Sandbox
 
 CODE = """
-async def told(n):
+async def notify(n):
     try:
         return await work(n)
     except RuntimeError as error:
         return 'unknown'
-first = [await told(n) for n in range(4)]
+first = [await notify(n) for n in range(4)]
 try:
     await ask(4)
 except RuntimeError:
     pass
-[*first, *[await told(n) for n in range(5, 9)]]
+[*first, *[await notify(n) for n in range(5, 9)]]
 """
 CALLS = 9
 _requests = TypeAdapter(DeferredToolRequests)

@@ -81,7 +81,7 @@ def main() -> None:
                 print(row(measured(method, build, documents, needs), needs, len(documents)), flush=True)
             except ImportError as error:
                 print(f'{method:20} not installed: {error.name}')
-        print(told(documents, needs))
+        print(shown_per_need(documents, needs))
         print(prefetched(documents, needs))
 
 
@@ -129,7 +129,7 @@ def row(result: Result, needs: Sequence[Need], tools: int) -> str:
     return f'{result.name:20} {figures} {timing}'
 
 
-def told(documents: list[Document], needs: Sequence[Need]) -> str:
+def shown_per_need(documents: list[Document], needs: Sequence[Need]) -> str:
     """How many of the first five the ranked search thinks worth reading, and what leaving out the others costs."""
     index = build_index('ranked', documents)
     worth = [index.worth_reading(need.query, limit=5) for need in needs]
@@ -138,7 +138,7 @@ def told(documents: list[Document], needs: Sequence[Need]) -> str:
         for need, found in zip(needs, worth, strict=True)
     )
     for_a_need = sum(map(len, worth)) / sum(len(need.groups) for need in needs)
-    return f'told for a need: {for_a_need:.2f} of five; recall at 5 lost: {lost:.3f}'
+    return f'shown for a need: {for_a_need:.2f} of five; recall at 5 lost: {lost:.3f}'
 
 
 def prefetched(documents: list[Document], needs: Sequence[Need]) -> str:

@@ -133,7 +133,7 @@ class Soak:
 
 
 _BEREFT = ('The sandbox is gone', 'could not be checked')
-# Whose worker or checker another agent's script killed; both are told.
+# Whose worker or checker another agent's script killed; both get an error.
 
 
 def _tools() -> FunctionToolset[object]:

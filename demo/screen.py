@@ -27,7 +27,7 @@ _FEW = 8
 
 @dataclass
 class Screen:
-    """A terminal that a run is told to as it happens."""
+    """A terminal that shows a run as it happens."""
 
     console: Console
     tools: frozenset[str]

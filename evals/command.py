@@ -27,9 +27,9 @@ REPORTS = Path(__file__).parent / 'reports'
 _DOCS = Path(__file__).parent.parent / 'docs' / 'benchmarks.md'
 _README = Path(__file__).parent.parent / 'README.md'
 _LIVE_CROWD = 1000
-"""Live runs leave out tasks among so many tools, unless told otherwise: a single one costs dollars."""
+"""Live runs leave out tasks among so many tools, unless an option says otherwise: a single one costs dollars."""
 _REPEATED_CROWD = 1000
-"""And so do scripted runs with further models: the first has told what so large a catalog costs."""
+"""And so do scripted runs with further models: the first has shown what so large a catalog costs."""
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -14,7 +14,7 @@ from evals.stage import Stage
 from evals.tasks.task import Task
 from toolscript.history import Bounds, transcript_of
 
-_TOLD = Bounds(chars=1_500, calls=12)
+_BOUNDS = Bounds(chars=1_500, calls=12)
 
 
 @dataclass(frozen=True)
@@ -61,5 +61,5 @@ def run_of(task: Task, route: Route, model: str, judged: Judged, cost: Cost) -> 
         first_snippet_ok=ledger.first_snippet_ok,
         retries=ledger.retries,
         cost=cost,
-        told=transcript_of(performance.messages, bounds=_TOLD),
+        transcript=transcript_of(performance.messages, bounds=_BOUNDS),
     )

@@ -39,7 +39,7 @@ class Performance:
 async def perform(
     task: Task, route: Route, world: World, model: Model, settings: ModelSettings | None = None
 ) -> Performance:
-    """Do the task; whatever ends the run early is told as its error."""
+    """Do the task; whatever ends the run early is its error."""
     setup = route.prepare(tools_of(task, world))
     agent = Agent(
         model,

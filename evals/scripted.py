@@ -39,14 +39,14 @@ async def run_scripted(
     with loopback(model) as provider:
         judged = await judge(task, route, stage, provider.named(model_name))
     run = run_of(task, route, model_name, judged, _cost(provider, model_name, written, tokenizer))
-    told = None if run.told is None else _uncounted(run.told)
-    return replace(run, told=told, most_requests=task.requests.get(route.name))
+    transcript = None if run.transcript is None else _uncounted(run.transcript)
+    return replace(run, transcript=transcript, most_requests=task.requests.get(route.name))
 
 
-def _uncounted(told: Transcript) -> Transcript:
+def _uncounted(transcript: Transcript) -> Transcript:
     """Without the tokens that the provider on loopback tells, which are guesses; the cost of the run is counted."""
-    none = replace(told.tokens, input=0, cached=0, output=0)
-    return replace(told, tokens=none, turns=tuple(replace(turn, tokens=none) for turn in told.turns))
+    none = replace(transcript.tokens, input=0, cached=0, output=0)
+    return replace(transcript, tokens=none, turns=tuple(replace(turn, tokens=none) for turn in transcript.turns))
 
 
 def _cost(provider: Loopback, model_name: str, written: Sequence[int], tokenizer: Tokenizer) -> Cost:

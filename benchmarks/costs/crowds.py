@@ -14,7 +14,7 @@ from benchmarks.costs.results import Aim, Row
 from benchmarks.costs.sides.all_sides import OURS
 
 Measure: TypeAlias = Callable[[Sequence[Crowd]], float]
-"""What is told of the crowds that several processes had at the same time."""
+"""The figures of the crowds that several processes had at the same time."""
 
 _ALONE = 5
 
@@ -88,7 +88,7 @@ def _notes(found: Mapping[str, Sequence[Sequence[Crowd]]]) -> list[str]:
         for crowd in crowds
         for error in crowd['failed']
     }
-    return sorted(errors)[:_TOLD]
+    return sorted(errors)[:_MOST]
 
 
-_TOLD = 5
+_MOST = 5

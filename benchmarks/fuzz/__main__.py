@@ -40,8 +40,10 @@ async def main(options: argparse.Namespace) -> int:
             print(f'{kind}:{number} (again: --seed {options.seed} --case {kind}:{number})\n{problem}', flush=True)
         if wrong >= options.stop_after:
             break
-    told = ', '.join(f'{times} of {kind}' for kind, times in tried.items())
-    print(f'{tried.total()} cases with seed {options.seed}: {told}. Wrong: {wrong}. Memory at most {_peak():,} bytes.')
+    counts = ', '.join(f'{times} of {kind}' for kind, times in tried.items())
+    print(
+        f'{tried.total()} cases with seed {options.seed}: {counts}. Wrong: {wrong}. Memory at most {_peak():,} bytes.'
+    )
     return wrong
 
 

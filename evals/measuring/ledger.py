@@ -88,8 +88,8 @@ def _parts(messages: Sequence[ModelMessage]) -> Iterator[ModelRequestPart | Mode
 def _found(part: ToolReturnPart) -> list[str]:
     if part.tool_name not in SEARCH_TOOLS:
         return []
-    told = fields(part.content)
-    return [str(fields(tool).get('name')) for tool in items(told.get('tools') or told.get('discovered_tools'))]
+    found = fields(part.content)
+    return [str(fields(tool).get('name')) for tool in items(found.get('tools') or found.get('discovered_tools'))]
 
 
 def _tells_the_door(part: ModelRequestPart | ModelResponsePart) -> bool:

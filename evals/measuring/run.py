@@ -49,7 +49,7 @@ class Run:
     retries: tuple[str, ...]
     """Why the model was asked to try again, each time."""
     cost: Cost
-    told: Transcript | None = field(default=None, repr=False)
+    transcript: Transcript | None = field(default=None, repr=False)
     """What happened, long texts cut."""
 
     most_requests: int | None = None

@@ -36,9 +36,9 @@ def to_look_at(
 def missing_keys(
     plan: str, shown: Mapping[str, Signature], records: Records, seen: Mapping[str, frozenset[str]]
 ) -> list[str]:
-    """The keys that a program uses, and that were neither told nor seen."""
-    told = [shown[use.tool].keys(records) for use in uses(plan)]
-    return sorted(_keys(plan).difference(*told, *seen.values()))
+    """The keys that a program uses, and that were neither declared nor seen."""
+    declared = [shown[use.tool].keys(records) for use in uses(plan)]
+    return sorted(_keys(plan).difference(*declared, *seen.values()))
 
 
 def look(plan: str, tool: str, signature: Signature) -> str:

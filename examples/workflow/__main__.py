@@ -68,10 +68,10 @@ async def main(folder: Path, stack: ExitStack) -> None:
     await ticket.signal(Ticket.decide, True)
     print(f'the answer: {await ticket.result()}')
     print('\nthe ledger:', *ledger.read_text().splitlines(), sep='\n  ')
-    print('\nthe history:', *told(await ticket.fetch_history()), sep='\n  ')
+    print('\nthe history:', *described(await ticket.fetch_history()), sep='\n  ')
 
 
-def told(history: WorkflowHistory) -> Iterator[str]:
+def described(history: WorkflowHistory) -> Iterator[str]:
     """What the engine recorded of steps and calls."""
     for event in history.events:
         scheduled = event.activity_task_scheduled_event_attributes
