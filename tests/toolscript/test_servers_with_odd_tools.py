@@ -68,6 +68,24 @@ async def test_a_result_is_not_checked_by_a_schema_of_its_server() -> None:
     assert answers == [[{'a': 'aaa!'}, 'add of odd']]
 
 
+async def test_a_result_in_many_parts_is_not_read() -> None:
+    tool = {'name': 'many', 'inputSchema': _SCHEMA, '_meta': {'parts': 5_001}}
+    with_value = {**tool, 'name': 'again', '_meta': {'parts': 5_001, 'structuredContent': {'result': [1, 2]}}}
+    code = """\
+try:
+    await many()
+except RuntimeError as error:
+    told = str(error)
+[told, await again()]"""
+    assert await played(code, tool, with_value) == [
+        [
+            'The call has finished, but its result has 5,001 parts, and 5,000 are allowed. Request less at a time: use '
+            'a filter, pages, or narrower arguments.',
+            [1, 2],
+        ]
+    ]
+
+
 async def test_a_tool_called_run_code_has_its_server_in_front(caplog: pytest.LogCaptureFixture) -> None:
     clashing = {'name': 'run_code', 'inputSchema': _SCHEMA}
     # The server hears the name that it gave.
