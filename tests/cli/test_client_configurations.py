@@ -98,7 +98,7 @@ def test_an_env_file_comes_before_the_environment(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('mistakes.txt')), ids=str)
-def test_what_is_wrong_with_a_file_is_told_at_once_and_with_its_place(case: TextCase, tmp_path: Path) -> None:
+def test_errors_of_a_file_are_reported_at_once_with_their_place(case: TextCase, tmp_path: Path) -> None:
     file = tmp_path / 'mcp.json'
     file.write_text(case.given)
     with pytest.raises(TargetError) as error:

@@ -45,9 +45,9 @@ class Hands:
     task: Task
     world: World
     undone: int | None = None
-    """The number of a call that is told as done, and is not."""
-    told: list[Result] = field(default_factory=list[Result])
-    """What came of each call; of an undone one, what is to be told."""
+    """The number of a call that is reported as done, and is not."""
+    reported: list[Result] = field(default_factory=list[Result])
+    """The result of each call; of an undone one, the result to report."""
 
     async def play(self) -> object:
         """The plan's answer."""
@@ -62,7 +62,7 @@ class Hands:
 
     async def _result(self, tools: Tools, number: int, name: str, arguments: Mapping[str, Any]) -> Result:
         if number == self.undone:
-            return self.told[number]
+            return self.reported[number]
         try:
             if self.task.check.decisions.get(name, True) is False:
                 raise PermissionError('denied')
@@ -71,7 +71,7 @@ class Hands:
         except Exception as error:
             found = Result((str(error),), failed=True)
         if self.undone is None:
-            self.told.append(found)
+            self.reported.append(found)
         return found
 
 
@@ -117,7 +117,7 @@ async def test_who_does_nothing_or_leaves_the_last_thing_undone_is_noticed(stage
             done = Hands(task, world)
             await done.play()
         async with stage.world(task.world) as world:
-            await replace(done, world=world, undone=len(done.told) - 1).play()
+            await replace(done, world=world, undone=len(done.reported) - 1).play()
             assert (task.name, world.snapshot() == should_be) == (task.name, False)
 
 

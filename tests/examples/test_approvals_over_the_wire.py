@@ -86,7 +86,7 @@ async def test_what_a_chat_did_is_listed_and_taken_back_once(window_of: MakeWind
 
 
 @every_protocol
-async def test_a_denied_call_is_told_to_the_script_and_changed_arguments_are_what_runs(
+async def test_a_denied_call_raises_in_the_script_and_changed_arguments_are_what_runs(
     window_of: MakeWindow, folder: Path
 ) -> None:
     async with serving(offline_model(), folder) as server:
@@ -138,14 +138,14 @@ async def test_of_two_answers_at_the_same_time_one_counts(window_of: MakeWindow,
 
 
 @any_protocol
-async def test_after_a_restart_the_chat_is_told_and_the_answer_taken(window_of: MakeWindow, folder: Path) -> None:
+async def test_after_a_restart_the_chat_is_shown_and_the_answer_accepted(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         window = window_of(server)
         await window.say(REFUND)
         sent = window.events
     async with serving(offline_model(), folder) as server:
-        told = frames((await server.get(f'/chats/{window.chat_id}')).text)
-        assert (told[:-1], told[-1]['value']) == (sent, {'next': 'answer'})
+        reported = frames((await server.get(f'/chats/{window.chat_id}')).text)
+        assert (reported[:-1], reported[-1]['value']) == (sent, {'next': 'answer'})
         window.server = server
         await window.answer_all(APPROVED, {'approved': False})
         assert done(folder)['refunds'] == [SMALL[0], (12, 48.0), SMALL[1]]

@@ -157,7 +157,7 @@ def _children() -> set[int]:
     }
 
 
-async def test_who_waits_too_long_for_a_checker_is_told() -> None:
+async def test_a_wait_for_a_checker_ends_with_a_message() -> None:
     checkers = Checkers(most=1, seconds=0.0001, idle_seconds=5, counts=Stats())
     checks = [asyncio.create_task(checkers.check('1', CheckContext())) for _ in range(2)]
     await asyncio.wait(checks)

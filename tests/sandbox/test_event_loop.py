@@ -37,7 +37,7 @@ async def test_a_turn_that_does_not_end_is_given_up() -> None:
     assert turn.cancelled()
 
 
-async def test_whoever_is_cancelled_while_waiting_for_a_turn_is_told_so() -> None:
+async def test_cancelling_a_wait_for_a_turn_cancels_the_turn() -> None:
     turn = asyncio.get_running_loop().create_future()
     waiting = asyncio.create_task(ended(turn, 60))
     await asyncio.sleep(0)

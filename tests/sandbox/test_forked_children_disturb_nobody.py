@@ -1,4 +1,4 @@
-"""A process that forks keeps its workers, and its child is told what to do instead of waiting for ever."""
+"""A process that forks keeps its workers, and its child gets an error that says what to do instead of waiting for ever."""
 
 import os
 import subprocess

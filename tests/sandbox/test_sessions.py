@@ -218,7 +218,7 @@ async def test_a_snippet_can_be_checked_without_running(session: Session) -> Non
     assert session.variables == frozenset()
 
 
-async def test_a_session_takes_its_worker_when_it_is_told_to(session: Session) -> None:
+async def test_a_session_takes_its_worker_on_demand(session: Session) -> None:
     await session.warm()
     warmed = session.worker
     assert warmed is not None

@@ -1,4 +1,4 @@
-"""What a tool says of itself is told in bounds, and with nothing in it that a reader does not see."""
+"""What a tool says of itself is shown within bounds, and with nothing in it that a reader does not see."""
 
 import ast
 import sys
@@ -104,7 +104,7 @@ def test_one_tool_has_bounds_and_what_is_left_out_is_named(schema: dict[str, Any
     ast.parse(function.render())
 
 
-def test_a_value_that_is_not_told_is_taken_all_the_same() -> None:
+def test_a_value_that_is_not_shown_is_accepted_all_the_same() -> None:
     function = next(iter(Catalog([ToolSpec('huge', _HUGE[0][0])])))
     assert 'value-9999' not in function.render()
     assert 'a: str' in function.render('signature')

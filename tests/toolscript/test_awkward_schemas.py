@@ -103,7 +103,7 @@ async def test_a_schema_that_contains_itself_is_refused_with_what_to_write(kind:
 
 
 class Remembered(dict[str, Any]):
-    """A schema of which it can be told whether anybody has it."""
+    """A schema that can be watched by a weak reference."""
 
 
 def test_schemas_of_tools_that_are_gone_are_forgotten() -> None:

@@ -83,8 +83,8 @@ def with_strays() -> FunctionToolset[object]:
     ],
 )
 async def test_a_cancellation_that_nobody_asked_for_is_a_failure_of_its_call_alone(code: str) -> None:
-    told, other = (await play(CodeModeToolset(with_strays()), run_code(code))).answers[0]
-    assert told.startswith('lookup failed with StrayCancellation; the application has its message, reference ')
+    reported, other = (await play(CodeModeToolset(with_strays()), run_code(code))).answers[0]
+    assert reported.startswith('lookup failed with StrayCancellation; the application has its message, reference ')
     assert other == 1
     with pytest.raises(RuntimeError, match='no one cancelled the call or the run'):
         await play(CodeModeToolset(with_strays(), tool_errors='raise'), run_code('await lookup()'))
@@ -127,7 +127,7 @@ async def test_who_ends_a_run_from_outside_cancels_all_of_its_calls(
 
 @dataclass
 class Stubborn:
-    """A tool that continues until it is told to end, no matter who cancels it."""
+    """A tool that continues until the test ends it, whatever cancels it."""
 
     begun: asyncio.Event = field(default_factory=asyncio.Event)
     may_end: asyncio.Event = field(default_factory=asyncio.Event)

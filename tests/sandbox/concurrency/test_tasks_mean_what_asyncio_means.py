@@ -57,7 +57,7 @@ def test_programs_by_chance_do_the_same_in_both(start: int) -> None:
     for seed in range(start, start + 10):
         code = program(seed)
         assert _promised(in_monty(code), code) == _promised(in_python(code), code), f'seed {seed}\n{code}'
-    gc.collect()  # What a cancelled task never awaited is told of here.
+    gc.collect()  # The warnings about coroutines that a cancelled task never awaited come here.
 
 
 @pytest.mark.parametrize('start', sampled(range(10, 50, 10), 1))

@@ -64,7 +64,7 @@ class Life:
     states: list[tuple[bytes, Path]] = field(default_factory=list[tuple[bytes, Path]])
 
     async def kept(self, state: bytes, _: object) -> None:
-        """To be told before each change."""
+        """Called before each change."""
         disk = self.root / f'disk {len(self.states)}'
         shutil.copytree(self.root / 'out', disk)
         self.states.append((state, disk))
@@ -98,7 +98,7 @@ async def test_a_killed_script_goes_on_and_writes_nothing_twice(tmp_path: Path) 
         (state, _), between = life.states[3], tmp_path / 'between'
         shutil.copytree(disks[3], between)
         (between / 'folder' / 'log.txt').write_text('on')
-        # It died in the middle of the write, or others write there too: then it is told, and nothing is done on a guess.
+        # It died in the middle of the write, or others write there too: then the script gets an error, and nothing is guessed.
         unknown, names, texts = await gone_on(state, between, sandbox)
     assert (unknown, names, texts) == (['UnknownOutcome'], done[0], ['ontwo 7\n', 'whole'])
 

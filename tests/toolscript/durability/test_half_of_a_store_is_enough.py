@@ -22,13 +22,13 @@ pytestmark = pytest.mark.anyio
 
 CODE = """
 import asyncio
-async def told(call):
+async def reported(call):
     try:
         return await call
     except (KeyError, RuntimeError) as error:
         return str(error).partition(':')[0]
-first = [await told(note(n)) for n in range(3)]
-both = await asyncio.gather(told(note(1)), told(stumble(7)), told(note(8)))
+first = [await reported(note(n)) for n in range(3)]
+both = await asyncio.gather(reported(note(1)), reported(stumble(7)), reported(note(8)))
 [*first, *both]
 """
 Loses: TypeAlias = Callable[[str], bool]

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.anyio
 
 @dataclass
 class Office:
-    """A tool that needs approval and takes as long as it is told."""
+    """A tool that needs approval and takes as long as the test wants."""
 
     signing: asyncio.Event = field(default_factory=asyncio.Event)
     signed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -141,12 +141,12 @@ class BrokenStore(MemoryStore):
 
 
 CATCHES_ALL = """
-async def told(call):
+async def reported(call):
     try:
         return await call
     except Exception as error:
         return str(error).partition(':')[0]
-[await told(note(n)) for n in range(3)]
+[await reported(note(n)) for n in range(3)]
 """
 
 

@@ -90,8 +90,8 @@ model: done
 
 
 async def test_a_search_tells_what_it_found_and_a_direct_call_what_it_gave() -> None:
-    told = plain(render_text(await run(search('guarantee'), call('look', at='door'))))
-    assert told[told.index('calls pai') : told.index('── request 3')] == snapshot("""\
+    reported = plain(render_text(await run(search('guarantee'), call('look', at='door'))))
+    assert reported[reported.index('calls pai') : reported.index('── request 3')] == snapshot("""\
 calls pai_tool_search_tool: {"query":"guarantee"}
   result
     {"message":"Found 1 of 1 deferred tools.","tools":[{"name":"warranty"}]}
@@ -135,8 +135,8 @@ for article in ('tea', 'cake', 'moon'):
     await talk.start()
     for decision in (True, ToolApproved(override_args={'article': 'bread'}), False):
         await talk.decide_each([decision])
-    told = plain(render_text(talk.history, width=200)).splitlines()
-    assert [line for line in told if 'buy(article=' in line] == snapshot(
+    reported = plain(render_text(talk.history, width=200)).splitlines()
+    assert [line for line in reported if 'buy(article=' in line] == snapshot(
         [
             "  line 3: buy(article='tea') → 'tea bought'  (SECONDS, approved)",
             "  line 3: buy(article='bread') → 'bread bought'  (SECONDS, approved with these other arguments)",

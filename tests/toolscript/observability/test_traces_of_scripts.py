@@ -154,13 +154,13 @@ async def test_each_span_of_a_script_says_what_came_of_it(case: TextCase) -> Non
     assert (await traced(run_code(case.given))).tree(SCRIPT) == f'\n{case.expected}\n'
 
 
-async def test_what_went_wrong_is_told_in_words() -> None:
+async def test_spans_describe_errors_in_words() -> None:
     spans = await traced(run_code('await balance('), run_code("await broken('hunter2')"))
     check = next(span for span in spans.all if span.name == 'check snippet')
     assert (check.status.description or '').startswith("SyntaxError: '(' was never closed\nline 1: await balance(\n")
     events = [event.attributes or {} for span in spans.all if span.name == SCRIPT for event in span.events]
-    (told,) = [attributes for attributes in events if 'toolscript.tool' in attributes]
-    assert told['exception.message'] == 'cannot reach postgres://admin:hunter2@db'
+    (reported,) = [attributes for attributes in events if 'toolscript.tool' in attributes]
+    assert reported['exception.message'] == 'cannot reach postgres://admin:hunter2@db'
 
 
 async def test_searches_say_what_they_found() -> None:
@@ -182,9 +182,9 @@ async def test_searches_say_what_they_found() -> None:
 
 
 async def test_a_run_says_how_large_its_catalog_is() -> None:
-    (told,) = (await traced(run_code('await balance(1)'))).attributes('invoke_agent clerk', 'toolscript.')
-    assert told.pop('toolscript.catalog.tokens') > 300
-    assert told == {
+    (reported,) = (await traced(run_code('await balance(1)'))).attributes('invoke_agent clerk', 'toolscript.')
+    assert reported.pop('toolscript.catalog.tokens') > 300
+    assert reported == {
         'toolscript.search.deferred': 1,
         'toolscript.search.eager': 6,
         'toolscript.search.added': True,
@@ -377,10 +377,10 @@ run snippet (suspended)
   reuse_result book
   defer_tool pay
 """)
-    told = [
+    reported = [
         (span.attributes, span.status.description, [event.attributes for event in span.events]) for span in spans.all
     ]
-    assert SECRET not in str(told)
+    assert SECRET not in str(reported)
 
 
 @pytest.mark.long

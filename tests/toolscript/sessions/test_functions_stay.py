@@ -238,8 +238,8 @@ async def test_what_is_deleted_is_not_used_by_the_next_script_though_variables_l
     results = await office.run(f'{USE}\nawait forget()\n{USE}', USE, 'spent')
     assert results[::2] == [SPENT, SPENT]
     assert results[1].startswith('top_customers was deleted meanwhile, so nothing was run.')
-    told = next(message for message in office.history['chat'] if 'Variables of earlier' in str(message))
-    assert 'top_customers' not in str(told)
+    reported = next(message for message in office.history['chat'] if 'Variables of earlier' in str(message))
+    assert 'top_customers' not in str(reported)
 
 
 async def test_a_variable_in_the_way_of_what_it_calls_is_refused_before_anything_runs() -> None:

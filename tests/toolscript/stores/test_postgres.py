@@ -106,7 +106,7 @@ async def test_a_role_that_may_only_read_and_write_rows_will_do_once_the_tables_
         assert store.forget_old() == 0
 
 
-async def test_a_role_that_may_not_make_tables_is_told_who_should(postgres: Server, schema: str) -> None:
+async def test_a_role_that_may_not_make_tables_is_refused_with_who_should(postgres: Server, schema: str) -> None:
     with psycopg.connect(postgres.url, autocommit=True) as connection:
         connection.execute(f'create role {schema} login'.encode())
     async with PostgresStore(postgres.url.replace('postgres@', f'{schema}@'), schema=schema) as store:
@@ -119,7 +119,7 @@ This role may not make the tables of PostgresStore in schema toolscript: permiss
     )
 
 
-async def test_a_database_that_cannot_be_reached_is_told_with_the_reason(postgres: Server, schema: str) -> None:
+async def test_a_database_that_cannot_be_reached_is_reported_with_the_reason(postgres: Server, schema: str) -> None:
     url = postgres.url.replace('postgres@', 'nobody@')
     async with PostgresStore(url, schema=schema, timeout=timedelta(seconds=0.3)) as store:
         with pytest.raises(psycopg.OperationalError, match='role "nobody" does not exist'):
