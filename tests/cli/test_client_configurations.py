@@ -133,7 +133,7 @@ def test_a_server_that_lacks_a_value_is_left_out_and_the_others_are_used(
     )
 
 
-def test_secrets_do_not_stand_in_what_is_printed_of_a_server(tmp_path: Path) -> None:
+def test_secrets_are_not_in_what_is_printed_of_a_server(tmp_path: Path) -> None:
     file = _written(tmp_path, {'mcpServers': {'a': {'command': 'a', 'args': ['hush'], 'env': {'KEY': 'hush'}}}})
     assert 'hush' not in repr(read_client_config(file))
 

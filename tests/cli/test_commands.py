@@ -23,7 +23,7 @@ def _ran(command: str, stdin: str = '') -> Result:
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('commands.txt')), ids=str)
-def test_a_command_prints_what_stands_there(case: TextCase) -> None:
+def test_a_command_prints_its_page(case: TextCase) -> None:
     """Below the command is its stdin; behind `! ` is its stderr, and below that its stdout."""
     command, _, stdin = case.given.partition('\n')
     done = _ran(command, stdin)

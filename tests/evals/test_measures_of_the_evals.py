@@ -19,7 +19,7 @@ def _request(*messages: str, tools: list[dict[str, object]] | None = None) -> Re
     return Request('anthropic', 1, {}, json.dumps(body).encode())
 
 
-def test_what_stands_before_the_first_difference_is_cached() -> None:
+def test_the_text_before_the_first_difference_is_cached() -> None:
     first = _request('a' * 2000)
     longer = _request('a' * 2000, 'b')
     changed = _request('a' * 1900 + 'b')

@@ -249,7 +249,7 @@ async def test_what_the_prompt_does_not_tell_is_looked_at_first(gone: Callable[[
     assert (run.right, run.requests) == (True, requests), run.error
 
 
-async def test_what_nobody_described_is_tried_once_before_it_is_called_for_all() -> None:
+async def test_an_undescribed_tool_is_tried_once_before_it_is_called_for_all() -> None:
     reported, undescribed = [await _tampered('shop-stars', 'direct', describe) for describe in (str, _nothing)]
     assert (reported.ok, undescribed.right, undescribed.requests - reported.requests) == (True, True, 1)
 

@@ -46,7 +46,7 @@ async def test_a_run_that_the_model_had_not_finished_continues_on_demand(tmp_pat
         assert len(done(tmp_path)['refunds']) == 4
 
 
-async def test_a_run_goes_on_when_its_browser_leaves(tmp_path: Path) -> None:
+async def test_a_run_continues_when_its_browser_leaves(tmp_path: Path) -> None:
     with started(ServedHere(tmp_path)) as served:
         async with httpx2.AsyncClient(base_url=served.address, timeout=120) as client:
             window = AGUIWindow(client)

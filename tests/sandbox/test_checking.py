@@ -136,7 +136,7 @@ async def test_a_snippet_whose_checkers_die_is_refused_and_that_is_counted(caplo
 
 
 @pytest.mark.skipif(not Path('/proc/self/task').is_dir(), reason='finds the checker in /proc')
-async def test_a_checker_that_was_killed_while_idle_is_replaced_and_nobody_notices() -> None:
+async def test_a_checker_that_was_killed_while_idle_is_replaced_unnoticed() -> None:
     others = _children()
     async with Sandbox() as sandbox:
         for process in _children() - others:

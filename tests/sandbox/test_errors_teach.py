@@ -42,7 +42,7 @@ async def test_messages_are_bounded() -> None:
         'import contextlib\nwith contextlib.nullcontext():\n    await get_user(404)\n    x = 1',
     ],
 )
-async def test_a_call_that_failed_is_shown_where_it_stands_and_not_where_its_error_was_passed_on(code: str) -> None:
+async def test_a_call_that_failed_is_shown_at_its_line_and_not_where_its_error_was_passed_on(code: str) -> None:
     assert (await _message(code)).startswith('line 3: ')
     assert 'get_user' in (await _message(code)).split('\n')[0]
 

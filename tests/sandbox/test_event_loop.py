@@ -95,7 +95,7 @@ async def test_a_run_begins_however_much_those_before_it_have_to_do() -> None:
     await asyncio.gather(*busy)
 
 
-async def test_who_was_cancelled_takes_the_turn_of_nobody() -> None:
+async def test_a_cancelled_wait_takes_no_turn() -> None:
     tasks = [asyncio.create_task(wait_for_step_slot()) for _ in range(6)]
     await asyncio.sleep(0)
     for task in tasks[1:5]:
@@ -143,7 +143,7 @@ async def test_what_is_short_does_not_wait_for_what_is_long() -> None:
     assert await long, 'what is short came after ten seconds'
 
 
-async def test_whoever_is_cancelled_while_waiting_holds_up_nobody() -> None:
+async def test_a_cancelled_wait_delays_no_other() -> None:
     go_on = threading.Event()
 
     async def first() -> None:
@@ -192,9 +192,7 @@ FUNCTIONS = Table(wait=Function('wait', 'async def wait() -> str: ...\n'))
 @pytest.mark.parametrize(
     ('code', 'first'), [('await wait()\nawait wait()', 1), ('import asyncio\nawait asyncio.gather(wait(), wait())', 2)]
 )
-async def test_calls_end_in_their_time_and_what_they_give_all_the_same_is_nobodys(
-    code: str, first: int, by: str
-) -> None:
+async def test_cancelled_calls_end_in_their_time_and_their_results_are_dropped(code: str, first: int, by: str) -> None:
     begun, calls, left = asyncio.Event(), 0, 0
 
     async def wait(call: Call) -> str:

@@ -64,7 +64,7 @@ await asyncio.gather(a, b, get_user(3))
     assert resumed.value == 'A'
 
 
-async def test_a_checkpoint_before_the_calls_lets_another_host_go_on() -> None:
+async def test_a_checkpoint_before_the_calls_lets_another_host_continue() -> None:
     states = list[bytes]()
 
     ended = list[CallRecord]()

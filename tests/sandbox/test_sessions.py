@@ -61,7 +61,7 @@ async def kept_after(*snippets: str, room: int = ROOM) -> SavedSession:
     return kept
 
 
-async def test_values_functions_classes_and_modules_go_on() -> None:
+async def test_values_functions_classes_and_modules_continue() -> None:
     first = """
 import re
 from datetime import date
@@ -148,7 +148,7 @@ async def test_what_another_version_kept_is_refused(change: bytes) -> None:
 
 
 @pytest.mark.parametrize('before', ['import uuid\n[uuid.uuid4().hex, str(uuid.uuid4())]', 'x = 1'])
-async def test_two_that_go_on_with_the_same_draw_other_tokens(before: str) -> None:
+async def test_two_that_continue_with_the_same_draw_other_tokens(before: str) -> None:
     kept = await kept_after(before)
     drawn = list[Any]()
     for _ in range(2):

@@ -38,7 +38,7 @@ def _schema(said: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize('hidden', _HIDDEN)
-def test_no_text_of_a_tool_shows_what_nobody_sees(hidden: str) -> None:
+def test_no_text_of_a_tool_shows_invisible_characters(hidden: str) -> None:
     said = f'Pay{hidden}the{hidden} bill'
     spec = ToolSpec(said, _schema(said), said, returns=_schema(said), observed=None)
     function = next(iter(Catalog([spec])))

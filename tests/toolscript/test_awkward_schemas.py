@@ -63,7 +63,7 @@ DEEP = [deep(kind) for kind in ('object', 'array', 'union')]
 
 @pytest.mark.parametrize('number', range(len(NO_SCHEMAS) + 5))
 @pytest.mark.parametrize('is_deferred', [False, True])
-async def test_a_tool_whose_schema_cannot_be_read_takes_anything_and_others_go_on(
+async def test_a_tool_whose_schema_cannot_be_read_takes_anything_and_others_continue(
     number: int, is_deferred: bool
 ) -> None:
     schema = [*NO_SCHEMAS, NONSENSE, HALF_A_CHARACTER, *DEEP][number]

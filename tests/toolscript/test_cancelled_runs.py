@@ -82,7 +82,7 @@ def with_strays() -> FunctionToolset[object]:
         'found = await asyncio.gather(lookup(), other(1), return_exceptions=True)\n[str(found[0]), found[1]]',
     ],
 )
-async def test_a_cancellation_that_nobody_asked_for_is_a_failure_of_its_call_alone(code: str) -> None:
+async def test_an_unasked_cancellation_is_a_failure_of_its_call_alone(code: str) -> None:
     reported, other = (await play(CodeModeToolset(with_strays()), run_code(code))).answers[0]
     assert reported.startswith('lookup failed with StrayCancellation; the application has its message, reference ')
     assert other == 1

@@ -254,7 +254,7 @@ CAUGHT = 'import asyncio\ntry:\n    seen = {}\nexcept RuntimeError as error:\n  
 
 @pytest.mark.parametrize('error', ENDINGS, ids=repr)
 @pytest.mark.parametrize('calls', ['await fail()', 'await asyncio.gather(fail(), sit())'])
-def test_what_ends_a_run_leaves_no_worker_no_claim_and_a_call_of_which_nobody_knows(
+def test_what_ends_a_run_leaves_no_worker_no_lock_and_a_call_with_an_unknown_outcome(
     error: BaseException, calls: str
 ) -> None:
     called = list[str]()

@@ -224,7 +224,7 @@ async def test_a_generator_arrives_whole_however_much_it_gives(many: int) -> Non
     assert carried.value == {'rows': [*range(many)], 'more': [str(number) for number in range(many)]}
 
 
-async def test_one_that_never_ends_holds_up_nobody() -> None:
+async def test_one_that_never_ends_delays_no_other_call() -> None:
     carried = await taken({'all': count(), 'large': 'x' * 100_000})
     assert (carried.value['all'], carried.changes) == ('<count>', UNWRITTEN)
 

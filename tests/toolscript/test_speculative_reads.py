@@ -488,7 +488,7 @@ async def test_what_acts_throws_away_what_was_read_before() -> None:
 
 
 @pytest.mark.parametrize('store', [None, MemoryStore()])
-async def test_a_paused_script_goes_on_with_what_was_read(store: MemoryStore | None) -> None:
+async def test_a_paused_script_continues_with_what_was_read(store: MemoryStore | None) -> None:
     shop = Shop()
     tools = FunctionToolset[object]([Tool(shop.get, metadata=READS), Tool(shop.save, requires_approval=True)])
     writer = Writer(['a = await get(1)\n', shop.begins('get 1'), "await save(a['id'])\na"])

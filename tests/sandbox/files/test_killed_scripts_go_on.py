@@ -81,7 +81,7 @@ async def gone_on(state: bytes, disk: Path, sandbox: Sandbox) -> Any:
     return outcome.value
 
 
-async def test_a_killed_script_goes_on_and_writes_nothing_twice(tmp_path: Path) -> None:
+async def test_a_killed_script_continues_and_writes_nothing_twice(tmp_path: Path) -> None:
     (tmp_path / 'out').mkdir()
     life, files = Life(tmp_path), HostFiles({'/out': Folder(tmp_path / 'out', writable=True)})
     async with Sandbox() as sandbox:
@@ -172,7 +172,7 @@ def test_what_the_host_puts_there_is_whole_or_not_there_when_its_process_is_kill
     assert [file.name for file in (tmp_path / 'out').iterdir()] == ['new']
 
 
-def test_whoever_reads_what_is_put_there_anew_reads_all_of_it(tmp_path: Path) -> None:
+def test_readers_of_a_replaced_file_read_all_of_it(tmp_path: Path) -> None:
     files, path, data = HostFiles({'/out': Folder(tmp_path, writable=True)}), PurePosixPath('/out/a'), b'x' * 200_000
     files.put(path, data)
 

@@ -144,7 +144,7 @@ def functions(script: Script, step: int) -> list[str]:
     return [line for line in description.splitlines() if line.startswith('async def')]
 
 
-async def test_found_code_tools_become_functions_and_never_stand_beside_run_code() -> None:
+async def test_found_code_tools_become_functions_and_are_never_listed_beside_run_code() -> None:
     script = await run(
         search('area'),
         run_code('await add(await circle_area(2), await square_area(3))'),

@@ -73,7 +73,7 @@ last = await reported(sign('c'))
 """
 
 
-async def test_nothing_runs_twice_and_nobody_is_asked_again_whenever_the_process_dies() -> None:
+async def test_nothing_runs_or_is_asked_twice_whenever_the_process_dies() -> None:
     for writes in range(1, 100):
         toolset, log = desk()
         store = DyingStore()

@@ -60,7 +60,7 @@ async def under_way(
     return office, talk, results, first
 
 
-async def test_of_two_that_go_on_at_the_same_time_one_is_refused_and_the_other_undisturbed(
+async def test_of_two_that_continue_at_the_same_time_one_is_refused_and_the_other_undisturbed(
     make: StoreMaker, tmp_path: Path
 ) -> None:
     office, talk, results, first = await under_way(make(tmp_path))

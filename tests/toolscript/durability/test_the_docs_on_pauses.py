@@ -53,7 +53,7 @@ Two of three.
     assert 'the same calls to overdue_orders, refund return their recorded results' in model.answers[0]
 
 
-async def test_the_page_on_approvals_goes_on_elsewhere() -> None:
+async def test_the_page_on_approvals_continues_elsewhere() -> None:
     requests_as_json = TypeAdapter(DeferredToolRequests)
     names, (code, *_) = run_blocks('docs/approvals.md'), blocks('docs/approvals.md', 'text')
     agent: Agent[None, Any] = names['agent']
@@ -72,7 +72,7 @@ async def test_the_page_on_approvals_goes_on_elsewhere() -> None:
     )
 
 
-async def test_the_page_on_durability_goes_on_after_an_interruption(tmp_path: Path) -> None:
+async def test_the_page_on_durability_continues_after_an_interruption(tmp_path: Path) -> None:
     names = run_blocks('docs/durable.md', first=1)
     log: list[str] = []
     reached = asyncio.Event()

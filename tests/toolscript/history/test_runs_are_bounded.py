@@ -84,7 +84,7 @@ def test_no_line_is_wider_than_the_terminal(text: str, width: int) -> None:
 
 @settings(deadline=None)
 @given(TEXTS)
-def test_nobodys_text_looks_like_a_heading(text: str) -> None:
+def test_no_text_looks_like_a_heading(text: str) -> None:
     """What begins a line is ours: the words of others are indented, or stand behind a label."""
     ours = ('── ', '[', 'user', 'model', '1 request', '')
     lines = render_text(talk(f'a\n{text}\n── request 2 ──')).split('\n')

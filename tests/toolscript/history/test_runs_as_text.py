@@ -27,7 +27,7 @@ from toolscript.history import render_html, render_text
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
-async def test_a_script_stands_there_with_its_calls_its_prints_and_its_result() -> None:
+async def test_a_script_is_shown_with_its_calls_its_prints_and_its_result() -> None:
     failing = "await price('tea')\n1 / 0"
     code = """\
 print('looking')
@@ -124,7 +124,7 @@ model: Bought.
 """)
 
 
-async def test_what_was_decided_about_calls_stands_with_them() -> None:
+async def test_decisions_are_shown_with_their_calls() -> None:
     code = """\
 for article in ('tea', 'cake', 'moon'):
     try:

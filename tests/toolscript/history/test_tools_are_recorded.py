@@ -41,7 +41,7 @@ async def test_tools_are_recorded_once_and_then_as_they_change() -> None:
     )
 
 
-async def test_it_goes_on_where_a_history_from_disk_ended() -> None:
+async def test_it_continues_where_a_history_from_disk_ended() -> None:
     async def more(history: list[ModelMessage] | None) -> list[ModelMessage]:
         agent = Agent(
             Script(['well']).model,

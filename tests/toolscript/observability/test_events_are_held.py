@@ -69,7 +69,7 @@ async def reported(code: str) -> list[str]:
     return seen
 
 
-async def test_what_a_tool_tells_stands_between_the_events_of_its_call() -> None:
+async def test_messages_of_a_tool_are_between_the_events_of_its_call() -> None:
     assert await reported('for n in range(1, 4):\n    last = await work(step=n)\nlast') == [
         *['work 1', 'progress 1', 'finished 1'],
         *['work 2', 'progress 2', 'finished 2'],

@@ -107,7 +107,7 @@ async def events(toolset: FunctionToolset[object], *turns: Turn) -> list[AgentSt
     return watcher.seen
 
 
-async def test_calls_and_prints_stand_between_the_events_of_run_code() -> None:
+async def test_calls_and_prints_are_between_the_events_of_run_code() -> None:
     code = """\
 print('looking')
 total = await price('tea')
@@ -339,7 +339,7 @@ async def test_a_console_asks_where_the_script_waits_as_the_page_says(capsys: py
     assert 'PermissionError: refund was not approved' in shown
 
 
-async def test_the_web_page_is_sent_what_scripts_do_and_what_was_approved_goes_on(tmp_path: Path) -> None:
+async def test_the_web_page_is_sent_what_scripts_do_and_what_was_approved_continues(tmp_path: Path) -> None:
     page = tmp_path / 'index.html'
     page.write_text('a page')
     agent = Agent(

@@ -195,7 +195,7 @@ async def frame(pictures: list[File], title: str = '') -> str:
 ''')
 
 
-async def test_a_paused_script_goes_on_with_its_open_files(reports: Path, tmp_path: Path) -> None:
+async def test_a_paused_script_continues_with_its_open_files(reports: Path, tmp_path: Path) -> None:
     code = """
 with open('/data/sales.csv') as f, open('/scratch/log', 'w') as log:
     first = next(f)
@@ -262,7 +262,7 @@ reported
     ]
 
 
-async def test_a_disk_that_hangs_holds_up_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_disk_that_hangs_delays_no_other_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / 'a').write_text('a')
     files = Files({'/data': tmp_path}, limits=FileLimits(seconds=0.2))
     loop, asked, released, real = asyncio.get_running_loop(), asyncio.Event(), threading.Event(), os.read

@@ -94,7 +94,7 @@ async def test_two_users_share_nothing_though_their_conversations_have_one_id() 
     assert await Chat(shared, 'another chat').turn('secret', deps='ann') == [17]
 
 
-async def test_nobody_keeps_nothing_and_no_name_is_refused() -> None:
+async def test_no_owner_keeps_nothing_and_an_empty_name_is_refused() -> None:
     chat = Chat(toolset(Sessions(owner=lambda ctx: ctx.deps)))
     await chat.turn('x = 1')
     answer, _ = await chat.turn('x', '0')
@@ -199,7 +199,7 @@ async def test_memory_has_a_bound_in_bytes() -> None:
     assert chats[-1].reported != []
 
 
-async def test_reads_start_early_but_for_those_that_stand_on_variables_of_earlier_turns() -> None:
+async def test_reads_start_early_but_for_those_that_need_variables_of_earlier_turns() -> None:
     def orders_of(customer: int) -> str:
         """Orders."""
         return f'orders of {customer}'

@@ -288,7 +288,7 @@ def many_files() -> Generator[None]:
 
 
 @pytest.mark.usefixtures('many_files')
-async def test_a_claim_outlasts_a_connection_that_breaks_if_nobody_takes_it(
+async def test_a_lock_outlasts_a_connection_that_breaks_unless_another_takes_it(
     postgres: Server, wire: Wire, schema: str
 ) -> None:
     here, there = PostgresStore(wire.url, schema=schema), PostgresStore(postgres.url, schema=schema)
@@ -409,7 +409,7 @@ async def test_a_script_waits_for_a_server_that_restarts(postgres: Server, schem
 
 
 @pytest.mark.parametrize('hard', [pytest.param(False, id='stopped'), pytest.param(True, id='crashed')])
-async def test_a_script_whose_server_stays_away_is_stopped_and_goes_on_when_it_is_back(
+async def test_a_script_whose_server_stays_away_is_stopped_and_continues_when_it_is_back(
     postgres: Server, schema: str, hard: bool
 ) -> None:
     log = list[int]()

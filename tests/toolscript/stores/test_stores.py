@@ -83,7 +83,7 @@ async def test_what_was_saved_is_loaded(make: StoreMaker, tmp_path: Path) -> Non
     assert (await store.load('a.1'), await store.load('a')) == ('second', 'other')
 
 
-async def test_a_paused_script_goes_on_from_the_store(make: StoreMaker, tmp_path: Path, desk: Desk) -> None:
+async def test_a_paused_script_continues_from_the_store(make: StoreMaker, tmp_path: Path, desk: Desk) -> None:
     talk = stored(desk, make(tmp_path), SIGNS)
     await talk.start()
     (metadata,) = talk.requests.metadata.values()
