@@ -23,7 +23,6 @@ from evals.tasks.all_tasks import MISTAKES, TASKS
 from evals.tasks.task import Task, WorldName
 from evals.worlds.world import World
 from tests.sampling import share
-from toolscript.guards import is_array, is_object
 
 pytestmark = pytest.mark.anyio
 
@@ -119,18 +118,6 @@ async def test_who_does_nothing_or_leaves_the_last_thing_undone_is_noticed(stage
         async with stage.world(task.world) as world:
             await replace(done, world=world, undone=len(done.reported) - 1).play()
             assert (task.name, world.snapshot() == should_be) == (task.name, False)
-
-
-def _off(value: object) -> object:
-    """The value with one thing in it changed: the last key, a missing item, a cent, a letter."""
-    if is_object(value):
-        key = list(value)[-1]
-        return {**value, key: _off(value[key])}
-    if is_array(value):
-        return value[:-1]
-    if isinstance(value, bool) or value is None:
-        return not value
-    return round(value + 0.01, 2) if isinstance(value, int | float) else str(value)[:-1]
 
 
 def test_the_needs_of_a_task_mean_just_the_tools_of_its_plan() -> None:

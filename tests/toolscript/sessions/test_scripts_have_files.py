@@ -275,7 +275,7 @@ async def test_a_disk_that_hangs_delays_no_other_script(tmp_path: Path, monkeypa
         return real(fd, size)
 
     monkeypatch.setattr(os, 'read', read)
-    code = "try:\n    open('/data/a')\nexcept TimeoutError as e:\n    reported = str(e)\ntold"
+    code = "try:\n    open('/data/a')\nexcept TimeoutError as e:\n    reported = str(e)\nreported"
     try:
         script = await play(CodeModeToolset(tools(), files=files), run_code(code))
     finally:
