@@ -23,12 +23,12 @@ def _ran(command: str, stdin: str = '') -> Result:
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('commands.txt')), ids=str)
-def test_a_command_prints_what_stands_there(case: TextCase) -> None:
+def test_a_command_prints_its_page(case: TextCase) -> None:
     """Below the command is its stdin; behind `! ` is its stderr, and below that its stdout."""
     command, _, stdin = case.given.partition('\n')
     done = _ran(command, stdin)
-    told = ''.join(f'! {line}\n' for line in re.sub(r'\d+ ms', '1 ms', done.stderr).splitlines())
-    assert f'ends with {done.exit_code}\n{told}{done.stdout}' == f'{case.expected}\n'
+    reported = ''.join(f'! {line}\n' for line in re.sub(r'\d+ ms', '1 ms', done.stderr).splitlines())
+    assert f'ends with {done.exit_code}\n{reported}{done.stdout}' == f'{case.expected}\n'
 
 
 def test_a_file_is_written_as_its_bytes() -> None:
@@ -41,7 +41,7 @@ def test_a_script_may_be_in_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_result_that_cannot_be_written_whole_is_told(tmp_path: Path) -> None:
+def test_a_result_that_cannot_be_written_whole_is_reported(tmp_path: Path) -> None:
     command = [sys.executable, '-m', 'toolscript', 'call', SHOP, 'label', 'text=größe']
     with Path('/dev/full').open('w') as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)

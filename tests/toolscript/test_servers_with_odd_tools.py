@@ -54,10 +54,10 @@ async def played(code: str, *tools: Any) -> list[object]:
 
 async def test_tools_that_cannot_be_read_are_left_out_and_named(caplog: pytest.LogCaptureFixture) -> None:
     assert await played('[await add(a=1), await reference()]', *ODD, REFERENCE) == [['add of odd', 'reference of odd']]
-    told = [record.getMessage() for record in caplog.records if record.name == 'toolscript.servers']
-    left_out = sorted(text.split("'")[1] for text in told)
+    reported = [record.getMessage() for record in caplog.records if record.name == 'toolscript.servers']
+    left_out = sorted(text.split("'")[1] for text in reported)
     assert left_out == sorted(['null', 'array', 'properties', 'without', 'output', 'hint', 'None'])
-    assert all('is left out: ' in text for text in told)
+    assert all('is left out: ' in text for text in reported)
 
 
 async def test_a_result_is_not_checked_by_a_schema_of_its_server() -> None:
