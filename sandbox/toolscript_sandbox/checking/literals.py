@@ -23,7 +23,7 @@ class Literals:
     """The literals of one script. Each expression is evaluated once."""
 
     def __init__(self, tree: ast.Module, outer: Collection[str], copies: Callable[[str], bool]) -> None:
-        """`outer` are variables of earlier scripts; `copies` returns whether a function leaves its arguments unchanged."""
+        """`outer` are variables of earlier scripts; `copies` returns whether a function only reads its arguments."""
         self._tree = tree
         self._outer = outer
         self._copies = copies
