@@ -15,6 +15,7 @@ from .catalog.result_shapes import ResultShapes
 from .catalog.tool_specs import turn_for_others
 from .discovery.discoveries import discovered_names
 from .discovery.misdirected_calls import answer_misdirected
+from .discovery.native_search import refuse_search_of_provider
 from .discovery.search_tool import listed_searches
 from .discovery.searchable_toolset import SearchableToolset
 from .discovery.shown_names import shown_names
@@ -69,6 +70,7 @@ __all__ = [
     'listed_searches',
     'misdirected_code_calls',
     'offered_again',
+    'refuse_search_of_provider',
     'relist',
     'report_catalog',
     'run_code_tool',

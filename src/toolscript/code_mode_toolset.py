@@ -144,6 +144,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             search=searches[0] if searches else None,
             found=self._found(tools, searches, ctx),
         )
+        if step.functions.search is not None and not any(one.tool_def.defer_loading for one in step.direct.values()):
+            _lazy.refuse_search_of_provider(ctx)
         await _lazy.turn_for_others(tools)
         if not step.functions.tools:
             if self.default_callers != 'direct' and self._all_servers_run():

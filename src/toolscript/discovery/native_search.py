@@ -45,6 +45,20 @@ def strategy_of_agent(ctx: RunContext[Any]) -> Any:
     return next((found.strategy for found in ctx.capabilities.values() if isinstance(found, ToolSearch)), None)
 
 
+def refuse_search_of_provider(ctx: RunContext[Any]) -> None:
+    """Refuse a `ToolSearch` that the provider runs, where the deferred tools are for scripts: it would find none.
+
+    Raises:
+        UserError: The agent has one.
+    """
+    strategy = strategy_of_agent(ctx)
+    if strategy in ('bm25', 'regex'):
+        raise UserError(
+            f'ToolSearch(strategy={strategy!r}) is a search of the provider, which cannot find tools that only scripts '
+            f'may call. Remove it, and name the algorithm of our search: ToolSearchOptions(algorithm={strategy!r}).'
+        )
+
+
 def native_search_serves(
     options: ToolSearchOptions, model: object, *, declared: object = None, warn: bool = True
 ) -> bool:

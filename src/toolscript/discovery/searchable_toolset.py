@@ -19,7 +19,13 @@ from toolscript.routing.placement import listed_as, may_be_called_directly
 from .deferral import MANY_TOOLS, deferred_if_many
 from .discoveries import called_names
 from .misdirected_calls import MisdirectedCalls, answer_misdirected
-from .native_search import ToolSearchWarning, native_search_serves, strategy_of_agent, with_strategy_of_agent
+from .native_search import (
+    ToolSearchWarning,
+    native_search_serves,
+    refuse_search_of_provider,
+    strategy_of_agent,
+    with_strategy_of_agent,
+)
 from .prefetching import known_tools
 from .search_options import DiscoveredToolInfo, ToolSearchOptions
 from .search_tool import (
@@ -83,6 +89,8 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
             prefetched = {name: _revealed(deferred[name]) for name in known.found if name in known.prefetched}
             return {**{name: tool for name, tool in tools.items() if name not in prefetched}, **prefetched}
         self._refuse_clashes(tools, searches)
+        if not all(may_be_called_directly(tool.tool_def) for tool in deferred.values()):
+            refuse_search_of_provider(ctx)
         options = with_strategy_of_agent(self.options, ctx)
         names = dict.fromkeys([*known.found, *called_names(ctx.messages)])
         shown = {name: _revealed(deferred[name]) for name in names if name in deferred}
