@@ -1,7 +1,7 @@
-"""What the runs of a `CodeModeToolset` work with: loaded, in a thread, when the first run starts.
+"""Everything that runs of a `CodeModeToolset` need: loaded, in a thread, when the first run starts.
 
 That is most of toolscript: signatures, search, the sandbox with Monty, scripts, pauses and sessions. A program that
-builds an agent and runs none, such as a command that only prints its help, does without.
+builds an agent and never runs it, such as a command that only prints its help, does not load it.
 """
 
 import sys
@@ -94,4 +94,4 @@ LOADED = [
     for name in sys.modules
     if name.partition('.')[0] in ('toolscript', 'toolscript_sandbox', 'toolscript_signatures')
 ]
-"""The modules of toolscript."""
+"""The loaded modules of toolscript."""
