@@ -164,7 +164,7 @@ class RunningCalls:
     is_closed: bool = False
     """Whether the script has ended: what its tools do now starts nothing and is not reported."""
 
-    def see_that_the_script_runs(self) -> None:
+    def check_open(self) -> None:
         """Raise `TooLate` if the script has ended."""
         if self.is_closed:
             raise TooLate

@@ -25,7 +25,7 @@ class CallRecorder:
 
     async def started(self, call: NestedCall) -> None:
         """Record that the tool is about to be called. Calls that may run again need no record."""
-        self.running.see_that_the_script_runs()
+        self.running.check_open()
         call.reached = True
         if self.changes is not None and not call.is_read_only:
             name, arguments, flush = call.part.tool_name, call.arguments, call.may_run_again
@@ -91,7 +91,7 @@ class Recorded:
             if earlier is not None:
                 return earlier
         result = await self.routes[kind](call)
-        record.running.see_that_the_script_runs()
+        record.running.check_open()
         await record.ended(call, result.outcome)
         if kind == 'tool' and not isinstance(result.outcome, CallWaits):
             # Only after the outcome is recorded: then nothing asks for the decision again.
