@@ -61,7 +61,7 @@ class Session:
     """Keeps variables across snippets. Takes a worker for the first one."""
 
     _patience = 0.0
-    """Seconds that answers wait for others: see `InFlight`."""
+    """How long answers wait for others, as a multiple of the time that they took: see `InFlight`."""
 
     def __init__(
         self,
