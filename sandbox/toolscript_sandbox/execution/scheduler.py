@@ -50,7 +50,7 @@ class Timer:
     """What time alone ends."""
 
     at: float | None
-    """On the clock of the script; None while it is stopped."""
+    """On the clock of the script; None while it is stopped, and for a sleep that does not end."""
     left: float = 0.0
     """Seconds, while it is stopped."""
     guarded: list[int] | None = None
@@ -133,11 +133,11 @@ class Scheduler:
                 del self.parked[key]
 
     def sleep(self, call: int, seconds: float) -> None:
-        """The call gets its answer after so many seconds."""
+        """The call gets its answer after so many seconds, or never, if they are infinite."""
         if seconds <= 0:
             self.push(call, Returned(None))
         else:
-            self.timers[call] = Timer(self.now + seconds)
+            self.timers[call] = Timer(self.now + seconds if math.isfinite(seconds) else None)
 
     def park(self, call: int, key: int, seconds: float | None, guarded: list[int]) -> None:
         """The call gets True when its key is woken, or False when its deadline has come."""
@@ -178,22 +178,24 @@ class Scheduler:
         self.queue.append(ReadyItem(None, job=job))
         return True
 
-    def cancel(self, task: int, reason: str) -> tuple[list[int], list[int]]:
-        """The calls that the task waits for, and the keys under which it is parked; the rest is done."""
+    def cancel(self, task: int, reason: str) -> tuple[list[int], list[int], float]:
+        """The calls that the task waits for, the keys under which it is parked, and the seconds of sleep that it is
+        spared; the rest is done."""
         calls = [call for call, owner in self.owners.items() if owner == task]
         if not calls:
             self.doomed[task] = reason
         keys = [self.keys[call] for call in calls if call in self.keys and self._turn_of(call) is None]
-        others = list[int]()
+        others, unslept = list[int](), 0.0
         for call in calls:
             turn = self._turn_of(call)
             if turn is not None:
                 turn.answer = cancellation(reason)
             elif call in self.timers and call not in self.keys:
+                unslept += max(0.0, (self.timers[call].at or 0.0) - self.now)
                 self.push(call, cancellation(reason))
             elif call not in self.keys:
                 others.append(call)
-        return others, keys
+        return others, keys, unslept
 
     def unstick(self) -> bool:
         """Wake the call that waits for nothing else to run; whether there is one."""
@@ -233,7 +235,11 @@ class Scheduler:
 
     def only_deadlines(self) -> bool:
         """Whether no sleep is left that would let a task run."""
-        return all(timer.guarded is not None for timer in self.timers.values())
+        return all(timer.guarded is not None or timer.at is None for timer in self.timers.values())
+
+    def has_endless_sleeps(self) -> bool:
+        """Whether a task sleeps until it is cancelled."""
+        return any(timer.guarded is None and timer.at is None for timer in self.timers.values())
 
 
 def numbers_in(text: str) -> list[int]:
