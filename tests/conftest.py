@@ -192,7 +192,7 @@ async def everything_server(anyio_backend: str) -> AsyncIterator[MCPToolset[obje
 
 @pytest.fixture(scope='session')
 def empty_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the servers of this run keep what they are told."""
+    """Where the servers of this run keep their data."""
     return tmp_path_factory.mktemp('servers')
 
 

@@ -19,7 +19,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     """Add what its tasks wait for to the report of a test that runs for too long."""
 
     def tell() -> None:
-        item.add_report_section('call', 'tasks', '\n\n'.join(map(_told, _unfinished())))
+        item.add_report_section('call', 'tasks', '\n\n'.join(map(_reported, _unfinished())))
 
     timer = threading.Timer(SECONDS, tell)
     timer.daemon = True
@@ -34,7 +34,7 @@ def _unfinished() -> list[asyncio.Task[object]]:
     return [thing for thing in gc.get_objects() if isinstance(thing, asyncio.Task) and not thing.done()]
 
 
-def _told(task: asyncio.Task[object]) -> str:
+def _reported(task: asyncio.Task[object]) -> str:
     awaited: Any = task.get_coro()
     lines = [repr(task)]
     while awaited is not None:

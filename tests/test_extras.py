@@ -22,14 +22,14 @@ def test_the_readme_names_them() -> None:
     assert set(re.findall(r'`(\w+)`', sentence[0])) == set(_EXTRAS)
 
 
-def test_what_is_told_to_be_installed_is_there() -> None:
+def test_extras_that_messages_name_exist() -> None:
     """In messages, docstrings and docs: `pip install 'toolscript[...]'`, or `'./toolscript[...]'`."""
     files = [*_REPOSITORY.glob('docs/*.md'), *_REPOSITORY.glob('src/**/*.py'), _REPOSITORY / 'README.md']
-    told = {
+    reported = {
         name
         for file in files
         for names in re.findall(r"toolscript\[([\w,]+)\]'", file.read_text())
         for name in names.split(',')
     }
-    assert told >= {'anthropic', 'mcp', 'cli', 'postgres', 'encryption', 'bm25'}
-    assert told <= set(_EXTRAS)
+    assert reported >= {'anthropic', 'mcp', 'cli', 'postgres', 'encryption', 'bm25'}
+    assert reported <= set(_EXTRAS)

@@ -13,12 +13,12 @@ _REPOSITORY = Path(__file__).parent.parent
 _SOURCES = [_REPOSITORY / folder for folder in ('signatures', 'sandbox', 'src')]
 
 
-def test_signatures_stand_on_neither_an_agent_nor_a_sandbox() -> None:
+def test_signatures_import_neither_an_agent_nor_a_sandbox() -> None:
     loaded = _modules_after_importing('toolscript_signatures')
     assert loaded.isdisjoint({'toolscript', 'toolscript_sandbox', 'pydantic_ai', 'pydantic_monty'})
 
 
-def test_the_sandbox_stands_on_neither_an_agent_nor_signatures() -> None:
+def test_the_sandbox_imports_neither_an_agent_nor_signatures() -> None:
     loaded = _modules_after_importing('toolscript_sandbox')
     assert loaded.isdisjoint({'toolscript', 'toolscript_signatures', 'pydantic_ai'})
 
@@ -74,7 +74,7 @@ def _loaded() -> list[set[str]]:
     return [set(line.split()) for line in done.stdout.splitlines()]
 
 
-def test_whoever_does_without_the_command_never_loads_it() -> None:
+def test_programs_without_the_command_never_load_it() -> None:
     importing = 'import sys, toolscript; print(*sys.modules)'
     done = subprocess.run([sys.executable, '-c', importing], capture_output=True, text=True, check=True)
     assert set(done.stdout.split()).isdisjoint({'typer', 'dotenv', 'toolscript.cli'})

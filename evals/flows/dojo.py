@@ -195,9 +195,9 @@ def _tasks(suite: str) -> list[Task]:
             prelude = script
         else:
             scripts[name] = why_not, prelude + script
-    found = list[Task]()
+    found, start = list[Task](), _suites()[suite].load_and_inject_default_environment({})
     for name, task in _suites()[suite].user_tasks.items():
-        environment = task.init_environment(_suites()[suite].load_and_inject_default_environment({}))
+        environment = task.init_environment(start.model_copy(deep=True))
         why_not, script = scripts[name]
         plan = _calls(task.ground_truth(environment))
         found.append(Task(suite, name, task.PROMPT, plan, script, why_not, task.GROUND_TRUTH_OUTPUT))

@@ -15,7 +15,7 @@ from benchmarks.costs.sides.all_sides import OURS
 from benchmarks.costs.tables import table
 
 
-def test_a_part_that_breaks_off_is_told_and_leaves_the_others() -> None:
+def test_a_part_that_breaks_off_is_reported_and_leaves_the_others() -> None:
     results, measured = Results('', '', '', '', '', {}, [], []), list[str]()
 
     def breaks() -> None:

@@ -98,7 +98,7 @@ def test_an_env_file_comes_before_the_environment(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('mistakes.txt')), ids=str)
-def test_what_is_wrong_with_a_file_is_told_at_once_and_with_its_place(case: TextCase, tmp_path: Path) -> None:
+def test_errors_of_a_file_are_reported_at_once_with_their_place(case: TextCase, tmp_path: Path) -> None:
     file = tmp_path / 'mcp.json'
     file.write_text(case.given)
     with pytest.raises(TargetError) as error:
@@ -133,7 +133,7 @@ def test_a_server_that_lacks_a_value_is_left_out_and_the_others_are_used(
     )
 
 
-def test_secrets_do_not_stand_in_what_is_printed_of_a_server(tmp_path: Path) -> None:
+def test_secrets_are_not_in_what_is_printed_of_a_server(tmp_path: Path) -> None:
     file = _written(tmp_path, {'mcpServers': {'a': {'command': 'a', 'args': ['hush'], 'env': {'KEY': 'hush'}}}})
     assert 'hush' not in repr(read_client_config(file))
 

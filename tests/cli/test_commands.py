@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tests.text_cases import TextCase, text_cases
-from toolscript.cli.app import app
+from toolscript.cli.app import COMMANDS, app
 
 SHOP = 'tests.cli.shop:tools'
 
@@ -23,12 +23,25 @@ def _ran(command: str, stdin: str = '') -> Result:
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('commands.txt')), ids=str)
-def test_a_command_prints_what_stands_there(case: TextCase) -> None:
+def test_a_command_prints_its_page(case: TextCase) -> None:
     """Below the command is its stdin; behind `! ` is its stderr, and below that its stdout."""
     command, _, stdin = case.given.partition('\n')
     done = _ran(command, stdin)
-    told = ''.join(f'! {line}\n' for line in re.sub(r'\d+ ms', '1 ms', done.stderr).splitlines())
-    assert f'ends with {done.exit_code}\n{told}{done.stdout}' == f'{case.expected}\n'
+    reported = ''.join(f'! {line}\n' for line in re.sub(r'\d+ ms', '1 ms', done.stderr).splitlines())
+    assert f'ends with {done.exit_code}\n{reported}{done.stdout}' == f'{case.expected}\n'
+
+
+def test_the_help_of_all_commands_imports_none_of_them() -> None:
+    code = "import sys; from toolscript.cli.app import app; app(['--help'], standalone_mode=False); print(*sys.modules)"
+    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
+    *_, modules = done.stdout.splitlines()
+    assert {'pydantic_ai', 'pydantic', 'toolscript_sandbox'}.isdisjoint(modules.split())
+    assert 'Call one tool' in done.stdout
+
+
+@pytest.mark.parametrize('name', COMMANDS)
+def test_the_help_of_all_commands_has_the_first_line_of_each(name: str) -> None:
+    assert COMMANDS[name][1] in ' '.join(_ran(f'{name} --help').stdout.split())
 
 
 def test_a_file_is_written_as_its_bytes() -> None:
@@ -41,7 +54,7 @@ def test_a_script_may_be_in_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_result_that_cannot_be_written_whole_is_told(tmp_path: Path) -> None:
+def test_a_result_that_cannot_be_written_whole_is_reported(tmp_path: Path) -> None:
     command = [sys.executable, '-m', 'toolscript', 'call', SHOP, 'label', 'text=größe']
     with Path('/dev/full').open('w') as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)

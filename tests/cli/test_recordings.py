@@ -39,7 +39,7 @@ def test_a_run_replays_without_its_tools(recording: Path) -> None:
     assert done.stderr == '3 calls and all answers are as recorded\n'
 
 
-def test_what_comes_out_otherwise_is_told(recording: Path, tmp_path: Path) -> None:
+def test_differences_of_a_replay_are_reported(recording: Path, tmp_path: Path) -> None:
     run = RecordedRun.read(recording)
     other = replace(run.calls[0], result=[{'id': 99, 'total': 1.0}])
     file = tmp_path / 'other.json'

@@ -31,7 +31,7 @@ def test_an_agent_is_a_target_with_its_toolsets() -> None:
 
 
 @pytest.mark.parametrize(
-    ('text', 'told'),
+    ('text', 'reported'),
     [
         ('nothing', 'there is no such file; name an mcp.json, or module:attribute of a toolset or an agent (shop.tools:orders).'),
         (f'{SHOP}:toools', "tests.cli.shop has no 'toools'. It has tools (FunctionToolset), in_code_mode (CodeModeToolset), agent (Agent), agent_with_deps (Agent), followed (Agent), followed_tools (CodeModeToolset)."),
@@ -41,10 +41,10 @@ def test_an_agent_is_a_target_with_its_toolsets() -> None:
         ('gone.py:tools', 'there is no file gone.py.'),
     ],
 )  # fmt: skip
-def test_what_is_no_target_says_so(text: str, told: str) -> None:
+def test_what_is_no_target_says_so(text: str, reported: str) -> None:
     with pytest.raises(TargetError) as error:
         load_target(text)
-    assert str(error.value) == f'{text}: {told.format(here=Path.cwd())}'
+    assert str(error.value) == f'{text}: {reported.format(here=Path.cwd())}'
 
 
 @pytest.mark.parametrize(

@@ -2,47 +2,10 @@
 
 from typing import Any
 
-from tests.corpus.table import Table
-from toolscript_sandbox import Call, Function
+from tests.corpus.table import functions
+from toolscript_sandbox import Call
 
-_STUBS = {
-    'get_info': 'async def get_info(name: str) -> dict[str, str | float]: ...\n',
-    'get_list': 'async def get_list() -> list: ...\n',
-    'get_dict': 'async def get_dict(x: int) -> dict: ...\n',
-    'get_str': 'async def get_str(q: str) -> str: ...\n',
-    'untyped': 'async def untyped(a, b=...): ...\n',
-    'nums': 'async def nums(values: list[float]) -> float: ...\n',
-    'opt': 'async def opt(x: int | None = ...) -> dict[str, int] | None: ...\n',
-    'tup': 'async def tup() -> tuple[str, int]: ...\n',
-    'recs': 'from typing import Any\nasync def recs(filters: dict[str, Any] | None = ...) -> list[dict[str, str]]: ...\n',
-    'lit': "from typing import Literal\nasync def lit(mode: Literal['a','b'], level: Literal[1,2,3] = ...) -> bool: ...\n",
-    'td': """from typing import TypedDict, NotRequired
-class Address(TypedDict):
-    street: str
-    zip: NotRequired[str]
-class Person(TypedDict):
-    name: str
-    address: Address
-    tags: list[str]
-    scores: dict[str, float]
-async def td(person: Person) -> Person: ...
-""",
-    'sync_add': 'def sync_add(a: int, b: int) -> int: ...\n',
-    'sync_get': 'def sync_get(k: str) -> dict[str, int]: ...\n',
-    'nested': """from typing import Any, TypedDict
-class Page(TypedDict):
-    items: list[dict[str, Any]]
-    next: str | None
-    total: int
-async def nested(cursor: str | None = ...) -> Page: ...
-""",
-    'obj': 'async def obj() -> object: ...\n',
-    'bytes_': 'async def bytes_() -> bytes: ...\n',
-    'none': 'async def none(x: str) -> None: ...\n',
-    'search_tools': 'from typing import Any\nasync def search_tools(query: str, max_results: int = ...) -> list[dict[str, Any]]: ...\n',
-}
-
-LOOSE = Table({name: Function(name, stub, stub.startswith('def')) for name, stub in _STUBS.items()})
+LOOSE = functions('loose_functions.txt')
 
 _PAGES = {
     'None': {'items': [{'id': 1, 'v': 2.5}], 'next': 'p2', 'total': 2},

@@ -1,166 +1,11 @@
 """Functions as an agent might offer them, with stubs and with answers that never change."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from toolscript_sandbox import Call, Function, ToolError
-
-_USER = """\
-from typing import TypedDict
-
-class User(TypedDict):
-    id: int
-    name: str
-    email: str
-    team: str
-    active: bool
-    manager_id: int | None
-
-"""
-_ISSUE = """\
-from typing import Literal, NotRequired, TypedDict
-
-class Issue(TypedDict):
-    id: int
-    title: str
-    status: Literal['open', 'closed']
-    priority: Literal['low', 'medium', 'high']
-    assignee: str | None
-    labels: list[str]
-    created_at: str
-    comments: int
-
-class IssueUpdate(TypedDict, total=False):
-    title: str
-    status: Literal['open', 'closed']
-    priority: Literal['low', 'medium', 'high']
-    assignee: str | None
-
-class Comment(TypedDict):
-    id: int
-    issue_id: int
-    text: str
-    edited: NotRequired[bool]
-
-"""
-_ORDER = """\
-from typing import Any, TypedDict
-
-class OrderItem(TypedDict):
-    sku: str
-    quantity: int
-    price: float
-
-class Order(TypedDict):
-    id: str
-    customer_id: str
-    total: float
-    currency: str
-    status: str
-    items: list[OrderItem]
-    placed_at: str
-
-"""
-_PRODUCT = """\
-from typing import Any, TypedDict
-
-class Product(TypedDict):
-    sku: str
-    name: str
-    price: float
-    stock: int
-    tags: list[str]
-
-"""
-_CALENDAR = """\
-from typing import TypedDict
-
-class Event(TypedDict):
-    title: str
-    start: str
-    end: str
-    attendees: list[str]
-
-class Booking(TypedDict):
-    room: str
-    start: str
-    end: str
-    confirmed: bool
-
-"""
-_REPO = """\
-from typing import TypedDict
-
-class Owner(TypedDict):
-    login: str
-    url: str
-
-class Repo(TypedDict):
-    full_name: str
-    stars: int
-    language: str | None
-    owner: Owner
-    topics: list[str]
-
-GeoResult = TypedDict('GeoResult', {'lat': float, 'lon': float, 'display-name': str})
-
-"""
-_STATUS = "Literal['open', 'closed', 'all']"
-
-_STUBS = {
-    'get_user': (_USER, 'async def get_user(user_id: int) -> User: ...'),
-    'list_users': (_USER, 'async def list_users(team: str | None = ..., limit: int = ...) -> list[User]: ...'),
-    'search_issues': (
-        _ISSUE,
-        f'async def search_issues(query: str, status: {_STATUS} = ..., limit: int = ...) -> list[Issue]: ...',
-    ),
-    'create_issue': (
-        _ISSUE,
-        'async def create_issue(title: str, body: str = ..., labels: list[str] | None = ..., '
-        'assignee: str | None = ...) -> Issue: ...',
-    ),
-    'update_issue': (_ISSUE, 'async def update_issue(issue_id: int, fields: IssueUpdate) -> Issue: ...'),
-    'add_comment': (_ISSUE, 'async def add_comment(issue_id: int, text: str) -> Comment: ...'),
-    'get_weather': (
-        'from typing import Literal\n',
-        "async def get_weather(city: str, units: Literal['metric', 'imperial'] = ...) -> dict[str, str | float]: ...",
-    ),
-    'get_forecast': (
-        'from typing import Any\n',
-        'async def get_forecast(city: str, days: int = ...) -> list[dict[str, Any]]: ...',
-    ),
-    'list_orders': (_ORDER, 'async def list_orders(customer_id: str, since: str | None = ...) -> list[Order]: ...'),
-    'get_order': (_ORDER, 'async def get_order(order_id: str) -> Order: ...'),
-    'refund_order': (
-        _ORDER,
-        'async def refund_order(order_id: str, amount: float, reason: str) -> dict[str, Any]: ...',
-    ),
-    'get_product': (_PRODUCT, 'async def get_product(sku: str) -> Product: ...'),
-    'search_products': (
-        _PRODUCT,
-        'async def search_products(query: str, max_price: float | None = ...) -> list[dict]: ...',
-    ),
-    'convert_currency': ('', 'async def convert_currency(amount: float, source: str, target: str) -> float: ...'),
-    'send_email': (
-        '',
-        'async def send_email(to: str | list[str], subject: str, body: str, cc: list[str] | None = ...) -> bool: ...',
-    ),
-    'read_file': ('', 'async def read_file(path: str) -> str: ...'),
-    'list_files': ('', 'async def list_files(folder: str = ...) -> list[str]: ...'),
-    'run_query': (
-        'from typing import Any\n',
-        'async def run_query(sql: str, params: list[Any] | None = ...) -> list[dict[str, Any]]: ...',
-    ),
-    'get_page': ('from typing import Any\n', 'async def get_page(url: str) -> Any: ...'),
-    'translate': ('', 'async def translate(text: str, target: str) -> str: ...'),
-    'get_calendar': (_CALENDAR, 'async def get_calendar(day: str) -> list[Event]: ...'),
-    'book_room': (_CALENDAR, 'def book_room(room: str, start: str, end: str) -> Booking: ...'),
-    'next_ticket_number': ('', 'def next_ticket_number() -> int: ...'),
-    'get_stock_price': ('', 'async def get_stock_price(symbol: str) -> dict[str, float]: ...'),
-    'get_repo': (_REPO, 'async def get_repo(owner: str, name: str) -> Repo: ...'),
-    'geocode': (_REPO, 'async def geocode(address: str) -> GeoResult: ...'),
-    'list_metrics': ('', 'async def list_metrics(service: str, *names: str) -> dict[str, float]: ...'),
-}
 
 
 class Table(dict[str, Function]):
@@ -173,12 +18,20 @@ class Table(dict[str, Function]):
         return f'Did you mean {", ".join(sorted(close))}?' if close else None
 
 
-TABLE = Table(
-    {
-        name: Function(name, f'{types}{definition}\n', definition.startswith('def'), definition)
-        for name, (types, definition) in _STUBS.items()
-    }
-)
+def functions(file: str) -> Table:
+    """The functions of a file beside this one: parts of it have the types that their functions share."""
+    found = Table()
+    for part in Path(__file__).with_name(file).read_text().split('---\n'):
+        start = re.search(r'^(async )?def ', part, re.MULTILINE)
+        assert start is not None
+        types, definitions = part[: start.start()], part[start.start() :]
+        for one in definitions.splitlines():
+            name = one.partition('(')[0].split()[-1]
+            found[name] = Function(name, f'{types}{one}\n', one.startswith('def'), one)
+    return found
+
+
+TABLE = functions('functions.txt')
 
 _USERS = [
     {'id': 1, 'name': 'Ada Byron', 'email': 'ada@corp.example', 'team': 'core', 'active': True, 'manager_id': None},

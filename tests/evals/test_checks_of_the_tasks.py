@@ -23,7 +23,6 @@ from evals.tasks.all_tasks import MISTAKES, TASKS
 from evals.tasks.task import Task, WorldName
 from evals.worlds.world import World
 from tests.sampling import share
-from toolscript.guards import is_array, is_object
 
 pytestmark = pytest.mark.anyio
 
@@ -45,9 +44,9 @@ class Hands:
     task: Task
     world: World
     undone: int | None = None
-    """The number of a call that is told as done, and is not."""
-    told: list[Result] = field(default_factory=list[Result])
-    """What came of each call; of an undone one, what is to be told."""
+    """The number of a call that is reported as done, and is not."""
+    reported: list[Result] = field(default_factory=list[Result])
+    """The result of each call; of an undone one, the result to report."""
 
     async def play(self) -> object:
         """The plan's answer."""
@@ -62,7 +61,7 @@ class Hands:
 
     async def _result(self, tools: Tools, number: int, name: str, arguments: Mapping[str, Any]) -> Result:
         if number == self.undone:
-            return self.told[number]
+            return self.reported[number]
         try:
             if self.task.check.decisions.get(name, True) is False:
                 raise PermissionError('denied')
@@ -71,7 +70,7 @@ class Hands:
         except Exception as error:
             found = Result((str(error),), failed=True)
         if self.undone is None:
-            self.told.append(found)
+            self.reported.append(found)
         return found
 
 
@@ -117,20 +116,8 @@ async def test_who_does_nothing_or_leaves_the_last_thing_undone_is_noticed(stage
             done = Hands(task, world)
             await done.play()
         async with stage.world(task.world) as world:
-            await replace(done, world=world, undone=len(done.told) - 1).play()
+            await replace(done, world=world, undone=len(done.reported) - 1).play()
             assert (task.name, world.snapshot() == should_be) == (task.name, False)
-
-
-def _off(value: object) -> object:
-    """The value with one thing in it changed: the last key, a missing item, a cent, a letter."""
-    if is_object(value):
-        key = list(value)[-1]
-        return {**value, key: _off(value[key])}
-    if is_array(value):
-        return value[:-1]
-    if isinstance(value, bool) or value is None:
-        return not value
-    return round(value + 0.01, 2) if isinstance(value, int | float) else str(value)[:-1]
 
 
 def test_the_needs_of_a_task_mean_just_the_tools_of_its_plan() -> None:

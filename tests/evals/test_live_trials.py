@@ -98,7 +98,7 @@ async def test_what_fails_at_the_provider_does_not_count() -> None:
 
 
 @pytest.mark.parametrize(
-    ('arguments', 'told'),
+    ('arguments', 'reported'),
     [
         (
             ['--routes', 'dirct'],
@@ -125,16 +125,16 @@ async def test_what_fails_at_the_provider_does_not_count() -> None:
         ),
     ],
 )
-def test_what_cannot_be_had_is_told_in_one_line(
+def test_missing_things_are_reported_in_one_line(
     arguments: list[str],
-    told: str,
+    reported: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv('ANTHROPIC_API_KEY', 'none')
     assert main(['--out', str(tmp_path), *arguments]) == 2
-    assert capsys.readouterr().out == told
+    assert capsys.readouterr().out == reported
 
 
 def test_the_command_writes_results_that_can_be_read_again(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ def _request(*messages: str, tools: list[dict[str, object]] | None = None) -> Re
     return Request('anthropic', 1, {}, json.dumps(body).encode())
 
 
-def test_what_stands_before_the_first_difference_is_cached() -> None:
+def test_the_text_before_the_first_difference_is_cached() -> None:
     first = _request('a' * 2000)
     longer = _request('a' * 2000, 'b')
     changed = _request('a' * 1900 + 'b')
@@ -77,10 +77,10 @@ one, two = await asyncio.gather(f(x=1), f(x=2))
 await g(y=one + two)
 """
     assert play(plan, ['f', 'g'], []) == Wants((('f', {'x': 1}), ('f', {'x': 2})))
-    known = [Called('f', {'x': 1}, _told('10')), Called('f', {'x': 2}, _told('20'))]
+    known = [Called('f', {'x': 1}, _reported('10')), Called('f', {'x': 2}, _reported('20'))]
     assert play(plan, ['f', 'g'], known) == Wants((('g', {'y': 30}),))
-    assert play(plan, ['f', 'g'], [*known, Called('g', {'y': 30}, _told('"done"'))]) == Finished('done')
+    assert play(plan, ['f', 'g'], [*known, Called('g', {'y': 30}, _reported('"done"'))]) == Finished('done')
 
 
-def _told(text: str) -> Result:
+def _reported(text: str) -> Result:
     return Result((text,), failed=False)

@@ -126,7 +126,7 @@ async def test_a_script_that_gives_the_answer_saves_the_request_that_would_copy_
     runs = [[await _run(task, route) for route in routes] for task in tasks]
     assert [[run.requests for run in pair] for pair in runs] == [[2, 1]] * 2
     assert [[run.nested_calls for run in pair] for pair in runs] == [[run.nested_calls] * 2 for run, _ in runs]
-    assert all(given.ok and given.cost.dollars < told.cost.dollars for told, given in runs)
+    assert all(given.ok and given.cost.dollars < reported.cost.dollars for reported, given in runs)
 
 
 @dataclass
@@ -163,7 +163,7 @@ def _none_found(result: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ('route', 'tamper', 'told'),
+    ('route', 'tamper', 'reported'),
     [
         ('code', partial(Tampered, describe=lambda text: 'Run Python.'), "['order', 'customer'] are not shown"),
         ('code', partial(Tampered, describe=_without_customer), "['customer'] are not shown"),
@@ -193,7 +193,7 @@ def _none_found(result: Any) -> Any:
         ),
     ],
 )
-async def test_a_broken_prompt_breaks_the_run(route: str, tamper: Callable[..., Tampered], told: str) -> None:
+async def test_a_broken_prompt_breaks_the_run(route: str, tamper: Callable[..., Tampered], reported: str) -> None:
     chosen = route_named(route)
 
     def prepare(tools: AbstractToolset[Any]) -> Setup:
@@ -202,7 +202,7 @@ async def test_a_broken_prompt_breaks_the_run(route: str, tamper: Callable[..., 
 
     run = await _run('shop-order-customer', replace(chosen, prepare=prepare))
     assert not run.ok
-    assert told in (run.error or f'The answer is wrong: {run.answer}')
+    assert reported in (run.error or f'The answer is wrong: {run.answer}')
 
 
 def _heads(change: Callable[[str], str]) -> Callable[[str], str]:
@@ -249,9 +249,9 @@ async def test_what_the_prompt_does_not_tell_is_looked_at_first(gone: Callable[[
     assert (run.right, run.requests) == (True, requests), run.error
 
 
-async def test_what_nobody_described_is_tried_once_before_it_is_called_for_all() -> None:
-    told, untold = [await _tampered('shop-stars', 'direct', describe) for describe in (str, _nothing)]
-    assert (told.ok, untold.right, untold.requests - told.requests) == (True, True, 1)
+async def test_an_undescribed_tool_is_tried_once_before_it_is_called_for_all() -> None:
+    reported, undescribed = [await _tampered('shop-stars', 'direct', describe) for describe in (str, _nothing)]
+    assert (reported.ok, undescribed.right, undescribed.requests - reported.requests) == (True, True, 1)
 
 
 async def test_the_door_is_chosen_as_advised() -> None:

@@ -13,7 +13,7 @@ import pytest
 from inline_snapshot import snapshot
 
 from examples.approvals.chats import Chats
-from examples.approvals.offline import FORGET, JOBS, offline_model
+from examples.approvals.offline import JOBS, offline_model
 from tests.examples.browsers import APPROVED, AGUIWindow, VercelWindow, Window, done, frames, serving
 from toolscript.testing import script_model
 
@@ -61,32 +61,8 @@ Ada: 19.00 euros for the Chair \
 """)
 
 
-@any_protocol
-async def test_what_a_chat_did_is_listed_and_taken_back_once(window_of: MakeWindow, folder: Path) -> None:
-    async with serving(offline_model(), folder) as server:
-        window = window_of(server)
-        await window.say(REFUND)
-        waits = await server.post(f'/chats/{window.chat_id}/undo', json={'commit': True})
-        assert (waits.status_code, done(folder)['refunds']) == (409, SMALL)
-        await window.answer_all(APPROVED, APPROVED)
-        listed = (await server.post(f'/chats/{window.chat_id}/undo', json={'commit': False})).json()
-        assert sorted(one['status'] for one in listed) == ['can'] * 4 + ['cannot'] * 4
-        assert 'refund(order_id=12, amount=48.0) can be undone by cancel_refund(order_id=12, amount=48.0)' in {
-            one['text'] for one in listed
-        }
-        fewer = {'commit': True, 'seen': [one['text'] for one in listed[1:]]}
-        assert (await server.post(f'/chats/{window.chat_id}/undo', json=fewer)).json() == listed
-        assert done(folder)['refunds'] != []
-        for _ in range(2):
-            undone = (await server.post(f'/chats/{window.chat_id}/undo', json={'commit': True})).json()
-            assert sorted(one['status'] for one in undone) == ['cannot'] * 4 + ['undone'] * 4
-        assert done(folder)['refunds'] == []
-        other = await server.post(f'/chats/{window.chat_id}/undo', content=b'{"commit": true}')
-        assert other.status_code == 415
-
-
 @every_protocol
-async def test_a_denied_call_is_told_to_the_script_and_changed_arguments_are_what_runs(
+async def test_a_denied_call_raises_in_the_script_and_changed_arguments_are_what_runs(
     window_of: MakeWindow, folder: Path
 ) -> None:
     async with serving(offline_model(), folder) as server:
@@ -97,19 +73,6 @@ async def test_a_denied_call_is_told_to_the_script_and_changed_arguments_are_wha
         assert done(folder)['refunds'] == [SMALL[0], (14, 30.0), SMALL[1]]
         assert 'Grace: refund was not approved: Too much.' in window.said
         assert 'Edsger: 30.00 euros' in window.said
-
-
-@every_protocol
-async def test_a_script_that_needs_approval_is_shown_with_its_code_before_it_begins(
-    window_of: MakeWindow, folder: Path
-) -> None:
-    async with serving(offline_model(), folder) as server:
-        window = window_of(server)
-        await window.say(DELETE)
-        assert (window.asked, window.scripted('call')) == ([('run_code', {'code': FORGET})], [])
-        await window.answer_all(APPROVED)
-        assert done(folder)['customers'] == [1, 2, 3]
-        assert window.said.strip() == 'Deleted: Barbara, Alan.'
 
 
 @every_protocol
@@ -138,14 +101,14 @@ async def test_of_two_answers_at_the_same_time_one_counts(window_of: MakeWindow,
 
 
 @any_protocol
-async def test_after_a_restart_the_chat_is_told_and_the_answer_taken(window_of: MakeWindow, folder: Path) -> None:
+async def test_after_a_restart_the_chat_is_shown_and_the_answer_accepted(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         window = window_of(server)
         await window.say(REFUND)
         sent = window.events
     async with serving(offline_model(), folder) as server:
-        told = frames((await server.get(f'/chats/{window.chat_id}')).text)
-        assert (told[:-1], told[-1]['value']) == (sent, {'next': 'answer'})
+        reported = frames((await server.get(f'/chats/{window.chat_id}')).text)
+        assert (reported[:-1], reported[-1]['value']) == (sent, {'next': 'answer'})
         window.server = server
         await window.answer_all(APPROVED, {'approved': False})
         assert done(folder)['refunds'] == [SMALL[0], (12, 48.0), SMALL[1]]

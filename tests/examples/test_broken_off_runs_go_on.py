@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 REFUND = JOBS[0].asked
 
 
-async def test_a_run_that_the_model_had_not_finished_goes_on_when_it_is_told_to(tmp_path: Path) -> None:
+async def test_a_run_that_the_model_had_not_finished_continues_on_demand(tmp_path: Path) -> None:
     writes = asyncio.Event()
 
     async def half(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
@@ -38,22 +38,22 @@ async def test_a_run_that_the_model_had_not_finished_goes_on_when_it_is_told_to(
     await said
     async with serving(offline_model(), tmp_path) as server:
         window.server = server
-        told = await _told(window)
-        assert (told[-2]['message'], told[-1]['value']) == (BROKEN_OFF, {'next': 'continue'})
+        reported = await _reported(window)
+        assert (reported[-2]['message'], reported[-1]['value']) == (BROKEN_OFF, {'next': 'continue'})
         await window.go_on()
         assert [name for name, _ in window.asked] == ['refund', 'refund']
         await window.answer_all(APPROVED, APPROVED)
         assert len(done(tmp_path)['refunds']) == 4
 
 
-async def test_a_run_goes_on_when_its_browser_leaves(tmp_path: Path) -> None:
+async def test_a_run_continues_when_its_browser_leaves(tmp_path: Path) -> None:
     with started(ServedHere(tmp_path)) as served:
         async with httpx2.AsyncClient(base_url=served.address, timeout=120) as client:
             window = AGUIWindow(client)
             await _hear_first_call(window, window.message(REFUND))
-            # Anyone who opens the chat later is told what was before, and then what comes.
-            told = await _told(window)
-            assert (told[0]['type'], told[-2]['type'], told[-1]['value']) == (
+            # A window that opens later is sent the earlier events first, then the new ones.
+            reported = await _reported(window)
+            assert (reported[0]['type'], reported[-2]['type'], reported[-1]['value']) == (
                 'RUN_STARTED',
                 'RUN_FINISHED',
                 {'next': 'answer'},
@@ -71,14 +71,14 @@ async def test_killed_after_an_answer_nothing_is_done_twice(tmp_path: Path) -> N
             served.stop()
             served.start()
             # How far it came by then is another story each time.
-            match (await _told(window))[-1]['value']['next']:
+            match (await _reported(window))[-1]['value']['next']:
                 case 'answer':
                     await window.answer(answers)
                 case 'continue':
                     await window.go_on()
                 case _:
                     pass
-            assert (await _told(window))[-1]['value'] == {'next': 'say'}
+            assert (await _reported(window))[-1]['value'] == {'next': 'say'}
     refunds = Counter(order for order, _ in done(tmp_path)['refunds'])
     assert refunds <= Counter([11, 12, 14, 15])
     assert Counter(done(tmp_path)['messages']) <= Counter([1, 1, 2, 3])
@@ -92,5 +92,5 @@ async def _hear_first_call(window: AGUIWindow, body: dict[str, Any]) -> None:
                 return
 
 
-async def _told(window: AGUIWindow) -> list[dict[str, Any]]:
+async def _reported(window: AGUIWindow) -> list[dict[str, Any]]:
     return frames((await window.server.get(f'/chats/{window.chat_id}')).text)

@@ -122,7 +122,7 @@ def page(browser: Chrome, tmp_path: Path) -> Generator[Page]:
         browser.get_log('browser')
 
 
-def test_a_script_ticks_off_its_calls_asks_in_the_middle_and_goes_on(page: Page) -> None:
+def test_a_script_ticks_off_its_calls_asks_in_the_middle_and_continues(page: Page) -> None:
     page.open()
     page.press(REFUND)
     lamp, desk = page.asks()

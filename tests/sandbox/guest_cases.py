@@ -41,7 +41,7 @@ class Case:
     text: str
 
     @property
-    def told(self) -> dict[int, str]:
+    def reported(self) -> dict[int, str]:
         """What the model reads, by line."""
         found = {number: _TOLD.search(line) for number, line in enumerate(self.text.split('\n'), 1)}
         return {number: match[1].strip() for number, match in found.items() if match is not None}
@@ -150,8 +150,8 @@ async def in_sandbox(program: str) -> tuple[Ending, Outcome]:
 
 def disagreement(case: Case, python: Ending, sandbox: Ending) -> str | None:
     """How the two differ where they must not, in words; None where all is well."""
-    if case.told:
-        return _not_told(case, python, sandbox)
+    if case.reported:
+        return _not_reported(case, python, sandbox)
     if python.error is not None:
         kind, message = python.error
         same = sandbox.error is not None and not sandbox.refused and sandbox.error[0] == kind
@@ -164,11 +164,13 @@ def disagreement(case: Case, python: Ending, sandbox: Ending) -> str | None:
     return None if sandbox.calls == python.calls else f'CPython calls {python.calls}, the sandbox {sandbox.calls}'
 
 
-def _not_told(case: Case, python: Ending, sandbox: Ending) -> str | None:
+def _not_reported(case: Case, python: Ending, sandbox: Ending) -> str | None:
     said = '' if sandbox.error is None else sandbox.error[1].replace('`', '')
-    missing = [(line, words) for line, words in case.told.items() if words not in said or f'line {line}:' not in said]
+    missing = [
+        (line, words) for line, words in case.reported.items() if words not in said or f'line {line}:' not in said
+    ]
     if missing:
-        return f'the model is not told {missing}; the sandbox says: {said or "nothing"}\n{sandbox.stdout}'
+        return f'the model is not reported {missing}; the sandbox says: {said or "nothing"}\n{sandbox.stdout}'
     if python.error is None and (not sandbox.refused or sandbox.stdout or sandbox.calls):
         return f'it is refused only after something ran: {said}'
     return None
@@ -192,17 +194,17 @@ FILES: tuple[str, ...] = tuple(sorted(path.name for path in FOLDER.glob('*.*')))
 @cache
 def python_endings(file: str) -> dict[int, Ending]:
     """What CPython makes of the programs of a file, by the lines where they stand."""
-    told = [case for case in cases(file) if not case.follows_newer and not case.follows_older]
-    endings = dict(zip((case.line for case in told), in_python([case.program for case in told]), strict=True))
+    reported = [case for case in cases(file) if not case.follows_newer and not case.follows_older]
+    endings = dict(zip((case.line for case in reported), in_python([case.program for case in reported]), strict=True))
     older = [case for case in cases(file) if case.follows_older]
     return endings | {case.line: _kept()[case.digest] for case in older}
 
 
 def said_now() -> dict[str, dict[str, Any]]:
     """What is to be kept of this Python, which is 3.11: by digest, the endings of programs that newer ones end otherwise."""
-    told = [case for file in FILES for case in cases(file) if case.last is not None]
-    endings = in_python([case.program for case in told])
-    return {case.digest: json.loads(json.dumps(asdict(ending))) for case, ending in zip(told, endings, strict=True)}
+    reported = [case for file in FILES for case in cases(file) if case.last is not None]
+    endings = in_python([case.program for case in reported])
+    return {case.digest: json.loads(json.dumps(asdict(ending))) for case, ending in zip(reported, endings, strict=True)}
 
 
 @cache

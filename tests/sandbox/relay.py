@@ -24,7 +24,7 @@ class Relay:
         self._ready = threading.Event()
         self.tokens = list[str]()
         """What each connection brought as its authorization."""
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._until_told()))
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._until_stopped()))
 
     @property
     def url(self) -> str:
@@ -53,7 +53,7 @@ class Relay:
             if worker.returncode is None:
                 worker.kill()
 
-    async def _until_told(self) -> None:
+    async def _until_stopped(self) -> None:
         self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
         server = await asyncio.start_server(self._serve, '127.0.0.1', 0)
         self._port = server.sockets[0].getsockname()[1]

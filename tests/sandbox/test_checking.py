@@ -136,7 +136,7 @@ async def test_a_snippet_whose_checkers_die_is_refused_and_that_is_counted(caplo
 
 
 @pytest.mark.skipif(not Path('/proc/self/task').is_dir(), reason='finds the checker in /proc')
-async def test_a_checker_that_was_killed_while_idle_is_replaced_and_nobody_notices() -> None:
+async def test_a_checker_that_was_killed_while_idle_is_replaced_unnoticed() -> None:
     others = _children()
     async with Sandbox() as sandbox:
         for process in _children() - others:
@@ -157,7 +157,7 @@ def _children() -> set[int]:
     }
 
 
-async def test_who_waits_too_long_for_a_checker_is_told() -> None:
+async def test_a_wait_for_a_checker_ends_with_a_message() -> None:
     checkers = Checkers(most=1, seconds=0.0001, idle_seconds=5, counts=Stats())
     checks = [asyncio.create_task(checkers.check('1', CheckContext())) for _ in range(2)]
     await asyncio.wait(checks)

@@ -42,7 +42,7 @@ async def test_messages_are_bounded() -> None:
         'import contextlib\nwith contextlib.nullcontext():\n    await get_user(404)\n    x = 1',
     ],
 )
-async def test_a_call_that_failed_is_shown_where_it_stands_and_not_where_its_error_was_passed_on(code: str) -> None:
+async def test_a_call_that_failed_is_shown_at_its_line_and_not_where_its_error_was_passed_on(code: str) -> None:
     assert (await _message(code)).startswith('line 3: ')
     assert 'get_user' in (await _message(code)).split('\n')[0]
 
@@ -52,7 +52,7 @@ async def test_a_handler_that_fails_as_the_call_did_is_shown_itself() -> None:
     assert (await _message(code)).startswith('line 4: ')
 
 
-async def test_a_gather_that_nobody_awaited_is_told_by_its_own_name() -> None:
+async def test_a_gather_that_was_not_awaited_is_reported_by_its_own_name() -> None:
     message = await _message('import asyncio\nboth = asyncio.gather(get_user(1), get_user(2))\nboth[0]["name"]')
     assert "'Future' object is not subscriptable. An `await` is missing." in message
 
@@ -77,7 +77,7 @@ async def test_the_line_of_an_error_that_no_handler_catches(code: str, line: int
     assert (await _message(code)).startswith(f'line {line}: ')
 
 
-async def test_a_member_that_an_enumeration_lacks_is_told_in_pythons_words() -> None:
+async def test_a_member_that_an_enumeration_lacks_is_reported_in_pythons_words() -> None:
     enumeration = 'from enum import Enum\nclass State(Enum):\n    OPEN = 1\n'
     message = await _message(f'{enumeration}try: State.SHUT\nexcept AttributeError: pass\nState.CLOSED')
     assert message.endswith('AttributeError: CLOSED')

@@ -1,4 +1,4 @@
-"""A process that forks keeps its workers, and its child is told what to do instead of waiting for ever."""
+"""A process that forks keeps its workers, and its child gets an error that says what to do instead of waiting for ever."""
 
 import os
 import subprocess
@@ -129,5 +129,5 @@ def test_a_child_that_is_forked_while_a_sandbox_starts_ahead_is_refused_it_and_d
     )
 
 
-def test_a_script_goes_on_when_one_of_its_functions_forks() -> None:
+def test_a_script_continues_when_one_of_its_functions_forks() -> None:
     assert said(FORKED_IN_A_SCRIPT) == snapshot(['2'])

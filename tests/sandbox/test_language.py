@@ -156,14 +156,14 @@ def test_form_feeds_and_odd_line_ends_inside_strings_stay() -> None:
     assert prepared(f'len({text})', Table()).code == "result_1 = len('a\\n\\x0cb\\x0b\\x1c\\u2028c')\nresult_1\n"
 
 
-async def test_what_python_warns_of_is_no_error_where_warnings_are_and_is_told_to_nobody() -> None:
-    with warnings.catch_warnings(record=True) as told:
+async def test_warnings_of_python_are_neither_errors_nor_shown() -> None:
+    with warnings.catch_warnings(record=True) as reported:
         warnings.simplefilter('always')
         shown, _ = await in_sandbox(r"print('\d', 1if 1else 2)")
     with warnings.catch_warnings():
         warnings.simplefilter('error')
         assert (await in_sandbox(r"print('\d', 1if 1else 2)"))[0] == shown
-    assert (shown.stdout, shown.error, told) == ('\\d 1\n', None, [])
+    assert (shown.stdout, shown.error, reported) == ('\\d 1\n', None, [])
 
 
 TEXT = '\n'.join(f'x{number} = f({number}, [a, b])' for number in range(300))

@@ -72,7 +72,9 @@ async def test_script_seconds_do_not_count_what_tools_and_sleeps_take() -> None:
         'maximum recursion depth exceeded',
     ],
 )
-async def test_an_error_that_only_sounds_like_a_limit_is_told_as_what_it_is_and_takes_no_variables(words: str) -> None:
+async def test_an_error_that_only_sounds_like_a_limit_is_reported_as_what_it_is_and_takes_no_variables(
+    words: str,
+) -> None:
     async def fail(call: Call) -> Any:
         raise ToolError('ValueError', words)
 

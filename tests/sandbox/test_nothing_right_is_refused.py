@@ -1,4 +1,4 @@
-"""What Python takes is not refused by a checker that knows better; what follows a call is told before the call runs."""
+"""What Python takes is not refused by a checker that knows better; an error behind a call is reported before the call runs."""
 
 import ast
 import builtins
@@ -55,7 +55,7 @@ async def _last(code: str) -> Outcome:
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('beside_the_checker.txt')), ids=str)
-async def test_what_may_work_runs_and_what_must_fail_is_told_before_a_call(case: TextCase) -> None:
+async def test_what_may_work_runs_and_what_must_fail_is_refused_before_a_call(case: TextCase) -> None:
     """Behind `=` is the value of the last script; behind `!` are words of its refusal."""
     outcome = await _last(case.given)
     if case.expected.startswith('='):
@@ -75,8 +75,8 @@ async def test_every_builtin_is_here_or_named_as_missing_with_what_to_use_instea
             outcome = await session.run(f'x = {name}\n1', _Tools(), _answer)
             found[name] = isinstance(outcome, Completed)
             if isinstance(outcome, Failed):
-                told = (f'There is no {name} here.', f'{name} can only be a decorator of a method here.')
-                assert any(words in outcome.error.message for words in told)
+                reported = (f'There is no {name} here.', f'{name} can only be a decorator of a method here.')
+                assert any(words in outcome.error.message for words in reported)
                 assert outcome.error.message.endswith('Nothing was run.')
     assert {name for name in names if not found[name]} - {'property'} == BUILTINS.refused.keys() & set(names)
 

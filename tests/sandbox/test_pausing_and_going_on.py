@@ -64,29 +64,6 @@ await asyncio.gather(a, b, get_user(3))
     assert resumed.value == 'A'
 
 
-async def test_a_checkpoint_before_the_calls_lets_another_host_go_on() -> None:
-    states = list[bytes]()
-
-    ended = list[CallRecord]()
-
-    async def keep(state: bytes, calls: Sequence[CallRecord]) -> None:
-        states.append(state)
-        ended.extend(calls)
-
-    async def die(call: Call) -> Any:
-        if call.id == 2:
-            raise SystemError('the host is gone')
-        return await answer(call)
-
-    with pytest.raises(SystemError):
-        await _run("a = await get_user(1)\nb = await get_user(2)\na['id'] + b['id']", die, checkpoint=keep)
-    assert len(states) == 2
-    async with Sandbox.shared().session() as session:
-        outcome = await session.resume(states[-1], TABLE, answer, calls=ended)
-    assert isinstance(outcome, Completed)
-    assert (outcome.value, [record.call.id for record in outcome.calls]) == (3, [1, 2])
-
-
 async def test_no_state_holds_the_calls_that_ended_and_the_caller_gets_each_of_them_once() -> None:
     states, ended = list[bytes](), list[CallRecord]()
 
@@ -107,25 +84,6 @@ async def test_no_state_holds_the_calls_that_ended_and_the_caller_gets_each_of_t
     async with Sandbox.shared().session() as session:
         outcome = await session.resume(states[-1], TABLE, answer, calls=ended)
     assert [record.call.id for record in outcome.calls] == [*range(1, 81)]
-
-
-async def test_functions_found_while_the_script_runs_can_be_called() -> None:
-    from tests.corpus.table import Table
-    from toolscript_sandbox import Function
-
-    table = Table({'find': Function('find', 'async def find(query: str) -> list[str]: ...\n')})
-
-    async def finding(call: Call) -> Any:
-        if call.function == 'find':
-            table['get_user'] = TABLE['get_user']
-            return ['get_user']
-        return await answer(call)
-
-    async with Sandbox.shared().session() as session:
-        await session.run("names = await find('user')", table, finding)
-        outcome = await session.run("(await get_user(1))['name']", table, finding)
-    assert isinstance(outcome, Completed)
-    assert outcome.value == 'Ada Byron'
 
 
 @pytest.mark.parametrize('each', ['get_user(n)', 'one(n)'])

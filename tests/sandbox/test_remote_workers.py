@@ -34,7 +34,7 @@ async def test_a_snippet_runs_behind_a_websocket(sandbox: Sandbox) -> None:
     assert outcome.value == 'Ada Byron'
 
 
-async def test_a_snippet_suspends_on_one_connection_and_goes_on_on_another(sandbox: Sandbox) -> None:
+async def test_a_snippet_suspends_on_one_connection_and_continues_on_another(sandbox: Sandbox) -> None:
     async def ask(call: Call) -> Any:
         raise Deferred({'id': call.id})
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -11,14 +10,12 @@ from inline_snapshot import snapshot
 from toolscript_sandbox import (
     Call,
     Completed,
-    Deferred,
     Failed,
     Function,
     Sandbox,
     SavedSession,
     Session,
     StateError,
-    ToolError,
 )
 from toolscript_sandbox.execution.state import SessionState
 
@@ -61,7 +58,7 @@ async def kept_after(*snippets: str, room: int = ROOM) -> SavedSession:
     return kept
 
 
-async def test_values_functions_classes_and_modules_go_on() -> None:
+async def test_values_functions_classes_and_modules_continue() -> None:
     first = """
 import re
 from datetime import date
@@ -148,7 +145,7 @@ async def test_what_another_version_kept_is_refused(change: bytes) -> None:
 
 
 @pytest.mark.parametrize('before', ['import uuid\n[uuid.uuid4().hex, str(uuid.uuid4())]', 'x = 1'])
-async def test_two_that_go_on_with_the_same_draw_other_tokens(before: str) -> None:
+async def test_two_that_continue_with_the_same_draw_other_tokens(before: str) -> None:
     kept = await kept_after(before)
     drawn = list[Any]()
     for _ in range(2):
@@ -169,61 +166,22 @@ async def test_only_the_writer_of_this_version_is_understood(monkeypatch: pytest
             await session.load(kept.state, Functions())
 
 
-GET_USER = """\
-from typing import TypedDict
-
-class User(TypedDict):
-    id: int
-
-async def get_user(user_id: int) -> User: ...
-"""
-
-
-class Table(dict[str, Function]):
-    """Functions by name."""
-
-    def hint(self, name: str, /) -> str | None:
-        """Always the same."""
-        return f'Did you mean get_user, not {name}?'
-
-
-TABLE = Table(
-    get_user=Function('get_user', GET_USER),
-    count=Function('count', 'def count() -> int: ...\n', sequential=True),
-    approve=Function('approve', 'async def approve(what: str) -> str: ...\n'),
-)
-
-
-async def dispatch(call: Call) -> Any:
-    """Answer the calls of the table."""
-    if call.function == 'approve':
-        raise Deferred({'ask': call.args[0]})
-    if call.args == (13,):
-        raise ToolError('ValueError', 'unlucky')
-    return {'id': call.args[0]} if call.args else call.id
-
-
-@pytest.fixture
-async def session() -> AsyncIterator[Session]:
-    """A session of the shared sandbox."""
+async def test_a_snippet_can_be_checked_without_running() -> None:
     async with Sandbox.shared().session() as session:
-        yield session
+        refused = await session.check("x = await double(n='one')", Functions('double'))
+        assert refused is not None
+        assert refused.error.kind == 'types'
+        assert await session.check('x = await double(n=1)', Functions('double')) is None
+        assert session.variables == frozenset()
 
 
-async def test_a_snippet_can_be_checked_without_running(session: Session) -> None:
-    refused = await session.check("user = await get_user(3)\nuser['nam']", TABLE)
-    assert refused is not None
-    assert refused.error.kind == 'types'
-    assert await session.check('x = await get_user(3)', TABLE) is None
-    assert session.variables == frozenset()
-
-
-async def test_a_session_takes_its_worker_when_it_is_told_to(session: Session) -> None:
-    await session.warm()
-    warmed = session.worker
-    assert warmed is not None
-    await session.run('1', TABLE, dispatch)
-    assert session.worker is warmed
+async def test_a_session_takes_its_worker_on_demand() -> None:
+    async with Sandbox.shared().session() as session:
+        await session.warm()
+        warmed = session.worker
+        assert warmed is not None
+        await run(session, '1')
+        assert session.worker is warmed
 
 
 async def test_an_attribute_that_functions_of_earlier_scripts_may_read_is_not_deleted() -> None:

@@ -50,7 +50,7 @@ async def run(code: str, frozen_clock: FrozenClock | None) -> Any:
     return outcome.value
 
 
-async def test_all_clocks_of_a_script_that_may_be_replayed_stand_at_its_moment() -> None:
+async def test_all_clocks_of_a_script_that_may_be_replayed_show_its_moment() -> None:
     assert await run(EVERY_CLOCK, NEW_YEAR) == snapshot(
         [
             '2024-01-01T12:30:00',
@@ -108,7 +108,7 @@ await ask(n=1)
     assert resumed.value == await run(code, NEW_YEAR)
 
 
-async def test_the_scripts_of_one_session_share_its_moment_and_go_on_with_its_chance() -> None:
+async def test_the_scripts_of_one_session_share_its_moment_and_continue_with_its_chance() -> None:
     async def values() -> list[Any]:
         found = list[Any]()
         async with Sandbox.shared().session(frozen_clock=NEW_YEAR) as session:

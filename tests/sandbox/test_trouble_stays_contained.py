@@ -14,7 +14,7 @@ from pydantic_monty import AsyncMontySession
 
 from tests.corpus.table import TABLE, answer
 from tests.sampling import sampled
-from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session, ToolError
+from toolscript_sandbox import Call, Completed, Failed, Sandbox, Session, ToolError
 
 pytestmark = pytest.mark.anyio
 
@@ -181,15 +181,6 @@ async def test_sessions_never_share_state() -> None:
         return outcome.value
 
     assert await asyncio.gather(*[alone(n) for n in range(10)]) == list(range(10))
-
-
-async def test_restart_forgets_everything() -> None:
-    async with Sandbox.shared().session(limits=Limits()) as session:
-        await session.run('x = 1', TABLE, answer)
-        await session.restart()
-        outcome = await session.run('x', TABLE, answer)
-    assert isinstance(outcome, Failed)
-    assert outcome.error.kind == 'types'
 
 
 async def test_an_argument_that_cannot_leave_the_sandbox_is_a_type_error_in_the_script() -> None:

@@ -210,9 +210,9 @@ async def test_what_would_be_too_large_is_never_written(value: Any) -> None:
         assert tracemalloc.get_traced_memory()[1] < 80 * most
     finally:
         tracemalloc.stop()
-    told = await serialize(value, most)
-    assert told.value.startswith(f'<{type(value).__name__}: too large, ')
-    assert 'a value was too large' in told.changes[0]
+    reported = await serialize(value, most)
+    assert reported.value.startswith(f'<{type(value).__name__}: too large, ')
+    assert 'a value was too large' in reported.changes[0]
 
 
 def test_a_value_that_shares_itself_costs_what_it_is_and_not_what_it_would_become() -> None:
@@ -240,8 +240,8 @@ def test_the_size_of_a_value_is_that_of_its_json(value: Any) -> None:
 
 @pytest.mark.parametrize('value', ['a\ud800', ['\udfff', 1], {'\ud800': 1}, [{'a': '\ud800'}] * 20], ids=repr)
 def test_half_of_a_surrogate_pair_is_no_question_mark_without_a_word(value: Any) -> None:
-    told = ("half of a surrogate pair is shown as '?'",)
-    assert carried(value, 10_000).changes == told
+    reported = ("half of a surrogate pair is shown as '?'",)
+    assert carried(value, 10_000).changes == reported
     assert carried('é\U0001f600?', 10_000).changes == ()
 
 

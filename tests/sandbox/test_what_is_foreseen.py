@@ -52,7 +52,7 @@ def foreseen(code: str, most: int = 100) -> list[SpeculativeCall]:
     return [call for statement in ast.parse(code).body for call in foresight.read(statement)]
 
 
-def told(call: SpeculativeCall) -> str:
+def reported(call: SpeculativeCall) -> str:
     args = [*map(_text, call.args), *(f'{name}={_text(term)}' for name, term in call.kwargs.items())]
     return f'{call.function}({", ".join(args)})' + ('' if call.over is None else f' for each of {_text(call.over)}')
 
@@ -112,7 +112,7 @@ def _key(key: Key) -> str:
         ("n = 1\nawait get(f'user-{n}')", ["get(f'user-{1}')"]),
         ("user = await get(1)\nawait find(f'{user[\"id\"]}/orders')", ['get(1)', "find(f'{#0['id']}/orders')"]),
         ("n = 1\nawait get(f'{n:02}')\nawait get(f'{n!r}')", []),
-        # what cannot be told
+        # what cannot be known
         ('await get(len([1]))\nawait get(*[1])\nawait get(**{})', []),
         ('t = get(1)\nawait t', []),
         ("user = await get(1)\nuser['id'] = 7\nawait find(user['id'])", ['get(1)']),
@@ -142,7 +142,7 @@ def _key(key: Key) -> str:
     ],
 )  # fmt: skip
 def test_calls_are_foreseen(code: str, calls: list[str]) -> None:
-    assert [told(call) for call in foreseen(code)] == calls
+    assert [reported(call) for call in foreseen(code)] == calls
 
 
 def test_a_text_beyond_all_measure_is_not_read_on() -> None:
@@ -153,7 +153,10 @@ def test_a_text_beyond_all_measure_is_not_read_on() -> None:
 
 
 def test_no_more_calls_are_foreseen_than_asked_for() -> None:
-    assert [told(call) for call in foreseen('await get(1)\nawait get(2)\nawait get(3)', most=2)] == ['get(1)', 'get(2)']
+    assert [reported(call) for call in foreseen('await get(1)\nawait get(2)\nawait get(3)', most=2)] == [
+        'get(1)',
+        'get(2)',
+    ]
     assert foreseen('[await get(n) for n in range(3)]', most=2) == []
 
 

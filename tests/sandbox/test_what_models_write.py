@@ -69,7 +69,7 @@ async def test_a_sequential_function_may_be_awaited() -> None:
     )
 
 
-async def test_a_task_that_nobody_awaits_still_runs() -> None:
+async def test_a_task_that_is_not_awaited_still_runs() -> None:
     outcome = await _completed(
         "import asyncio\ntask = asyncio.create_task(send_email('a', 'b', 'c'))\nother = await get_user(1)\nother['id']"
     )
@@ -93,7 +93,7 @@ KeyError: a\
     )
 
 
-async def test_a_call_that_nobody_awaits_is_an_error() -> None:
+async def test_a_call_that_is_not_awaited_is_an_error() -> None:
     async with Sandbox.shared().session() as session:
         outcome = await session.run('pending = [get_user(i) for i in (1, 2)]\nlen(pending)', TABLE, answer)
     assert isinstance(outcome, Failed)

@@ -1,7 +1,8 @@
 """An MCP server that lists what is no valid tool: it writes the protocol by hand, since no library would.
 
 Usage: ``python odd.py TOOLS``, where TOOLS is the JSON of tools, listed beside the good one `add`; or of a text, with
-which everything is refused. What is in the `_meta` of a tool is in its results.
+which everything is refused. What is in the `_meta` of a tool is in its results, which
+have so many `parts`.
 """
 
 import json
@@ -24,7 +25,8 @@ def _answer(method: str, params: Any = None, **_: object) -> Any:
         case 'tools/call':
             gives = {tool['name']: tool.get('_meta', {}) for tool in _TOOLS if 'name' in tool}
             text = {'type': 'text', 'text': f'{params["name"]} of odd'}
-            return {'content': [text], **gives.get(params['name'], {})}
+            more = gives.get(params['name'], {})
+            return {'content': [text] * more.get('parts', 1), **more}
         case _:
             return {}
 

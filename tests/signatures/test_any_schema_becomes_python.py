@@ -151,15 +151,15 @@ def test_the_checker_takes_all_awkward_stubs_together() -> None:
     modules = {f'_{function.name}': ExternalModule({function.name: len}, stubs=function.stub) for function in catalog}
     imports = [f'from _{function.name} import {function.name}' for function in catalog]
     uses = [f'    reveal_type({function.name})' for function in catalog]
-    told = ''
+    reported = ''
     with Monty() as pool, pool.checkout(type_check=True, external_modules=modules) as session:
         try:
             session.feed_run('\n'.join([*imports, 'def _uses():', *uses]))
         except MontyTypingError as error:
-            told = str(error)
-    assert told.count('Revealed type') == len(catalog)
-    assert 'Unknown' not in told
-    assert 'error[' not in told
+            reported = str(error)
+    assert reported.count('Revealed type') == len(catalog)
+    assert 'Unknown' not in reported
+    assert 'error[' not in reported
 
 
 def test_another_process_gives_the_same_bytes() -> None:

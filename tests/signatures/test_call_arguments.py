@@ -59,12 +59,14 @@ _REFUSED: list[tuple[list[Any], dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(('args', 'kwargs', 'told'), _REFUSED)
-def test_what_does_not_fit_is_refused_with_the_signature(args: list[Any], kwargs: dict[str, Any], told: str) -> None:
+@pytest.mark.parametrize(('args', 'kwargs', 'reported'), _REFUSED)
+def test_what_does_not_fit_is_refused_with_the_signature(
+    args: list[Any], kwargs: dict[str, Any], reported: str
+) -> None:
     signature = (
         'async def send_mail(to: str, cc: str = ..., x_priority: int = ..., reply_to: str | None = ...) -> Any: ...'
     )
-    assert _refusal(_MAIL, *args, **kwargs) == f'{told}\n{signature}'
+    assert _refusal(_MAIL, *args, **kwargs) == f'{reported}\n{signature}'
 
 
 def test_further_keywords_pass_where_the_schema_does_not_rule_them_out() -> None:

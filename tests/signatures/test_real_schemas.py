@@ -63,11 +63,11 @@ def test_the_checker_takes_all_real_stubs_together(catalog: Catalog) -> None:
             numbers = range(start, min(start + 500, len(functions)))
             imports = [f'from _tool_{number} import {functions[number].name}' for number in numbers]
             uses = [f'    reveal_type({functions[number].name})' for number in numbers]
-            told = _diagnostics(pool, modules, '\n'.join([*imports, 'def _uses():', *uses]))
-            revealed = [line for line in told.splitlines() if 'Revealed type' in line]
+            reported = _diagnostics(pool, modules, '\n'.join([*imports, 'def _uses():', *uses]))
+            revealed = [line for line in reported.splitlines() if 'Revealed type' in line]
             assert len(revealed) == len(numbers)
-            assert 'Unknown' not in told
-            assert 'error[' not in told
+            assert 'Unknown' not in reported
+            assert 'error[' not in reported
 
 
 def _diagnostics(pool: Monty, modules: dict[str, ExternalModule], code: str) -> str:

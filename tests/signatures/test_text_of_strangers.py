@@ -1,4 +1,4 @@
-"""What a tool says of itself is told in bounds, and with nothing in it that a reader does not see."""
+"""What a tool says of itself is shown within bounds, and with nothing in it that a reader does not see."""
 
 import ast
 import sys
@@ -38,7 +38,7 @@ def _schema(said: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize('hidden', _HIDDEN)
-def test_no_text_of_a_tool_shows_what_nobody_sees(hidden: str) -> None:
+def test_no_text_of_a_tool_shows_invisible_characters(hidden: str) -> None:
     said = f'Pay{hidden}the{hidden} bill'
     spec = ToolSpec(said, _schema(said), said, returns=_schema(said), observed=None)
     function = next(iter(Catalog([spec])))
@@ -104,7 +104,7 @@ def test_one_tool_has_bounds_and_what_is_left_out_is_named(schema: dict[str, Any
     ast.parse(function.render())
 
 
-def test_a_value_that_is_not_told_is_taken_all_the_same() -> None:
+def test_a_value_that_is_not_shown_is_accepted_all_the_same() -> None:
     function = next(iter(Catalog([ToolSpec('huge', _HUGE[0][0])])))
     assert 'value-9999' not in function.render()
     assert 'a: str' in function.render('signature')

@@ -61,15 +61,15 @@ async def _answer(code: str, toolset: AbstractToolset[object]) -> tuple[str, str
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('arguments.txt')), ids=str)
 async def test_a_call_is_taken_as_the_function_takes_it_or_refused_before_anything_runs(case: TextCase) -> None:
-    """Behind `=` is what the function was given; else the model is told these words."""
+    """Behind `=` is what the function was given; else the model reads these words."""
     hotel = _Hotel()
     if case.expected.startswith('= '):
-        told, _ = await _answer(case.given, hotel.toolset)
-        assert (told, repr(hotel.calls[0]), len(hotel.calls)) == ('done', case.expected[2:], 1)
+        reported, _ = await _answer(case.given, hotel.toolset)
+        assert (reported, repr(hotel.calls[0]), len(hotel.calls)) == ('done', case.expected[2:], 1)
     else:
-        told, _ = await _answer(f"await note('first')\n{case.given}", hotel.toolset)
-        assert case.expected in told
-        assert (told.endswith('Nothing was run.'), hotel.calls) == (True, [])
+        reported, _ = await _answer(f"await note('first')\n{case.given}", hotel.toolset)
+        assert case.expected in reported
+        assert (reported.endswith('Nothing was run.'), hotel.calls) == (True, [])
 
 
 async def test_star_arguments_are_shown_as_such_through_every_wrapper() -> None:

@@ -63,7 +63,7 @@ DEEP = [deep(kind) for kind in ('object', 'array', 'union')]
 
 @pytest.mark.parametrize('number', range(len(NO_SCHEMAS) + 5))
 @pytest.mark.parametrize('is_deferred', [False, True])
-async def test_a_tool_whose_schema_cannot_be_read_takes_anything_and_others_go_on(
+async def test_a_tool_whose_schema_cannot_be_read_takes_anything_and_others_continue(
     number: int, is_deferred: bool
 ) -> None:
     schema = [*NO_SCHEMAS, NONSENSE, HALF_A_CHARACTER, *DEEP][number]
@@ -103,7 +103,7 @@ async def test_a_schema_that_contains_itself_is_refused_with_what_to_write(kind:
 
 
 class Remembered(dict[str, Any]):
-    """A schema of which it can be told whether anybody has it."""
+    """A schema that can be watched by a weak reference."""
 
 
 def test_schemas_of_tools_that_are_gone_are_forgotten() -> None:

@@ -82,9 +82,9 @@ def with_strays() -> FunctionToolset[object]:
         'found = await asyncio.gather(lookup(), other(1), return_exceptions=True)\n[str(found[0]), found[1]]',
     ],
 )
-async def test_a_cancellation_that_nobody_asked_for_is_a_failure_of_its_call_alone(code: str) -> None:
-    told, other = (await play(CodeModeToolset(with_strays()), run_code(code))).answers[0]
-    assert told.startswith('lookup failed with StrayCancellation; the application has its message, reference ')
+async def test_an_unasked_cancellation_is_a_failure_of_its_call_alone(code: str) -> None:
+    reported, other = (await play(CodeModeToolset(with_strays()), run_code(code))).answers[0]
+    assert reported.startswith('lookup failed with StrayCancellation; the application has its message, reference ')
     assert other == 1
     with pytest.raises(RuntimeError, match='no one cancelled the call or the run'):
         await play(CodeModeToolset(with_strays(), tool_errors='raise'), run_code('await lookup()'))
@@ -127,7 +127,7 @@ async def test_who_ends_a_run_from_outside_cancels_all_of_its_calls(
 
 @dataclass
 class Stubborn:
-    """A tool that continues until it is told to end, no matter who cancels it."""
+    """A tool that continues until the test ends it, whatever cancels it."""
 
     begun: asyncio.Event = field(default_factory=asyncio.Event)
     may_end: asyncio.Event = field(default_factory=asyncio.Event)

@@ -1,4 +1,4 @@
-"""What `run_code` shows of functions: where signatures stand, what they say, and that each is told once."""
+"""What `run_code` shows of functions: where signatures are, what they say, and that each is shown once."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ async def close_account(account: str) -> bool:
     assert second.startswith(RUN_CODE_DESCRIPTION)
 
 
-async def test_with_append_the_description_never_changes_and_results_tell_the_signature() -> None:
+async def test_with_append_the_description_never_changes_and_results_show_the_signature() -> None:
     toolset = CodeModeToolset(SearchableToolset(bank()), catalog='append')
     script = await play(
         toolset, search('balance'), run_code("await close_account('A2')"), call('close_account', account='A1')
@@ -135,7 +135,7 @@ async def test_a_budget_shows_pinned_functions_first_and_leaves_the_rest_to_sear
 @pytest.mark.parametrize(
     'finding', [search('balance'), run_code("await search_tools('balance')"), run_code("await balance_of('1')")]
 )
-async def test_a_signature_is_told_in_one_place(
+async def test_a_signature_is_shown_in_one_place(
     catalog: Literal['description', 'append'], finding: ToolCallPart
 ) -> None:
     sent: list[str] = []
@@ -245,7 +245,7 @@ def is_described(tool_def: ToolDefinition) -> None:
 
 
 @pytest.mark.parametrize(
-    ('change', 'told'),
+    ('change', 'reported'),
     [
         (says_true, 'first: Literal[True], second: str'),
         (turns_round, 'second: str, first: Literal[1]'),
@@ -254,8 +254,8 @@ def is_described(tool_def: ToolDefinition) -> None:
         (is_described, 'An alphabet.'),
     ],
 )
-async def test_what_changes_within_a_definition_is_told_in_the_next_step_and_found(
-    change: Callable[[ToolDefinition], None], told: str
+async def test_changes_within_a_definition_are_shown_in_the_next_step_and_found(
+    change: Callable[[ToolDefinition], None], reported: str
 ) -> None:
     properties = {'first': {'const': 1}, 'second': {'type': 'string'}}
     same = ToolDefinition(
@@ -273,7 +273,7 @@ async def test_what_changes_within_a_definition_is_told_in_the_next_step_and_fou
 
     tools = FunctionToolset[object]([Tool[object](len, name='sort', prepare=prepare)])
     script = await play(CodeModeToolset(tools), run_code('1'))
-    assert [told in functions_text(shown['run_code'].description) for shown in script.shown] == [False, True]
+    assert [reported in functions_text(shown['run_code'].description) for shown in script.shown] == [False, True]
 
 
 async def test_what_changes_within_a_deferred_definition_is_found() -> None:
@@ -289,7 +289,7 @@ async def test_what_changes_within_a_deferred_definition_is_found() -> None:
     assert [len(answer['tools']) for answer in script.answers] == [0, 1]
 
 
-# -- with an appended catalog, what the model has been told in a conversation is not told again
+# -- with an appended catalog, what the model has read in a conversation is not shown again
 
 
 class Order(TypedDict):
@@ -330,7 +330,7 @@ def appended(prefetch: int = 0, catalog: Any = 'append') -> CodeModeToolset[obje
     return CodeModeToolset(SearchableToolset(shop(), ToolSearchOptions(prefetch=prefetch)), catalog=catalog)
 
 
-async def test_a_type_that_several_functions_share_is_told_with_the_first() -> None:
+async def test_a_type_that_several_functions_share_is_shown_with_the_first() -> None:
     both: Turn = [search('select:find_orders'), search('select:find_orders,last_order,send_mail')]
     script = await play(appended(), both)
     assert script.answers == snapshot(

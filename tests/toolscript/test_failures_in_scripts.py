@@ -62,7 +62,7 @@ def failing(error: Exception, **options: Any) -> CodeModeToolset[object]:
 
 
 @pytest.mark.parametrize('code', [CATCH, 'await fail()', 'await asyncio.gather(*[fail(n) for n in range(3)])'])
-async def test_by_default_the_model_is_told_the_type_and_a_reference_that_the_log_has(
+async def test_by_default_the_model_reads_the_type_and_a_reference_that_the_log_has(
     code: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     script = Script([run_code(code)])
@@ -74,8 +74,8 @@ async def test_by_default_the_model_is_told_the_type_and_a_reference_that_the_lo
     assert (record.name, record.exc_info is not None) == ('toolscript.tools', True)
     assert 'hunter2' in caplog.text
     assert caplog.text.partition('File "')[2].startswith(f'{__file__}", line'), 'the traceback begins in the tool'
-    told, _, reference = str(script.answers[0]).partition('reference ')
-    assert 'fail failed with Unreachable; the application has its message, ' in told
+    reported, _, reference = str(script.answers[0]).partition('reference ')
+    assert 'fail failed with Unreachable; the application has its message, ' in reported
     assert f'reference {reference[:8]} ' in caplog.text
 
 
@@ -96,7 +96,7 @@ MEANT = [ModelRetry('give me a city'), ToolFailed('closed for good'), ModelRetry
 
 @pytest.mark.parametrize('tool_errors', ['message', 'type', 'raise'])
 @pytest.mark.parametrize('error', MEANT)
-async def test_what_a_tool_says_to_its_caller_is_always_told_and_no_news_for_the_log(
+async def test_messages_of_a_tool_for_its_caller_are_always_shown_and_not_logged(
     tool_errors: Literal['message', 'type', 'raise'], error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     bad = run_code(CATCH.replace('fail()', """fail(n=json.loads('"x"'))""").replace('try:', 'import json\ntry:'))
@@ -107,7 +107,7 @@ async def test_what_a_tool_says_to_its_caller_is_always_told_and_no_news_for_the
 
 
 @pytest.mark.parametrize('behavior', ['retry', 'error', 'failed'])
-async def test_what_an_mcp_server_answers_is_always_told(behavior: str) -> None:
+async def test_errors_of_an_mcp_server_are_always_shown(behavior: str) -> None:
     server = MCPServer(sys.executable, args=[workshop.__file__], tool_error_behavior=behavior, init_timeout=60)
     code = CATCH.replace('fail()', 'refund(order_id=99, amount=101)')
     script = await play(CodeModeToolset(server), run_code(code))
@@ -120,7 +120,7 @@ class Answer(BaseModel):
     token: int
 
 
-async def test_what_a_tool_cannot_read_itself_is_not_told_as_arguments_that_it_refuses() -> None:
+async def test_data_that_a_tool_cannot_read_is_not_reported_as_refused_arguments() -> None:
     async def fetch(n: int = 0) -> int:
         return Answer.model_validate({'token': SECRET}).token
 
@@ -195,7 +195,7 @@ async def test_an_error_that_has_more_arguments_than_its_words_fails_its_own_cal
     assert all(words.startswith(said) for _, words in answer)
 
 
-async def test_a_nested_call_is_told_the_attempts_of_its_script() -> None:
+async def test_a_nested_call_knows_the_attempts_of_its_script() -> None:
     seen = list[tuple[int, int, bool]]()
 
     def book(ctx: RunContext[object]) -> str:
@@ -254,7 +254,7 @@ CAUGHT = 'import asyncio\ntry:\n    seen = {}\nexcept RuntimeError as error:\n  
 
 @pytest.mark.parametrize('error', ENDINGS, ids=repr)
 @pytest.mark.parametrize('calls', ['await fail()', 'await asyncio.gather(fail(), sit())'])
-def test_what_ends_a_run_leaves_no_worker_no_claim_and_a_call_of_which_nobody_knows(
+def test_what_ends_a_run_leaves_no_worker_no_lock_and_a_call_with_an_unknown_outcome(
     error: BaseException, calls: str
 ) -> None:
     called = list[str]()

@@ -88,7 +88,7 @@ async def test_one_message_is_one_short_line_in_which_every_character_is_visible
 
 
 @pytest.mark.long
-async def test_a_flood_of_messages_and_progress_is_bounded_and_other_calls_go_on(
+async def test_a_flood_of_messages_and_progress_is_bounded_and_other_calls_continue(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.INFO, 'toolscript.servers')

@@ -55,7 +55,7 @@ def add_item(item: Item, count: int = 1) -> str:
     return f'{count} x {item.name} at {item.price}'
 
 
-async def test_wrong_arguments_are_told_with_path_and_value() -> None:
+async def test_wrong_arguments_are_reported_with_path_and_value() -> None:
     code = """\
 import json
 arguments = json.loads('{"item": {"name": "washer", "price": "cheap"}, "count": "many"}')

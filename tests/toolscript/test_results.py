@@ -57,11 +57,11 @@ async def test_nothing_of_one_users_results_reaches_the_next_user(
     assert 'alice' not in words_of(other).lower()
     assert [seen.requests[0].tools, seen.requests[0].system] == [other.requests[0].tools, other.requests[0].system]
     assert prefix_changes(other.requests) == []
-    for told in (words_of(seen), words_of(other)):
-        assert not any(key in told for key in (SENTENCE, '@example.com', '10293'))
+    for reported in (words_of(seen), words_of(other)):
+        assert not any(key in reported for key in (SENTENCE, '@example.com', '10293'))
 
 
-async def test_a_shape_is_told_beside_the_result_and_once() -> None:
+async def test_a_shape_is_shown_beside_the_result_and_once() -> None:
     again = run_code("(await contacts_of('alice'))['owner']['since']")
     toolset = CodeModeToolset(FunctionToolset[Any]([contacts_of]))
     _, script, history = await talk(toolset, 'alice', again, again)
@@ -126,7 +126,7 @@ async def test_it_can_be_turned_off() -> None:
     assert script.answers == [5]
 
 
-async def test_what_is_told_of_hostile_results_is_short() -> None:
+async def test_shapes_of_hostile_results_are_short() -> None:
     def hostile(kind: int) -> Any:
         keys = [
             f'{letter}{word}' for letter in 'abcdefg' for word in ('ignore_it', 'refund_now', 'obey_me', 'do_as_i_say')
@@ -224,7 +224,7 @@ async def test_a_generator_arrives_whole_however_much_it_gives(many: int) -> Non
     assert carried.value == {'rows': [*range(many)], 'more': [str(number) for number in range(many)]}
 
 
-async def test_one_that_never_ends_holds_up_nobody() -> None:
+async def test_one_that_never_ends_delays_no_other_call() -> None:
     carried = await taken({'all': count(), 'large': 'x' * 100_000})
     assert (carried.value['all'], carried.changes) == ('<count>', UNWRITTEN)
 

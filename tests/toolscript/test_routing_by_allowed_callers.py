@@ -68,14 +68,14 @@ async def test_a_direct_call_of_a_code_only_tool_is_answered_with_the_code_to_se
     script = await play(
         CodeModeToolset(tools()), call('code_only', a=40), run_code('await code_only(a=40)'), call('either', a=1)
     )
-    told = 'code_only is called from code. Call run_code with this code, or use it in a longer script:\n\n'
-    assert script.answers == [f'{told}await code_only(a=40)', 42, 4]
+    reported = 'code_only is called from code. Call run_code with this code, or use it in a longer script:\n\n'
+    assert script.answers == [f'{reported}await code_only(a=40)', 42, 4]
 
 
-async def test_code_that_names_a_direct_only_tool_is_told_how_to_call_it() -> None:
+async def test_code_that_names_a_direct_only_tool_is_refused_with_how_to_call_it() -> None:
     script = await play(CodeModeToolset(tools()), run_code('await direct_only(a=1)'))
-    told = 'direct_only cannot be called from code; call the tool direct_only directly, outside of code.'
-    assert f'Name `direct_only` used when not defined. {told}\nNothing was run.' in script.answers[0]
+    reported = 'direct_only cannot be called from code; call the tool direct_only directly, outside of code.'
+    assert f'Name `direct_only` used when not defined. {reported}\nNothing was run.' in script.answers[0]
 
 
 async def test_the_capability_and_our_agent_route_the_tools_of_an_agent() -> None:

@@ -19,7 +19,7 @@ def agent(*scripts: str) -> Agent[object, str]:
     return Agent(script_model(*scripts), toolsets=[code_mode.prefixed('my')])
 
 
-async def test_scripts_are_played_in_turn_and_the_last_result_is_told() -> None:
+async def test_scripts_are_played_in_turn_and_the_last_result_is_shown() -> None:
     played = await agent('a = await double(number=4)', 'a + 1').run('go')
     assert played.output == '9'
     assert played.usage.requests == 3
@@ -37,10 +37,10 @@ async def test_a_script_that_fails_was_played() -> None:
     assert 'ZeroDivisionError' in (await agent('1 / 0').run('go')).output
 
 
-@pytest.mark.parametrize(('script', 'told'), [('None', 'null'), ("''", '""'), ('[]', '[]')])
-async def test_a_result_that_is_empty_is_told_and_its_script_played_once(script: str, told: str) -> None:
+@pytest.mark.parametrize(('script', 'reported'), [('None', 'null'), ("''", '""'), ('[]', '[]')])
+async def test_a_result_that_is_empty_is_shown_and_its_script_played_once(script: str, reported: str) -> None:
     played = await agent(f'await double(number=1)\n{script}').run('go')
-    assert played.output == told
+    assert played.output == reported
     assert played.usage.requests == 2
 
 

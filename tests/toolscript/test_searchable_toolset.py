@@ -279,6 +279,6 @@ async def test_a_call_of_a_tool_that_is_not_there_is_answered_with_what_to_call(
 
 
 @pytest.mark.parametrize('name', [FIND, 'tool_search', 'tool_search_tool_bm25'])
-async def test_a_search_tool_called_from_code_is_told_the_function_to_call(name: str) -> None:
+async def test_a_search_tool_called_from_code_is_refused_with_the_function_to_call(name: str) -> None:
     script = await play(CodeModeToolset(SearchableToolset(office())), run_code(f'await {name}("mail")'))
     assert "To search from code: await search_tools('what it does')." in script.answers[0]

@@ -54,10 +54,10 @@ async def played(code: str, *tools: Any) -> list[object]:
 
 async def test_tools_that_cannot_be_read_are_left_out_and_named(caplog: pytest.LogCaptureFixture) -> None:
     assert await played('[await add(a=1), await reference()]', *ODD, REFERENCE) == [['add of odd', 'reference of odd']]
-    told = [record.getMessage() for record in caplog.records if record.name == 'toolscript.servers']
-    left_out = sorted(text.split("'")[1] for text in told)
+    reported = [record.getMessage() for record in caplog.records if record.name == 'toolscript.servers']
+    left_out = sorted(text.split("'")[1] for text in reported)
     assert left_out == sorted(['null', 'array', 'properties', 'without', 'output', 'hint', 'None'])
-    assert all('is left out: ' in text for text in told)
+    assert all('is left out: ' in text for text in reported)
 
 
 async def test_a_result_is_not_checked_by_a_schema_of_its_server() -> None:
@@ -66,6 +66,24 @@ async def test_a_result_is_not_checked_by_a_schema_of_its_server() -> None:
     slow = {'name': 'slow', 'inputSchema': _SCHEMA, 'outputSchema': pattern}
     answers = await played('[await slow(), await add(a=1)]', {**slow, '_meta': {'structuredContent': {'a': 'aaa!'}}})
     assert answers == [[{'a': 'aaa!'}, 'add of odd']]
+
+
+async def test_a_result_in_many_parts_is_not_read() -> None:
+    tool = {'name': 'many', 'inputSchema': _SCHEMA, '_meta': {'parts': 5_001}}
+    with_value = {**tool, 'name': 'again', '_meta': {'parts': 5_001, 'structuredContent': {'result': [1, 2]}}}
+    code = """\
+try:
+    await many()
+except RuntimeError as error:
+    told = str(error)
+[told, await again()]"""
+    assert await played(code, tool, with_value) == [
+        [
+            'The call has finished, but its result has 5,001 parts, and 5,000 are allowed. Request less at a time: use '
+            'a filter, pages, or narrower arguments.',
+            [1, 2],
+        ]
+    ]
 
 
 async def test_a_tool_called_run_code_has_its_server_in_front(caplog: pytest.LogCaptureFixture) -> None:

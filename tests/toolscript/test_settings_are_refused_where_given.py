@@ -41,7 +41,7 @@ TOOLS = FunctionToolset[object]()
     ],
 )
 @pytest.mark.parametrize('door', [CodeMode, partial(CodeModeToolset, TOOLS)])
-def test_code_mode_says_what_may_stand_there(
+def test_code_mode_says_which_values_it_accepts(
     door: Callable[..., object], setting: str, value: Any, advice: str
 ) -> None:
     with pytest.raises(UserError, match=f'^{setting} is .*; {advice}\\.$'):

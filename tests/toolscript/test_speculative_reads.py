@@ -66,7 +66,7 @@ def _looks_ahead(task: asyncio.Task[Any]) -> bool:
 
 @dataclass
 class Writer:
-    """A model that writes one script, stops where it is told to, and then says 'done'."""
+    """A model that writes one script, stops where a piece waits, and then says 'done'."""
 
     pieces: Sequence[Piece]
     """Pieces of the script, and what to wait for between them."""
@@ -115,7 +115,7 @@ class Writer:
 
 @dataclass
 class Shop:
-    """Tools that tell when they begin, and end when they are told to."""
+    """Tools that report when they begin, and end when the test lets them."""
 
     log: list[str] = field(default_factory=list[str])
     begun: dict[str, asyncio.Event] = field(default_factory=dict[str, asyncio.Event])
@@ -473,7 +473,7 @@ async def test_a_script_that_came_otherwise_than_it_was_written_takes_nothing() 
 
     writer = await written(shop, 'await slow(1)\n', shop.begins('slow 1'), capabilities=[hooks])
     assert shop.log == ['slow 1', 'slow 1 cancelled', 'get 2']
-    assert [told['args'] for told in writer.metadata['unused_speculations']] == [{'key': 1}]
+    assert [reported['args'] for reported in writer.metadata['unused_speculations']] == [{'key': 1}]
 
 
 async def test_what_acts_throws_away_what_was_read_before() -> None:
@@ -488,7 +488,7 @@ async def test_what_acts_throws_away_what_was_read_before() -> None:
 
 
 @pytest.mark.parametrize('store', [None, MemoryStore()])
-async def test_a_paused_script_goes_on_with_what_was_read(store: MemoryStore | None) -> None:
+async def test_a_paused_script_continues_with_what_was_read(store: MemoryStore | None) -> None:
     shop = Shop()
     tools = FunctionToolset[object]([Tool(shop.get, metadata=READS), Tool(shop.save, requires_approval=True)])
     writer = Writer(['a = await get(1)\n', shop.begins('get 1'), "await save(a['id'])\na"])
@@ -578,12 +578,12 @@ def test_the_code_so_far_is_a_beginning_of_the_code(code: str, ascii_only: bool,
         text.encode()
     except UnicodeEncodeError:
         return
-    shown, told = '', 0
+    shown, reported = '', 0
     for end in range(len(text) + 1):
         part = code_so_far(text[:end])
         assert code.startswith(part)
         assert part.startswith(shown)
         if part.count('\n') > shown.count('\n'):
-            assert ends_a_line(text[:end], told)
-        shown, told = part, end
+            assert ends_a_line(text[:end], reported)
+        shown, reported = part, end
     assert shown == code or any('\ud800' <= letter <= '\udfff' for letter in code)

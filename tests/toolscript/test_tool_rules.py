@@ -126,11 +126,11 @@ async def test_calls_are_counted_in_each_run_for_each_tool() -> None:
     assert await failing(toolset, 'eu_list_orders()') == [1, 2, 3]
 
 
-async def test_a_rule_that_matches_nothing_is_told_once_with_what_is_close() -> None:
+async def test_a_rule_that_matches_nothing_is_reported_once_with_what_is_close() -> None:
     toolset = ruled(ToolRule('list_*', hidden=True), ToolRule('cancle_*', server='shop', hidden=True))
-    with pytest.warns(ToolRuleWarning) as told:
+    with pytest.warns(ToolRuleWarning) as reported:
         await asyncio.gather(play(toolset), play(toolset))
-    assert [str(warning.message) for warning in told] == snapshot(
+    assert [str(warning.message) for warning in reported] == snapshot(
         [
             "ToolRule('cancle_*', server='shop', hidden=True) matches no tool; close are cancel_order. Correct or remove it."
         ]

@@ -45,7 +45,7 @@ async def test_runs_that_share_a_toolset_share_no_variables() -> None:
     assert await one(9) == [9, 9]
 
 
-async def test_two_code_modes_side_by_side_are_told_how_to_stand_there() -> None:
+async def test_two_code_modes_side_by_side_are_refused_with_what_to_do() -> None:
     with pytest.raises(UserError) as refused:
         await Agent('test', toolsets=[code_mode(), code_mode()]).run('go')
     assert str(refused.value).partition("'run_code'. ")[2] == snapshot(

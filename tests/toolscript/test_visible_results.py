@@ -21,7 +21,7 @@ def fetch() -> dict[str, Any]:
     return {'text': HIDDEN, HIDDEN: [HIDDEN, 1, None]}
 
 
-async def test_results_prints_and_failures_are_told_with_every_character_visible() -> None:
+async def test_results_prints_and_failures_are_shown_with_every_character_visible() -> None:
     print_it = run_code("print((await fetch())['text'])")
     fail = run_code("raise ValueError((await fetch())['text'])")
     whole = run_code("row = await fetch()\nlen(row['text'])")

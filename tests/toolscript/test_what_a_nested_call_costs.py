@@ -73,7 +73,7 @@ async def test_each_further_step_costs_the_same() -> None:
 
 
 @pytest.mark.parametrize('code', [LOOP, GATHER])
-async def test_few_frames_stand_between_call_tool_and_the_tool(code: str) -> None:
+async def test_few_frames_are_between_call_tool_and_the_tool(code: str) -> None:
     chains = list[list[str]]()
 
     async def add(a: int, b: int) -> int:

@@ -1,6 +1,5 @@
 """What all commands share: options, what goes to stdout and stderr, and how they end."""
 
-import asyncio
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -8,14 +7,8 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Annotated
 
-import pydantic_core
 import typer
-from pydantic_ai import UserError
 from rich.console import Console
-from typer.core import TyperGroup
-
-from toolscript.discovery.search_config import ConfigError
-from toolscript_signatures import with_visible
 
 TARGET_HELP = 'An mcp.json as Claude, Cursor or VS Code write it, or module:attribute of a toolset or an agent.'
 TargetText = Annotated[str, typer.Argument(metavar='TARGET', help=TARGET_HELP, show_default=False)]
@@ -63,23 +56,6 @@ class CommandError(Exception):
         self.code = code
 
 
-class Commands(TyperGroup):
-    """Commands whose errors are one line or a few on stderr, and become exit codes."""
-
-    def invoke(self, ctx: typer.Context) -> object:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Run the command."""
-        try:
-            return super().invoke(ctx)
-        except CommandError as error:
-            complain(str(error))
-            raise typer.Exit(error.code) from error
-        except (ConfigError, ImportError, UserError) as error:
-            complain(str(error))
-            raise typer.Exit(Exit.TARGET) from error
-        except (KeyboardInterrupt, asyncio.CancelledError) as error:
-            raise typer.Exit(Exit.INTERRUPTED) from error
-
-
 def results() -> Console:
     """For results. Colours only on a terminal and without `NO_COLOR`; 80 columns wide where there is no terminal."""
     return Console(markup=False, highlight=False, emoji=False)
@@ -97,17 +73,25 @@ def write(text: str) -> None:
 
 def write_value(value: object) -> None:
     """Write a value on stdout: text as it is, all else as JSON."""
+    import pydantic_core
+
     write(value if isinstance(value, str) else pydantic_core.to_json(value, indent=2, fallback=str).decode())
 
 
 def complain(text: str) -> None:
     """Tell what is wrong; what others wrote in it does nothing to the terminal."""
-    notes().print(with_visible(f'toolscript: {text}'), style='red' if sys.stderr.isatty() else None, soft_wrap=True)
+    _note(f'toolscript: {text}', 'red')
 
 
 def remark(text: str) -> None:
     """Tell something beside the result."""
-    notes().print(with_visible(text), style='dim' if sys.stderr.isatty() else None, soft_wrap=True)
+    _note(text, 'dim')
+
+
+def _note(text: str, style: str) -> None:
+    from toolscript_signatures import with_visible
+
+    notes().print(with_visible(text), style=style if sys.stderr.isatty() else None, soft_wrap=True)
 
 
 @contextmanager

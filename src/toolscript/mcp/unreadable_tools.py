@@ -12,13 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from toolscript.guards import fields, items
+from toolscript.guards import fields, is_object, items
 
 # The MCP client takes long to import.
 if TYPE_CHECKING:
     from pydantic_ai.mcp import MCPToolset
 
 _LIST, _CALL = 'tools/list', 'tools/call'
+_MOST_PARTS = 5_000
+_TOO_MANY = (
+    'The call has finished, but its result has {count:,} parts, and {most:,} are allowed. Request less at a time: use '
+    'a filter, pages, or narrower arguments.'
+)
 _logger = logging.getLogger('toolscript.servers')
 
 
@@ -37,6 +42,20 @@ def unreadable_tools(server: 'MCPToolset[Any]') -> Mapping[str, str]:
     return dispatcher.left_out if isinstance(dispatcher, _ReadableTools) else {}
 
 
+def _in_bounds(result: dict[str, Any]) -> dict[str, Any]:
+    """The result of a call. The client reads all parts of one at once, each in some microseconds."""
+    parts = items(result.get('content'))
+    if len(parts) <= _MOST_PARTS:
+        return result
+    if is_object(result.get('structuredContent')) and all(fields(part).get('type') == 'text' for part in parts):
+        # The text is the same once more.
+        return {**result, 'content': []}
+    return {
+        'content': [{'type': 'text', 'text': _TOO_MANY.format(count=len(parts), most=_MOST_PARTS)}],
+        'isError': True,
+    }
+
+
 class _ReadableTools:
     """A dispatcher of the MCP client, without unreadable tools in its lists and without checks of results."""
 
@@ -52,6 +71,7 @@ class _ReadableTools:
         answer = await self._dispatcher.send_raw_request(method, params, *rest)
         if method == _CALL:
             getattr(self._session, '_tool_output_schemas', {})[fields(params)['name']] = None
+            return _in_bounds(answer)
         tools = items(answer.get('tools')) if method == _LIST else ()
         if not tools or self._fault(answer, tools) is None:
             return answer

@@ -127,7 +127,7 @@ def _others() -> set['asyncio.Task[Any]']:
 
 async def _evaluated(code: str, space: dict[str, Any]) -> Any:
     with uncollected():
-        # In CPython 3.11 what a collection ends while `ast` builds its objects is told as an error of its own.
+        # In CPython 3.11 what a collection ends while `ast` builds its objects becomes an error of its own.
         tree = ast.parse(code.replace('asyncio.run(', 'await ('))
     last = tree.body[-1]
     if isinstance(last, ast.Expr):

@@ -9,9 +9,9 @@ from collections.abc import Callable
 _KINDS = ('ValueError', 'KeyError', 'RuntimeError', 'LookupError')
 
 _TOLD = """import asyncio
-def told(got):
+def reported(got):
     if isinstance(got, list):
-        return [told(one) for one in got]
+        return [reported(one) for one in got]
     return repr(got)"""
 
 
@@ -65,7 +65,7 @@ class _Writer:
     def _statement(self, tasks: list[str], depth: int) -> list[str]:
         self._left -= 1
         if self._left < 0:
-            return [self._told('await asyncio.sleep(0)')]
+            return [self._reported('await asyncio.sleep(0)')]
         plain = [self._wait, self._wait, self._wait, self._task, self._task, self._small]
         if tasks:
             plain += [self._cancel, self._ask, self._wait_many]
@@ -73,7 +73,7 @@ class _Writer:
         chosen: Callable[[list[str], int], list[str]] = self._chance.choice(plain + deep if depth < 3 else plain)
         return chosen(tasks, depth)
 
-    def _told(self, expression: str) -> str:
+    def _reported(self, expression: str) -> str:
         return f'print({self._new("p")!r}, {expression})'
 
     def _coroutine(self, depth: int = 0) -> str:
@@ -99,7 +99,7 @@ class _Writer:
         return self._chance.choice(ways)
 
     def _wait(self, tasks: list[str], depth: int) -> list[str]:
-        return [self._told(f'told(await {self._awaitable(depth, tasks)})')]
+        return [self._reported(f'reported(await {self._awaitable(depth, tasks)})')]
 
     def _task(self, tasks: list[str], depth: int) -> list[str]:
         name = self._new('t')
@@ -114,23 +114,23 @@ class _Writer:
             [f'await asyncio.sleep({self._seconds()})'],
             ['event.set()'],
             ['event.clear()'],
-            [self._told('event.is_set()')],
-            [self._told(f'await asyncio.wait_for(event.wait(), {self._seconds()})')],
+            [self._reported('event.is_set()')],
+            [self._reported(f'await asyncio.wait_for(event.wait(), {self._seconds()})')],
             [f'await asyncio.wait_for(queue.put({self._new("q")!r}), {self._seconds()})'],
-            [self._told(f'await asyncio.wait_for(queue.get(), {self._seconds()})')],
-            [self._told('(queue.qsize(), queue.full())')],
-            [self._told('(sem.locked(), lock.locked())')],
+            [self._reported(f'await asyncio.wait_for(queue.get(), {self._seconds()})')],
+            [self._reported('(queue.qsize(), queue.full())')],
+            [self._reported('(sem.locked(), lock.locked())')],
             [f'raise {self._chance.choice(_KINDS)}({self._new("e")!r})'],
         ]
         return self._chance.choice(ways)
 
     def _cancel(self, tasks: list[str], depth: int) -> list[str]:
         message = self._chance.choice(['', '', "'enough'"])
-        return [self._told(f'{self._chance.choice(tasks)}.cancel({message})')]
+        return [self._reported(f'{self._chance.choice(tasks)}.cancel({message})')]
 
     def _ask(self, tasks: list[str], depth: int) -> list[str]:
         task = self._chance.choice(tasks)
-        return [self._told(f'({task}.done(), {task}.cancelled())')]
+        return [self._reported(f'({task}.done(), {task}.cancelled())')]
 
     def _wait_many(self, tasks: list[str], depth: int) -> list[str]:
         some = self._chance.sample(tasks, self._chance.randint(1, len(tasks)))
@@ -144,21 +144,21 @@ class _Writer:
         listed = f'[{", ".join(some)}]'
         return [
             f'{ended}, left_{ended} = await asyncio.wait({listed}{self._chance.choice(options)})',
-            self._told(f'([t in {ended} for t in {listed}], len(left_{ended}))'),
+            self._reported(f'([t in {ended} for t in {listed}], len(left_{ended}))'),
         ]
 
     def _attempt(self, tasks: list[str], depth: int) -> list[str]:
         lines = ['try:', *_indented(self._body(tasks, depth + 1))]
         kind = self._chance.choice([*_KINDS, 'Exception', 'Exception', 'TimeoutError', 'asyncio.CancelledError', ''])
         if kind:
-            lines += [f'except {kind} as e:', f'    {self._told("told(e)")}']
+            lines += [f'except {kind} as e:', f'    {self._reported("reported(e)")}']
             lines += _indented(self._body(tasks, depth + 1)) if self._chance.random() < 0.3 else []
             lines += ['    raise'] if self._chance.random() < 0.3 else []
         if kind and self._chance.random() < 0.3:
-            lines += ['else:', f'    {self._told("1")}']
+            lines += ['else:', f'    {self._reported("1")}']
         if not kind or self._chance.random() < 0.4:
             inner = self._body(tasks, depth + 1) if self._chance.random() < 0.4 else []
-            lines += ['finally:', f'    {self._told("2")}', *_indented(inner)]
+            lines += ['finally:', f'    {self._reported("2")}', *_indented(inner)]
         return lines
 
     def _held(self, tasks: list[str], depth: int) -> list[str]:
@@ -169,7 +169,7 @@ class _Writer:
     def _timeout(self, tasks: list[str], depth: int) -> list[str]:
         name = self._new('s')
         lines = [f'async with asyncio.timeout({self._seconds()}) as {name}:', *_indented(self._body(tasks, depth + 1))]
-        return [*lines, self._told(f'{name}.expired()')]
+        return [*lines, self._reported(f'{name}.expired()')]
 
     def _group(self, tasks: list[str], depth: int) -> list[str]:
         name = self._new('g')
@@ -184,7 +184,7 @@ class _Writer:
         timeout = self._chance.choice(['', f', timeout={self._seconds()}'])
         return [
             f'for one in asyncio.as_completed([{several}]{timeout}):',
-            f'    {self._told("told(await one)")}',
+            f'    {self._reported("reported(await one)")}',
         ]
 
     def _loop(self, tasks: list[str], depth: int) -> list[str]:
@@ -198,7 +198,7 @@ class _Patient(_Writer):
     def _statement(self, tasks: list[str], depth: int) -> list[str]:
         self._left -= 1
         if self._left < 0:
-            return [self._told('await asyncio.sleep(0)')]
+            return [self._reported('await asyncio.sleep(0)')]
         plain = [self._wait, self._wait, self._task, self._small]
         deep = [self._attempt, self._held, self._group, self._loop, self._passed_on, self._streamed]
         chosen: Callable[[list[str], int], list[str]] = self._chance.choice(plain + deep if depth < 3 else plain)
@@ -208,7 +208,10 @@ class _Patient(_Writer):
         own = list(tasks)
         lines = [line for _ in range(self._chance.randint(1, 4)) for line in self._statement(own, depth)]
         mine = own[len(tasks) :]
-        return [*lines, *(self._told(f'told(await asyncio.gather({task}, return_exceptions=True))') for task in mine)]
+        return [
+            *lines,
+            *(self._reported(f'reported(await asyncio.gather({task}, return_exceptions=True))') for task in mine),
+        ]
 
     def _coroutine(self, depth: int = 0) -> str:
         name = self._new('c')
@@ -237,7 +240,7 @@ class _Patient(_Writer):
         still = [
             f'{name} = asyncio.current_task()',
             f"await tool('{self._new('c')}', {self._seconds()})",
-            self._told(f'{name} is asyncio.current_task()'),
+            self._reported(f'{name} is asyncio.current_task()'),
         ]
         return self._chance.choice([['await asyncio.sleep(0)'], [f'await asyncio.sleep({self._seconds()})'], still])
 
@@ -245,19 +248,19 @@ class _Patient(_Writer):
         body = self._body(tasks, depth + 1)
         failing = f"fail('{self._new('c')}', {self._seconds()}, {self._chance.choice(_KINDS)!r})"
         body += [f'await {failing}'] if self._chance.random() < 0.6 else []
-        handler = ['except Exception as e:', f'    {self._told("told(e)")}']
-        last = ['finally:', f'    {self._told(f"await {self._coroutine(depth)}")}']
+        handler = ['except Exception as e:', f'    {self._reported("reported(e)")}']
+        last = ['finally:', f'    {self._reported(f"await {self._coroutine(depth)}")}']
         return ['try:', *_indented(body), *handler, *(last if self._chance.random() < 0.4 else [])]
 
     def _held(self, tasks: list[str], depth: int) -> list[str]:
-        waits = self._told(f"await tool('{self._new('c')}', {self._seconds()})")
+        waits = self._reported(f"await tool('{self._new('c')}', {self._seconds()})")
         return [f'async with {self._chance.choice(["sem", "lock"])}:', f'    {waits}']
 
     def _group(self, tasks: list[str], depth: int) -> list[str]:
         name, made = self._new('g'), [self._new('t') for _ in range(self._chance.randint(1, 3))]
         lines = [f'    {task} = {name}.create_task({self._coroutine(depth)})' for task in made]
-        told = [self._told(f'{task}.result()') for task in made]
-        return [f'async with asyncio.TaskGroup() as {name}:', *lines, *told]
+        reported = [self._reported(f'{task}.result()') for task in made]
+        return [f'async with asyncio.TaskGroup() as {name}:', *lines, *reported]
 
     def _passed_on(self, tasks: list[str], depth: int) -> list[str]:
         queue, pump, made = self._new('q'), self._new('pump_'), self._chance.randint(1, 3)
@@ -265,7 +268,7 @@ class _Patient(_Writer):
             f'{queue} = asyncio.Queue({self._chance.choice([0, 1, 2])})',
             f'async def {pump}(n):',
             f"    await {queue}.put(await tool(f'{self._new('c')}-{{n}}', {self._seconds()}))",
-            self._told(
+            self._reported(
                 f'sorted((await asyncio.gather(*[{pump}(n) for n in range({made})], *[{queue}.get() for _ in range({made})]))[{made}:])'
             ),
         ]
@@ -276,7 +279,7 @@ class _Patient(_Writer):
             f'async def {name}():',
             f'    for n in range({self._chance.randint(1, 3)}):',
             f"        yield await tool(f'{self._new('c')}-{{n}}', {self._seconds()})",
-            self._told(f'[x async for x in {name}()]'),
+            self._reported(f'[x async for x in {name}()]'),
         ]
 
 

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from tests.sampling import sampled
-from toolscript_sandbox import Call, Deferred, Failed, Sandbox, Suspended
+from toolscript_sandbox import Call, Failed, Sandbox
 
 from .both import TABLE, Seen, in_monty, in_python
 from .generated import patient_program, program
@@ -57,7 +57,7 @@ def test_programs_by_chance_do_the_same_in_both(start: int) -> None:
     for seed in range(start, start + 10):
         code = program(seed)
         assert _promised(in_monty(code), code) == _promised(in_python(code), code), f'seed {seed}\n{code}'
-    gc.collect()  # What a cancelled task never awaited is told of here.
+    gc.collect()  # The warnings about coroutines that a cancelled task never awaited come here.
 
 
 @pytest.mark.parametrize('start', sampled(range(10, 50, 10), 1))
@@ -91,28 +91,6 @@ def _in_any_order(seen: Seen) -> tuple[object, ...]:
 def _ended(seen: Seen) -> list[str]:
     words = [entry.split() for entry in seen.log]
     return sorted(name for _, what, name in words if what == 'end')
-
-
-HUNDRED = """import asyncio
-few = asyncio.Semaphore(10)
-async def one(n):
-    async with few:
-        return await ask(str(n))
-tasks = [asyncio.create_task(one(n)) for n in range(100)]
-results = await asyncio.gather(*tasks)
-"""
-
-
-@pytest.mark.anyio
-async def test_a_hundred_calls_behind_a_semaphore_are_a_small_state() -> None:
-    async def asks(call: Call) -> str:
-        raise Deferred
-
-    async with Sandbox.shared().session() as session:
-        outcome = await session.run(HUNDRED, TABLE, asks)
-    assert isinstance(outcome, Suspended)
-    assert len(outcome.waiting) == 10
-    assert len(outcome.state) < 22 * 1024
 
 
 async def never(call: Call) -> str:

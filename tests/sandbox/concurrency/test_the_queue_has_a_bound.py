@@ -21,7 +21,7 @@ def test_the_queue_takes_so_many_turns_and_then_more_when_some_are_over() -> Non
     assert (ready.soon(1), ready.soon(2)) == (True, False)
 
 
-def test_a_queue_that_was_kept_goes_on_with_the_same_turns() -> None:
+def test_a_queue_that_was_kept_continues_with_the_same_turns() -> None:
     ready = Scheduler()
     assert ready.soon(1)
     assert ready.soon(2)
@@ -32,7 +32,7 @@ def test_a_queue_that_was_kept_goes_on_with_the_same_turns() -> None:
     assert again.pop({8}) == (8, Returned(2))
 
 
-def test_turns_are_passed_over_so_often_and_then_nobody_is_woken_until_some_passes_are_over() -> None:
+def test_wakes_beyond_the_bound_are_refused_until_earlier_ones_are_over() -> None:
     ready = Scheduler()
     for call in (7, 8, 9):
         ready.park(call, call, None, [])

@@ -107,9 +107,9 @@ async def test_a_script_does_with_files_what_it_does_in_python(program: str, tmp
     printed, error = in_python(program, here)
     outcome = await in_sandbox(program, there, sandbox)
     assert outcome.stdout == printed
-    told = '' if isinstance(outcome, Completed) else outcome.error.message
-    assert (error in told) if error else isinstance(outcome, Completed), told
-    assert str(tmp_path) not in told
+    reported = '' if isinstance(outcome, Completed) else outcome.error.message
+    assert (error in reported) if error else isinstance(outcome, Completed), reported
+    assert str(tmp_path) not in reported
     if ' ' not in error or 'rename' not in program:
         assert tree(there) == tree(here)
     shutil.rmtree(tmp_path)

@@ -64,7 +64,7 @@ class Life:
     states: list[tuple[bytes, Path]] = field(default_factory=list[tuple[bytes, Path]])
 
     async def kept(self, state: bytes, _: object) -> None:
-        """To be told before each change."""
+        """Called before each change."""
         disk = self.root / f'disk {len(self.states)}'
         shutil.copytree(self.root / 'out', disk)
         self.states.append((state, disk))
@@ -81,7 +81,7 @@ async def gone_on(state: bytes, disk: Path, sandbox: Sandbox) -> Any:
     return outcome.value
 
 
-async def test_a_killed_script_goes_on_and_writes_nothing_twice(tmp_path: Path) -> None:
+async def test_a_killed_script_continues_and_writes_nothing_twice(tmp_path: Path) -> None:
     (tmp_path / 'out').mkdir()
     life, files = Life(tmp_path), HostFiles({'/out': Folder(tmp_path / 'out', writable=True)})
     async with Sandbox() as sandbox:
@@ -98,7 +98,7 @@ async def test_a_killed_script_goes_on_and_writes_nothing_twice(tmp_path: Path) 
         (state, _), between = life.states[3], tmp_path / 'between'
         shutil.copytree(disks[3], between)
         (between / 'folder' / 'log.txt').write_text('on')
-        # It died in the middle of the write, or others write there too: then it is told, and nothing is done on a guess.
+        # It died in the middle of the write, or others write there too: then the script gets an error, and nothing is guessed.
         unknown, names, texts = await gone_on(state, between, sandbox)
     assert (unknown, names, texts) == (['UnknownOutcome'], done[0], ['ontwo 7\n', 'whole'])
 
@@ -172,7 +172,7 @@ def test_what_the_host_puts_there_is_whole_or_not_there_when_its_process_is_kill
     assert [file.name for file in (tmp_path / 'out').iterdir()] == ['new']
 
 
-def test_whoever_reads_what_is_put_there_anew_reads_all_of_it(tmp_path: Path) -> None:
+def test_readers_of_a_replaced_file_read_all_of_it(tmp_path: Path) -> None:
     files, path, data = HostFiles({'/out': Folder(tmp_path, writable=True)}), PurePosixPath('/out/a'), b'x' * 200_000
     files.put(path, data)
 

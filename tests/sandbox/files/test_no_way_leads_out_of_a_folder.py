@@ -149,7 +149,7 @@ USES: list[tuple[str, Callable[[HostFiles, PurePosixPath], object]]] = [
 ]
 
 
-def told_or_done(use: Callable[[], object]) -> object:
+def reported_or_done(use: Callable[[], object]) -> object:
     """What it gives, or the error that a script would see."""
     try:
         return use()
@@ -176,14 +176,14 @@ def test_nothing_outside_is_listed_described_moved_or_removed(host: Host, text: 
     files, path, before = host.files, PurePosixPath(text), host.outside()
     seen = list[object]()
     for ask in (files.stat, files.kind, files.names, partial(files.tree, depth=None)):
-        seen.append(told_or_done(partial(ask, path)))
+        seen.append(reported_or_done(partial(ask, path)))
     for change in (
         lambda: files.rename(path, PurePosixPath('/out/stolen')),
         lambda: files.rename(PurePosixPath('/out/a.txt'), path),
         lambda: files.mkdir(path / 'new', parents=True, exist_ok=False),
         lambda: files.rmdir(path),
     ):
-        seen.append(told_or_done(change))
+        seen.append(reported_or_done(change))
         if os.path.lexists(host.root / 'out' / 'stolen'):
             os.rename(host.root / 'out' / 'stolen', host.root / 'out' / text.rpartition('/')[2])
     assert str(host.root) not in repr(seen)
@@ -203,7 +203,7 @@ COMPONENTS = st.sampled_from(
 def test_no_path_at_all_reads_or_shows_what_is_outside(host: Host, parts: list[str], start: str) -> None:
     files, path = host.files, PurePosixPath(start + '/'.join(parts))
     for ask in (files.read, files.names, files.stat, partial(files.tree, depth=3)):
-        seen = told_or_done(partial(ask, path))
+        seen = reported_or_done(partial(ask, path))
         assert str(host.root) not in repr(seen)
         if not isinstance(seen, OSError):
             assert SECRET.decode() not in repr(seen)
@@ -234,7 +234,7 @@ def test_a_component_that_is_swapped_for_a_link_again_and_again_is_never_followe
         for _ in range(1_500):
             for path in ('/data/now/f', '/data/real/f', '/data/real/../now/f'):
                 for use in (files.read, partial(files.append, data=b'')):
-                    found = told_or_done(partial(use, PurePosixPath(path)))
+                    found = reported_or_done(partial(use, PurePosixPath(path)))
                     seen.add(found.errno if isinstance(found, OSError) else found)
     finally:
         stop.set()
@@ -265,7 +265,7 @@ def test_a_file_that_is_swapped_for_a_link_when_it_is_written_is_never_followed(
     try:
         for _ in range(1_000):
             for use in (lambda: files.write(path, b'!'), lambda: files.read(path)):
-                assert str(tmp_path) not in repr(told_or_done(use))
+                assert str(tmp_path) not in repr(reported_or_done(use))
     finally:
         stop.set()
         swapping.join()

@@ -217,7 +217,7 @@ def test_a_client_that_never_closes_its_library_ends_quietly_and_leaves_no_proce
     assert (client.returncode, errors) == (0, '')
 
 
-def test_a_forked_child_holds_nobodys_process_and_uses_its_own() -> None:
+def test_a_forked_child_uses_a_process_of_its_own() -> None:
     more = (
         '\n    if not os.fork():\n        library = library'
         "\n        os.write(1, b'%d\\n' % os.getpid())\n        time.sleep(500)\n        os._exit(0)"

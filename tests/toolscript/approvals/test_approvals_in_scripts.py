@@ -64,7 +64,7 @@ def shop() -> Shop:
     return Shop()
 
 
-async def test_an_approval_in_the_middle_of_a_script_goes_on_where_it_stood(shop: Shop) -> None:
+async def test_a_script_resumes_at_the_call_that_was_approved(shop: Shop) -> None:
     talk = conversation(
         shop.toolset, run_code("p = await price('bolt')\nreceipt = await order('bolt', count=p)\n[p, receipt]")
     )

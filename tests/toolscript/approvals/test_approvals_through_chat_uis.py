@@ -65,7 +65,7 @@ def desk(*codes: str, stored: bool = True, watched: bool = False) -> Desk:
 
 
 @every_client
-async def test_with_a_store_a_script_goes_on_where_it_waits_and_asks_for_each_call_that_comes_later(
+async def test_with_a_store_a_script_continues_where_it_waits_and_asks_for_each_call_that_comes_later(
     client_of: MakeClient,
 ) -> None:
     office = desk(CODE)

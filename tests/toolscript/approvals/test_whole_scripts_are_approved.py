@@ -227,7 +227,7 @@ async def test_several_scripts_of_one_turn_are_approved_and_run_in_turn(stored: 
     assert log == ['note a', 'sign A', 'sign signed A']
 
 
-async def test_a_whole_script_goes_on_after_a_crash_with_the_same_approval() -> None:
+async def test_a_whole_script_continues_after_a_crash_with_the_same_approval() -> None:
     talk, log = watched(CODE, stored=True)
     await talk.start()
     history, whole = talk.history, plainly(talk.requests)

@@ -128,7 +128,7 @@ async def close(wires: Loopback, config: ToolSearchConfig, toolset: AbstractTool
 
 
 @pytest.mark.parametrize(
-    ('names', 'told'),
+    ('names', 'reported'),
     [
         (('responses:gpt-5.4',), 'openai has'),
         (('chat:gpt-5.4',), 'openai has'),
@@ -137,13 +137,13 @@ async def close(wires: Loopback, config: ToolSearchConfig, toolset: AbstractTool
     ],
 )
 async def test_a_named_strategy_that_a_model_lacks_is_ours_after_one_warning(
-    github: MCPToolset[object], names: tuple[str, ...], told: str
+    github: MCPToolset[object], names: tuple[str, ...], reported: str
 ) -> None:
     config = ToolSearchConfig(enabled=True, strategy='regex', eager_tools=EAGER)
     with loopback(a_closer) as wires, pytest.warns(ToolSearchWarning) as warned:
         await close(wires, config, github, *names)
     assert [str(warning.message) for warning in warned if warning.category is ToolSearchWarning] == [
-        f"{told} no native 'regex' tool search; tools are searched here instead."
+        f"{reported} no native 'regex' tool search; tools are searched here instead."
     ]
     assert {request.reading.search for request in wires.requests} == {None}
 

@@ -144,7 +144,7 @@ def functions(script: Script, step: int) -> list[str]:
     return [line for line in description.splitlines() if line.startswith('async def')]
 
 
-async def test_found_code_tools_become_functions_and_never_stand_beside_run_code() -> None:
+async def test_found_code_tools_become_functions_and_are_never_listed_beside_run_code() -> None:
     script = await run(
         search('area'),
         run_code('await add(await circle_area(2), await square_area(3))'),
@@ -169,10 +169,10 @@ async def test_found_code_tools_become_functions_and_never_stand_beside_run_code
     )
 
 
-async def test_code_that_names_a_direct_tool_of_another_toolset_is_told_how_to_call_it() -> None:
+async def test_code_that_names_a_direct_tool_of_another_toolset_is_refused_with_how_to_call_it() -> None:
     script = await run(run_code('await now()'))
-    told = 'now cannot be called from code; call the tool now directly, outside of code.'
-    assert told in script.answers[0]
+    reported = 'now cannot be called from code; call the tool now directly, outside of code.'
+    assert reported in script.answers[0]
 
 
 async def test_a_tool_of_any_toolset_that_says_code_is_called_from_code() -> None:

@@ -151,7 +151,7 @@ async def test_only_the_text_of_a_prompt_counts() -> None:
 
 
 @pytest.mark.parametrize('place', ['before', 'behind'])
-async def test_what_stands_around_a_pasted_document_counts(place: str) -> None:
+async def test_the_words_around_a_pasted_document_count(place: str) -> None:
     document = 'The payment of the invoice was late again. ' * 50_000
     asks = 'Send this to Ada by mail.'
     found = await shown_for(f'{asks}\n\n{document}' if place == 'before' else f'{document}\n\n{asks}')
@@ -243,7 +243,7 @@ async def test_prompts_before_a_compaction_are_forgotten() -> None:
     assert await shown_for('Send Ada a mail.', message_history=history[:1]) == ['refund_payment', 'send_mail']
 
 
-async def test_a_run_that_goes_on_after_an_approval_shows_the_same() -> None:
+async def test_a_run_that_continues_after_an_approval_shows_the_same() -> None:
     toolset = office()
     toolset.add_function(lambda: 'ok', takes_ctx=False, name='ask', requires_approval=True)
     script = Script([call('ask'), call('now')])

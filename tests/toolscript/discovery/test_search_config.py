@@ -82,7 +82,7 @@ def test_a_mistake_names_the_field(case: TextCase) -> None:
 
 
 @pytest.mark.parametrize(
-    ('name', 'text', 'told'),
+    ('name', 'text', 'reported'),
     [
         ('search.json', '{"enabled": }', 'not valid JSON: Expecting value: line 1 column 13 (char 12)'),
         ('search.toml', 'enabled = yes', 'not valid TOML: Invalid value (at line 1, column 11)'),
@@ -96,14 +96,14 @@ def test_a_mistake_names_the_field(case: TextCase) -> None:
         ('none.json', None, 'No such file or directory'),
     ],
 )
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, text: str | None, told: str) -> None:
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, text: str | None, reported: str) -> None:
     if name.endswith('yaml'):
         pytest.importorskip('yaml')
     if text is not None:
         (tmp_path / name).write_text(text)
     with pytest.raises(ConfigError) as refused:
         ToolSearchConfig.from_file(tmp_path / name)
-    assert str(refused.value) == f'{tmp_path / name}: {told}'
+    assert str(refused.value) == f'{tmp_path / name}: {reported}'
 
 
 def test_yaml_without_its_package_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

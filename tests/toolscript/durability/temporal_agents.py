@@ -62,8 +62,8 @@ def sends(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
     if made < len(scripts):
         return ModelResponse([ToolCallPart('run_code', {'code': scripts[made]}, f'script-{made}')])
     parts = [part for message in messages for part in message.parts]
-    told = [part.content for part in parts if isinstance(part, ToolReturnPart | RetryPromptPart)]
-    return ModelResponse([TextPart(json.dumps(told))])
+    reported = [part.content for part in parts if isinstance(part, ToolReturnPart | RetryPromptPart)]
+    return ModelResponse([TextPart(json.dumps(reported))])
 
 
 def numbered(number: int) -> Tool[object]:

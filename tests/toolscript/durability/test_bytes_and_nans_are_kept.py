@@ -33,7 +33,7 @@ assert '_w==' in repr(decisions.to_metadata())
 """
 
 
-def test_what_tools_told_the_application_is_kept_though_no_text_has_it() -> None:
+def test_metadata_of_tools_is_kept_though_no_text_has_it() -> None:
     # In a process of its own: what reads and writes is built once, when it is first needed.
     done = subprocess.run([sys.executable, '-c', PROGRAM], capture_output=True, text=True, timeout=100)
     assert (done.returncode, done.stderr) == (0, '')

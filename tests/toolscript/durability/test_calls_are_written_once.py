@@ -22,13 +22,13 @@ AT_ONCE = 'import asyncio\nlen(await asyncio.gather(*[note(n) for n in range({ca
 IN_TASKS = 'import asyncio\nlen(await asyncio.gather(*[asyncio.create_task(note(n)) for n in range({calls})]))'
 BOTH = """
 import asyncio
-async def told(call):
+async def reported(call):
     try:
         return await call
     except RuntimeError as error:
         return str(error).partition(':')[0]
-found = [await told(note(n)) for n in range(40)]
-found += await asyncio.gather(*[told(note(n)) for n in range(40, 75)])
+found = [await reported(note(n)) for n in range(40)]
+found += await asyncio.gather(*[reported(note(n)) for n in range(40, 75)])
 found
 """
 WHOLE = [n * 10 for n in range(75)]

@@ -53,7 +53,7 @@ def ledger(folder: Path) -> Counter[str]:
         pytest.param('sqlite', 9, marks=pytest.mark.long),
     ],
 )
-def test_a_killed_workflow_goes_on_and_repeats_no_recorded_step(
+def test_a_killed_workflow_continues_and_repeats_no_recorded_step(
     tmp_path: Path, request: pytest.FixtureRequest, database: str, die_at: int
 ) -> None:
     postgres = request.getfixturevalue('postgres').url if database == 'postgres' else ''

@@ -61,19 +61,19 @@ async def die_after(writes: int, talk: Conversation, store: DyingStore, results:
 
 TWO = """
 import asyncio
-async def told(call):
+async def reported(call):
     try:
         return await call
     except RuntimeError as error:
         return str(error).partition(':')[0]
-signed = await asyncio.gather(told(sign('a')), told(sign('b')))
-noted = await told(note('n'))
-last = await told(sign('c'))
+signed = await asyncio.gather(reported(sign('a')), reported(sign('b')))
+noted = await reported(note('n'))
+last = await reported(sign('c'))
 [*signed, noted, last]
 """
 
 
-async def test_nothing_runs_twice_and_nobody_is_asked_again_whenever_the_process_dies() -> None:
+async def test_nothing_runs_or_is_asked_twice_whenever_the_process_dies() -> None:
     for writes in range(1, 100):
         toolset, log = desk()
         store = DyingStore()
@@ -88,7 +88,7 @@ async def test_nothing_runs_twice_and_nobody_is_asked_again_whenever_the_process
         await talk.decide(sign=True)
         (answer,) = talk.script.answers
         assert max(Counter(log).values()) == 1
-        known = {what for what, told in zip('abnc', answer, strict=True) if told == what}
+        known = {what for what, reported in zip('abnc', answer, strict=True) if reported == what}
         assert known <= {line[-1] for line in log}
         assert answer.count('UnknownOutcome') == 4 - len(known) <= 2
 
@@ -97,7 +97,7 @@ async def test_a_rule_approves_no_more_than_it_says_whenever_the_process_dies() 
     for writes in range(1, 100):
         toolset, log = desk()
         store = DyingStore()
-        code = TWO.partition('signed')[0] + '[await told(sign(str(n))) for n in range(6)]'
+        code = TWO.partition('signed')[0] + '[await reported(sign(str(n))) for n in range(6)]'
         talk = conversation(toolset, run_code(code), snapshots=replace(KEY, store=store))
         await talk.start()
         results = resolve(talk.requests, {}, rules=[ApproveCalls('sign', at_most=3)])
@@ -111,12 +111,12 @@ async def test_a_rule_approves_no_more_than_it_says_whenever_the_process_dies() 
 
 async def test_a_tool_that_asks_twice_gets_what_goes_with_the_second_answer_only() -> None:
     toolset, _ = desk()
-    told: list[object] = []
+    reported: list[object] = []
 
     async def transfer(ctx: RunContext[object], amount: int) -> str:
-        told.append(ctx.tool_call_metadata)
-        if len(told) < 3:
-            raise ApprovalRequired({'signatures': len(told)})
+        reported.append(ctx.tool_call_metadata)
+        if len(reported) < 3:
+            raise ApprovalRequired({'signatures': len(reported)})
         return f'{amount} transferred'
 
     toolset.tool(transfer)
@@ -127,4 +127,4 @@ async def test_a_tool_that_asks_twice_gets_what_goes_with_the_second_answer_only
     )
     assert second == replace(first, metadata={'signatures': 2})
     await talk.decide(transfer=True)
-    assert (talk.script.answers, told) == (['5 transferred'], [None, {'by': 'Ada'}, None])
+    assert (talk.script.answers, reported) == (['5 transferred'], [None, {'by': 'Ada'}, None])

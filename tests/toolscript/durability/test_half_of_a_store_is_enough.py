@@ -22,13 +22,13 @@ pytestmark = pytest.mark.anyio
 
 CODE = """
 import asyncio
-async def told(call):
+async def reported(call):
     try:
         return await call
     except (KeyError, RuntimeError) as error:
         return str(error).partition(':')[0]
-first = [await told(note(n)) for n in range(3)]
-both = await asyncio.gather(told(note(1)), told(stumble(7)), told(note(8)))
+first = [await reported(note(n)) for n in range(3)]
+both = await asyncio.gather(reported(note(1)), reported(stumble(7)), reported(note(8)))
 [*first, *both]
 """
 Loses: TypeAlias = Callable[[str], bool]
@@ -119,7 +119,7 @@ PAUSES = 'a = await note(1)\nb = await sign(a)\nc = await note(2)\nd = await sig
 
 
 @pytest.mark.parametrize('loses', [of_state, of_journal])
-async def test_a_script_that_waits_goes_on_with_half_of_the_store_gone(loses: Loses) -> None:
+async def test_a_script_that_waits_continues_with_half_of_the_store_gone(loses: Loses) -> None:
     toolset, log = desk()
     talk = conversation(toolset, run_code(PAUSES), snapshots=replace(KEY, store=DyingStore()))
     (waiting,) = await talk.start()
@@ -136,7 +136,7 @@ async def test_a_script_that_waits_goes_on_with_half_of_the_store_gone(loses: Lo
 
 
 @pytest.mark.parametrize('loses', [of_state, of_journal])
-async def test_an_approval_by_the_id_alone_goes_on_with_half_of_the_store_gone(loses: Loses) -> None:
+async def test_an_approval_by_the_id_alone_continues_with_half_of_the_store_gone(loses: Loses) -> None:
     toolset, log = desk()
     talk = conversation(toolset, run_code(PAUSES), snapshots=replace(KEY, store=DyingStore()))
     await talk.start()

@@ -32,7 +32,7 @@ class Outcome:
 
     @property
     def unknown(self) -> list[int]:
-        """The calls of which the script was told that nobody knows."""
+        """The calls whose outcome was reported to the script as unknown."""
         return [n for n, value in enumerate(self.result) if value == 'UnknownOutcome']
 
     @property

@@ -58,7 +58,7 @@ def yes_to_all(requests: DeferredToolRequests) -> DeferredToolResults:
 
 
 @pytest.mark.usefixtures('loop')
-def test_run_sync_pauses_and_goes_on() -> None:
+def test_run_sync_pauses_and_continues() -> None:
     toolset, log = bank()
     script = Script([run_code(TWO)])
     agent = agent_of(script, toolset)
@@ -82,7 +82,7 @@ async def in_a_stream(agent: Agent[object, Any], prompt: str | None, **options: 
 
 @pytest.mark.parametrize('run', [in_steps, in_a_stream])
 @pytest.mark.parametrize('is_capability', [False, True])
-async def test_runs_in_steps_and_streams_pause_and_go_on(
+async def test_runs_in_steps_and_streams_pause_and_continue(
     run: Callable[..., Awaitable[tuple[Any, list[ModelMessage]]]], is_capability: bool
 ) -> None:
     toolset, log = bank()
@@ -174,7 +174,7 @@ async def test_a_direct_call_for_the_outside_is_listed_and_answered() -> None:
     assert talk.script.answers == ['hello', 'engaged']
 
 
-async def test_an_agent_within_a_script_pauses_the_script_and_goes_on_itself() -> None:
+async def test_an_agent_within_a_script_pauses_the_script_and_continues_itself() -> None:
     toolset, log = bank()
     inner_script = Script([run_code(TWO)])
     inner = agent_of(inner_script, toolset)

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.anyio
 
 @dataclass
 class Office:
-    """A tool that needs approval and takes as long as it is told."""
+    """A tool that needs approval and takes as long as the test wants."""
 
     signing: asyncio.Event = field(default_factory=asyncio.Event)
     signed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -60,7 +60,7 @@ async def under_way(
     return office, talk, results, first
 
 
-async def test_of_two_that_go_on_at_the_same_time_one_is_refused_and_the_other_undisturbed(
+async def test_of_two_that_continue_at_the_same_time_one_is_refused_and_the_other_undisturbed(
     make: StoreMaker, tmp_path: Path
 ) -> None:
     office, talk, results, first = await under_way(make(tmp_path))
@@ -141,12 +141,12 @@ class BrokenStore(MemoryStore):
 
 
 CATCHES_ALL = """
-async def told(call):
+async def reported(call):
     try:
         return await call
     except Exception as error:
         return str(error).partition(':')[0]
-[await told(note(n)) for n in range(3)]
+[await reported(note(n)) for n in range(3)]
 """
 
 

@@ -120,7 +120,7 @@ find = PathFinder.find_spec
 PathFinder.find_spec = lambda name, *rest: None if name == 'cryptography' else find(name, *rest)
 del sys.modules['cryptography']
 from toolscript import Snapshots
-told = []
+reported = []
 for make in (
     lambda: Snapshots(encryption_key='a key of the tests'),
     lambda: Snapshots(key='the key of the tests').open('purpose', sys.argv[1]),
@@ -128,10 +128,10 @@ for make in (
     try:
         make()
     except Exception as error:
-        told.append(f'{type(error).__name__}: {error}')
+        reported.append(f'{type(error).__name__}: {error}')
 signed = Snapshots(key='the key of the tests')
-told.append(signed.open('purpose', signed.seal('purpose', b'content')).decode())
-print(json.dumps(told))
+reported.append(signed.open('purpose', signed.seal('purpose', b'content')).decode())
+print(json.dumps(reported))
 """
 
 

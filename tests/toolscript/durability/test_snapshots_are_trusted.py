@@ -57,29 +57,6 @@ async def test_approval_without_a_snapshot_is_an_error_and_never_a_second_run() 
     assert log == []
 
 
-@pytest.mark.parametrize('place', [0, 30, 40, 200, -1])
-async def test_a_changed_snapshot_is_refused(place: int) -> None:
-    talk, log = await paused()
-    results = resolve(talk.requests, {talk.waiting[0].tool_call_id: True})
-    metadata = results.metadata[run_code_id(talk)]['toolscript_decisions']
-    text = metadata['snapshot']
-    metadata['snapshot'] = text[:place] + ('A' if text[place] != 'A' else 'B') + text[place:][1:]
-    with pytest.raises(UserError, match='The snapshot of a paused script is invalid'):
-        await talk.go_on(results)
-    assert log == []
-
-
-async def test_the_snapshot_of_another_call_is_refused() -> None:
-    talk, log = await paused()
-    other, _ = await paused("await deliver('something else')")
-    results = resolve(talk.requests, {talk.waiting[0].tool_call_id: True})
-    theirs = resolve(other.requests, {other.waiting[0].tool_call_id: True})
-    results.metadata[run_code_id(talk)] = theirs.metadata[run_code_id(other)]
-    with pytest.raises(UserError, match='The snapshot of a paused script is invalid'):
-        await talk.go_on(results)
-    assert log == []
-
-
 @pytest.mark.parametrize('is_changed', [False, True])
 async def test_states_that_were_changed_or_swapped_between_two_chats_in_a_store_are_refused(is_changed: bool) -> None:
     store = MemoryStore()

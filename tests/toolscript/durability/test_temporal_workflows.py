@@ -145,7 +145,7 @@ async def test_what_a_replay_would_find_changed_is_refused_before_the_model_is_a
 
 
 @pytest.mark.parametrize('name', ['desk', 'encrypted'])
-async def test_a_script_waits_for_a_decision_and_another_worker_goes_on(address: str, name: str) -> None:
+async def test_a_script_waits_for_a_decision_and_another_worker_continues(address: str, name: str) -> None:
     script = 'before = await add(a=1, b=1)\npaid = await pay(amount=5)\n[before, paid, await add(a=2, b=2)]'
     async with worker(address) as client:
         handle = await started(client, name, script)

@@ -1,4 +1,4 @@
-"""The examples of the pages on approvals and durability run, and go as told."""
+"""The examples of the pages on approvals and durability run, and print what the pages show."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def model_of(script: Script) -> FunctionModel:
     return script.model
 
 
-async def test_the_page_on_approvals_goes_as_told(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_the_page_on_approvals_runs(capsys: pytest.CaptureFixture[str]) -> None:
     names, (code, *_) = run_blocks('docs/approvals.md'), blocks('docs/approvals.md', 'text')
     agent: Agent[None, Any] = names['agent']
     model = Script([run_code(code), 'Two of three.'])
@@ -53,7 +53,7 @@ Two of three.
     assert 'the same calls to overdue_orders, refund return their recorded results' in model.answers[0]
 
 
-async def test_the_page_on_approvals_goes_on_elsewhere() -> None:
+async def test_the_page_on_approvals_continues_elsewhere() -> None:
     requests_as_json = TypeAdapter(DeferredToolRequests)
     names, (code, *_) = run_blocks('docs/approvals.md'), blocks('docs/approvals.md', 'text')
     agent: Agent[None, Any] = names['agent']
@@ -72,7 +72,7 @@ async def test_the_page_on_approvals_goes_on_elsewhere() -> None:
     )
 
 
-async def test_the_page_on_durability_goes_on_after_an_interruption(tmp_path: Path) -> None:
+async def test_the_page_on_durability_continues_after_an_interruption(tmp_path: Path) -> None:
     names = run_blocks('docs/durable.md', first=1)
     log: list[str] = []
     reached = asyncio.Event()
@@ -108,7 +108,7 @@ results
 def test_the_example_for_dbos_is_the_one_that_is_killed() -> None:
     imports, example = blocks('docs/durable.md')[2].split('\n\n', 1)
     killed = (Path(__file__).parent / 'dbos_process.py').read_text()
-    # Where it is told to, the process also tries answers from code.
+    # With the option `answers`, the process also tries answers from code.
     assert example in killed.replace(', *([CodeOutput()] if ANSWERS else [])', '')
     assert all(re.search(rf'import .*\b{name}\b', killed) for name in re.findall(r'\w+$', imports, re.MULTILINE))
 

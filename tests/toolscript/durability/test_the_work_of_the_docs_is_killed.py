@@ -21,7 +21,7 @@ def test_a_death_before_any_flush_or_renaming(tmp_path: Path, numbers: Sequence[
         if outcome['result'] == [0, 1, 4, 9]:
             assert outcome['counts'] == [1, 1, 1, 1], outcome
         else:
-            # The call that was under way is told as unknown, and the script ends with that.
+            # The call that was under way is reported as unknown, and the script ends with that.
             assert 'UnknownOutcome' in json.dumps(outcome['result']), outcome
             assert max(outcome['counts']) <= 1, outcome
     assert sum(outcome['died'] for outcome in outcomes) >= (3 * len(numbers) + 3) // 4

@@ -66,7 +66,7 @@ async def test_files_go_to_the_model_as_files() -> None:
     assert (answer.data, answer.media_type, log) == (PICTURE.data, 'image/jpeg', ['picture', 'publish'])
 
 
-async def test_what_tools_told_the_model_and_the_application_is_told() -> None:
+async def test_messages_and_metadata_of_tools_survive() -> None:
     toolset, _ = studio()
     talk = conversation(toolset, run_code('await describe()\nawait publish(1)'))
     await talk.start()

@@ -25,13 +25,13 @@ def test_fifty_megabytes_become_a_page_that_a_browser_opens() -> None:
     text, html = render_text(messages), render_html(messages)
     assert len(text) < 3_000_000
     assert len(html) < 3_000_000
-    for told in (text, html):
-        assert '2,100 requests are left out here' in told
-        assert 'more characters' in told
+    for reported in (text, html):
+        assert '2,100 requests are left out here' in reported
+        assert 'more characters' in reported
     assert ('user: 0 x' in text, 'request 1 ' in text, 'request 2500' in text) == (False, True, True)
 
 
-def test_of_one_script_that_calls_ten_thousand_times_two_hundred_calls_are_told() -> None:
+def test_of_one_script_that_calls_ten_thousand_times_two_hundred_calls_are_shown() -> None:
     calls = [
         {'tool_call_id': f'c__{number}', 'tool_name': 'f', 'function': 'f', 'status': 'finished', 'result': number}
         for number in range(10_000)
@@ -47,8 +47,8 @@ def test_of_one_script_that_calls_ten_thousand_times_two_hundred_calls_are_told(
 
 
 def test_bounds_are_for_who_asks_for_less() -> None:
-    told = transcript_of(talk('x' * 100), bounds=Bounds(chars=10))
-    assert 'user: xxxxxxxxxx … 90 more characters\n' in render_text(told)
+    reported = transcript_of(talk('x' * 100), bounds=Bounds(chars=10))
+    assert 'user: xxxxxxxxxx … 90 more characters\n' in render_text(reported)
 
 
 def test_values_that_have_no_text_do_not_stop_it() -> None:
@@ -84,7 +84,7 @@ def test_no_line_is_wider_than_the_terminal(text: str, width: int) -> None:
 
 @settings(deadline=None)
 @given(TEXTS)
-def test_nobodys_text_looks_like_a_heading(text: str) -> None:
+def test_no_text_looks_like_a_heading(text: str) -> None:
     """What begins a line is ours: the words of others are indented, or stand behind a label."""
     ours = ('── ', '[', 'user', 'model', '1 request', '')
     lines = render_text(talk(f'a\n{text}\n── request 2 ──')).split('\n')

@@ -146,7 +146,7 @@ async def test_the_page_has_what_the_text_has() -> None:
     messages = await run(run_code(code), search('guarantee'), call('look', at='door'), capabilities=[RecordTools()])
     html = render_html(messages, title='Tuesday')
     shown = ' '.join(parsed(html).text.split())
-    for told in (
+    for reported in (
         'Tuesday',
         'Request 1',
         'What does tea cost?',
@@ -154,7 +154,7 @@ async def test_the_page_has_what_the_text_has() -> None:
         "price(article='tea')",
         'not for sale',
     ):
-        assert told in shown
+        assert reported in shown
     words = [word for line in render_text(messages, width=10_000).splitlines() for word in re.findall(r'\w{4,}', line)]
     missing = {word for word in words if word not in shown} - {'more'}
     assert missing == set()

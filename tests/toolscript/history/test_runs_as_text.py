@@ -27,7 +27,7 @@ from toolscript.history import render_html, render_text
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
-async def test_a_script_stands_there_with_its_calls_its_prints_and_its_result() -> None:
+async def test_a_script_is_shown_with_its_calls_its_prints_and_its_result() -> None:
     failing = "await price('tea')\n1 / 0"
     code = """\
 print('looking')
@@ -90,8 +90,8 @@ model: done
 
 
 async def test_a_search_tells_what_it_found_and_a_direct_call_what_it_gave() -> None:
-    told = plain(render_text(await run(search('guarantee'), call('look', at='door'))))
-    assert told[told.index('calls pai') : told.index('── request 3')] == snapshot("""\
+    reported = plain(render_text(await run(search('guarantee'), call('look', at='door'))))
+    assert reported[reported.index('calls pai') : reported.index('── request 3')] == snapshot("""\
 calls pai_tool_search_tool: {"query":"guarantee"}
   result
     {"message":"Found 1 of 1 deferred tools.","tools":[{"name":"warranty"}]}
@@ -124,7 +124,7 @@ model: Bought.
 """)
 
 
-async def test_what_was_decided_about_calls_stands_with_them() -> None:
+async def test_decisions_are_shown_with_their_calls() -> None:
     code = """\
 for article in ('tea', 'cake', 'moon'):
     try:
@@ -135,8 +135,8 @@ for article in ('tea', 'cake', 'moon'):
     await talk.start()
     for decision in (True, ToolApproved(override_args={'article': 'bread'}), False):
         await talk.decide_each([decision])
-    told = plain(render_text(talk.history, width=200)).splitlines()
-    assert [line for line in told if 'buy(article=' in line] == snapshot(
+    reported = plain(render_text(talk.history, width=200)).splitlines()
+    assert [line for line in reported if 'buy(article=' in line] == snapshot(
         [
             "  line 3: buy(article='tea') → 'tea bought'  (SECONDS, approved)",
             "  line 3: buy(article='bread') → 'bread bought'  (SECONDS, approved with these other arguments)",

@@ -27,6 +27,6 @@ def test_the_example_gives_what_the_page_shows(
 def test_the_bounds_are_those_that_the_page_names() -> None:
     bounds = Bounds()
     first = bounds.requests // 4
-    told = [f'{bounds.chars:,} characters are', f'{bounds.calls} calls', f'{bounds.parts} parts']
-    told += [f'first {first} and the last {bounds.requests - first}', f'{bounds.all_chars:,} characters']
-    assert [one for one in told if one not in PAGE] == []
+    reported = [f'{bounds.chars:,} characters are', f'{bounds.calls} calls', f'{bounds.parts} parts']
+    reported += [f'first {first} and the last {bounds.requests - first}', f'{bounds.all_chars:,} characters']
+    assert [one for one in reported if one not in PAGE] == []

@@ -18,14 +18,14 @@ from toolscript.testing import RecordingModel
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
-def tools_told(messages: list[ModelMessage]) -> list[str]:
+def tools_recorded(messages: list[ModelMessage]) -> list[str]:
     """The lines of a run that tell of requests and tools."""
     return re.findall(r'^(?:── .*?request \d+|tool .*|  [+] .*|  - # .*)', render_text(messages), re.MULTILINE)
 
 
-async def test_tools_are_told_once_and_then_as_they_change() -> None:
+async def test_tools_are_recorded_once_and_then_as_they_change() -> None:
     messages = await run(search('guarantee'), run_code("await price('tea')"), capabilities=[RecordTools()])
-    assert tools_told(messages) == snapshot(
+    assert tools_recorded(messages) == snapshot(
         [
             '── request 1',
             'tool look',
@@ -41,7 +41,7 @@ async def test_tools_are_told_once_and_then_as_they_change() -> None:
     )
 
 
-async def test_it_goes_on_where_a_history_from_disk_ended() -> None:
+async def test_it_continues_where_a_history_from_disk_ended() -> None:
     async def more(history: list[ModelMessage] | None) -> list[ModelMessage]:
         agent = Agent(
             Script(['well']).model,
@@ -53,9 +53,9 @@ async def test_it_goes_on_where_a_history_from_disk_ended() -> None:
 
     first = ModelMessagesTypeAdapter.dump_json(await more(None))
     second = await more(ModelMessagesTypeAdapter.validate_json(first))
-    told = tools_told(second)
-    assert len([line for line in told if 'tool ' in line]) == 3
-    assert told[-1] == '── run 2, request 2'
+    reported = tools_recorded(second)
+    assert len([line for line in reported if 'tool ' in line]) == 3
+    assert reported[-1] == '── run 2, request 2'
 
 
 async def test_no_model_sees_it() -> None:

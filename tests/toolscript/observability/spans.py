@@ -47,12 +47,12 @@ class Spans:
         return '\n' + ''.join(f'{line}\n' for span in roots for line in self._lines(span, ''))
 
     def _lines(self, span: ReadableSpan, indent: str) -> Iterator[str]:
-        yield f'{indent}{span.name}{self._told(span)}'
+        yield f'{indent}{span.name}{self._reported(span)}'
         for child in self.all:
             if child.parent is not None and child.parent.span_id == _id(span):
                 yield from self._lines(child, f'{indent}  ')
 
-    def _told(self, span: ReadableSpan) -> str:
+    def _reported(self, span: ReadableSpan) -> str:
         attributes = span.attributes or {}
         outcome = attributes.get('toolscript.outcome')
         said = [] if outcome is None else [str(outcome)]

@@ -1,4 +1,4 @@
-"""Events of quick calls are told together, and nobody sees it: none is lost, and each is where it stood."""
+"""Events of quick calls are sent together: none is lost, and their order stays."""
 
 import asyncio
 from collections.abc import AsyncIterable
@@ -44,8 +44,8 @@ def agent(code: str) -> Agent[object, str | DeferredToolRequests]:
     return Agent(streaming(Script([run_code(code)])), deps_type=object, output_type=output, toolsets=[toolset])
 
 
-async def told(code: str) -> list[str]:
-    """What is told of a script, in short, until its answer is there or its run fails."""
+async def reported(code: str) -> list[str]:
+    """The events of a script, in short, until it has a result or its run fails."""
     seen = list[str]()
 
     async def watch(ctx: RunContext[object], events: AsyncIterable[AgentStreamEvent]) -> None:
@@ -69,8 +69,8 @@ async def told(code: str) -> list[str]:
     return seen
 
 
-async def test_what_a_tool_tells_stands_between_the_events_of_its_call() -> None:
-    assert await told('for n in range(1, 4):\n    last = await work(step=n)\nlast') == [
+async def test_messages_of_a_tool_are_between_the_events_of_its_call() -> None:
+    assert await reported('for n in range(1, 4):\n    last = await work(step=n)\nlast') == [
         *['work 1', 'progress 1', 'finished 1'],
         *['work 2', 'progress 2', 'finished 2'],
         *['work 3', 'progress 3', 'finished 3'],
@@ -78,7 +78,7 @@ async def test_what_a_tool_tells_stands_between_the_events_of_its_call() -> None
     ]
 
 
-async def test_a_run_that_may_be_replayed_is_told_of_each_call_at_once() -> None:
+async def test_a_run_that_may_be_replayed_gets_each_event_at_once() -> None:
     seen, slow = asyncio.Event(), FunctionToolset[object]()
 
     @slow.tool_plain

@@ -71,7 +71,7 @@ def agent(toolset: FunctionToolset[object], *turns: Turn) -> Agent[object, str |
     )
 
 
-def told(event: AgentStreamEvent) -> object:
+def reported(event: AgentStreamEvent) -> object:
     """An event in short."""
     match event:
         case ScriptCallEvent():
@@ -96,9 +96,9 @@ class Watcher:
         self.seen += [event async for event in stream]
 
     @property
-    def told(self) -> list[object]:
+    def reported(self) -> list[object]:
         """The script's events in short."""
-        return [told(event) for event in self.seen if isinstance(event, SCRIPT_EVENTS)]
+        return [reported(event) for event in self.seen if isinstance(event, SCRIPT_EVENTS)]
 
 
 async def events(toolset: FunctionToolset[object], *turns: Turn) -> list[AgentStreamEvent]:
@@ -107,7 +107,7 @@ async def events(toolset: FunctionToolset[object], *turns: Turn) -> list[AgentSt
     return watcher.seen
 
 
-async def test_calls_and_prints_stand_between_the_events_of_run_code() -> None:
+async def test_calls_and_prints_are_between_the_events_of_run_code() -> None:
     code = """\
 print('looking')
 total = await price('tea')
@@ -120,7 +120,7 @@ total"""
     seen = [event for event in await events(shop, run_code(code)) if isinstance(event, shown)]
     run_code_id = next(event.part.tool_call_id for event in seen if isinstance(event, FunctionToolCallEvent))
     assert {event.tool_call_id for event in seen if isinstance(event, SCRIPT_EVENTS)} == {run_code_id}
-    short = str([told(event) for event in seen]).replace(run_code_id, 'ID')
+    short = str([reported(event) for event in seen]).replace(run_code_id, 'ID')
     assert short == snapshot(
         "['FunctionToolCallEvent', ('print', 'looking\\n'), ('call', 'ID__1', 'price', {'item': 'tea'}, 2), ('result', 'ID__1', 'finished', 3), ('call', 'ID__2', 'price', {'item': 'moon'}, 4), ('result', 'ID__2', 'failed', 'RuntimeError: not for sale'), ('print', 'no moon\\n'), 'FunctionToolResultEvent']"
     )
@@ -150,7 +150,7 @@ async def test_events_come_while_the_script_runs() -> None:
     assert result.output == 'done'
 
 
-async def test_a_pause_is_an_event_and_a_call_that_waited_is_told_again() -> None:
+async def test_a_pause_is_an_event_and_a_call_that_waited_has_another() -> None:
     watched, before, after = agent(shop, run_code("await price('tea')\nawait buy('tea')")), Watcher(), Watcher()
     result = await watched.run('go', event_stream_handler=before)
     assert isinstance(result.output, DeferredToolRequests)
@@ -160,12 +160,12 @@ async def test_a_pause_is_an_event_and_a_call_that_waited_is_told_again() -> Non
         deferred_tool_results=resolve(result.output, {call.tool_call_id: True for call in pending}),
         event_stream_handler=after,
     )
-    assert str([before.told, after.told]).replace(str(pending[0].script_id), 'ID') == snapshot(
+    assert str([before.reported, after.reported]).replace(str(pending[0].script_id), 'ID') == snapshot(
         "[[('call', 'ID__1', 'price', {'item': 'tea'}, 1), ('result', 'ID__1', 'finished', 3), ('call', 'ID__2', 'buy', {'item': 'tea'}, 2), ('result', 'ID__2', 'waiting', None), ('pause', ['ID__2'])], [('call', 'ID__2', 'buy', {'item': 'tea'}, 2), ('result', 'ID__2', 'finished', 'tea bought')]]"
     )
 
 
-async def test_what_is_long_is_told_by_its_shape() -> None:
+async def test_long_values_are_shown_by_their_shape() -> None:
     tools = FunctionToolset[object]()
 
     @tools.tool_plain
@@ -181,7 +181,7 @@ async def test_what_is_long_is_told_by_its_shape() -> None:
     assert (second.result, second.truncated) == ('list[1,000] of {text: str}', True)
 
 
-async def test_who_is_told_a_value_may_change_it_and_the_script_has_its_own() -> None:
+async def test_a_listener_may_change_a_value_without_changing_that_of_the_script() -> None:
     tools = FunctionToolset[object]()
 
     @tools.tool_plain
@@ -339,7 +339,7 @@ async def test_a_console_asks_where_the_script_waits_as_the_page_says(capsys: py
     assert 'PermissionError: refund was not approved' in shown
 
 
-async def test_the_web_page_is_sent_what_scripts_do_and_what_was_approved_goes_on(tmp_path: Path) -> None:
+async def test_the_web_page_is_sent_what_scripts_do_and_what_was_approved_continues(tmp_path: Path) -> None:
     page = tmp_path / 'index.html'
     page.write_text('a page')
     agent = Agent(

@@ -54,7 +54,7 @@ def plain(found: list[ScriptCall]) -> list[ScriptCall]:
     ]
 
 
-async def test_each_call_is_told_with_its_arguments_its_end_and_its_line() -> None:
+async def test_each_call_is_recorded_with_its_arguments_its_end_and_its_line() -> None:
     failing = "await note('hello')\ntry:\n    await balance('nobody')\nexcept Exception:\n    pass\n1 / 0"
     first, second, third = await calls(run_code(failing), run_code("await balance(account='me')"))
     assert first == ScriptCall(

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 @pytest.mark.usefixtures('without_keys')
-async def test_the_page_goes_as_told(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     names = run_blocks('docs/watching.md')
     agent: Agent[None, str] = names['agent']
     with agent.override(model=streaming(Script([run_code('[await stock(n) for n in (1, 2)]')]))):
@@ -38,9 +38,9 @@ stock({'article': 2}) gave 6 to line 1
 
 
 def test_the_bounds_are_those_that_the_page_names() -> None:
-    told = [f'{MOST_EVENTS:,} events', f'{ROOM:,} characters', f'{MOST_CHARS:,} characters']
+    reported = [f'{MOST_EVENTS:,} events', f'{ROOM:,} characters', f'{MOST_CHARS:,} characters']
     page = (ROOT / 'docs' / 'watching.md').read_text()
-    assert [one for one in told if one not in page] == []
+    assert [one for one in reported if one not in page] == []
 
 
 DOCS = Path(__file__).parents[3] / 'docs'
@@ -56,9 +56,9 @@ def spans() -> Sequence[ReadableSpan]:
 
 
 def test_every_kind_of_span_is_on_the_page(spans: Sequence[ReadableSpan]) -> None:
-    told = {name.partition(' ')[0] for name in re.findall(r'^\| `([a-z_]+ [^`]+)` \|', PAGE, re.MULTILINE)}
+    reported = {name.partition(' ')[0] for name in re.findall(r'^\| `([a-z_]+ [^`]+)` \|', PAGE, re.MULTILINE)}
     emitted = {span.name.partition(' ')[0] for span in spans}
-    assert emitted - _PYDANTIC_AIS <= told
+    assert emitted - _PYDANTIC_AIS <= reported
 
 
 def test_every_attribute_of_ours_is_on_the_page(spans: Sequence[ReadableSpan]) -> None:

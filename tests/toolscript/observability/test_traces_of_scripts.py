@@ -119,7 +119,7 @@ def agent(
     )
 
 
-async def test_a_script_stands_below_its_call_with_its_check_and_its_calls() -> None:
+async def test_the_span_of_a_script_is_below_its_call_with_its_check_and_its_calls() -> None:
     spans = await traced(run_code("held = await balance(1)\nawait book(f'holds {held}')"))
     assert spans.tree() == snapshot("""\
 
@@ -154,13 +154,13 @@ async def test_each_span_of_a_script_says_what_came_of_it(case: TextCase) -> Non
     assert (await traced(run_code(case.given))).tree(SCRIPT) == f'\n{case.expected}\n'
 
 
-async def test_what_went_wrong_is_told_in_words() -> None:
+async def test_spans_describe_errors_in_words() -> None:
     spans = await traced(run_code('await balance('), run_code("await broken('hunter2')"))
     check = next(span for span in spans.all if span.name == 'check snippet')
     assert (check.status.description or '').startswith("SyntaxError: '(' was never closed\nline 1: await balance(\n")
     events = [event.attributes or {} for span in spans.all if span.name == SCRIPT for event in span.events]
-    (told,) = [attributes for attributes in events if 'toolscript.tool' in attributes]
-    assert told['exception.message'] == 'cannot reach postgres://admin:hunter2@db'
+    (reported,) = [attributes for attributes in events if 'toolscript.tool' in attributes]
+    assert reported['exception.message'] == 'cannot reach postgres://admin:hunter2@db'
 
 
 async def test_searches_say_what_they_found() -> None:
@@ -182,9 +182,9 @@ async def test_searches_say_what_they_found() -> None:
 
 
 async def test_a_run_says_how_large_its_catalog_is() -> None:
-    (told,) = (await traced(run_code('await balance(1)'))).attributes('invoke_agent clerk', 'toolscript.')
-    assert told.pop('toolscript.catalog.tokens') > 300
-    assert told == {
+    (reported,) = (await traced(run_code('await balance(1)'))).attributes('invoke_agent clerk', 'toolscript.')
+    assert reported.pop('toolscript.catalog.tokens') > 300
+    assert reported == {
         'toolscript.search.deferred': 1,
         'toolscript.search.eager': 6,
         'toolscript.search.added': True,
@@ -193,7 +193,7 @@ async def test_a_run_says_how_large_its_catalog_is() -> None:
     }
 
 
-async def test_a_script_that_pauses_goes_on_in_another_trace_with_a_link_to_where_it_was() -> None:
+async def test_a_script_that_pauses_continues_in_another_trace_with_a_link_to_where_it_was() -> None:
     first, second, toolset = Spans(), Spans(), in_code(bank())
     code = "import asyncio\nawait balance(1)\nawait asyncio.gather(pay(5), ask('who?'))"
     paused = await agent(first, replace(run_code(code), tool_call_id='script'), toolset=toolset).run('go')
@@ -245,7 +245,7 @@ class Diary(MemoryStore):
             self.ended.set()
 
 
-async def test_after_a_crash_what_is_on_record_is_reused_and_what_nobody_knows_is_refused() -> None:
+async def test_after_a_crash_recorded_calls_are_reused_and_unknown_ones_refused() -> None:
     spans, store, begun, toolset = Spans(), Diary(), asyncio.Event(), FunctionToolset[object]()
 
     @toolset.tool_plain
@@ -284,7 +284,7 @@ resume snippet (completed, -> another trace)
 """)
 
 
-async def test_reads_that_start_early_stand_below_the_request_and_their_results_link_to_them() -> None:
+async def test_spans_of_early_reads_are_below_the_request_and_their_results_link_to_them() -> None:
     spans, toolset = Spans(), FunctionToolset[object]()
 
     @toolset.tool_plain(metadata=READS)
@@ -355,7 +355,7 @@ execute_tool run_code (error)
 """)
 
 
-async def test_nothing_of_what_was_said_stands_in_spans_without_content() -> None:
+async def test_spans_without_content_show_nothing_that_was_said() -> None:
     turns = (
         search(f'refund {SECRET}'),
         run_code(f"found = await search_tools('{SECRET}')\nawait book('{SECRET}')\nawait broken('{SECRET}')"),
@@ -377,10 +377,10 @@ run snippet (suspended)
   reuse_result book
   defer_tool pay
 """)
-    told = [
+    reported = [
         (span.attributes, span.status.description, [event.attributes for event in span.events]) for span in spans.all
     ]
-    assert SECRET not in str(told)
+    assert SECRET not in str(reported)
 
 
 @pytest.mark.long
@@ -414,7 +414,7 @@ def elsewhere() -> Iterator[InMemorySpanExporter]:
     provider.shutdown()
 
 
-async def test_a_run_that_nobody_instruments_writes_no_spans(elsewhere: InMemorySpanExporter) -> None:
+async def test_a_run_without_instrumentation_writes_no_spans(elsewhere: InMemorySpanExporter) -> None:
     clerk = Agent(Script([run_code("await book('one')")]).model, toolsets=[in_code(bank())])
     await clerk.run('go')
     assert elsewhere.get_finished_spans() == ()

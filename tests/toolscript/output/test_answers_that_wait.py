@@ -124,7 +124,7 @@ async def test_a_script_that_waits_as_a_whole_knows_the_functions_elsewhere(outp
     assert (conversation.output, log) == (NUTS, ['note a'])
 
 
-async def test_what_nobody_could_check_elsewhere_is_checked_as_output() -> None:
+async def test_output_that_could_not_be_checked_elsewhere_is_checked_at_the_end() -> None:
     def watched(toolset: CodeModeToolset[object]) -> Any:
         return toolset.approval_required(lambda _ctx, tool_def, _args: tool_def.name == 'run_code')
 

@@ -177,12 +177,12 @@ class Watched(BaseModel):
         return n
 
 
-async def test_what_validators_of_the_output_raise_is_told_as_a_tools_is(caplog: pytest.LogCaptureFixture) -> None:
+async def test_errors_of_output_validators_read_like_those_of_tools(caplog: pytest.LogCaptureFixture) -> None:
     turns = [run_code(f'n = {n}\nawait final_result(n=n)') for n in (1, 2, 3, 4)]
     run = await done(Watched, *turns)
     assert run.output == Watched(n=4)
-    told = ['\n'.join(answer.splitlines()[2:]) for answer in run.script.answers[:2]]
-    assert told == snapshot(
+    reported = ['\n'.join(answer.splitlines()[2:]) for answer in run.script.answers[:2]]
+    assert reported == snapshot(
         [
             """\
 ValueError: final_result got arguments it cannot take:

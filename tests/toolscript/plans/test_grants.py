@@ -42,7 +42,7 @@ async def grant(talk: Planned, given: Grant) -> list[PendingCall]:
     return await talk.decide_each([given, *[True] * (len(talk.waiting) - 1)])
 
 
-async def test_without_a_grant_amounts_that_nobody_foresaw_ask_each_time() -> None:
+async def test_without_a_grant_unforeseen_amounts_ask_each_time() -> None:
     assert len(await planned(World(), HALVES).approve_all()) == 6
 
 

@@ -67,12 +67,12 @@ def test_of_a_changed_catalog_only_the_changed_tool_is_read(change: str) -> None
 WORDS = st.sampled_from(['weather', 'email', 'send', 'list', 'flight', 'Wettervorhersage', '天气', 'webhook'])
 
 
-def told(name: str, words: list[str], server: str | None) -> Document:
+def reported(name: str, words: list[str], server: str | None) -> Document:
     return Document(f'{name}_{words[0]}', ' '.join(words), server=server)
 
 
 TOOLS = st.builds(
-    told,
+    reported,
     st.sampled_from(['get', 'send', 'list', 'run']),
     st.lists(WORDS, min_size=1, max_size=5),
     st.sampled_from([None, 'github', 'mail']),

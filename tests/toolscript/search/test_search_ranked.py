@@ -255,7 +255,7 @@ def test_a_request_of_several_sentences_prefers_the_server_that_answers_all_of_t
         ('Find the cost and benefits of it', ['Find the cost and benefits of it']),
     ],
 )
-def test_needs_are_told_from_lists_of_things(request_for_two: str, needs: list[str]) -> None:
+def test_needs_are_distinguished_from_lists_of_things(request_for_two: str, needs: list[str]) -> None:
     assert needs_of(request_for_two) == needs
 
 

@@ -47,7 +47,7 @@ class Chat:
         return [getattr(part, 'content', None) for part in parts if part.part_kind in ('tool-return', 'retry-prompt')]
 
     @property
-    def told(self) -> list[str | None]:
+    def reported(self) -> list[str | None]:
         """What was appended for the model to read, in order."""
         parts = [part for message in self.history if isinstance(message, ModelRequest) for part in message.parts]
         return [part.content for part in parts if isinstance(part, InstructionDeltaPart)]

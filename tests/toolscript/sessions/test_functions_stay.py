@@ -62,7 +62,7 @@ async def top_customers(country: str, count: int = 2) -> list:
 ''')
 
 
-async def test_what_is_kept_is_the_text_that_stands_by_itself() -> None:
+async def test_the_saved_text_of_a_function_is_self_contained() -> None:
     functions = of_user()
     await Office(functions).run(SAVE)
     [kept] = await functions.saved('ann')
@@ -174,7 +174,7 @@ await save_function('best_customer', 'Who spent most.')
         ('f = 1', 'must be defined once, by a def at the top level'),
     ],
 )
-async def test_what_does_not_stand_by_itself_is_refused_with_what_is_missing(code: str, reason: str) -> None:
+async def test_a_function_that_is_not_self_contained_is_refused_with_what_is_missing(code: str, reason: str) -> None:
     functions = of_user()
     [refused] = await Office(functions).run(f"{code}\nawait save_function('f', 'Some function.')")
     assert reason in refused
@@ -238,8 +238,8 @@ async def test_what_is_deleted_is_not_used_by_the_next_script_though_variables_l
     results = await office.run(f'{USE}\nawait forget()\n{USE}', USE, 'spent')
     assert results[::2] == [SPENT, SPENT]
     assert results[1].startswith('top_customers was deleted meanwhile, so nothing was run.')
-    told = next(message for message in office.history['chat'] if 'Variables of earlier' in str(message))
-    assert 'top_customers' not in str(told)
+    reported = next(message for message in office.history['chat'] if 'Variables of earlier' in str(message))
+    assert 'top_customers' not in str(reported)
 
 
 async def test_a_variable_in_the_way_of_what_it_calls_is_refused_before_anything_runs() -> None:
@@ -356,7 +356,7 @@ async def test_a_thousand_functions_are_read_once_a_run_and_cost_no_more_text_th
     assert store.read == [1_000, 1]
 
 
-async def test_a_store_in_which_somebody_wrote_nonsense_stops_nobody() -> None:
+async def test_a_store_with_nonsense_in_it_stops_no_run() -> None:
     store = MemoryStore()
     functions = of_user(store)
     await Office(functions).run(SAVE)

@@ -106,18 +106,18 @@ async def test_a_scratch_folder_holds_no_more_than_its_quota(tmp_path: Path) -> 
     files = Files(scratch=Scratch(tmp_path, max_bytes=1_000, max_files=3))
     code = """
 import os
-told = []
+reported = []
 for name, size in [('a', 600), ('b', 600), ('b', 400), ('a', 10), ('b', 900), ('c', 1), ('d', 1)]:
     try:
         with open(name, 'w') as f:
             f.write('x' * size)
-        told.append(f'{name} {size}')
+        reported.append(f'{name} {size}')
     except OSError as error:
-        told.append(str(error))
+        reported.append(str(error))
 os.remove('b'); os.remove('a')
 with open('d', 'w') as f:
     f.write('x' * 900)
-told, sorted((name, os.path.getsize(name)) for name in os.listdir('/scratch'))
+reported, sorted((name, os.path.getsize(name)) for name in os.listdir('/scratch'))
 """
     script = await play(CodeModeToolset(tools(), files=files), run_code(code))
     full = "[Errno 122] Disk quota exceeded: '/scratch/{}'"
@@ -133,7 +133,7 @@ async def test_old_scratch_folders_are_forgotten_and_no_others(tmp_path: Path) -
     assert found(tmp_path, '*') == []
 
 
-async def test_a_large_result_is_in_a_file_and_the_model_is_told_where(tmp_path: Path) -> None:
+async def test_a_large_result_is_in_a_file_and_the_model_reads_where(tmp_path: Path) -> None:
     files = Files(scratch=tmp_path, large_results=True)
     chat = Chat(CodeModeToolset(tools(), files=files, max_result_chars=500))
     [answer] = await chat.turn('list(range(1000))')
@@ -195,7 +195,7 @@ async def frame(pictures: list[File], title: str = '') -> str:
 ''')
 
 
-async def test_a_paused_script_goes_on_with_its_open_files(reports: Path, tmp_path: Path) -> None:
+async def test_a_paused_script_continues_with_its_open_files(reports: Path, tmp_path: Path) -> None:
     code = """
 with open('/data/sales.csv') as f, open('/scratch/log', 'w') as log:
     first = next(f)
@@ -238,7 +238,7 @@ async def test_one_access_is_bounded(tmp_path: Path) -> None:
     files = Files({'/data': Folder(tmp_path, writable=True)}, limits=FileLimits(file_bytes=1_000, entries=10))
     code = """
 import os
-told = []
+reported = []
 def grow():
     with open('/data/new', 'w') as f:
         f.write('x' * 900)
@@ -249,8 +249,8 @@ for action in (read, grow, names):
     try:
         action()
     except OSError as error:
-        told.append(str(error))
-told
+        reported.append(str(error))
+reported
 """
     script = await play(CodeModeToolset(tools(), files=files), run_code(code))
     assert script.answers == [
@@ -262,7 +262,7 @@ told
     ]
 
 
-async def test_a_disk_that_hangs_holds_up_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_disk_that_hangs_delays_no_other_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / 'a').write_text('a')
     files = Files({'/data': tmp_path}, limits=FileLimits(seconds=0.2))
     loop, asked, released, real = asyncio.get_running_loop(), asyncio.Event(), threading.Event(), os.read
@@ -275,7 +275,7 @@ async def test_a_disk_that_hangs_holds_up_nobody_else(tmp_path: Path, monkeypatc
         return real(fd, size)
 
     monkeypatch.setattr(os, 'read', read)
-    code = "try:\n    open('/data/a')\nexcept TimeoutError as e:\n    told = str(e)\ntold"
+    code = "try:\n    open('/data/a')\nexcept TimeoutError as e:\n    reported = str(e)\nreported"
     try:
         script = await play(CodeModeToolset(tools(), files=files), run_code(code))
     finally:
@@ -313,11 +313,11 @@ REFUSED: Sequence[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(('options', 'told'), REFUSED)
-def test_what_cannot_be_meant_is_refused_where_it_is_given(options: dict[str, Any], told: str) -> None:
+@pytest.mark.parametrize(('options', 'reported'), REFUSED)
+def test_what_cannot_be_meant_is_refused_where_it_is_given(options: dict[str, Any], reported: str) -> None:
     with pytest.raises(UserError, match=r'^Files: ') as raised:
         Files(**options)
-    assert told in str(raised.value)
+    assert reported in str(raised.value)
 
 
 def test_code_mode_takes_files_and_nothing_else_for_them() -> None:

@@ -52,7 +52,7 @@ async def test_another_process_finds_them(
     assert await chat.turn('x') == [[1, 2, 3]]
 
 
-async def test_a_changed_text_is_not_taken_up_and_the_model_is_told(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_changed_text_is_not_loaded_and_the_model_reads_it(caplog: pytest.LogCaptureFixture) -> None:
     store = MemoryStore()
     chat = Chat(kept_in(store))
     await chat.turn('x = 1')
@@ -61,7 +61,7 @@ async def test_a_changed_text_is_not_taken_up_and_the_model_is_told(caplog: pyte
     with caplog.at_level(logging.WARNING, 'toolscript.sessions'):
         answer, value = await chat.turn('x', 'y = 2\ny')
     assert '`x`' in answer
-    assert chat.told == [
+    assert chat.reported == [
         'The variables of earlier turns are gone: the stored data is invalid. Set again what you need.'
     ]
     assert 'it was changed' in caplog.text
@@ -99,7 +99,7 @@ async def test_with_an_encryption_key_nothing_can_be_read_in_the_store() -> None
     assert await Chat(kept_in(store, snapshots=secrets)).turn('password[:7]') == ['correct']
 
 
-async def test_what_another_version_kept_is_dropped_and_the_model_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_variables_of_another_version_are_dropped_and_the_model_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
     store = MemoryStore()
     chat = Chat(kept_in(store))
     with monkeypatch.context() as earlier:
@@ -107,14 +107,14 @@ async def test_what_another_version_kept_is_dropped_and_the_model_is_told(monkey
         await chat.turn('x = 1')
     answer, _ = await chat.turn('x', '0')
     assert '`x`' in answer
-    assert chat.told == [
+    assert chat.reported == [
         'The variables of earlier turns are gone: another version of the sandbox stored them. Set again what you need.'
     ]
 
 
 @dataclass
 class FailingStore(MemoryStore):
-    """Fails when it is told to."""
+    """Fails when the test says so."""
 
     fails: str = ''
 
@@ -175,7 +175,7 @@ async def test_the_second_of_two_runs_waits_and_finds_what_the_first_left() -> N
     assert answer == ['before', 1, 'again']
 
 
-async def test_who_waited_long_enough_works_with_a_copy_and_is_told() -> None:
+async def test_a_run_that_waited_too_long_works_with_a_copy_and_reports_it() -> None:
     gate = Gate()
     code = kept_in(MemoryStore(), gate.passed, wait=timedelta())
     await Chat(code).turn('x = ["before"]')

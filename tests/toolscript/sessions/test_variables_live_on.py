@@ -36,26 +36,26 @@ async def test_variables_functions_and_classes_are_there_in_the_next_turn() -> N
     assert await chat.turn('[len(customers), (await cost("coffee")).total, Order(1.5).total]') == [[210, 6.0, 1.5]]
 
 
-async def test_the_model_is_told_in_one_line_what_is_there_and_only_where_something_is() -> None:
+async def test_the_model_reads_in_one_line_what_is_there_and_only_where_something_is() -> None:
     chat = Chat(toolset(Sessions()))
     await chat.turn()
     await chat.turn(CUSTOMERS)
-    assert chat.told == []
+    assert chat.reported == []
     await chat.turn()
     await chat.turn()
-    assert chat.told == [
+    assert chat.reported == [
         'Variables of earlier turns are set in run_code: Order: class; cost: function; customers: list of 210; '
         'result_1: float.'
     ]
     many = Chat(toolset(Sessions()), 'another')
     await many.turn(*[f'{n}' for n in range(1, 12)], 'zebra = 1\nNone')
     await many.turn()
-    assert (many.told[0] or '').endswith(
+    assert (many.reported[0] or '').endswith(
         ': zebra: int; result_11: int; result_10: int; result_9: int; result_8: int; result_7: int; and 6 more.'
     )
     await many.turn('\n'.join(f'variable_{n} = {n}' for n in range(300)))
     await many.turn()
-    assert len(many.told[1] or '') < 2_200
+    assert len(many.reported[1] or '') < 2_200
 
 
 async def test_no_byte_before_the_line_changes() -> None:
@@ -81,7 +81,7 @@ async def test_two_conversations_share_nothing() -> None:
     await one.turn('secret = 17')
     answer, _ = await other.turn('secret', '0')
     assert '`secret`' in answer
-    assert other.told == []
+    assert other.reported == []
     assert await one.turn('secret') == [17]
 
 
@@ -94,7 +94,7 @@ async def test_two_users_share_nothing_though_their_conversations_have_one_id() 
     assert await Chat(shared, 'another chat').turn('secret', deps='ann') == [17]
 
 
-async def test_nobody_keeps_nothing_and_no_name_is_refused() -> None:
+async def test_no_owner_keeps_nothing_and_an_empty_name_is_refused() -> None:
     chat = Chat(toolset(Sessions(owner=lambda ctx: ctx.deps)))
     await chat.turn('x = 1')
     answer, _ = await chat.turn('x', '0')
@@ -166,11 +166,11 @@ async def test_variables_go_where_a_function_became_another_one() -> None:
     assert 'priced is now another function' in str(baseline)
 
 
-async def test_what_was_not_used_for_long_has_expired_and_the_model_is_told() -> None:
+async def test_variables_expire_and_the_model_reads_it() -> None:
     chat = Chat(toolset(Sessions(ttl=timedelta())))
     await chat.turn('x = 1')
     await chat.turn()
-    assert chat.told == ['The variables of earlier turns are gone: they have expired. Set again what you need.']
+    assert chat.reported == ['The variables of earlier turns are gone: they have expired. Set again what you need.']
 
 
 async def test_in_memory_those_go_that_were_not_used_for_longest() -> None:
@@ -195,11 +195,11 @@ async def test_memory_has_a_bound_in_bytes() -> None:
         await chat.turn('import random\nx = "".join([str(random.random()) for n in range(9_000)])\n1')
     for chat in chats:
         await chat.turn()
-    assert chats[0].told == []
-    assert chats[-1].told != []
+    assert chats[0].reported == []
+    assert chats[-1].reported != []
 
 
-async def test_reads_start_early_but_for_those_that_stand_on_variables_of_earlier_turns() -> None:
+async def test_reads_start_early_but_for_those_that_need_variables_of_earlier_turns() -> None:
     def orders_of(customer: int) -> str:
         """Orders."""
         return f'orders of {customer}'

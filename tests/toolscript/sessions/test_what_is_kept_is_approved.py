@@ -62,7 +62,7 @@ async def test_what_is_denied_is_not_kept() -> None:
     assert await functions.saved('ann') == []
 
 
-async def test_whoever_approves_sees_what_is_replaced_and_may_change_the_code_as_far_as_it_is_one_function() -> None:
+async def test_a_reviewer_sees_what_is_replaced_and_may_change_the_code_as_far_as_it_is_one_function() -> None:
     functions = of_user(approve=True)
     replaced = list[Any]()
     for code, kept in (
@@ -90,7 +90,7 @@ async def test_what_is_for_all_is_approved_by_default_and_found_by_all() -> None
     assert kept.conversation_id == 'chat'
 
 
-async def test_a_script_that_waits_goes_on_with_the_function_that_it_found() -> None:
+async def test_a_script_that_waits_continues_with_the_function_that_it_found() -> None:
     functions = of_user(approve=True)
     office = Office(functions)
     await office.run(SAVE)

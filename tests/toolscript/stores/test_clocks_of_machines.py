@@ -69,7 +69,7 @@ def signing(log: list[int]) -> FunctionToolset[object]:
 
 
 @pytest.mark.parametrize('hours', [-1, 1])
-async def test_a_script_that_may_wait_half_an_hour_goes_on_where_the_clock_is_an_hour_off(
+async def test_a_script_that_may_wait_half_an_hour_continues_where_the_clock_is_an_hour_off(
     store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
     log = list[int]()

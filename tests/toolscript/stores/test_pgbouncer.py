@@ -95,7 +95,7 @@ def _wait_for(port: int) -> None:
 
 
 @pytest.mark.parametrize('mode', ['session', 'transaction'])
-async def test_a_script_waits_and_goes_on_through_a_pooler_with_a_session_of_its_own_for_claims(
+async def test_a_script_waits_and_continues_through_a_pooler_with_a_session_of_its_own_for_claims(
     server: Server, mode: str
 ) -> None:
     log = list[int]()

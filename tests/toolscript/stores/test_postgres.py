@@ -106,7 +106,7 @@ async def test_a_role_that_may_only_read_and_write_rows_will_do_once_the_tables_
         assert store.forget_old() == 0
 
 
-async def test_a_role_that_may_not_make_tables_is_told_who_should(postgres: Server, schema: str) -> None:
+async def test_a_role_that_may_not_make_tables_is_refused_with_who_should(postgres: Server, schema: str) -> None:
     with psycopg.connect(postgres.url, autocommit=True) as connection:
         connection.execute(f'create role {schema} login'.encode())
     async with PostgresStore(postgres.url.replace('postgres@', f'{schema}@'), schema=schema) as store:
@@ -119,7 +119,7 @@ This role may not make the tables of PostgresStore in schema toolscript: permiss
     )
 
 
-async def test_a_database_that_cannot_be_reached_is_told_with_the_reason(postgres: Server, schema: str) -> None:
+async def test_a_database_that_cannot_be_reached_is_reported_with_the_reason(postgres: Server, schema: str) -> None:
     url = postgres.url.replace('postgres@', 'nobody@')
     async with PostgresStore(url, schema=schema, timeout=timedelta(seconds=0.3)) as store:
         with pytest.raises(psycopg.OperationalError, match='role "nobody" does not exist'):
@@ -288,7 +288,7 @@ def many_files() -> Generator[None]:
 
 
 @pytest.mark.usefixtures('many_files')
-async def test_a_claim_outlasts_a_connection_that_breaks_if_nobody_takes_it(
+async def test_a_lock_outlasts_a_connection_that_breaks_unless_another_takes_it(
     postgres: Server, wire: Wire, schema: str
 ) -> None:
     here, there = PostgresStore(wire.url, schema=schema), PostgresStore(postgres.url, schema=schema)
@@ -409,7 +409,7 @@ async def test_a_script_waits_for_a_server_that_restarts(postgres: Server, schem
 
 
 @pytest.mark.parametrize('hard', [pytest.param(False, id='stopped'), pytest.param(True, id='crashed')])
-async def test_a_script_whose_server_stays_away_is_stopped_and_goes_on_when_it_is_back(
+async def test_a_script_whose_server_stays_away_is_stopped_and_continues_when_it_is_back(
     postgres: Server, schema: str, hard: bool
 ) -> None:
     log = list[int]()

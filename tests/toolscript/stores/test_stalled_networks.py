@@ -35,7 +35,7 @@ async def there(postgres: Server, schema: str) -> AsyncGenerator[PostgresStore]:
 
 
 @pytest.mark.long
-async def test_a_script_on_a_stalled_network_is_stopped_and_goes_on_when_it_flows(
+async def test_a_script_on_a_stalled_network_is_stopped_and_continues_when_it_flows(
     wire: Wire, schema: str, there: PostgresStore
 ) -> None:
     log = list[int]()

@@ -83,7 +83,7 @@ async def test_what_was_saved_is_loaded(make: StoreMaker, tmp_path: Path) -> Non
     assert (await store.load('a.1'), await store.load('a')) == ('second', 'other')
 
 
-async def test_a_paused_script_goes_on_from_the_store(make: StoreMaker, tmp_path: Path, desk: Desk) -> None:
+async def test_a_paused_script_continues_from_the_store(make: StoreMaker, tmp_path: Path, desk: Desk) -> None:
     talk = stored(desk, make(tmp_path), SIGNS)
     await talk.start()
     (metadata,) = talk.requests.metadata.values()
@@ -116,7 +116,7 @@ async def test_a_snapshot_that_is_not_in_the_store_is_refused(desk: Desk) -> Non
     assert desk.log == ['a']
 
 
-async def test_a_pause_that_nobody_heard_of_is_told_again(desk: Desk) -> None:
+async def test_a_pause_whose_request_was_lost_is_requested_again(desk: Desk) -> None:
     talk = stored(desk, MemoryStore(), SIGNS)
     waiting = await talk.start()
     # The process died before anybody kept the request: only the history is left.
@@ -166,12 +166,12 @@ async def test_after_an_interruption_what_failed_has_failed_and_what_ran_is_unkn
     desk.toolset.tool_plain(metadata={'read_only': True})(read)
     code = """
 import asyncio
-async def told(call):
+async def reported(call):
     try:
         return await call
     except (KeyError, RuntimeError) as error:
         return type(error).__name__
-await asyncio.gather(told(stumble()), told(linger('x')), told(read()), told(note('noted')))
+await asyncio.gather(reported(stumble()), reported(linger('x')), reported(read()), reported(note('noted')))
 """
     talk = stored(desk, MemoryStore(), code)
     history: list[ModelMessage] = []
@@ -202,7 +202,7 @@ async def test_a_model_that_counts_its_calls_from_zero_in_each_turn_gets_fresh_r
     assert desk.log == ['a', 'a', 'a']
 
 
-async def test_a_history_that_lost_its_conversation_must_be_told_which_it_was(desk: Desk) -> None:
+async def test_a_history_that_lost_its_conversation_needs_its_id(desk: Desk) -> None:
     talk = stored(desk, MemoryStore(), "import asyncio\nawait asyncio.gather(sign('a'), sign('b'))")
     first, _ = await talk.start()
     conversation_id = talk.messages[-1].conversation_id
@@ -222,7 +222,7 @@ async def test_a_history_that_lost_its_conversation_must_be_told_which_it_was(de
     assert desk.log == ['sign a']
 
 
-async def test_old_texts_are_forgotten_when_told_to(make: StoreMaker, tmp_path: Path) -> None:
+async def test_old_texts_are_removed_on_demand(make: StoreMaker, tmp_path: Path) -> None:
     store, young = make(tmp_path, ttl=timedelta(hours=-2)), make(tmp_path)
     if isinstance(store, MemoryStore):
         return

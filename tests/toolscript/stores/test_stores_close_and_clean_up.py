@@ -27,7 +27,7 @@ async def test_an_sqlite_store_is_closed_by_its_with(tmp_path: Path) -> None:
     store.close()
 
 
-def test_an_sqlite_store_that_nobody_closes_closes_itself(tmp_path: Path) -> None:
+def test_an_sqlite_store_that_is_not_closed_closes_itself(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / 'state.db')
     asyncio.run(store.save('key', 'text'))
     assert (tmp_path / 'state.db-wal').exists()
@@ -60,7 +60,7 @@ def test_a_fork_has_a_connection_of_its_own(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_directory_store_removes_the_drafts_of_the_dead_and_of_nobody_else(tmp_path: Path) -> None:
+def test_a_directory_store_removes_only_the_drafts_of_dead_processes(tmp_path: Path) -> None:
     dead = subprocess.Popen([sys.executable, '-c', ''])
     dead.wait()
     first = DirectoryStore(tmp_path)

@@ -143,7 +143,7 @@ async def test_an_approval_that_arrives_twice_undoes_once(tmp_path: Path) -> Non
     assert talk.shop.log == ['refund 1', 'refund 2', 'take back 1002', 'take back 1001']
 
 
-async def test_a_list_that_nobody_could_read_whole_has_no_text_to_approve(tmp_path: Path) -> None:
+async def test_a_list_that_is_too_long_to_read_has_no_text_to_approve(tmp_path: Path) -> None:
     talk = Talk(tmp_path, [run_code('for n in range(260):\n    await refund(order=10**15 + n, amount=1)'), COMMIT])
     (call,) = await talk.start()
     assert call.to_json()['text'] is None

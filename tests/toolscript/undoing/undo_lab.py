@@ -60,8 +60,8 @@ class Life(plan_lab.Life):
     async def undo(self) -> None:
         """Undo the script."""
         report = await undo('the_script', self.agent(), commit=True)
-        told = [(call.args['n'], call.status) for call in report.calls]
-        (self.folder / 'report.json').write_text(json.dumps([told, self.moments]))
+        reported = [(call.args['n'], call.status) for call in report.calls]
+        (self.folder / 'report.json').write_text(json.dumps([reported, self.moments]))
 
     async def refund(self, n: int) -> dict[str, Any]:
         """Leave a line."""

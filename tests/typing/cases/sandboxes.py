@@ -74,7 +74,7 @@ save: Checkpoint = store
 dispatch: Dispatch = add_one
 
 
-def told(outcome: Outcome) -> str:
+def reported(outcome: Outcome) -> str:
     """What came of a snippet."""
     match outcome:
         case Completed():
