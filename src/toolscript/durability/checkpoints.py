@@ -86,7 +86,7 @@ class Checkpoints:
         return state
 
     async def suspend(self, state: ScriptState) -> str:
-        """Save the state of a waiting script. Returns the text for the request: the state, or its place in the store."""
+        """Save the state of a waiting script. Returns the text for the request: the state or its place in the store."""
         if self._writer is None:
             return self.snapshots.seal(self.key, state.to_bytes())
         await self._writer.put(self.key, self.snapshots.seal(self.key, state.to_bytes()))
