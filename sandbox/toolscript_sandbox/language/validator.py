@@ -1,4 +1,4 @@
-"""One walk that refuses what the table of the dialect does not list, before anything runs."""
+"""Refuses scripts that use anything outside the table of the dialect, before they run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .waiting import waiting_refusals
 
 
 def refusals(analysis: Analysis) -> list[Refusal]:
-    """What the script may not do, with what to write instead, in the order of the text."""
+    """Return what the script may not do, with what to write instead, in the order of the text."""
     found = [
         *_imports(analysis),
         *_names(analysis),
@@ -41,7 +41,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
 
 
 def _imports(analysis: Analysis) -> Iterator[Refusal]:
-    """Modules are left to Monty, whose error a script may handle; names of known modules are refused."""
+    """Refuse unknown names of known modules. Unknown modules are left to Monty, whose error a script may catch."""
     ready = _tried(analysis)
     for alias in analysis.all(ast.alias) if analysis.has_files else ():
         above = analysis.index.parents[alias]
@@ -75,12 +75,12 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _meaning(node: ast.AST) -> str:
-    """The dotted name of what the node means, as `transforms/tree.py` has it; empty where it means nothing known."""
+    """Return the dotted name that the node refers to, like `transforms/tree.py`; empty if unknown."""
     return getattr(node, 'means', None) or ''
 
 
 def _is_made_here(module: str) -> bool:
-    """Whether Monty has the module not at all, or not all of it."""
+    """Return whether Monty lacks the module or parts of it."""
     names = MODULES[module]
     return not names.monty or bool(names.polyfill or names.transform)
 
@@ -119,7 +119,7 @@ def _questions(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _arguments(analysis: Analysis) -> Iterator[Refusal]:
-    """Views of dicts and ranges as arguments of functions of the host, which would get them as text."""
+    """Refuse dict views and ranges as arguments of host functions, which would receive them as text."""
     for call in analysis.all(ast.Call):
         if not _meaning(call.func).startswith('tools.'):
             continue
@@ -150,7 +150,7 @@ def _is_type_of(node: ast.expr) -> bool:
 
 
 def _type(node: ast.expr, analysis: Analysis) -> str:
-    """The builtin type that an expression shows: written out, made by its type, or a variable that is set once."""
+    """Return the builtin type of a literal, of a call of a type, or of a variable that is bound once to one of them."""
     match node:
         case ast.Constant(value=value):
             return type(value).__name__
@@ -170,7 +170,7 @@ def _type(node: ast.expr, analysis: Analysis) -> str:
 
 
 def _bindings(analysis: Analysis) -> Iterator[Refusal]:
-    """Names of the shape that polyfills and transforms use."""
+    """Refuse names with the pattern that polyfills and transforms use."""
     for kind, field in _NAMING.items():
         for node in analysis.all(kind):
             name: str | None = getattr(node, field)
@@ -195,7 +195,7 @@ def _functions(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _classes(analysis: Analysis) -> Iterator[Refusal]:
-    """Comprehensions in a class body, which see the names of the class in Monty and not in Python."""
+    """Refuse some comprehensions in class bodies, which see the names of the class in Monty but not in Python."""
     if ast.ClassDef not in analysis.kinds:
         return
     for scope in analysis.scopes.opened.values():
@@ -207,7 +207,7 @@ def _classes(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _marks(analysis: Analysis) -> Iterator[Refusal]:
-    """Decorators of methods that are used as values."""
+    """Refuse decorators of methods that are used as values."""
     parents = analysis.index.parents
     for node in () if _MARKS.isdisjoint(analysis.meant) else (*analysis.all(ast.Name), *analysis.all(ast.Attribute)):
         above = parents.get(node)
@@ -218,7 +218,7 @@ def _marks(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _handlers(analysis: Analysis) -> Iterator[Refusal]:
-    """What Monty cannot do in `except*`."""
+    """Refuse what Monty does not support in `except*`."""
     for star in analysis.all(ast.TryStar):
         for handler in star.handlers:
             for node in ast.walk(handler):
@@ -262,7 +262,7 @@ def _lacking(node: ast.expr | ast.alias, module: str, name: str, analysis: Analy
 
 
 def _tried(analysis: Analysis) -> set[ast.AST]:
-    """What is in a `try` that handles a missing name: the script asks what there is."""
+    """Return the nodes in a `try` that handles a missing name, with which the script tests what exists."""
     found = set[ast.AST]()
     for node in analysis.all(ast.Try):
         kinds = [handler.type for handler in node.handlers]

@@ -87,7 +87,7 @@ async def opened(
 
 @asynccontextmanager
 async def connected(target: Target, sources: Sequence[ToolSource] | None = None) -> AsyncGenerator[Connected]:
-    """Start the servers of a target concurrently, and stop them at the end. A failed start does not affect the others."""
+    """Start the servers of a target concurrently, and stop them at the end. One that fails does not affect others."""
     needed = target.sources if sources is None else sources
     down: dict[str, str] = dict(target.unusable)
     done = asyncio.Event()

@@ -84,7 +84,7 @@ class FirstRequests:
 
     @property
     def read_anew(self) -> int:
-        """The tokens that the provider rereads after the discovery: everything appended, and everything after the change."""
+        """The tokens that the provider rereads after the discovery: all that was appended, or follows the change."""
         if len(self.requests) < 2:
             return 0
         before, after = map(_text, self.requests)

@@ -1,6 +1,5 @@
 """Shared by all commands: options, output to stdout and stderr, and exit codes."""
 
-import asyncio
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -8,14 +7,8 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Annotated
 
-import pydantic_core
 import typer
-from pydantic_ai import UserError
 from rich.console import Console
-from typer.core import TyperGroup
-
-from toolscript.discovery.search_config import ConfigError
-from toolscript_signatures import with_visible
 
 TARGET_HELP = 'An mcp.json as Claude, Cursor or VS Code write it, or module:attribute of a toolset or an agent.'
 TargetText = Annotated[str, typer.Argument(metavar='TARGET', help=TARGET_HELP, show_default=False)]
@@ -46,7 +39,7 @@ class Exit(IntEnum):
     """The command ran, but with a negative result: a tool or a script failed, a replay differs, or there are warnings
     with `--strict`."""
     USAGE = 2
-    """The command line is wrong."""
+    """The command line is invalid."""
     TARGET = 3
     """The target, or another file, cannot be used."""
     DOWN = 4
@@ -61,23 +54,6 @@ class CommandError(Exception):
     def __init__(self, message: str, code: Exit = Exit.NO) -> None:
         super().__init__(message)
         self.code = code
-
-
-class Commands(TyperGroup):
-    """Commands whose errors are printed as a few lines on stderr, and become exit codes."""
-
-    def invoke(self, ctx: typer.Context) -> object:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Run the command."""
-        try:
-            return super().invoke(ctx)
-        except CommandError as error:
-            complain(str(error))
-            raise typer.Exit(error.code) from error
-        except (ConfigError, ImportError, UserError) as error:
-            complain(str(error))
-            raise typer.Exit(Exit.TARGET) from error
-        except (KeyboardInterrupt, asyncio.CancelledError) as error:
-            raise typer.Exit(Exit.INTERRUPTED) from error
 
 
 def results() -> Console:
@@ -97,17 +73,25 @@ def write(text: str) -> None:
 
 def write_value(value: object) -> None:
     """Write a value to stdout: text as it is, anything else as JSON."""
+    import pydantic_core
+
     write(value if isinstance(value, str) else pydantic_core.to_json(value, indent=2, fallback=str).decode())
 
 
 def complain(text: str) -> None:
     """Print an error; escape sequences in its text have no effect on the terminal."""
-    notes().print(with_visible(f'toolscript: {text}'), style='red' if sys.stderr.isatty() else None, soft_wrap=True)
+    _note(f'toolscript: {text}', 'red')
 
 
 def remark(text: str) -> None:
     """Print a note on stderr."""
-    notes().print(with_visible(text), style='dim' if sys.stderr.isatty() else None, soft_wrap=True)
+    _note(text, 'dim')
+
+
+def _note(text: str, style: str) -> None:
+    from toolscript_signatures import with_visible
+
+    notes().print(with_visible(text), style=style if sys.stderr.isatty() else None, soft_wrap=True)
 
 
 @contextmanager

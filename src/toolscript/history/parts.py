@@ -1,4 +1,4 @@
-"""Converts the parts of messages, including scripts with their calls, to blocks of a transcript. All wording is here."""
+"""Converts the parts of messages, scripts and their calls included, to blocks of a transcript. All wording is here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One `run_code` call: prepare, run, answer."""
+"""One `run_code` call: preparation, execution, answer."""
 
 import itertools
 import re
@@ -69,9 +69,9 @@ class PreparedScript(Generic[AgentDepsT]):
     tracing: Tracing | None
     options: ChainOptions[AgentDepsT]
     saved_functions: Sequence[SavedFunction] = ()
-    """Those that it calls."""
+    """The saved functions that it calls."""
     flows: 'ScriptFlows | None' = None
-    """Where its data comes from, where that is followed."""
+    """The origins of its data, if they are tracked."""
 
     @property
     def state(self) -> ScriptState:
@@ -79,7 +79,7 @@ class PreparedScript(Generic[AgentDepsT]):
         return self.context.state
 
     async def close(self) -> None:
-        """The script has ended, or paused."""
+        """Clean up after the script has ended or paused."""
         await self.observed.events.flush()
         self.context.running.close(self.context.ctx, self.context.span)
 
@@ -98,37 +98,37 @@ class Script(Generic[AgentDepsT]):
     tool_errors: ToolErrors
     max_chars: int
     tool: RunCodeTool[AgentDepsT]
-    """What was called."""
+    """The tool that was called."""
     speculations: Speculations[AgentDepsT] | None = None
-    """Reads that were started while the model wrote it."""
+    """Reads that were started while the model wrote the script."""
     flows: 'Flows | None' = None
-    """The rules about where data goes, where there are some."""
+    """The rules about where data may go, if there are any."""
     large_results: bool = False
-    """Whether what is too large to be shown whole is written to a file."""
+    """Whether results that are too large to be shown whole are written to files."""
     undo_failed: Callable[[str], Awaitable[tuple[str, dict[str, str]]]] | None = None
-    """Undoes the script of that id once it failed, if that is wanted. Returns what the model should know of that, and
-    the ids of the calls that are undone, by the places of the changes."""
+    """Undoes the failed script with that id, if that is enabled. Returns a note for the model, and the ids of the
+    undone calls by the places of their changes."""
 
     @cached_property
     def record(self) -> ScriptRecord:
-        """What is known of the call."""
+        """What the history and the store know about the call."""
         return ScriptRecord(self.code, self.ctx, self.snapshots, self.run.owners)
 
     @cached_property
     def changes(self) -> Changes | None:
-        """Its calls that may change something, where some of them can be undone."""
+        """The record of calls that may change something, if some of them can be undone."""
         if not self.record.checkpoints.has_store or not self.functions.declare_undo:
             return None
         return self.record.checkpoints.changes(self.run.owners, self.ctx.conversation_id)
 
     async def answer(self) -> ToolReturn[Any]:
-        """What the model gets back.
+        """Run the script and return the model's answer.
 
         Raises:
             ModelRetry: The script failed.
-            ApprovalRequired: It waits for a decision or a result from outside, or for another script that does.
+            ApprovalRequired: It waits for a decision or an external result, or for another script that does.
             ToolFailed: It was denied as a whole.
-            UserError: It was approved, and its snapshot is missing or not to be trusted; or the store failed.
+            UserError: It was approved, but its snapshot is missing or not to be trusted; or the store failed.
             ScriptLocked: Another task or process runs it.
         """
         record, checkpoints = self.record, self.record.checkpoints
@@ -245,7 +245,7 @@ class Script(Generic[AgentDepsT]):
         return PreparedScript(session, context, chain(context, options), tracing, options, flows=flows)
 
     def _flows(self, state: ScriptState) -> 'ScriptFlows | None':
-        """Where data comes from in this script and those before it, as far as calls have ended."""
+        """Returns the flows of data in this script and those before it, as far as calls have ended."""
         if self.flows is None:
             return None
         run = self.run
@@ -268,7 +268,7 @@ class Script(Generic[AgentDepsT]):
         return Saving(lambda: self.record.sources, self.functions, saved, self.run.sandbox, self.run.opened_files)
 
     def _output_given(self) -> bool:
-        """Whether another script of this step gave the output of the run: in this run, or before it resumed here."""
+        """Returns whether another script of this step gave the output: in this run, or before it resumed here."""
         name = self.ctx.tool_name or RUN_CODE
         return self.run.answered_in == self.ctx.run_step or given_answer(self.ctx.messages, {name}) is not None
 
@@ -277,7 +277,7 @@ class Script(Generic[AgentDepsT]):
         return frozenset(re.findall(r'\w+', self.code))
 
     def _plan(self) -> frozenset[str]:
-        """The tools that the script may call: those it names, and those named where the functions it uses were made."""
+        """Returns the tools that the script may call: those it names, and those that code of its functions names."""
         words = set(self._words)
         for earlier in reversed(self.record.earlier):
             if not words.isdisjoint(re.findall(r'\bdef (\w+)', earlier.code)):
@@ -285,7 +285,7 @@ class Script(Generic[AgentDepsT]):
         return frozenset(self._tools_of(words).values())
 
     def _tools_of(self, names: Iterable[str]) -> dict[str, str]:
-        """The tools that have these Python names."""
+        """Returns the tools that have these Python names."""
         catalog = self.functions.catalog
         return {name: function.spec.name for name in names if (function := catalog.get(name))}
 
@@ -374,7 +374,7 @@ class Script(Generic[AgentDepsT]):
         return Feedback(self.run, script.context, self.tool, script.saved_functions, self.reuse_finished_calls)
 
     async def _put_aside(self, value: Any) -> str:
-        """Write a result that is too large to be shown whole into a file. What the model should know of that."""
+        """Write a result that is too large to be shown whole to a file. Returns a note for the model."""
         files = await self.run.opened_files() if self.large_results else None
         if files is None or not is_cut(value, self.max_chars):
             return ''
@@ -400,7 +400,7 @@ class Script(Generic[AgentDepsT]):
         raise ApprovalRequired(request_metadata(asked, snapshot))
 
     async def _deny(self, point: ResumePoint, denial: ToolDenied) -> NoReturn:
-        """End the script where it waits; what it did until then is remembered."""
+        """End the script where it waits; the calls that it made until then stay recorded."""
         state = point.state or ScriptState(
             self.code, self.run.memory, execution=b'', waits=False, earlier_life=point.earlier_life
         )
@@ -416,7 +416,7 @@ class Script(Generic[AgentDepsT]):
         raise ToolFailed('\n\n'.join([f'This script was not approved: {denial.message}', *advice]))
 
     async def _undo(self, failed: dict[str, Any]) -> str:
-        """Undo what the script changed, if that is wanted, and note it. What the model should know of that."""
+        """Undo the script's changes, if that is enabled, and record that. Returns a note for the model."""
         if self.undo_failed is None or self.changes is None:
             return ''
         await self.changes.writer.flush()
@@ -432,7 +432,7 @@ class Script(Generic[AgentDepsT]):
         await self.record.checkpoints.save_cache(self.run.memory.cache)
 
     async def _load_cache(self) -> None:
-        """What the last script of the history left, if another run made it."""
+        """Load the calls that the last script of the history left, if another run made it."""
         before = self.record.checkpoints_before
         if not self.run.begun and self.record.checkpoints.has_store and before is not None:
             self.run.memory.cache = await before.load_cache() or self.run.memory.cache
@@ -440,14 +440,14 @@ class Script(Generic[AgentDepsT]):
         self.run.begun = True
 
     async def _forget_undone(self) -> None:
-        """Have calls that were undone since made again."""
+        """Forget calls that were undone since, so that they run again."""
         cache = self.run.memory.cache
         places = [one.change for calls in cache.earlier.values() for one in calls if one.change is not None]
         if self.changes is not None and places:
             cache.forget(await self.changes.undone(places))
 
     async def _begin_with_variables(self, session: Session, *, load: bool, since: int | None = None) -> None:
-        """Have the variables of earlier runs, and nothing of theirs that this run may not have."""
+        """Load the variables of earlier runs, except those that this run may not have."""
         lasting, memory = self.run.lasting, self.run.memory
         if lasting is None or lasting.begun:
             return
@@ -461,7 +461,7 @@ class Script(Generic[AgentDepsT]):
             raise ModelRetry(begun.changed)
 
     async def _define_saved_functions(self, session: Session, point: ResumePoint) -> Sequence[SavedFunction]:
-        """Have the saved functions that the script calls; the same ones, if it begins once more after a crash."""
+        """Define the saved functions that the script calls; the same ones, if it starts again after a crash."""
         saved, checkpoints = self.run.saved, self.record.checkpoints
         if saved is None:
             return ()
@@ -481,7 +481,7 @@ class Script(Generic[AgentDepsT]):
         return needed
 
     async def _save_variables(self) -> str:
-        """Save what the script left for later runs. What the model should know of that."""
+        """Save the variables that the script left for later runs. Returns a note for the model."""
         lasting, memory = self.run.lasting, self.run.memory
         if lasting is None:
             return ''
@@ -490,16 +490,16 @@ class Script(Generic[AgentDepsT]):
         return await lasting.save(session, key, memory.names, memory.files.by_id, self.functions, defined)
 
     def _forget_defined(self) -> None:
-        """The session starts anew."""
+        """Forget the functions of the previous session."""
         if self.run.saved is not None:
             self.run.saved.defined.clear()
 
     def _know_defined(self, functions: Mapping[str, str]) -> None:
-        """The session has come with these saved functions."""
+        """Note that the session already has these saved functions."""
         if self.run.saved is not None:
             self.run.saved.defined.update(functions)
 
-    # -- the way back
+    # -- resume
 
     def _restore(self, state: ScriptState) -> None:
         old, new = self.run.memory, state.run
@@ -510,7 +510,7 @@ class Script(Generic[AgentDepsT]):
         self._know_defined(state.saved_functions)
 
     def _check_code(self, state: ScriptState) -> None:
-        """Changed code has nothing to do with the state of what ran; it can only start."""
+        """Refuse to resume a script whose code was changed, because the state belongs to the old code."""
         if self.code not in (self.record.bound_code, state.code):
             raise UserError(
                 f'{RUN_CODE} {self.record.id} was approved with changed code, but its script has begun, so nothing was '
@@ -518,7 +518,7 @@ class Script(Generic[AgentDepsT]):
             )
 
     def _check_undone(self, changes: Sequence[Change], state: ScriptState | None) -> None:
-        """A script that waits counts on what it has changed."""
+        """Refuse to resume a script whose changes were undone, because it relies on them."""
         mine = (one for one in changes if one.script == self.record.checkpoints.key)
         if state is not None and state.waits and any(one.undo for one in mine):
             raise UserError(
@@ -527,7 +527,7 @@ class Script(Generic[AgentDepsT]):
             )
 
     def _check_names(self, state: ScriptState) -> None:
-        """A name that now means another tool would send the script's calls there."""
+        """Refuse to resume if a name now means another tool, which would get the script's calls."""
         now = self._tools_of(state.run.names)
         waiting = {call.tool_name for call in state.approvals.waiting.values()}
         for name, tool_name in state.run.names.items():
@@ -539,7 +539,7 @@ class Script(Generic[AgentDepsT]):
 
 
 def _flowed() -> Any:
-    """What only scripts load whose data is followed."""
+    """Returns the module that is loaded only for scripts whose data is tracked."""
     from . import flowed
 
     return flowed
