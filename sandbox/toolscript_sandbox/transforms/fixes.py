@@ -1,4 +1,4 @@
-"""What models commonly get wrong in the form of a script, put right before it is checked; its meaning stays."""
+"""Fixes common mistakes of models in the form of a script before it is checked, without changing its meaning."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .tree import Transformer, is_call_of, meaning, named, quoted, quoted_expres
 
 
 def fixed(tree: ast.Module, context: Context) -> ast.Module:
-    """The script, put right in place."""
+    """Fix the script in place."""
     analysis = context.analysis
     for node in analysis.forgotten:
         context.fixed(f'Added `{ast.unparse(node)}`.')
@@ -41,7 +41,7 @@ class _Calls(Transformer):
         self._context = context
         self._analysis = context.analysis
         self._is_async = True
-        """Whether what is visited may await."""
+        """Whether the visited code may await."""
 
     def visit_FunctionDef(self, node: ast.AST) -> ast.AST:
         before, self._is_async = self._is_async, isinstance(node, ast.AsyncFunctionDef)
@@ -69,7 +69,7 @@ class _Calls(Transformer):
             self._context.fixed('Awaited the coroutine: an event loop is running already.')
             return quoted_expression('await X', node, X=node.args[0])
         if isinstance(node.func, ast.Name) and self._is_hidden(node.func):
-            # `user = await user(1)`: the variable must not hide the function from the next call.
+            # In `user = await user(1)`, the variable must not hide the function from the next call.
             name = node.func.id
             self._context.hidden.add(name)
             node.func = set_meaning(named(f'{HOST}{name}', node.func), f'tools.{name}')
@@ -120,9 +120,9 @@ _PASSIVE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast
 
 
 def _without_unused_imports(tree: ast.Module, context: Context) -> None:
-    """Leave out imports of functions of the host, and of Python's own modules that the script does not use."""
+    """Remove imports of host functions, and of Python's own modules that the script does not use."""
     found = [*context.analysis.all(ast.Import), *context.analysis.all(ast.ImportFrom)]
-    # A script of imports alone asks what there is.
+    # A script that only imports tests which modules exist.
     if not all(node in found for node in tree.body) and not all(
         alias.name in MODULES for node in found for alias in node.names
     ):
