@@ -95,7 +95,7 @@ class ClassTable:
         if dotted == 'typing.TypedDict':
             return 'typed dict'
         if dotted:
-            return 'plain' if dotted in _WITHOUT_EFFECT or dotted.endswith(('Error', 'Exception')) else 'foreign'
+            return 'plain' if dotted in _WITHOUT_EFFECT or dotted.endswith(_INHERITED) else 'foreign'
         if not isinstance(base, ast.Name):
             return 'plain'
         if base.id in self._named:
@@ -138,3 +138,5 @@ _WITHOUT_EFFECT = (
     *(f'{module}.{name}' for module in ('typing', 'collections.abc') for name in _INTERFACES),
 )
 """Bases without members, or with members that a subclass must define itself."""
+_INHERITED = ('Error', 'Exception', 'json.JSONEncoder')
+"""Endings of the names of library classes that scripts can inherit from."""

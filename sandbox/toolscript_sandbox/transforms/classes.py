@@ -17,6 +17,7 @@ from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import CLASS_MEMBERS, MODULES
 from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
 
+from .assignments import IN_PLACE
 from .class_table import NOTED, Class, ClassTable, annotated, assigned
 from .methods import kinds_with
 from .provided_names import is_polyfilled
@@ -481,26 +482,6 @@ class _Classes(Transformer):
             set_changed(node)
         return node
 
-    def visit_match_case(self, node: ast.match_case) -> ast.AST:
-        """Make `case Base()` match subclasses too, and `case int()` members of an `IntEnum`."""
-        pattern, name = node.pattern, None
-        if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
-            pattern, name = pattern.pattern, pattern.name
-        parts = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]
-        plain = [one for one in parts if isinstance(one, ast.MatchClass) and not one.patterns and not one.kwd_patterns]
-        kinds = [one.cls for one in plain]
-        if len(kinds) == len(parts) and any(map(self._covers_others, kinds)):
-            found = self._fresh('found')
-            seen = named(found, node.pattern)
-            test = quoted_expression('_classes__is_a(X, (KINDS,))', node.pattern, X=seen, KINDS=kinds)
-            tests = [test, *([] if node.guard is None else [node.guard])]
-            if name is not None:
-                tests.insert(1, quoted_expression('[NAME := X]', node.pattern, NAME=name, X=seen))
-            node.pattern = placed(ast.MatchAs(None, found), node.pattern)
-            node.guard = placed(ast.BoolOp(ast.And(), tests), node.pattern) if len(tests) > 1 else test
-            set_changed(node)
-        return self.below(node)
-
     def visit_MatchClass(self, node: ast.MatchClass) -> ast.AST:
         if self._covers_others(node.cls):
             text = 'A pattern does not see all objects of {} here. Write case _ if isinstance(x, {}).'
@@ -700,7 +681,9 @@ _PARTS = ('setter', 'getter', 'deleter')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property', 'abc.abstractproperty'])
 _DROPPED = frozenset(['typing.final', 'typing.overload'])
 _CACHES = frozenset(['functools.lru_cache', 'functools.cache'])
-_METHODS = words('__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __hash__ __contains__ keys')
+_METHODS = words('__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __hash__ __contains__ keys') | {
+    *IN_PLACE.values()
+}
 """Methods that are facts for other transforms."""
 _ALWAYS = {
     'builtins.property': '_classes__Property',
@@ -712,7 +695,6 @@ _ALWAYS = {
 _ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr configparser __name__ __qualname__')
 _OWN_FACTS = ('property ', 'subclass', 'enum', 'method keys', 'dataclasses', 'tuple field ')
 _ADVICE_ON_BASES = {
-    'json.JSONEncoder': 'Use json.dumps(value, default=function).',
     'Thread': 'Use asyncio.gather.',
 }
 

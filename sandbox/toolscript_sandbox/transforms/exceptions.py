@@ -70,7 +70,20 @@ def _needed(analysis: Analysis) -> bool:
         or not words.isdisjoint(_ASKED)
         or leaves
         or bool(exception_classes(analysis))
+        or any(meaning(node.cls) in _BUILTIN for node in analysis.all(ast.MatchClass))
+        or _sees_errors_of_tools(analysis)
         or any(meaning(node.func) in _BUILTIN and not _is_plain(node) for node in analysis.all(ast.Call))
+    )
+
+
+def _sees_errors_of_tools(analysis: Analysis) -> bool:
+    """Whether the script looks at errors of tools: one that Monty lacks has another type, and its own in the text."""
+    return any(name.startswith('tools.') for name in analysis.meant) and (
+        any(
+            handler.name and handler.type and any(meaning(kind) in _BROAD for kind in ast.walk(handler.type))
+            for handler in analysis.all(ast.ExceptHandler)
+        )
+        or any(word.arg == 'return_exceptions' for word in analysis.all(ast.keyword))
     )
 
 
@@ -99,6 +112,7 @@ def __init__(self, *args, **kwargs):
     self.INNER(*args, **kwargs)
 """
 _NOT_IN_MONTY = frozenset(f'builtins.{name}' for name in (*_LACKING, *_GROUPS, *_SAME))
+_BROAD = words('BaseException Exception OSError', of='builtins')
 _ASKED = frozenset(['traceback', '__cause__', 'UnicodeDecodeError', 'JSONDecodeError'])
 
 
@@ -152,6 +166,13 @@ class _Exceptions(Transformer):
         if dotted not in _BUILTIN or _BUILTIN[dotted] in _LACKING | _GROUPS or _is_plain(node):
             return self.below(node)
         return call_of('_exceptions__made', self.below(node), node.func)
+
+    def visit_keyword(self, node: ast.keyword) -> ast.AST:
+        node = self.below(node)
+        if node.arg == 'return_exceptions':
+            # The name loads the polyfill, which then shows the errors among the results.
+            node.value = quoted_expression('_exceptions__caught(X)', node.value, X=node.value)
+        return node
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         node = self.below(node)

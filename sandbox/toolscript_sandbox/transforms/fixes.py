@@ -8,6 +8,7 @@ import sys
 from toolscript_sandbox.contract.functions import HOST
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import MODULES
+from toolscript_sandbox.language.validator import lacking_import
 
 from .transform import Context
 from .tree import Transformer, is_call_of, meaning, named, quoted, quoted_expression, set_changed, set_meaning
@@ -121,24 +122,21 @@ _PASSIVE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast
 
 def _without_unused_imports(tree: ast.Module, context: Context) -> None:
     """Remove imports of host functions, and of Python's own modules that the script does not use."""
-    found = [*context.analysis.all(ast.Import), *context.analysis.all(ast.ImportFrom)]
-    # A script that only imports tests which modules exist.
-    if not all(node in found for node in tree.body) and not all(
-        alias.name in MODULES for node in found for alias in node.names
-    ):
+    analysis = context.analysis
+    modules = {alias.name for node in analysis.all(ast.Import) for alias in node.names}
+    if not analysis.only_imports and (ast.ImportFrom in analysis.kinds or not modules <= MODULES.keys()):
         _Unused(context).below(tree)
 
 
 class _Unused(Transformer):
     def __init__(self, context: Context) -> None:
         self._context = context
-        names, texts = context.analysis.all(ast.Name), context.analysis.all(ast.Constant)
-        self._read = {node.id for node in names} | {node.value for node in texts}
+        self._analysis = context.analysis
 
     def visit_Import(self, node: ast.Import | ast.ImportFrom) -> ast.AST | list[ast.stmt]:
         names = list[ast.alias]()
         for alias in node.names:
-            is_unused = isinstance(node, ast.Import) and self._is_unused(alias)
+            is_unused = self._is_unused(node, alias)
             if is_unused or (isinstance(node, ast.ImportFrom) and self._is_function(node, alias)):
                 reason = 'nothing uses it.' if is_unused else 'the function is there already.'
                 self._context.fixed(f'Removed the import of {alias.name}: {reason}')
@@ -152,10 +150,15 @@ class _Unused(Transformer):
     visit_ImportFrom = visit_Import
 
     def _is_function(self, node: ast.ImportFrom, alias: ast.alias) -> bool:
-        is_known = self._context.analysis.functions.get(alias.name) is not None
+        is_known = self._analysis.functions.get(alias.name) is not None
         return is_known and alias.asname is None and node.module not in MODULES
 
-    def _is_unused(self, alias: ast.alias) -> bool:
-        root = alias.name.partition('.')[0]
-        is_ours = alias.name in MODULES or root not in sys.stdlib_module_names - {'antigravity', 'this'}
-        return not is_ours and (alias.asname or root) not in self._read
+    def _is_unused(self, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
+        if isinstance(node, ast.ImportFrom) and node.module in (*MODULES, 'typing_extensions'):
+            is_lacking = any(lacking_import(node, alias, self._analysis))
+            return is_lacking and (alias.asname or alias.name) not in self._analysis.mentioned
+        module = alias.name if isinstance(node, ast.Import) else node.module or ''
+        root = module.partition('.')[0]
+        is_ours = module in MODULES or root not in sys.stdlib_module_names - {'antigravity', 'this'}
+        name = alias.asname or (root if isinstance(node, ast.Import) else alias.name)
+        return not is_ours and name not in self._analysis.mentioned

@@ -36,7 +36,7 @@ from .tree import (
 
 def _needed(analysis: Analysis) -> bool:
     attributes = analysis.index.attributes
-    if not attributes.isdisjoint(_LACKING | _OF_SEVERAL):
+    if not attributes.isdisjoint(_LACKING | _OF_SEVERAL | _OPERATIONS.keys()):
         return True
     if 'builtins.getattr' in analysis.meant or any(_encodes(call) for call in analysis.all(ast.Call)):
         return True
@@ -116,6 +116,9 @@ class _Methods(Transformer):
 
     def _of_object(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         name, args = func.attr, node.args
+        if name in _OPERATIONS:
+            node.func = _bound(func)
+            return set_changed(node)
         several = name in _OF_SEVERAL and not node.keywords and (len(args) != 1 or isinstance(args[0], ast.Starred))
         last = name == 'popitem' and (args or node.keywords)
         lacking = several or last or _encodes(node)
@@ -133,10 +136,13 @@ class _Methods(Transformer):
             return _caller(node) if _has_method(whole, name) else node
         if name in self._reads:
             return quoted_expression('F(X, NAME)', node, F=self._reads[name], X=node.value, NAME=constant(name, node))
-        if name not in _KINDS:
-            return node
-        parts = {'X': node.value, 'NAME': constant(name, node), 'KINDS': constant(_KINDS[name], node)}
-        return quoted_expression('_methods__bound(X, NAME, KINDS, CALL)', node, **parts, CALL=_caller(node))
+        return _bound(node) if name in _KINDS else node
+
+
+def _bound(node: ast.Attribute) -> ast.expr:
+    """The method of an object as a value."""
+    parts = {'X': node.value, 'NAME': constant(node.attr, node), 'KINDS': constant(_KINDS[node.attr], node)}
+    return quoted_expression('_methods__bound(X, NAME, KINDS, CALL)', node, **parts, CALL=_caller(node))
 
 
 def _is_getattr(function: ast.expr) -> bool:
@@ -150,7 +156,9 @@ def _has_method(whole: str, name: str) -> bool:
 
 def _caller(node: ast.Attribute) -> ast.expr:
     """Return the method as a function that takes the object as its first argument."""
-    if node.attr in _LACKING | _OF_SEVERAL:
+    if node.attr in _OPERATIONS:
+        template = _OPERATIONS[node.attr]
+    elif node.attr in _LACKING | _OF_SEVERAL:
         template = 'lambda _o, *_a, **_k: _methods__call(_o, TEXT, *_a, **_k)'
     elif node.attr in _WITH_KEYWORDS:
         template = 'lambda _o, *_a, **_k: _o.NAME(*_a, **_k)'
@@ -201,10 +209,12 @@ def kinds_with(name: str) -> str:
 
 _OTHERS: tuple[type, ...] = (bool, range, type, FunctionType, BuiltinFunctionType, CoroutineType)
 _CLASSES = {**{kind.__name__: kind for kind in _TYPES.values()}, 'PosixPath': PurePosixPath}
+_OPERATIONS = {'__getitem__': 'lambda _o, _k: _o[_k]', '__contains__': 'lambda _o, _k: _k in _o'}
 _KINDS = {
     name: ' '.join(kind for kind, one in _CLASSES.items() if hasattr(one, name))
     for name in sorted({name for one in _CLASSES.values() for name in dir(one)})
-    if not name.startswith('_') and any(callable(getattr(one, name, None)) for one in _CLASSES.values())
+    if (name in _OPERATIONS or not name.startswith('_'))
+    and any(callable(getattr(one, name, None)) for one in _CLASSES.values())
 }
 """For each method, the builtin types that have it."""
 _METHODS_OF_FILES = [

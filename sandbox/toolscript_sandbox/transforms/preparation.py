@@ -28,6 +28,7 @@ from .fixes import fixed
 from .generators import GENERATORS
 from .iteration import ITERATION
 from .methods import METHODS_OF_TYPES
+from .patterns import PATTERNS
 from .provided_names import PROVIDED_NAMES
 from .result import with_result
 from .tasks import TASKS, uses_tasks
@@ -41,6 +42,7 @@ FEATURES: tuple[Transform, ...] = (
     CALLS,
     ITERATION,
     CONTEXTS,
+    PATTERNS,
     EXCEPTIONS,
     TASKS,
     CLASSES,

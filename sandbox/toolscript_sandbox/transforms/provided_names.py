@@ -106,7 +106,7 @@ class _Provided(Transformer):
     def _json(self, node: ast.Call) -> str | None:
         words = {word.arg for word in node.keywords}
         match meaning(node.func):
-            case 'json.dumps' if 'default' in words or self._has_objects:
+            case 'json.dumps' if words & {'default', 'cls'} or self._has_objects:
                 return '_json__dumps'
             case 'json.loads' if words & {'object_hook', 'object_pairs_hook'}:
                 return '_json__loads'
