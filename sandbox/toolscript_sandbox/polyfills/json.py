@@ -20,7 +20,26 @@ def _hooked(value, hook):
     return [_hooked(item, hook) for item in value] if isinstance(value, list) else value
 
 
-def dumps(obj, *, default=None, **options): return json.dumps(_plain(obj, default), **options)
+class JSONEncoder:
+    def __init__(self, *, default=None, **options):
+        self._options = options
+        if default is not None:
+            self.default = default
+
+    def default(self, o): raise TypeError(f'Object of type {type(o).__name__} is not JSON serializable')
+    def encode(self, o): return dumps(o, default=self.default, **self._options)
+
+
+JSONEncoder._own_ = {'__init__': JSONEncoder.__init__, 'default': JSONEncoder.default, 'encode': JSONEncoder.encode}
+JSONEncoder._mro_, JSONEncoder._below_, JSONEncoder._is_abc_ = (JSONEncoder,), [], False
+
+
+def dumps(obj, *, default=None, cls=None, **options):
+    if cls is not None:
+        return cls(default=default, **options).encode(obj)
+    return json.dumps(_plain(obj, default), **options)
+
+
 def dump(obj, fp, **options): fp.write(dumps(obj, **options))
 def load(fp, **options): return loads(fp.read(), **options)
 

@@ -92,5 +92,5 @@ def _main(
         bool, typer.Option('--version', callback=_print_version, is_eager=True, help='Print the version.')
     ] = False,
 ) -> None:
-    # The command itself says what a tool's failure leaves in the log.
+    # The command itself prints what a tool's failure leaves in the log.
     logging.getLogger('toolscript').addHandler(logging.NullHandler())
