@@ -81,7 +81,7 @@ class Asked:
         slot = _slot(key) if len(self.code) <= _LONGEST_KEPT else list[_Ready]()
         if slot and slot[0].is_for(self.functions):
             return slot[0]
-        noted = _Noted(self.functions)
+        noted = _RecordingFunctions(self.functions)
         earlier = self.memory.earlier(self.known)
         snippet = prepared(self.code, noted, earlier, has_files=self.has_files)
         named_functions(snippet, self.known, noted)
@@ -106,7 +106,7 @@ class _Ready:
         return all(functions.get(name) == answer for name, answer in self.answers.items())
 
 
-class _Noted:
+class _RecordingFunctions:
     """Functions that record which ones were looked up, without their validators, which belong to a run."""
 
     def __init__(self, functions: Functions) -> None:

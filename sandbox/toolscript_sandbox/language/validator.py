@@ -56,7 +56,7 @@ def _imports(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def lacking_import(node: ast.ImportFrom, alias: ast.alias, analysis: Analysis) -> Iterator[Refusal]:
-    """What to say of an imported name that its module lacks."""
+    """Refuse an imported name that its module lacks."""
     module = 'typing' if node.module == 'typing_extensions' else node.module or ''
     is_known = (
         f'{module}.{alias.name}' in MODULES or alias.name == '*' or analysis.functions.get(alias.name) is not None
@@ -239,7 +239,7 @@ def _handlers(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def kinds_of_case(node: ast.match_case) -> tuple[list[ast.expr], str | None]:
-    """The classes of `case A() | B() as name`, with the name; none where it tests for anything else."""
+    """Return the classes of `case A() | B() as name`, and the name; no classes if it tests for anything else."""
     pattern, name = node.pattern, None
     if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
         pattern, name = pattern.pattern, pattern.name
