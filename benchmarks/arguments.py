@@ -34,7 +34,7 @@ _SHARED = Path(os.environ.get('TOOLSCRIPT_SHARED', Path(__file__).parents[2] / '
 
 
 def main() -> None:
-    """Measure, and print a table."""
+    """Measure and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--schemas', type=Path, default=_SHARED / 'data' / 'schemas.jsonl')
     parser.add_argument('--every', type=int, default=1, help='every n-th tool only')
@@ -74,7 +74,7 @@ async def _measure(rows: list[Row], show: str | None) -> None:
 
 
 def _scripts(row: Row) -> Iterator[tuple[str, str, Function]]:
-    """Kind, text and function of each script."""
+    """Yield the kind, text and function of each script."""
     spec = ToolSpec(row['name'], row['parameters_json_schema'], row['description'])
     made = next(iter(Catalog([spec])))
     function = Function(made.name, made.stub, made.spec.sequential, made.signature, made.validate)
@@ -90,13 +90,13 @@ def _scripts(row: Row) -> Iterator[tuple[str, str, Function]]:
 
 
 def _call(function: ToolFunction, arguments: dict[str, Any], by_word: bool, named_once: bool) -> str:
-    """The call as a script.
+    """Return the call as a script.
 
     Args:
-        function: What is called.
-        arguments: What it is given.
-        by_word: Whether keys that it does not know are given as keywords, rather than as an unpacked dict.
-        named_once: Whether its arguments are put into variables first.
+        function: The function to call.
+        arguments: Its arguments.
+        by_word: Whether unknown keys are passed as keyword arguments rather than in an unpacked dict.
+        named_once: Whether the arguments are assigned to variables first.
     """
     named = {parameter.key: parameter.name for parameter in function.parameters}
     words = {key: named.get(key, key) for key in arguments if key in named or (by_word and key.isidentifier())}
@@ -109,7 +109,7 @@ def _call(function: ToolFunction, arguments: dict[str, Any], by_word: bool, name
 
 
 class _One:
-    """The one function that there is."""
+    """A catalog of a single function."""
 
     def __init__(self, function: Function) -> None:
         self._function = function
@@ -122,7 +122,7 @@ class _One:
 
 
 async def _outcome(sandbox: Sandbox, function: Function, code: str) -> str | None:
-    """Why the script was stopped before its call; None if it was not."""
+    """Return why the script was stopped before its call; `None` if it was not."""
     called = False
 
     async def dispatch(call: Call) -> None:

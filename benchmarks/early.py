@@ -38,7 +38,7 @@ lines.sort()
 average = total / max(1, len(lines))
 {'lines': lines[:10], 'total': total, 'average': round(average, 2)}
 """
-"""What scripts do with what they read: some hundred tokens."""
+"""What scripts do with the data that they read: a few hundred tokens."""
 
 SCRIPTS = {
     'one read': "row = await read(key='7')\nrows = [row]" + _REPORT,
@@ -62,15 +62,15 @@ SCRIPTS = {
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast everything goes."""
+    """The speed of the model and the tools."""
 
     tokens_per_second: float
     milliseconds: float
-    """That a tool takes."""
+    """The duration of a tool call."""
 
 
 def tools(pace: Pace) -> FunctionToolset[object]:
-    """A tool that reads, and one that acts."""
+    """Return a toolset with a tool that reads and one that acts."""
 
     async def read(key: str) -> dict[str, object]:
         """Read one row."""
@@ -86,7 +86,7 @@ def tools(pace: Pace) -> FunctionToolset[object]:
 
 
 def writer(script: str, pace: Pace) -> FunctionModel:
-    """A model that writes the script token by token, and then says that it is done."""
+    """Return a model that writes the script token by token, and then says that it is done."""
 
     async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
         if len(messages) > 1:
@@ -103,7 +103,7 @@ def writer(script: str, pace: Pace) -> FunctionModel:
 
 
 async def seconds(script: str, pace: Pace, *, early: bool) -> float:
-    """How long a run takes."""
+    """Return the duration of a run."""
     capabilities: list[AbstractCapability[object]] = [SpeculativeReads()] if early else []
     agent = Agent(writer(script, pace), toolsets=[CodeModeToolset(tools(pace))], capabilities=capabilities)
     begun = time.perf_counter()
@@ -113,7 +113,7 @@ async def seconds(script: str, pace: Pace, *, early: bool) -> float:
 
 
 async def ratio(script: str, pace: Pace, rounds: int) -> tuple[float, float]:
-    """The median time without `SpeculativeReads`, and that with it as a part of that."""
+    """Return the median time without `SpeculativeReads`, and the time with it as a fraction of that."""
     without, with_it = list[float](), list[float]()
     for _ in range(rounds):
         without.append(await seconds(script, pace, early=False))
@@ -122,7 +122,7 @@ async def ratio(script: str, pace: Pace, rounds: int) -> tuple[float, float]:
 
 
 async def main() -> None:
-    """Print a table for each speed of writing."""
+    """Print a table for each writing speed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--tokens-per-second', type=float, nargs='+', default=[75.0])
     parser.add_argument('--milliseconds', type=float, nargs='+', default=[50.0, 200.0, 500.0, 1000.0, 2000.0])

@@ -35,15 +35,15 @@ from toolscript_sandbox import Call, Completed, Function, Sandbox, ToolError, to
 
 _PROGRAMS = Path(SHARED, 'programs')
 _ROUNDS = 4
-"""How often each script runs, after the one time that does not count."""
+"""How many times each script runs after the warm-up."""
 
 _WAYS = ('raw', 'checked', 'toolscript', 'prepared', 'analysed')
-"""Raw Monty, the same with the check of its type checker against the functions' signatures, and this project; of this
-project, preparing and checking alone, and the analysis of data flows alone."""
+"""Raw Monty; the same with its type checker and the functions' signatures; this project; and of this project, only
+preparing and checking, and only the analysis of data flows."""
 
 Tools = Mapping[str, Callable[..., Awaitable[Any]]]
 Run = Callable[[str, Tools], Awaitable[bool]]
-"""Runs a script over functions, and says whether it came to its end."""
+"""Runs a script with functions, and returns whether it finished."""
 
 
 def main() -> None:
@@ -88,7 +88,7 @@ def _ask(way: str, scripts: Path | None = None) -> dict[str, Any]:
 
 
 async def _used(way: str, names: list[str]) -> dict[str, Any]:
-    """Milliseconds of processor time for a script, and which scripts came to their end."""
+    """Return the milliseconds of processor time per script, and the scripts that finished."""
     sys.path.insert(0, str(_PROGRAMS))
     programs: Any = import_module('tools')
     texts = {name: (_PROGRAMS / 'cases' / f'{name}.py').read_text() for name in names}
@@ -105,7 +105,7 @@ async def _used(way: str, names: list[str]) -> dict[str, Any]:
 
 class _Functions(dict[str, Function]):
     def hint(self, name: str, /) -> str | None:
-        """Nothing."""
+        """Return no hint."""
         return None
 
 
@@ -157,7 +157,7 @@ async def _raw(stubs: Mapping[str, str]) -> AsyncGenerator[Run]:
                 async with pool.checkout(type_check=bool(stubs), type_check_stubs=text_of_stubs) as session:
                     if stubs:
                         with suppress(MontyError):
-                            # The first statement fails, so it is checked and does not run.
+                            # The first statement fails, so the script is checked but does not run.
                             await session.feed_run(f"int('-')\n{text}")
                     await _answered(await session.feed_start(text, skip_type_check=True), tools)
             except (MontyError, ArithmeticError, LookupError, OSError, TypeError, ValueError):
@@ -177,7 +177,7 @@ _RUNS: Mapping[str, Callable[[Mapping[str, str]], AbstractAsyncContextManager[Ru
 
 
 async def _answered(snapshot: Any, tools: Tools) -> None:
-    """Answer each call at once, as a coroutine's result, to the end of the script."""
+    """Answer each call at once, as the result of a coroutine, until the script ends."""
     results = dict[int, Any]()
     while True:
         match snapshot:
@@ -195,7 +195,7 @@ async def _answered(snapshot: Any, tools: Tools) -> None:
 
 
 def processor_time() -> float:
-    """Seconds, of this process and of those that it started: of those in hundredths."""
+    """Return the processor time of this process and its children in seconds; for children, in steps of 0.01."""
     children = [one.cpu_times() for one in psutil.Process().children(recursive=True)]
     return time.process_time() + sum(times.user + times.system for times in children)
 

@@ -22,14 +22,14 @@ from toolscript.search import Document, build_index
 
 _HUMP = re.compile(r'(?<=[a-z])(?=[A-Z])')
 _SHOWN = 200
-"""So many characters of a description say what its tool is for."""
+"""The number of characters of a description that usually tell a tool's purpose."""
 
 Rule = Callable[[str], bool]
 
 
 @dataclass(frozen=True)
 class Query:
-    """One query, and how to judge what it finds."""
+    """One query, and how to judge its results."""
 
     kind: str
     text: str
@@ -37,7 +37,7 @@ class Query:
 
 
 def main() -> None:
-    """Print for each kind of query the share of needs that is met by the first five."""
+    """Print, for each kind of query, the share of needs that the first five results meet."""
     parser = argparse.ArgumentParser(description=(__doc__ or '').split('\n')[0])
     parser.add_argument('--misses', action='store_true', help='also the queries of which a need is not met')
     misses = parser.parse_args().misses
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def queries() -> Iterator[Query]:
-    """The queries of the file."""
+    """Yield the queries of the file."""
     kind = ''
     for line in Path(__file__).with_suffix('.txt').read_text(encoding='utf-8').splitlines():
         if line.startswith('['):
@@ -67,7 +67,7 @@ def queries() -> Iterator[Query]:
 
 
 def text_of(document: Document) -> str:
-    """What a tool is judged by, in lower case and without the separators of names."""
+    """Return the text by which a tool is judged, in lower case and without the separators of names."""
     name = _HUMP.sub(' ', document.name).replace('_', ' ').replace('-', ' ')
     description = ' '.join((document.description or '')[:_SHOWN].split())
     return f'{name} : {description} @{document.server or ""}'.lower()

@@ -22,7 +22,7 @@ from benchmarks.retrieval import SHARED, load, some
 from toolscript.search import Document, build_index
 
 QUERIES = 60
-"""So many of each set."""
+"""The number of queries of each set."""
 
 
 def main() -> None:
@@ -39,11 +39,11 @@ def main() -> None:
 
 
 def row(size: int) -> str:
-    """The figures of one size."""
+    """Return the figures of one size."""
     tools = catalog(size)
     queries = [need.query for path in sorted(Path(SHARED, 'data', 'retrieval').glob('*.queries.jsonl'))
                for need in some(load(path.name.split('.')[0])[1], QUERIES)]  # fmt: skip
-    # The first index imports numpy, whatever its size.
+    # The first index imports numpy, regardless of its size.
     build_index('ranked', tools[:1])
     before = _resident()
     start = process_time()
@@ -69,7 +69,7 @@ def row(size: int) -> str:
 
 
 def catalog(size: int) -> list[Document]:
-    """So many tools, all with names of their own."""
+    """Return this many tools, all with different names."""
     pool, _ = load('mcp_pool')
     again = [
         replace(tool, name=f'{tool.name}_{turn}') if turn else tool
@@ -80,7 +80,7 @@ def catalog(size: int) -> list[Document]:
 
 
 def _resident() -> float:
-    """Megabytes that this process has."""
+    """Return the megabytes of memory of this process."""
     pages = int(Path('/proc/self/statm').read_text().split()[1])
     return pages * resource.getpagesize() / 1e6
 

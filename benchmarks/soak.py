@@ -37,7 +37,7 @@ from toolscript import CodeModeToolset, Limits, Sandbox
 AT_ONCE = 10
 IDLE_SECONDS = 1.0
 GROWTH_BYTES = 48 * 1024 * 1024
-"""What the heaps of a Python process may differ by without anything being kept."""
+"""How much the heaps of a Python process may vary without a leak."""
 _BRANCHES = 'import random\nx = 0\n' + '\n'.join(f'if random.random() > 0.{i + 1}: x = [x]' for i in range(30))
 SCRIPTS = {
     'good': 'import asyncio\nsum(await asyncio.gather(*[add(i, 1) for i in range(5)]))',
@@ -54,26 +54,26 @@ SCRIPTS = {
 }
 LIMITS = Limits(max_script_seconds=1, max_memory_bytes=30_000_000, cancel_grace_seconds=0.1)
 UNHURRIED = replace(LIMITS, max_script_seconds=60)
-"""For runs that are to end well, on a machine that others keep busy too."""
+"""For runs that should succeed, even on a busy machine."""
 WEIGHTS = {'good': 10, 'never ends': 0.5, 'needs memory': 0.5, 'keeps the checker busy': 0.3}
 
 
 @dataclass(frozen=True)
 class Footprint:
-    """What a process holds."""
+    """The resources of a process."""
 
     processes: int
     files: int
     tasks: int
-    """That wait in code of this project."""
+    """Tasks that wait in code of this project."""
     bytes: int
-    """Of memory, of this process."""
+    """The memory of this process."""
     bytes_of_workers: int
-    """And of all below it."""
+    """The memory of all processes below it."""
 
     @classmethod
     async def now(cls) -> 'Footprint':
-        """Once what is idle has gone."""
+        """Measure, after idle processes have ended."""
         await asyncio.sleep(IDLE_SECONDS * 3)
         gc.collect()
         tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
@@ -87,21 +87,21 @@ class Footprint:
         )
 
     def grown_to(self, later: 'Footprint') -> list[str]:
-        """What there is more of."""
+        """Return the names of resources that have grown."""
         room = {name: GROWTH_BYTES if name.startswith('bytes') else 1 for name in asdict(self)}
         return [name for name, more in room.items() if getattr(later, name) > getattr(self, name) + more]
 
 
 @dataclass(frozen=True)
 class Soak:
-    """The runs, and what came of them."""
+    """The runs and their results."""
 
     sandbox: Sandbox
     seen: Counter[str]
     wrong: list[str]
 
     async def one(self, kind: str) -> None:
-        """One run of one agent."""
+        """Run one agent once."""
         self.seen[kind] += 1
         limits = UNHURRIED if kind == 'good' else LIMITS
         toolset = CodeModeToolset(_tools(), sandbox=self.sandbox, limits=limits)
@@ -119,11 +119,11 @@ class Soak:
             self.wrong.append(f'{kind}: {error!r}')
 
     async def all(self, kinds: Iterator[str]) -> None:
-        """Some runs at a time, as long as there are kinds."""
+        """Do several runs at a time, as long as there are kinds."""
         await asyncio.gather(*[self._worker(kinds) for _ in range(AT_ONCE)])
 
     async def footprint(self) -> Footprint:
-        """What is held once a worker and a checker are there, whoever killed the last ones."""
+        """Measure when a worker and a checker exist, regardless of who killed the last ones."""
         await self.one('good')
         return await Footprint.now()
 
@@ -133,7 +133,7 @@ class Soak:
 
 
 _BEREFT = ('The sandbox is gone', 'could not be checked')
-# Whose worker or checker another agent's script killed; both get an error.
+# Errors of scripts whose worker or checker was killed by another agent's script.
 
 
 def _tools() -> FunctionToolset[object]:
@@ -178,7 +178,7 @@ def _kinds(runs: int | None, minutes: float | None) -> Iterator[str]:
 
 
 def _waits_in_ours(task: asyncio.Task[Any]) -> bool:
-    """Whether a function of this project is among those that a task waits in."""
+    """Returns whether a task waits in a function of this project."""
     waiting: Any = task.get_coro()
     while (frame := getattr(waiting, 'cr_frame', None) or getattr(waiting, 'ag_frame', None)) is not None:
         if frame.f_code.co_filename.startswith(_OWN):
@@ -195,7 +195,7 @@ def _bytes(megabytes: float) -> int:
 
 
 async def main(runs: int | None, minutes: float | None) -> int:
-    """Run, and print a table."""
+    """Do the runs, and print a table."""
     begin = time.monotonic()
     async with Sandbox(idle_seconds=IDLE_SECONDS, check_seconds=1) as sandbox:
         soak = Soak(sandbox, Counter(), [])

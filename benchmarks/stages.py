@@ -28,7 +28,7 @@ _BAR = 40
 
 class _Functions(dict[str, Function]):
     def hint(self, name: str, /) -> str | None:
-        """Nothing."""
+        """Return no hint."""
         return None
 
 
@@ -75,7 +75,7 @@ Action = Callable[[], object]
 
 
 def _stages(sandbox: Sandbox) -> Mapping[str, tuple[int, Callable[[int, int], Action]]]:
-    """For each stage its smallest size, and what it does at a size; a seed makes each repeat's input new."""
+    """Return, for each stage, its smallest size and its work at a size; the seed makes the input of each repeat new."""
 
     def search(count: int, seed: int) -> Callable[[], object]:
         index = build_index('ranked', _documents(count, 0))

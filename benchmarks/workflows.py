@@ -1,8 +1,8 @@
 # pyright: basic, reportMissingImports=false
-"""What scripts cost in workflows of Temporal, beside the same agent's direct calls: `python -m benchmarks.workflows`.
+"""The costs of scripts in Temporal workflows, next to the same agent's direct calls: `python -m benchmarks.workflows`.
 
-Starts Temporal's development server. All rows are of one run; ratios are what counts. All run in the environment of
-`pydantic-ai-harness`, where that can be installed, so that there are rows of its code mode too.
+Starts Temporal's development server. All rows are from one run, and only ratios are meaningful. Everything runs in the
+environment of `pydantic-ai-harness`, if that can be installed, to include rows of its code mode.
 """
 
 from __future__ import annotations
@@ -92,12 +92,12 @@ class Run(PydanticAIWorkflow):
 
     @workflow.run
     async def run(self, name: str, prompt: str) -> str:
-        """Its answer."""
+        """Return its answer."""
         return (await AGENTS[name].run(prompt)).output
 
 
 async def measured(address: str, kind: str, prompt: str) -> tuple[float, int, int]:
-    """Seconds, bytes of history and events."""
+    """Return the seconds, the bytes of history and the number of events."""
     plugins = [PydanticAIPlugin(), *([CodeModePlugin()] if kind == 'with the plugin' else [])]
     client = await Client.connect(address, plugins=plugins)
     async with Worker(client, task_queue=kind, workflows=[Run]):
@@ -133,7 +133,7 @@ async def main(rounds: int) -> None:
 
 
 def _beside_the_peer() -> None:
-    """Start again in the peer's environment; without it, return."""
+    """Restart in the peer's environment; return if it is unavailable."""
     try:
         python = python_environment('harness')
     except CannotInstall as error:

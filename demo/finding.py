@@ -1,4 +1,4 @@
-"""What comes out of the job, as data and as a sentence."""
+"""The result of the job, as data and as text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Finding:
     """The line that the commit added."""
 
     def text(self) -> str:
-        """The answer as the user reads it."""
+        """Return the answer as the user reads it."""
         totals = ', '.join(f'{region} {total:,.2f}' for region, total in self.late_by_region.items())
         return (
             f'Late orders by region: {totals}. '

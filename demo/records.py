@@ -1,4 +1,4 @@
-"""What the shop's tools return."""
+"""The return types of the shop's tools."""
 
 from dataclasses import dataclass
 from datetime import date

@@ -1,4 +1,4 @@
-"""Real MCP servers of other people, ready to be started over stdio as toolsets."""
+"""Third-party MCP servers as toolsets, started over stdio."""
 
 import shutil
 from pathlib import Path
@@ -52,8 +52,8 @@ def _node(name: str, *arguments: str, env: dict[str, str] | None = None) -> MCPT
 
 
 def _toolset(name: str, command: str, arguments: list[str], env: dict[str, str] | None = None) -> MCPToolset[object]:
-    # What a server has to say on stderr would tear the terminal apart.
+    # Output of servers on stderr would disturb the terminal.
     log = Path(__file__).parent.parent / '.servers' / f'{name}.log'
     server = StdioTransport(command, arguments, env=env, log_file=log)
-    # A cold start on a busy machine takes longer than the client's five seconds.
+    # A cold start on a busy machine takes longer than the client's default of five seconds.
     return MCPToolset(server, id=name, init_timeout=300)

@@ -1,5 +1,5 @@
-"""What keeps the evals from starting."""
+"""Errors that prevent the evals from starting."""
 
 
 class CannotStart(Exception):
-    """What was asked for cannot be had; the message says what to change."""
+    """Something requested is unavailable; the message says what to change."""

@@ -1,4 +1,4 @@
-"""Work spread over processes, since playing tasks keeps a processor busy."""
+"""Spreads work over processes, because playing tasks needs a full processor core."""
 
 import gc
 from collections.abc import Callable, Generator, Iterable
@@ -12,18 +12,18 @@ R = TypeVar('R')
 
 
 class Spread(Protocol):
-    """A `map`, wherever the work is done."""
+    """A `map` that may run elsewhere."""
 
     def __call__(self, work: Callable[[T], R], parts: Iterable[T], /) -> Iterable[R]:
-        """What becomes of each part, in their order."""
+        """Return the result for each part, in order."""
         ...
 
 
 @contextmanager
 def processes(count: int) -> Generator[Spread]:
-    """Work in so many processes at once; one is this one.
+    """Work in this many processes at once, including this one.
 
-    What travels between them is copied: data by value, functions by name.
+    Data is copied between processes by value, functions by name.
     """
     if count == 1:
         yield _here
@@ -37,6 +37,6 @@ def _here(work: Callable[[T], R], parts: Iterable[T], /) -> Iterable[R]:
 
 
 def _collect_seldom() -> None:
-    # Requests of 4,000 tools are millions of objects that are looked through again and again while they still live:
-    # with Python's own thresholds, two fifths of the time.
+    # Requests with 4,000 tools are millions of live objects, which the garbage collector scans again and again: with
+    # Python's default thresholds, for two fifths of the time.
     gc.set_threshold(100_000, 50, 100)

@@ -1,4 +1,4 @@
-"""The ways in which an agent can be given the same tools."""
+"""The ways of giving the same tools to an agent."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _KEY = 'no pause outlives the evals'
 
 @dataclass(frozen=True)
 class Setup:
-    """What of an agent depends on the route."""
+    """The parts of an agent that depend on the route."""
 
     toolset: Tools
     capabilities: tuple[AbstractCapability[Any], ...] = ()
@@ -24,7 +24,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Route:
-    """A way to the tools."""
+    """A way of giving tools to an agent."""
 
     name: str
     about: str
@@ -116,11 +116,11 @@ VARIANTS: tuple[Route, ...] = (
         searches=True,
     ),
 )
-"""The same routes with one thing changed; the routes above search with our own ranking where the provider does not."""
+"""The same routes with one change; the routes above use our own ranking where the provider has no search."""
 
 
 def _harness(tools: Tools) -> Setup:
-    # Its releases pin other ones of pydantic-ai, so it is only in an environment of its own.
+    # Its releases pin other versions of pydantic-ai, so it is installed in a separate environment.
     code_mode: AbstractCapability[Any] = import_module('pydantic_ai_harness').CodeMode()
     return Setup(tools, (code_mode,))
 
@@ -131,16 +131,16 @@ def _planned(tools: Tools) -> Setup:
 
 
 PLANNED = Route('code, planned', 'code, whose changes are approved before the first one', _planned)
-"""For tasks whose user decides about every change."""
+"""For tasks in which the user decides about every change."""
 PEER = Route('harness CodeMode', 'pydantic-ai-harness: every tool in its run_code', _harness)
 """Another code mode, for `evals.replays`."""
 
 
 def route_named(name: str) -> Route:
-    """The route of that name.
+    """Return the route with that name.
 
     Raises:
-        KeyError: There is none.
+        KeyError: There is no such route.
     """
     for route in (*ROUTES, *VARIANTS, PLANNED, PEER):
         if route.name == name:

@@ -13,7 +13,7 @@ from benchmarks.costs.tables import parts
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure, print the tables, and write them into a folder, with all figures."""
+    """Measure, print the tables, and write them to a folder with all figures."""
     options = _options(arguments)
     folder: Path = options.out
     folder.mkdir(parents=True, exist_ok=True)

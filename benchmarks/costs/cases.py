@@ -1,4 +1,4 @@
-"""What every side does, with or without code."""
+"""The cases that every side runs, with or without code."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -8,34 +8,34 @@ Action = Callable[[], Awaitable[object]]
 """One run, from the first request to the last answer."""
 
 NESTED = 100
-"""Calls in the scripts that make many."""
+"""The number of calls in scripts with many calls."""
 WAITS = 10
-"""Calls of 20 ms in the scripts of the crowd."""
+"""The number of calls of 20 ms in the scripts of the crowd."""
 WAIT_SECONDS = 0.02
 
 
 @dataclass(frozen=True)
 class Case:
-    """A run of an agent over a catalog, in which its model makes the same call in each of its steps."""
+    """A run of an agent with a catalog, whose model makes the same call in each step."""
 
     script: str | None = None
-    """What it sends to be run; with `{call}` for `add` of `n` and 2; `None` for a direct call, of `add` of 1 and 2."""
+    """The script to run, with `{call}` for `add` of `n` and 2; `None` for a direct call, of `add` of 1 and 2."""
     gives: str = '3'
-    """What comes of it, which the last answer tells."""
+    """The result, which the last answer contains."""
     steps: int = 1
     tools: int = 5
     again: bool = False
-    """Whether the very same script comes each time."""
+    """Whether the script is identical each time."""
 
     def written(self, call: str) -> str:
-        """The script, with this call."""
+        """Return the script with this call."""
         assert self.script is not None
         script = self.script.format(call=call)
         return script if self.again else new(script)
 
 
 def new(script: str) -> str:
-    """The script as it never came before: what comes again is neither prepared nor checked again."""
+    """Return the script as a new one, because repeated scripts are neither prepared nor checked again."""
     return f'# {next(_NUMBERS)}\n{script}'
 
 

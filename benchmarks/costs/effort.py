@@ -1,22 +1,22 @@
-"""How much is measured: all of it, or a sample that tells whether everything still works."""
+"""How much to measure: everything, or a sample that shows whether everything still works."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Effort:
-    """The numbers that decide how long it takes."""
+    """The numbers that determine the duration."""
 
     rounds: int
-    """Of the rows that take turns."""
+    """The number of rounds of the rows in turns."""
     fresh: int
-    """Fresh processes of each side, for each thing that is measured in such."""
+    """The number of fresh processes of each side, for each figure that needs them."""
     at_once: int
-    """Runs in the crowd, in all its processes together."""
+    """The number of runs in the crowd, in all processes together."""
     crowds: int
-    """How often the crowd comes."""
+    """The number of crowds."""
     processes: tuple[int, ...]
-    """In how many the crowd is."""
+    """The numbers of processes over which the crowd is distributed."""
 
 
 WHOLE = Effort(

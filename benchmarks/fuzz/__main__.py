@@ -24,13 +24,13 @@ _KINDS: dict[str, Callable[[Random], Awaitable[None]]] = {
     'request': request,
 }
 _HANGS = 60.0
-"""Seconds after which a case hangs; on a busy machine one may well take ten."""
+"""The time in seconds after which a case counts as hanging; on a busy machine, one may well take ten."""
 _MEMORY = 2_000_000_000
-"""Bytes that the host may grow to. It is the whole process, with all that was imported."""
+"""The memory limit of the host in bytes, for the whole process including all imports."""
 
 
 async def main(options: argparse.Namespace) -> int:
-    """Try cases until the time is over or something is wrong that often; how often it was."""
+    """Try cases until the time is over or too many have failed. Returns the number of failures."""
     wrong, tried = 0, Counter[str]()
     for kind, number in _cases(options):
         tried[kind] += 1
@@ -63,7 +63,7 @@ def _cases(options: argparse.Namespace) -> Iterator[tuple[str, int]]:
 
 
 async def _problem(kind: str, seed: int, number: int) -> str:
-    # What blocks the event loop cannot be timed out by it.
+    # A timeout of the event loop cannot interrupt code that blocks it.
     faulthandler.dump_traceback_later(_HANGS + 30, exit=True)
     try:
         async with asyncio.timeout(_HANGS):

@@ -1,1 +1,1 @@
-"""What a run cost, and whether it did what was asked."""
+"""Measures the cost of a run, and whether it was right."""

@@ -1,4 +1,4 @@
-"""What so and so many successes let one believe."""
+"""Confidence intervals for shares of successes."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -6,19 +6,19 @@ from math import sqrt
 
 @dataclass(frozen=True)
 class Share:
-    """A share of tries, with the interval that holds the true one 19 times in 20."""
+    """A share of tries, with its 95% confidence interval."""
 
     successes: int
     tries: int
 
     @property
     def value(self) -> float:
-        """The share seen; 0 without tries."""
+        """The observed share; 0 without tries."""
         return self.successes / self.tries if self.tries else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's score interval, which also holds for few tries and shares near 0 and 1."""
+        """The Wilson score interval, which is also valid for few tries and shares near 0 and 1."""
         if not self.tries:
             return 0.0, 1.0
         z, n, p = 1.959964, self.tries, self.value

@@ -1,4 +1,4 @@
-"""How many tokens a text has."""
+"""Counts the tokens of texts."""
 
 import os
 import re
@@ -13,7 +13,7 @@ VOCABULARY_FOLDER = Path(__file__).parents[2] / '.servers' / 'vocabulary'
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """Counts tokens, and says by what."""
+    """Counts tokens, and names its method."""
 
     name: str
     count: Callable[[str], int]
@@ -21,7 +21,7 @@ class Tokenizer:
 
 @cache
 def best_tokenizer() -> Tokenizer:
-    """o200k_base where its vocabulary is on this machine, else the estimate, which needs nothing."""
+    """Return o200k_base if its vocabulary is on this machine, otherwise the estimate, which needs nothing."""
     if VOCABULARY_FOLDER.is_dir():
         os.environ['TIKTOKEN_CACHE_DIR'] = str(VOCABULARY_FOLDER)
         import tiktoken
@@ -37,9 +37,9 @@ def best_tokenizer() -> Tokenizer:
 
 
 def estimate() -> Tokenizer:
-    """The same numbers everywhere, 2% below to 8% above o200k_base on the requests of these evals.
+    """Return an estimate that is the same everywhere: 2% below to 8% above o200k_base on the requests of these evals.
 
-    Words count by length, digits in threes, and marks in fours: most of those in JSON are tokens together.
+    Words count by length, digits in threes, and punctuation in fours, because most of it in JSON forms joint tokens.
     """
 
     @lru_cache(200_000)

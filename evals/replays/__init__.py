@@ -1,1 +1,1 @@
-"""Replays of a public benchmark: the plans that it publishes, by each way of calling its tools."""
+"""Replays the published plans of a public benchmark by each way of calling its tools."""

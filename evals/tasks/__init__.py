@@ -1,1 +1,1 @@
-"""What agents are asked to do, as data."""
+"""The tasks for agents, as data."""

@@ -1,4 +1,4 @@
-"""The agent behind the chat."""
+"""The agent of the chat."""
 
 from datetime import timedelta
 from typing import Any
@@ -17,13 +17,13 @@ Clerk = Agent[Shop, str | DeferredToolRequests]
 
 
 def clerk(model: Model, store: SnapshotStore, key: str, ttl: timedelta = timedelta(days=7)) -> Clerk:
-    """The agent.
+    """Return the agent.
 
     Args:
-        model: Who writes the scripts.
-        store: Where scripts wait. The chat protocols carry only the id of a call, so the script has to be here.
-        key: The secret that signs them.
-        ttl: How long somebody may take to decide.
+        model: The model that writes the scripts.
+        store: Stores waiting scripts. The chat protocols carry only the id of a call, so scripts must be saved here.
+        key: The secret for signing them.
+        ttl: How long a decision may take.
     """
     snapshots = Snapshots(key=key, store=store, ttl=ttl)
     return Agent(
@@ -37,10 +37,10 @@ def clerk(model: Model, store: SnapshotStore, key: str, ttl: timedelta = timedel
 
 
 def _asks_before_scripts_that_delete() -> Hooks[Shop]:
-    """Somebody reads a script that names `delete_customer` before it begins.
+    """Ask for approval before a script that names `delete_customer` starts.
 
-    Reads in it may have started early by then. They are allowed to anybody here; where they are not, leave out
-    `SpeculativeReads`.
+    Speculative reads of the script may have run by then. Here, anyone may see their results; if that is not the case,
+    omit `SpeculativeReads`.
     """
     hooks = Hooks[Shop]()
 

@@ -1,4 +1,4 @@
-"""What a browser asks of a chat, in whichever protocol."""
+"""A browser's request to a chat, independent of the protocol."""
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -16,7 +16,7 @@ from examples.approvals.shop import Shop
 
 @dataclass(frozen=True)
 class Setting:
-    """Where a run begins, and who is told of its end."""
+    """The starting point of a run, and the callback for its end."""
 
     shop: Shop
     history: Sequence[ModelMessage]
@@ -27,9 +27,9 @@ class Setting:
 
 @dataclass(frozen=True)
 class Turn(ABC):
-    """A message, or answers, or neither: then the run that was broken off continues.
+    """A message, or answers, or neither: then an interrupted run continues.
 
-    The server has the history. What a browser sends of it, and tools and a state of its own, do not count.
+    The server has the history. Histories, tools and states that a browser sends are ignored.
     """
 
     chat_id: str
@@ -38,12 +38,12 @@ class Turn(ABC):
 
     @abstractmethod
     def run(self, clerk: Clerk, setting: Setting) -> AsyncIterator[str]:
-        """Run the agent: the frames of the protocol."""
+        """Run the agent and yield the frames of the protocol."""
 
     @abstractmethod
     def heard(self) -> str:
-        """A frame that tells what was said or decided, for anyone who opens the chat later."""
+        """Return a frame with the message or decisions of the user, for anyone who opens the chat later."""
 
     @abstractmethod
     def broken_off(self, why: str) -> str:
-        """A frame that tells that the run has ended too soon."""
+        """Return a frame that reports that the run was interrupted."""

@@ -1,4 +1,4 @@
-"""Who is measured, and where."""
+"""The sides that are measured, and their environments."""
 
 from dataclasses import dataclass
 
@@ -8,24 +8,24 @@ class Side:
     """One way to run scripts."""
 
     module: str
-    """Beside this one; it has `runs()`, and is imported in the environment of the side."""
+    """The name of a module next to this one; it has `runs()`, and is imported in the environment of the side."""
     lock: str | None
-    """Names that environment in `demo/locks`; ours is this one."""
+    """The name of that environment in `demo/locks`; `None` for the current one."""
     packages: tuple[str, ...]
-    """Whose versions count."""
+    """The packages whose versions are reported."""
     imports: str
-    """With what a program begins that uses it."""
+    """The imports of a program that uses it."""
     builds: str
-    """What it builds then."""
+    """The code with which that program builds an agent or server."""
     without: str
-    """With what one begins that makes do without code mode."""
+    """The imports of a program without code mode."""
     builds_without: str
-    """What that builds then."""
+    """The code with which that program builds an agent or server."""
 
 
 OURS = 'toolscript'
 PEER = 'pydantic-ai-harness'
-"""The nearest one: a capability of agents whose `run_code` runs in Monty too."""
+"""The closest peer: an agent capability whose `run_code` also runs in Monty."""
 SIDES = {
     OURS: Side(
         'ours',

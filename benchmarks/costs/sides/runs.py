@@ -1,4 +1,4 @@
-"""What a side has to offer to whoever measures."""
+"""What each side provides for the measurements."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ from benchmarks.costs.cases import Action
 
 @dataclass(frozen=True)
 class Runs:
-    """What a side can do, ready."""
+    """The runs of a side."""
 
     cases: Mapping[str, Action]
-    """By the names of `CASES`; ours has floors beside them."""
+    """By the names of `CASES`; ours also has the unavoidable costs."""
     crowd: Action
     """One run of the crowd."""
     direct_crowd: Action | None = None
-    """The same calls without code, where that is measured."""
+    """The same calls without code, if that is measured."""
