@@ -35,6 +35,10 @@ class CaseTools:
         """Raise a ValueError."""
         raise ValueError(message)
 
+    async def unreachable(self, host: str) -> None:
+        """Raise a ConnectionError."""
+        raise ConnectionError(f'{host} is offline')
+
     async def get_user(self, user_id: int) -> dict[str, Any]:
         """One of three users."""
         return dict(next(user for user in USERS if user['id'] == user_id))

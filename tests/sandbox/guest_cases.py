@@ -136,7 +136,7 @@ async def in_sandbox(program: str) -> tuple[Ending, Outcome]:
         try:
             value = functions[call.function](*call.args, **call.kwargs)
             return to_json(value if call.function in _AT_ONCE else await value)
-        except ValueError as error:
+        except (ValueError, ConnectionError) as error:
             raise ToolError(type(error).__name__, str(error)) from error
 
     async with Sandbox.shared().session(limits=Limits(max_script_seconds=20)) as session:

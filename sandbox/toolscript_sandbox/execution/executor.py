@@ -8,6 +8,7 @@ the caller asks for the state.
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -416,6 +417,8 @@ class LiveExecution:
             if waits and self._exceeded is None:
                 return Calls()
             if not self._scheduler.unstick():
+                if self._scheduler.has_endless_sleeps() and self._exceeded is None:
+                    self._exceeded = self._slept_too_long()
                 return await self._stuck(snapshot)
 
     @property
@@ -483,7 +486,8 @@ class LiveExecution:
                     # Calls made before the cancellation must start before it.
                     return self._ask(wake_in=0)
                 if keys is None:
-                    calls, keys = scheduler.cancel(task, reason)
+                    calls, keys, unslept = scheduler.cancel(task, reason)
+                    self.data.slept -= unslept
                     cancelled = tuple([self.data.open[one].call.id for one in calls if one in self.data.open])
                     cancelled = tuple([call for call in cancelled if self._cancel(self._open.number_of(call), reason)])
                     if cancelled:
@@ -533,9 +537,13 @@ class LiveExecution:
         self._tick()
         if self.data.sleeps_until is None:
             seconds = max(0.0, float(snapshot.args[0]))
-            if self.data.slept + seconds > self.limits.max_sleep_seconds:
+            if self.data.slept + seconds <= self.limits.max_sleep_seconds:
+                self.data.slept += seconds
+            elif name == 'time.sleep':
                 return await self._stop(snapshot, self._slept_too_long())
-            self.data.slept += seconds
+            else:
+                # It may be cancelled long before: only what waits for its end has slept too long.
+                seconds = math.inf
             if name == 'asyncio.sleep':
                 return await self._sleep_beside_others(snapshot, seconds)
             self.data.sleeps_until = self._scheduler.now + seconds

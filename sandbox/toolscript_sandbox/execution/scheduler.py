@@ -50,7 +50,7 @@ class Timer:
     """A sleep or a deadline."""
 
     at: float | None
-    """When it ends, on the clock of the script; None while it is paused."""
+    """When it ends, on the clock of the script; None while it is paused, and for a sleep that does not end."""
     left: float = 0.0
     """The remaining seconds while it is paused."""
     guarded: list[int] | None = None
@@ -133,11 +133,11 @@ class Scheduler:
                 del self.parked[key]
 
     def sleep(self, call: int, seconds: float) -> None:
-        """Answer the call after this many seconds."""
+        """Answer the call after this many seconds, or never if they are infinite."""
         if seconds <= 0:
             self.push(call, Returned(None))
         else:
-            self.timers[call] = Timer(self.now + seconds)
+            self.timers[call] = Timer(self.now + seconds if math.isfinite(seconds) else None)
 
     def park(self, call: int, key: int, seconds: float | None, guarded: list[int]) -> None:
         """Answer the call with True when its key is woken, or with False when its deadline has passed."""
@@ -178,22 +178,24 @@ class Scheduler:
         self.queue.append(ReadyItem(None, job=job))
         return True
 
-    def cancel(self, task: int, reason: str) -> tuple[list[int], list[int]]:
-        """Cancel a task. Returns the calls and the keys that it waits for, which the caller must cancel."""
+    def cancel(self, task: int, reason: str) -> tuple[list[int], list[int], float]:
+        """Cancel a task. Returns the calls and the keys that it waits for, which the caller must cancel, and the
+        seconds of its sleep that remained."""
         calls = [call for call, owner in self.owners.items() if owner == task]
         if not calls:
             self.doomed[task] = reason
         keys = [self.keys[call] for call in calls if call in self.keys and self._turn_of(call) is None]
-        others = list[int]()
+        others, unslept = list[int](), 0.0
         for call in calls:
             turn = self._turn_of(call)
             if turn is not None:
                 turn.answer = cancellation(reason)
             elif call in self.timers and call not in self.keys:
+                unslept += max(0.0, (self.timers[call].at or 0.0) - self.now)
                 self.push(call, cancellation(reason))
             elif call not in self.keys:
                 others.append(call)
-        return others, keys
+        return others, keys, unslept
 
     def unstick(self) -> bool:
         """Wake the call that waits until nothing else can run. Returns whether there is one."""
@@ -233,7 +235,11 @@ class Scheduler:
 
     def only_deadlines(self) -> bool:
         """Return whether all timers are deadlines, so that no sleep will let a task run."""
-        return all(timer.guarded is not None for timer in self.timers.values())
+        return all(timer.guarded is not None or timer.at is None for timer in self.timers.values())
+
+    def has_endless_sleeps(self) -> bool:
+        """Return whether a task sleeps until it is cancelled."""
+        return any(timer.guarded is None and timer.at is None for timer in self.timers.values())
 
 
 def numbers_in(text: str) -> list[int]:

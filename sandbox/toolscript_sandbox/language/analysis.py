@@ -67,6 +67,16 @@ class Analysis:
         return {name for name in found if name is not None} | imported
 
     @property
+    def only_imports(self) -> bool:
+        """Whether the script asks what can be imported."""
+        return all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in self.tree.body)
+
+    @cached_property
+    def mentioned(self) -> Set[str]:
+        """Every name that is read or bound otherwise than by an import, also as a text, as in an annotation."""
+        return self.index.names | {node.value for node in self.all(ast.Constant) if isinstance(node.value, str)}
+
+    @property
     def kinds(self) -> Set[type[ast.AST]]:
         """The kinds of its nodes."""
         return self.index.kinds.keys()

@@ -49,13 +49,20 @@ def _imports(analysis: Analysis) -> Iterator[Refusal]:
         if module in FILES and module not in MODULES:
             yield refusal(alias, f'There is no module {module} here. {FILES[module].refused["*"]}')
     for node in analysis.all(ast.ImportFrom):
-        module = 'typing' if node.module == 'typing_extensions' else node.module or ''
-        if module not in MODULES or node in ready:
-            continue
-        for alias in node.names:
-            dotted = f'{module}.{alias.name}'
-            if dotted not in MODULES and alias.name != '*' and analysis.functions.get(alias.name) is None:
-                yield from _lacking(alias, module, alias.name, analysis)
+        if node.module in (*MODULES, 'typing_extensions') and node not in ready:
+            for alias in node.names:
+                if analysis.only_imports or (alias.asname or alias.name) in analysis.mentioned:
+                    yield from lacking_import(node, alias, analysis)
+
+
+def lacking_import(node: ast.ImportFrom, alias: ast.alias, analysis: Analysis) -> Iterator[Refusal]:
+    """What to say of an imported name that its module lacks."""
+    module = 'typing' if node.module == 'typing_extensions' else node.module or ''
+    is_known = (
+        f'{module}.{alias.name}' in MODULES or alias.name == '*' or analysis.functions.get(alias.name) is not None
+    )
+    if module in MODULES and not is_known:
+        yield from _lacking(alias, module, alias.name, analysis)
 
 
 def _names(analysis: Analysis) -> Iterator[Refusal]:
@@ -102,6 +109,8 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
         name, kind = node.attr, _meaning(node.value)
         if name in lacking and name not in own and not (name == '__qualname__' and _is_type_of(node.value)):
             yield refusal(node, f'There is no {name} here. {lacking[name]}')
+        elif name in ('__getitem__', '__contains__') and not kind:
+            continue
         elif name in _OPERATORS and (kind.startswith('builtins.') or name not in own) and not _is_super(node.value):
             yield refusal(node, f'{name} is not called by its name here. Use the operator, a lambda, or `operator`.')
         elif name in _REFUSED_METHODS:
@@ -229,7 +238,18 @@ def _handlers(analysis: Analysis) -> Iterator[Refusal]:
                     )
 
 
+def kinds_of_case(node: ast.match_case) -> tuple[list[ast.expr], str | None]:
+    """The classes of `case A() | B() as name`, with the name; none where it tests for anything else."""
+    pattern, name = node.pattern, None
+    if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
+        pattern, name = pattern.pattern, pattern.name
+    parts = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]
+    plain = [one for one in parts if isinstance(one, ast.MatchClass) and not one.patterns and not one.kwd_patterns]
+    return ([one.cls for one in plain], name) if len(plain) == len(parts) else ([], None)
+
+
 def _patterns(analysis: Analysis) -> Iterator[Refusal]:
+    asked = {kind for node in analysis.all(ast.match_case) for kind in kinds_of_case(node)[0]}
     properties = {
         node.name
         for node in analysis.all(ast.FunctionDef)
@@ -241,8 +261,9 @@ def _patterns(analysis: Analysis) -> Iterator[Refusal]:
         is_error = isinstance(getattr(builtins, name, None), type) and issubclass(
             getattr(builtins, name), BaseException
         )
-        if is_error or dotted.startswith(('collections.abc.', 'typing.')):
-            yield refusal(node, 'A pattern cannot test for this class here. Write `case _ if isinstance(value, ...)`.')
+        if node.cls not in asked and (is_error or dotted.startswith(('collections.abc.', 'typing.'))):
+            text = 'A pattern cannot look into this class here. Write `case _ if isinstance(value, ...)`.'
+            yield refusal(node, text)
         elif not properties.isdisjoint(node.kwd_attrs):
             yield refusal(node, 'A pattern cannot test a property here. Use `if`: case Circle() if value.area > 1.')
 

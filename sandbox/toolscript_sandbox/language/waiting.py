@@ -169,7 +169,10 @@ _AT_ONCE = frozenset(
 )
 _ABLE = frozenset(
     f'__{name}__'
-    for name in ('init', 'call', 'enter', 'exit', 'aenter', 'aexit', 'aiter', 'anext', 'next', 'lt', 'le', 'gt', 'ge')
+    for name in (
+        *('init', 'call', 'enter', 'exit', 'aenter', 'aexit', 'aiter', 'anext', 'next', 'lt', 'le', 'gt', 'ge'),
+        *('iadd', 'isub', 'imul', 'ior', 'iand', 'ixor'),
+    )
 )
 """Special methods that may wait."""
 

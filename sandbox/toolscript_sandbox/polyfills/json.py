@@ -13,14 +13,33 @@ def loads(s, *, object_hook=None, object_pairs_hook=None, **options):
 
 
 def _hooked(value, hook):
-    # The inner objects come first, as they are read.
+    # Inner objects come first, in the order in which they are read.
     if isinstance(value, (dict, tuple)):
         pairs = value.items() if isinstance(value, dict) else value
         return hook([(key, _hooked(item, hook)) for key, item in pairs])
     return [_hooked(item, hook) for item in value] if isinstance(value, list) else value
 
 
-def dumps(obj, *, default=None, **options): return json.dumps(_plain(obj, default), **options)
+class JSONEncoder:
+    def __init__(self, *, default=None, **options):
+        self._options = options
+        if default is not None:
+            self.default = default
+
+    def default(self, o): raise TypeError(f'Object of type {type(o).__name__} is not JSON serializable')
+    def encode(self, o): return dumps(o, default=self.default, **self._options)
+
+
+JSONEncoder._own_ = {'__init__': JSONEncoder.__init__, 'default': JSONEncoder.default, 'encode': JSONEncoder.encode}
+JSONEncoder._mro_, JSONEncoder._below_, JSONEncoder._is_abc_ = (JSONEncoder,), [], False
+
+
+def dumps(obj, *, default=None, cls=None, **options):
+    if cls is not None:
+        return cls(default=default, **options).encode(obj)
+    return json.dumps(_plain(obj, default), **options)
+
+
 def dump(obj, fp, **options): fp.write(dumps(obj, **options))
 def load(fp, **options): return loads(fp.read(), **options)
 

@@ -44,7 +44,8 @@ class RecordedDecision:
 class RecordedRun(BaseModel):
     """A run that can be replayed without its model and tools."""
 
-    model_config: ClassVar[ConfigDict] = ConfigDict(populate_by_name=True)
+    # The schema of all messages takes a tenth of a second, and most tests need none.
+    model_config: ClassVar[ConfigDict] = ConfigDict(populate_by_name=True, defer_build=True)
 
     version: Literal[1] = Field(default=1, alias='toolscript_recording')
     target: str = ''
