@@ -22,7 +22,7 @@ from benchmarks.costs.cases import GATHER, LOOP, NESTED, TRIVIAL, Action
 
 @asynccontextmanager
 async def raw_monty() -> AsyncGenerator[dict[str, Action]]:
-    """Yield the costs of scripts without toolscript: a session each, a check, Monty's turns. Workers start on demand."""
+    """Yield the costs of scripts without toolscript: a session each, a check, Monty's turns. Workers start lazily."""
     async with AsyncExitStack() as stack:
         started = list[tuple[AsyncMonty, AsyncMontySession]]()
 

@@ -26,7 +26,7 @@ class ShopWorld:
 
     @property
     def toolset(self) -> AbstractToolset[Any]:
-        """The tools for orders, customers, products, tickets and refunds. Prompts name the day, so `today` is left out."""
+        """The tools of the shop except `today`, because prompts name the day."""
         return shop.filtered(lambda _, tool_def: tool_def.name != 'today')
 
     def one(self, query: str, *values: object) -> Any:
