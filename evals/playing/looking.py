@@ -17,7 +17,7 @@ def looked_at(code: str) -> str | None:
     return code.removeprefix(start).partition(rest)[0] if code.startswith(start) else None
 
 
-def to_look_at(
+def tool_to_look_at(
     plan: str, shown: Mapping[str, Signature], records: Records, seen: Mapping[str, frozenset[str]]
 ) -> str | None:
     """Return the first tool of a program whose result must be seen before the program can be written.
@@ -27,9 +27,9 @@ def to_look_at(
     """
     used = [use.tool for use in uses(plan) if use.tool in _used(plan)]
     waiting = [tool for tool in used if tool not in seen]
-    untold = next((tool for tool in waiting if not shown[tool].tells_its_result), None)
-    if untold is not None or not missing_keys(plan, shown, records, seen):
-        return untold
+    unknown = next((tool for tool in waiting if not shown[tool].describes_its_result), None)
+    if unknown is not None or not missing_keys(plan, shown, records, seen):
+        return unknown
     return next((tool for tool in waiting if shown[tool].is_open(records)), None)
 
 

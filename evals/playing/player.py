@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evals.playing.by_hand import Called, Finished, Wants, play
-from evals.playing.looking import keys_in, look, looked_at, missing_keys, to_look_at
+from evals.playing.looking import keys_in, look, looked_at, missing_keys, tool_to_look_at
 from evals.playing.program import answering, is_single_call, tools_of, uses
 from evals.playing.queries import queries_for
 from evals.playing.shown import FINAL_TEXT, RUN_CODE, SEARCH_TOOLS, Shown
@@ -34,13 +34,13 @@ class Player:
         under_way = [RUN_CODE, *self._needed]
         if shown.reading.search is not None and not any(called.tool in under_way for called in shown.history):
             return self._after_native_search(shown)
-        return self._go_on(shown)
+        return self._continue(shown)
 
     @property
     def _needed(self) -> list[str]:
         return tools_of(self.task.plan)
 
-    def _go_on(self, shown: Shown) -> Reply:
+    def _continue(self, shown: Shown) -> Reply:
         """Call tools as `run_code` advises, if it does: a single operation is called directly if possible.
 
         Direct calls continue as direct calls, because a script would start again.
@@ -70,7 +70,7 @@ class Player:
             for called in shown.history
             if called.tool == RUN_CODE and (tool := _look_of(called)) is not None
         }
-        unseen = to_look_at(plan, functions, shown.records, seen)
+        unseen = tool_to_look_at(plan, functions, shown.records, seen)
         if unseen is not None:
             return reply(Call(RUN_CODE, {'code': look(plan, unseen, functions[unseen])}))
         if missing := missing_keys(plan, functions, shown.records, seen):
@@ -103,9 +103,9 @@ class Player:
         queries = dict.fromkeys(self._finding(shown, name) for name in missing)
         direct = shown.with_found(missing)
         # Looking at what the provider's definitions leave open would be a call like any other, so it is made directly.
-        by_hand = self._goes_direct(shown, direct) or bool(to_look_at(self.task.plan, direct, shown.records, {}))
-        going_on = self._by_hand(shown, direct) if by_hand else self._run(shown, direct)
-        return Reply((*map(Search, queries), *going_on.parts))
+        by_hand = self._goes_direct(shown, direct) or bool(tool_to_look_at(self.task.plan, direct, shown.records, {}))
+        following = self._by_hand(shown, direct) if by_hand else self._run(shown, direct)
+        return Reply((*map(Search, queries), *following.parts))
 
     def _next_calls(self, shown: Shown, direct: Mapping[str, Signature]) -> Reply:
         history = [called for called in shown.history if called.tool in self._needed]

@@ -31,7 +31,7 @@ class Signature:
     """Whether it is awaited."""
 
     @property
-    def tells_its_result(self) -> bool:
+    def describes_its_result(self) -> bool:
         """Whether a program may be written before any result was seen."""
         return self.described and self.returns not in ('', 'Any')
 

@@ -63,7 +63,7 @@ class Conversations:
     def next_step(self, chat_id: str) -> NextStep:
         """Return what can be done with a chat that is not running."""
         history, waiting = self.chats.load(chat_id)
-        return 'answer' if waiting else 'continue' if _goes_on(history) else 'say'
+        return 'answer' if waiting else 'continue' if _is_interrupted(history) else 'say'
 
     async def undo(self, chat_id: str, *, commit: bool, seen: list[str] | None = None) -> UndoReport:
         """List what the scripts of a chat changed; with `commit`, undo it, unless the list differs from the page.
@@ -122,14 +122,14 @@ def _results(
         return decided(waiting, turn.answers)
     if waiting is not None:
         raise Refused('The chat waits for your decision. Approve or deny what it asks for, then continue.')
-    if turn.text is None and not _goes_on(history):
+    if turn.text is None and not _is_interrupted(history):
         raise Refused('There is nothing to continue with. Say something.')
     if turn.text is not None and _calls_are_open(history):
         raise Refused('The last run was broken off in the middle of a script. Let it continue first.')
     return None
 
 
-def _goes_on(history: list[ModelMessage]) -> bool:
+def _is_interrupted(history: list[ModelMessage]) -> bool:
     """Returns whether the last run was interrupted."""
     return _calls_are_open(history) or (bool(history) and not isinstance(history[-1], ModelResponse))
 

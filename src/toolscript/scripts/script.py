@@ -29,7 +29,7 @@ from toolscript.routing.placement import RUN_CODE
 from toolscript.run_code.code_output import output_schema, with_output_schema
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.tool import RunCodeTool
-from toolscript.sessions.binary_files import put_aside
+from toolscript.sessions.binary_files import save_result
 from toolscript.sessions.functions_in_run import Saving
 from toolscript.sessions.saved_function import SavedFunction, functions_from_bytes, functions_to_bytes
 from toolscript_sandbox import (
@@ -378,7 +378,7 @@ class Script(Generic[AgentDepsT]):
         files = await self.run.opened_files() if self.large_results else None
         if files is None or not is_cut(value, self.max_chars):
             return ''
-        return await put_aside(value, self.record.id, files)
+        return await save_result(value, self.record.id, files)
 
     async def _pause(self, outcome: Suspended, script: PreparedScript[AgentDepsT]) -> NoReturn:
         state = script.state

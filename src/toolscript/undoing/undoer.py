@@ -95,7 +95,7 @@ class Undoer(Generic[AgentDepsT]):
             calls = _InverseCalls(self, changes)
             done = [await self._undone(one, calls, decided.get(one.tool_call_id), approved) for one in known]
             for call in done:
-                await self._tell(script_id, call)
+                await self._send_event(script_id, call)
         return UndoReport(calls=tuple(done)), {one.place: one.tool_call_id for one in calls.ended if one.undo == 'done'}
 
     async def ask(self, listed: UndoReport) -> None:
@@ -127,7 +127,7 @@ class Undoer(Generic[AgentDepsT]):
         ended = await calls.make(change, inverse, approved=approved or decision is True)
         return replace(shown, status='waits') if ended is None else self._shown(ended)
 
-    async def _tell(self, script_id: str, call: UndoCall) -> None:
+    async def _send_event(self, script_id: str, call: UndoCall) -> None:
         if call.undo_tool_name is None or call.status not in ('undone', 'failed', 'unknown'):
             return
         event = ScriptUndoEvent(
