@@ -14,12 +14,12 @@ from evals.results import Results
 
 _MOST_WRONG = 10
 _WIDE = 110
-"""Columns of a terminal that has room for every column of a table."""
+"""The width of a terminal, in columns, that has room for all columns of a table."""
 _ROUTE_WIDTH = 16
 
 
 def show(results: Results, console: Console) -> None:
-    """All tables."""
+    """Print all tables."""
     for model, runs in grouped(results.runs, lambda run: run.model).items():
         wide = console.width >= _WIDE
         console.print(_routes(f'Tasks among 8 to 22 tools, {model}', [run for run in runs if not run.crowd], wide))
