@@ -18,8 +18,10 @@ def about_name(name: str) -> str | None:
 
 def about_module(module: str) -> str:
     """Return the message about a module that the dialect lacks."""
-    advice = ADVICE.get(module) or ADVICE.get(module.partition('.')[0], '')
-    return f'There is no module {module} here. {advice}'.rstrip()
+    advice = (
+        ADVICE.get(module) or ADVICE.get(module.partition('.')[0]) or 'Use the modules and functions that are here.'
+    )
+    return f'There is no module {module} here. {advice}'
 
 
 def about_member(module: str, name: str, *, has_files: bool = False) -> str:

@@ -82,8 +82,8 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
             about = _OVER_KEYS if key[2] == 'str' else _about_items(key[2])
             return f'An object of type `{key[2]}` takes numbers in brackets, not {key[1]}.{about}'
         case _:
-            keys = _expected_keys(finding.message, stubs)
-            return f'{finding.message}{keys}{_signature(finding.message, functions)}'
+            types = _about_types(finding.message, stubs)
+            return f'{finding.message}{types}{_signature(finding.message, functions)}'
 
 
 def about_name(name: str, functions: Functions, known: Collection[str]) -> str:
@@ -139,7 +139,9 @@ def keys_of(record: str, stubs: Sequence[str]) -> list[str]:
     return []
 
 
-def _expected_keys(message: str, stubs: Sequence[str]) -> str:
+def _about_types(message: str, stubs: Sequence[str]) -> str:
+    if _MIXED.search(message):
+        return f'.{_CONVERTED}'
     expected = re.search(r'Expected `(\w+)`', message)
     keys = keys_of(expected[1], stubs) if expected else []
     return f'. It is a dict with the keys {", ".join(keys)}' if keys else ''
@@ -186,9 +188,11 @@ def _definition(function: Function) -> str:
 _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.(items|keys|values|get|pop|copy|update|clear)\(')
 _LIST_KEY = re.compile(r'cannot be called with key of type `Literal\[([^`]*)\]` on object of type `([^`]*)`')
 _COROUTINE = re.compile(r'`CoroutineType\[Any, Any, ([^`]*)\]`')
+_MIXED = re.compile(r'`\+=?`.*(?=.*`(?:str|Literal\["[^`]*)`).*`(?:int|float|Literal\[-?[\d.]+\])`')
 _FUNCTION = re.compile(r'`def (\w+)\(')
 _NUMBERED = re.compile(r'TypedDict `(\w+)` can only be subscripted with a string literal key')
 _UNORDERED = re.compile(r'Argument type `(\w+)` does not satisfy upper bound `SupportsDunderLT')
+_CONVERTED = ' Convert one with str(...) or float(...), or write an f-string.'
 _OVER_KEYS = ' A loop over a dict gives its keys: loop over the list under one of them, or over .items().'
 _CONSTANTS = {'null': 'None', 'undefined': 'None', 'nil': 'None'}
 _SPELLINGS = {
@@ -230,4 +234,10 @@ _RUNTIME = (
         '. One has a time zone and the other has none: remove it with .replace(tzinfo=None), or give both the same.',
     ),
     (r'list indices must be integers', '. It is a list: loop over it, or take one item first.'),
+    (r"'NoneType' object (?:is not|has no)|(?:for .+: |between instances of ).*'NoneType'", '. Test for None first.'),
+    (r"'(?!coroutine)\w+' object can't be awaited", '. It is a value already: remove the `await`.'),
+    (r'an awaitable is required', '. Put `*` before a list of coroutines: asyncio.gather(*coroutines).'),
+    (r'the JSON object must be .*, not (list|dict)', '. It is a {} already: remove json.loads.'),
+    (r'can only concatenate str', f'.{_CONVERTED}'),
+    (r'^StopIteration$', '. `next` found nothing: give it a default, as in next(items, None).'),
 )

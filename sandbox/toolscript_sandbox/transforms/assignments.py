@@ -1,8 +1,8 @@
-"""Assignments with an operator, and `del`, where Monty has less than Python: `xs += values`, `seen |= other`, `del x`.
+"""Augmented assignments and `del`, where Monty supports less than Python: `xs += values`, `seen |= other`, `del x`.
 
 In Python `+=` of a list takes any iterable, and `|=`, `&=`, `-=`, `^=` and `*=` change a set or a list in place, which
-other names of it see. Monty makes a new one. What a target is only the run knows: a polyfill decides. A span of time
-can be scaled by a fraction.
+is visible through its other names. Monty creates a new one. The type of a target is only known at run time, so a
+polyfill decides. A `timedelta` can be scaled by a fraction.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class _Assignments(Transformer):
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
                 return [statement for part in parts for statement in self._deleted(part, node)]
             case ast.Name(id=name):
-                # What a handler caught is unbound behind it; the first line fails where nothing is bound.
+                # The name of a caught error is unbound after its handler; the first line fails if it is not bound.
                 return quoted('NAME\ntry: raise KeyError\nexcept KeyError as NAME: pass', node, NAME=name)
             case ast.Subscript(value=value, slice=key):
                 if isinstance(key, ast.Slice):
@@ -106,7 +106,7 @@ class _Assignments(Transformer):
 
 
 def _may_differ(node: ast.AugAssign, plain: frozenset[str]) -> bool:
-    """Whether the target may be a list or a set."""
+    """Return whether the target may be a list or a set."""
     if type(node.op) not in IN_PLACE or (isinstance(node.target, ast.Name) and node.target.id in plain):
         return False
     match node.value:
@@ -119,7 +119,7 @@ def _may_differ(node: ast.AugAssign, plain: frozenset[str]) -> bool:
 
 
 def _plain_names(analysis: Analysis) -> frozenset[str]:
-    """Names that the script binds only to numbers and texts it writes out, and changes with `+=` and the like."""
+    """Return the names that the script only binds to literal numbers and texts, or changes with `+=` and the like."""
     values = [(target, node.value) for node in analysis.all(ast.Assign) for target in node.targets]
     written = Counter[str]()
     for target, value in values:

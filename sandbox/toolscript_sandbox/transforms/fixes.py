@@ -1,4 +1,4 @@
-"""What models commonly get wrong in the form of a script, put right before it is checked; its meaning stays."""
+"""Fixes common mistakes of models in the form of a script before it is checked, without changing its meaning."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .tree import Transformer, is_call_of, meaning, named, quoted, quoted_expres
 
 
 def fixed(tree: ast.Module, context: Context) -> ast.Module:
-    """The script, put right in place."""
+    """Fix the script in place."""
     analysis = context.analysis
     for node in analysis.forgotten:
         context.fixed(f'Added `{ast.unparse(node)}`.')
@@ -42,7 +42,7 @@ class _Calls(Transformer):
         self._context = context
         self._analysis = context.analysis
         self._is_async = True
-        """Whether what is visited may await."""
+        """Whether the visited code may await."""
 
     def visit_FunctionDef(self, node: ast.AST) -> ast.AST:
         before, self._is_async = self._is_async, isinstance(node, ast.AsyncFunctionDef)
@@ -70,7 +70,7 @@ class _Calls(Transformer):
             self._context.fixed('Awaited the coroutine: an event loop is running already.')
             return quoted_expression('await X', node, X=node.args[0])
         if isinstance(node.func, ast.Name) and self._is_hidden(node.func):
-            # `user = await user(1)`: the variable must not hide the function from the next call.
+            # In `user = await user(1)`, the variable must not hide the function from the next call.
             name = node.func.id
             self._context.hidden.add(name)
             node.func = set_meaning(named(f'{HOST}{name}', node.func), f'tools.{name}')
@@ -121,7 +121,7 @@ _PASSIVE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast
 
 
 def _without_unused_imports(tree: ast.Module, context: Context) -> None:
-    """Leave out imports of functions of the host, and of Python's own modules that the script does not use."""
+    """Remove imports of host functions, and of Python's own modules that the script does not use."""
     analysis = context.analysis
     modules = {alias.name for node in analysis.all(ast.Import) for alias in node.names}
     if not analysis.only_imports and (ast.ImportFrom in analysis.kinds or not modules <= MODULES.keys()):
