@@ -55,7 +55,7 @@ def run_of(task: Task, route: Route, model: str, judged: Judged, cost: Cost) -> 
         failed_snippets=ledger.failed_snippets,
         single_call_snippets=ledger.single_call_snippets,
         searches=ledger.searches,
-        wrong_doors=ledger.wrong_doors,
+        misdirected_calls=ledger.misdirected_calls,
         pauses=performance.pauses,
         found=ledger.found,
         first_snippet_ok=ledger.first_snippet_ok,

@@ -29,7 +29,7 @@ class Habits:
     single_call: Share
     """Snippets that made only one call."""
     programs_per_answer: float
-    wrong_doors_per_run: float
+    misdirected_calls_per_run: float
     searches_per_found_tool: float
     retries: Counter[str]
     """The number of retries by cause."""
@@ -45,7 +45,7 @@ def habits(runs: Sequence[Run]) -> Habits:
         first_try=Share(sum(run.first_snippet_ok for run in with_code), len(with_code)),
         single_call=Share(sum(run.single_call_snippets for run in with_code), finished),
         programs_per_answer=sum(run.snippets for run in with_code) / len(with_code) if with_code else 0.0,
-        wrong_doors_per_run=sum(run.wrong_doors for run in runs) / len(runs) if runs else 0.0,
+        misdirected_calls_per_run=sum(run.misdirected_calls for run in runs) / len(runs) if runs else 0.0,
         searches_per_found_tool=sum(run.searches for run in runs) / found if found else 0.0,
         retries=Counter(cause for run in runs for cause in run.retries),
     )

@@ -28,7 +28,7 @@ class Ledger:
     failed_snippets: int
     single_call_snippets: int
     searches: int
-    wrong_doors: int
+    misdirected_calls: int
     found: int
     first_snippet_ok: bool
     retries: tuple[str, ...]
@@ -50,7 +50,7 @@ def ledger_of(messages: Sequence[ModelMessage]) -> Ledger:
         failed_snippets=len(snippets) - len(good),
         single_call_snippets=sum(len(_tool_calls(part)) == 1 for part in good),
         searches=sum(call.tool_name in SEARCH_TOOLS for call in calls),
-        wrong_doors=sum(_tells_the_door(part) for part in refused),
+        misdirected_calls=sum(_says_how_to_call(part) for part in refused),
         found=len({name for part in finished.values() for name in _found(part)}),
         first_snippet_ok=bool(snippets and good and snippets[0].tool_call_id == good[0].tool_call_id),
         retries=tuple(cause(str(getattr(part, 'content', ''))) for part in refused),
@@ -92,6 +92,6 @@ def _found(part: ToolReturnPart) -> list[str]:
     return [str(fields(tool).get('name')) for tool in items(found.get('tools') or found.get('discovered_tools'))]
 
 
-def _tells_the_door(part: ModelRequestPart | ModelResponsePart) -> bool:
+def _says_how_to_call(part: ModelRequestPart | ModelResponsePart) -> bool:
     content = str(getattr(part, 'content', ''))
     return 'is called from code' in content or 'is not loaded yet' in content or 'Unknown tool name' in content

@@ -41,7 +41,7 @@ class Run:
     failed_snippets: int
     single_call_snippets: int
     searches: int
-    wrong_doors: int
+    misdirected_calls: int
     pauses: int
     found: int
     """The number of tools that searches found."""

@@ -34,13 +34,13 @@ class Player:
         under_way = [RUN_CODE, *self._needed]
         if shown.reading.search is not None and not any(called.tool in under_way for called in shown.history):
             return self._after_native_search(shown)
-        return self._go_on(shown)
+        return self._continue(shown)
 
     @property
     def _needed(self) -> list[str]:
         return tools_of(self.task.plan)
 
-    def _go_on(self, shown: Shown) -> Reply:
+    def _continue(self, shown: Shown) -> Reply:
         """Call directly or from code, as `run_code` advises: a single operation is called directly if possible.
 
         A task begun with direct calls continues with them, because a script would repeat it from the start.
@@ -104,8 +104,8 @@ class Player:
         direct = shown.with_found(missing)
         # A look at a result that the provider's definitions leave open is an ordinary call, so it is made directly.
         by_hand = self._goes_direct(shown, direct) or bool(to_look_at(self.task.plan, direct, shown.records, {}))
-        going_on = self._by_hand(shown, direct) if by_hand else self._run(shown, direct)
-        return Reply((*map(Search, queries), *going_on.parts))
+        following = self._by_hand(shown, direct) if by_hand else self._run(shown, direct)
+        return Reply((*map(Search, queries), *following.parts))
 
     def _next_calls(self, shown: Shown, direct: Mapping[str, Signature]) -> Reply:
         history = [called for called in shown.history if called.tool in self._needed]

@@ -26,7 +26,7 @@ class World(Protocol):
         ...
 
     def snapshot(self) -> object:
-        """Return a copy of everything that a tool could change; equal worlds give equal copies in any order of changes."""
+        """Return a copy of everything that a tool could change. Equal worlds have equal copies, in any order."""
         ...
 
 
