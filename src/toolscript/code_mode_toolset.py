@@ -43,7 +43,7 @@ else:
 
 
 class CodeModeWarning(UserWarning):
-    """Warns of a code mode configuration that is certainly a mistake."""
+    """Code mode was set up in a way that cannot be intended."""
 
 
 @dataclass

@@ -146,7 +146,7 @@ def _check(call: PendingCall, shown: str | None, results: DeferredToolResults) -
 
 
 def _about(calls: Container[str], results: DeferredToolResults) -> DeferredToolResults:
-    """Returns the results without those of other calls, which were answered when the same requests were before."""
+    """Returns the results without those of other calls, which were answered earlier with the same requests."""
     return DeferredToolResults(
         calls={call_id: result for call_id, result in results.calls.items() if call_id in calls},
         approvals={call_id: result for call_id, result in results.approvals.items() if call_id in calls},

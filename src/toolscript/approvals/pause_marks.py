@@ -1,7 +1,7 @@
 """What a message history says about the pauses of its scripts.
 
 An approval with nothing but the id of a `run_code` call (a chat UI's, `build_results(approve_all=True)`)
-does not say what it approves: a script that waits to begin, or the calls for which a script waits that has begun. So
+does not say what it approves: a script that waits to begin, or the calls for which a started script waits. So
 each pause leaves a digest of what it asked for in the metadata of the message with the call. It goes wherever the
 history goes, also through the Vercel AI client, and no model sees it. A client that changes it can cause an approval
 to be requested again, or do what its user could approve anyway.

@@ -127,7 +127,7 @@ def server_toolset(
     Args:
         name: The name of the server.
         config: The server.
-        log_file: Where a started program writes what it would otherwise write on the terminal.
+        log_file: Where a started program writes its terminal output; by default, to the terminal.
         options: All other keywords of pydantic-ai's `MCPToolset`.
 
     Raises:

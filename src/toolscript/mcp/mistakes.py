@@ -26,7 +26,7 @@ class TargetError(ConfigError):
 def mistakes_in(
     error: ValidationError, known: Callable[[Sequence[str | int]], Iterable[str]], place: Sequence[str | int] = ()
 ) -> list[str]:
-    """One line for each mistake that pydantic found.
+    """Returns one line for each mistake that pydantic found.
 
     Args:
         error: What pydantic raised.

@@ -1,7 +1,7 @@
 """An MCP server that may be down without ending the run.
 
 A server is started by the first step that lists its tools, in parallel with others, and not before. If one does not
-start, dies or hangs, the model reads its name while the others are served, and it is started again: at the next step,
+start, dies or hangs, the model is given its name, the others are served, and it is started again: at the next step,
 and then after longer and longer pauses. The tools that it had stay listed while it is down, so that no byte of the
 prompt changes twice; a call of one first starts the server again, or says that nothing was called. Nothing is called a
 second time: a call that was in flight when the connection was lost fails, and says that its outcome is unknown.

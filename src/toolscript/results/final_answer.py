@@ -25,7 +25,7 @@ from toolscript.guards import fields
 from toolscript.stored_json import StoredJson
 
 ANSWER_KEY = 'toolscript_answer'
-"""The metadata key: in a `run_code` return for what its script gave, and in the response made from that for the id
+"""The metadata key: in a `run_code` return for what its script gave, and in the response made from that for the id of
 the call."""
 
 

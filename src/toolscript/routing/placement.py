@@ -61,7 +61,7 @@ def place(
 
 @contextmanager
 def inside_code_mode(default_callers: AllowedCallers) -> Generator[None]:
-    """Announce that code mode will place the tools listed in this context, unmarked ones by `default_callers`."""
+    """Within this context, code mode places the tools that are listed, unmarked ones by `default_callers`."""
     token = _default_callers.set(default_callers)
     try:
         yield

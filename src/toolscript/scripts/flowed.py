@@ -130,7 +130,7 @@ def refuse_what_is_proved(flows: ScriptFlows) -> None:
 
 
 def hidden_value(outcome: Completed, flows: ScriptFlows) -> Completed:
-    """Returns the outcome with the shape, size and variable of the value instead of what the model must not read."""
+    """Returns the outcome with the value's shape, size and variable in place of what the model must not read."""
     if not flows.hides:
         return outcome
     size = len(pydantic_core.to_json(outcome.value, fallback=str))
