@@ -56,7 +56,7 @@ class CodeMode(SearchableCodeModeSettings, CodeModeSteps[AgentDepsT]):
         return CodeMode[Any](**values(SearchableCodeModeSettings, settings))
 
     def get_ordering(self) -> CapabilityOrdering:
-        """Returns a place around all other toolsets and inside upstream's tool search, which has nothing to hide."""
+        """Returns a place around all other toolsets, inside upstream's tool search, which then has nothing to hide."""
         return CapabilityOrdering(position='outermost', wrapped_by=[ToolSearch])
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractCapability[AgentDepsT]:

@@ -25,7 +25,7 @@ from .loading import OnDemand, load_what_runs_need
 from .mcp.supervised_server import servers_note, servers_of
 from .preparing import prepared
 from .routing.placement import RUN_CODE, inside_code_mode
-from .routing.ruled_toolset import tell_of_idle_rules
+from .routing.ruled_toolset import warn_of_idle_rules
 from .routing.rules import RuleBook
 from .scripts.unbound_runs import UnboundRuns
 from .settings import CodeModeSettings
@@ -43,7 +43,7 @@ else:
 
 
 class CodeModeWarning(UserWarning):
-    """Warns of a code mode configuration that is certainly a mistake."""
+    """Code mode was set up in a way that cannot be intended."""
 
 
 @dataclass
@@ -132,7 +132,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         if self.files is not None and self.files.scratch is not None:
             tools = _lazy.with_file_types(tools)
         if self._book is not None and self._all_servers_run():
-            tell_of_idle_rules(self._book)
+            warn_of_idle_rules(self._book)
         if self.default_callers == 'direct' and _lazy.listed_run_code(tools) is not None:
             # A code mode inside this toolset handles the tools that other toolsets mark for code.
             return tools

@@ -53,7 +53,7 @@ def check_attempt() -> None:
 
 
 def now() -> float:
-    """Seconds since the epoch."""
+    """Returns the seconds since the epoch."""
     temporal = temporal_workflow()
     return time.time() if temporal is None else temporal.time()
 

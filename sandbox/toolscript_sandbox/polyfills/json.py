@@ -32,7 +32,7 @@ def _pairs(s):
 
 
 def _hooked(value, hook):
-    # The inner objects come first, as they are read.
+    # Inner objects come first, in the order in which they are read.
     if isinstance(value, (dict, tuple)):
         pairs = value.items() if isinstance(value, dict) else value
         return hook([(key, _hooked(item, hook)) for key, item in pairs])

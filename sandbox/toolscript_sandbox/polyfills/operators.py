@@ -1,4 +1,4 @@
-"""Assignments with an operator, which change lists and sets in place, and `del`."""
+"""Augmented assignments, which change lists and sets in place, and `del`."""
 
 
 def iadd(target, value):

@@ -22,7 +22,7 @@ TOO_LARGE = -1
 
 
 class _SchemaSizes:
-    """Schemas by identity, and their sizes. It holds them, so that no other schema gets the same identity."""
+    """Schemas by identity, and their sizes. It refers to them, so that no other object gets the same identity."""
 
     def __init__(self) -> None:
         self.schemas = dict[int, Mapping[str, Any]]()
@@ -30,7 +30,7 @@ class _SchemaSizes:
         self._room = _LEAST_ROOM
 
     def add(self, schema: Mapping[str, Any], size: int) -> None:
-        """Add one. Those that only this holds are removed whenever there are twice as many as were held by others."""
+        """Add one. Those that nothing else refers to are removed whenever there are twice as many as remained."""
         if len(self.schemas) >= self._room:
             held = self.schemas.copy()
             # The two dicts, and the argument itself.

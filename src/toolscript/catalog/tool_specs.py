@@ -128,7 +128,7 @@ def _shown(tool_defs: Sequence[ToolDefinition]) -> list[tuple[object, ...]]:
 
 
 def _shown_metadata(tool_def: ToolDefinition, metadata: Mapping[str, object]) -> tuple[object, ...]:
-    """Returns the metadata that appears in a signature or is searched. A server may add much more to its hints."""
+    """Returns the metadata that appears in a signature or is searched. What a server adds to its hints may be large."""
     own = {key: metadata[key] for key in _METADATA & metadata.keys()}
     return own, _marks(tool_def, metadata), metadata.keys() >= MCP_METADATA
 

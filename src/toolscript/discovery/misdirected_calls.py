@@ -44,7 +44,7 @@ class MisdirectedCalls(Generic[AgentDepsT]):
             yield from map(self.names.of, self.search.hidden)
 
     def get(self, name: str) -> ToolsetTool[AgentDepsT] | None:
-        """Returns the tool that answers a call of that name; made when called, so that many tools cost nothing."""
+        """Returns the tool that answers calls of that name; created on demand, so thousands of tools cost nothing."""
         answer = self.answer(self.names.own(name)) or self.answer(name)
         return None if answer is None else self.answering(name, answer)
 

@@ -18,7 +18,7 @@ _TOOL_SEARCH = NATIVE_TOOL_TYPES['tool_search']
 
 
 class ToolSearchWarning(UserWarning):
-    """A search runs in another way than the options say."""
+    """A search runs in a different way than the options say."""
 
 
 def with_strategy_of_agent(options: ToolSearchOptions, ctx: RunContext[Any]) -> ToolSearchOptions:
@@ -46,7 +46,7 @@ def strategy_of_agent(ctx: RunContext[Any]) -> Any:
 
 
 def refuse_search_of_provider(ctx: RunContext[Any]) -> None:
-    """Refuse a `ToolSearch` that the provider runs, where the deferred tools are for scripts: it would find none.
+    """Refuse a `ToolSearch` that the provider runs if the deferred tools are for scripts: it would find none.
 
     Raises:
         UserError: The agent has one.

@@ -29,7 +29,7 @@ from .search_options import ToolSearchOptions
 from .searching import documents_in_turns
 
 REMINDER_OPENING = '<available-deferred-tools>'
-"""How the user message begins that is our reminder's and not a user's."""
+"""The beginning of the reminder's user message, which is not a user's."""
 
 IN_CODE = 8
 """How many tools that are for code alone a prompt shows by default."""
@@ -112,7 +112,7 @@ class _Prefetching:
 
 
 def _usual(tools: Mapping[str, ToolDefinition]) -> int:
-    """Returns the default: tools for code are cheap as signatures, and a search for them costs a request."""
+    """Returns the default: signatures are cheap, and a search costs a request of its own, except by the provider."""
     return 0 if any(map(may_be_called_directly, tools.values())) else IN_CODE
 
 

@@ -180,7 +180,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
 
 _MOST_NEEDS = 2
 _MOST_SHOWN = 100
-"""How many tools one call of the model finds: each is shown from then on, and thousands would leave no room."""
+"""How many tools one call of the model may find: each is shown from then on, so thousands would leave no room."""
 
 
 async def search(

@@ -70,7 +70,7 @@ def _given(ctx: RunContext[AgentDepsT]) -> ModelResponse | None:
 
 
 def _user_said_more(ctx: RunContext[AgentDepsT]) -> bool:
-    """Returns whether there is a prompt that no model has read, not counting content that tools return for models."""
+    """Returns whether there is a prompt that no model has read. Content that tools return does not count."""
     prompts = [part.content for part in unread_parts(ctx.messages) if isinstance(part, UserPromptPart)]
     return ctx.prompt is not None and ctx.prompt in prompts
 
@@ -145,7 +145,7 @@ def answer_tools(
 def any_answer_tools(
     owner: AbstractToolset[AgentDepsT], listed: Mapping[str, ToolsetTool[AgentDepsT]]
 ) -> list[AnswerTool[AgentDepsT]]:
-    """Returns the same as `answer_tools` before any request: output of unknown form may be anything."""
+    """Returns the same as `answer_tools` before any request: unknown output may have any form."""
     tools = list(_output_tools(owner, (tool.tool_def for tool in listed.values()), listed))
     return [*(tools or [_json_tool(owner, {'type': 'object', 'additionalProperties': True}, None)]), _text_tool(owner)]
 

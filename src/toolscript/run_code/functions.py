@@ -53,7 +53,7 @@ class CodeFunctions(Generic[AgentDepsT]):
     """Names of the tools that no ordinary tool call reaches."""
     search: SearchTool[AgentDepsT] | None
     crowded_out: frozenset[str] = frozenset()
-    """Names of the tools on offer that did not fit into the catalog; the search shows their signatures."""
+    """Names of the tools on offer that did not fit into the catalog; searches show their signatures."""
     shown: Mapping[str, str] = field(default_factory=dict[str, str])
     """The model's names of the tools that toolsets around code mode renamed, by the names that code mode uses."""
 

@@ -27,7 +27,7 @@ def with_signatures(
     *,
     search_signs: bool,
 ) -> ToolReturn[Any]:
-    """Returns the result of a search, with the signature of each function that nothing else shows, once a conversation.
+    """Returns a search result with the signature of each function that nothing else shows, once per conversation.
 
     If no description shows found functions, the result is a text, because JSON would take a fifth more tokens.
 

@@ -136,7 +136,7 @@ _validator = SchemaValidator(TypeAdapter(RunCodeArguments).core_schema)
 _PARAMETERS: Mapping[str, Any] = {
     'type': 'object',
     'properties': {
-        # An empty script does nothing. What makes up arguments from schemas, as `TestModel` does, makes up that one.
+        # `TestModel` and the like make up arguments from the schema: an empty script, which does nothing.
         'code': {'type': 'string', 'minLength': 0},
         'restart': {'type': 'boolean', 'description': RESTART_DESCRIPTION},
     },

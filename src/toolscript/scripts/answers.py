@@ -36,7 +36,7 @@ def answer(
     """Returns the result of a snippet that ran to its end.
 
     The model gets the value, capped at `max_chars` characters of JSON, the printed text, and the news. The metadata,
-    which only the application sees, holds the code as the model wrote it and as it ran, its fixes, the nested calls,
+    which only the application sees, has the code as the model wrote it and as it ran, its fixes, the nested calls,
     those of the snippets that `failed` before it, and the tools found.
     """
     given = script.state.output

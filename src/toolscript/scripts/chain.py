@@ -46,7 +46,7 @@ class ChainOptions(Generic[AgentDepsT]):
     mode: ParallelExecutionMode
     journal: Journal | None
     resumed: bool
-    """Whether the journal may hold earlier entries."""
+    """Whether the journal may have entries from before the script resumed."""
     reuse: bool
     """Whether the results of calls of failed scripts are reused."""
     plan: frozenset[str]

@@ -83,7 +83,7 @@ class News:
 
 @dataclass(frozen=True)
 class Feedback:
-    """Advice to a script that failed, and the news of one that did not."""
+    """Advice after a script that failed, and the news after one that did not."""
 
     run: RunState
     script: ScriptContext[Any]

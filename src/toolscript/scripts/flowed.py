@@ -24,7 +24,7 @@ from toolscript_sandbox import Completed, Failed, infer_shape
 from .nested_call import Callee, Link, NestedCall, Result
 
 
-def flows_of_script(
+async def flows_of_script(
     flows: Flows,
     codes: Sequence[str],
     functions: CodeFunctions[Any],
@@ -42,7 +42,7 @@ def flows_of_script(
         return None if tool_def is None or is_saved_function(tool_def) else tool_def
 
     read = _read_directly(flows, codes, ctx)
-    return script_flows(codes, flows, tool_of, read, has_files=has_files, earlier=earlier)
+    return await script_flows(codes, flows, tool_of, read, has_files=has_files, earlier=earlier)
 
 
 def _read_directly(flows: Flows, codes: Sequence[str], ctx: RunContext[Any]) -> list[ToolDefinition]:
@@ -130,7 +130,7 @@ def refuse_what_is_proved(flows: ScriptFlows) -> None:
 
 
 def hidden_value(outcome: Completed, flows: ScriptFlows) -> Completed:
-    """Returns the outcome with the shape, size and variable of the value instead of what the model must not read."""
+    """Returns the outcome with the value's shape, size and variable in place of what the model must not read."""
     if not flows.hides:
         return outcome
     size = len(pydantic_core.to_json(outcome.value, fallback=str))

@@ -54,7 +54,7 @@ class Callee:
     is_deferred: bool
     """Whether the model must find it first: a script that calls it has found it."""
     output: AnswerTool[Any] | None
-    """The tool, if it gives the output of the run."""
+    """The output tool, if the function gives the output of the run."""
 
     @property
     def only_reads(self) -> bool:
@@ -134,7 +134,7 @@ class NestedCall:
 
     @cached_property
     def digest(self) -> str:
-        """Equal only for identical calls: computed from the arguments that the call has when this is first read."""
+        """Equal only for identical calls. Computed from the arguments at the first access."""
         return digest(self.part.tool_name, self.part.args_as_dict())
 
     def entry(self, outcome: Outcome | Started, *, began: int = 0, ended: int = 0) -> CallEntry:

@@ -72,7 +72,7 @@ class Recorded:
     reuse: bool
     """Whether the results of calls of failed scripts are reused."""
     resumed: bool
-    """Whether the journal may hold earlier entries."""
+    """Whether the journal may have entries from before the script resumed."""
     plan: frozenset[str]
     """The tools that the script may call, according to its text."""
     _approvals: Approvals = field(init=False)
@@ -85,7 +85,7 @@ class Recorded:
         kind, record = call.kind, self.record
         if kind == 'tool':
             if record.journal is not None or not call.may_run_again:
-                # Capabilities may change the call's arguments, so its digest is computed from those of the script now.
+                # Computed now from the script's arguments, because capabilities may change them.
                 _ = call.digest
             earlier = await self._earlier(call)
             if earlier is not None:

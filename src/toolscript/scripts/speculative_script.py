@@ -64,7 +64,7 @@ class PartialScript(Generic[AgentDepsT]):
         self._tracing = tracing and replace(tracing, attributes={**tracing.attributes, 'toolscript.speculative': True})
         self._foresight = Speculator(kind_of, most_calls)
         self.is_closed: bool = False
-        """Whether nothing of it starts from now on."""
+        """Whether no more of its reads may start."""
         self._seen = 0
         self._code = ''
         self._waiting = list[SpeculativeCall]()

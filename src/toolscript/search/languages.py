@@ -16,7 +16,7 @@ from .terms import STOP_WORDS, word_terms
 from .vocabulary import actions_of, related
 
 _LATIN = 6
-"""How many languages use the Latin alphabet: which one a request is in is guessed. Other scripts need no guess."""
+"""How many languages use the Latin alphabet: that of a request is guessed. Other scripts need no guess."""
 _CHINESE, _JAPANESE = 7, 8
 _MIN_SHARE = 0.5
 """The share of a request's words that its language must know; otherwise it is English with a foreign word."""

@@ -97,7 +97,7 @@ class SearchByMeaning:
             raise ModelRetry(str(error)) from error
 
     def check_run(self, ctx: RunContext[Any]) -> None:
-        """Refuse to search in runs that cannot; called by the first step.
+        """Refuse runs that cannot search by meaning; called by the first step.
 
         Raises:
             UserError: The run is in a workflow of a durable engine.
@@ -183,7 +183,7 @@ def _by_name(documents: Sequence[Document], gains: Matrix) -> dict[str, float]:
 
 
 def _longer_clause(sentence: str) -> list[str]:
-    """Returns the longer one of a sentence's two clauses; none if it has not two, ignoring clauses of one word."""
+    """Returns the longer one of a sentence's two clauses; none if there are not two, not counting those of one word."""
     found = [clause for clause in chain.from_iterable(subqueries(sentence)) if len(clause.split()) > 1]
     # Embedding a text takes milliseconds, and vectors of more clauses find nothing more.
     return [max(found, key=len)] if len(found) == 2 else []

@@ -7,7 +7,7 @@ from typing import Protocol
 
 MIN_SCORE_SHARE = 0.5
 """A search ends before the first tool that scores less than this share of the best one: over seven sets of queries it
-then returns 3.2 tools a need instead of five, at a cost of .01 in recall. Recall falls quickly with a higher share."""
+then returns 3.2 tools per need instead of 5, at a cost of .01 in recall. Recall falls quickly with a higher share."""
 
 PROMPT_MIN_SCORE_SHARE = 0.4
 """The same for a user's prompt, which has more words that no tool contains: it leaves out one or two of the best eight,
