@@ -24,7 +24,7 @@ from toolscript_sandbox import Completed, Failed, infer_shape
 from .nested_call import Callee, Link, NestedCall, Result
 
 
-def flows_of_script(
+async def flows_of_script(
     flows: Flows,
     codes: Sequence[str],
     functions: CodeFunctions[Any],
@@ -42,7 +42,7 @@ def flows_of_script(
         return None if tool_def is None or is_saved_function(tool_def) else tool_def
 
     read = _read_directly(flows, codes, ctx)
-    return script_flows(codes, flows, tool_of, read, has_files=has_files, earlier=earlier)
+    return await script_flows(codes, flows, tool_of, read, has_files=has_files, earlier=earlier)
 
 
 def _read_directly(flows: Flows, codes: Sequence[str], ctx: RunContext[Any]) -> list[ToolDefinition]:

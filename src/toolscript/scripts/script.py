@@ -189,7 +189,7 @@ class Script(Generic[AgentDepsT]):
         session = await self.run.session()
         await self._begin_with_variables(session, load=not self.restart)
         needed = await self._define_saved_functions(session, point)
-        script = self._prepared(state, session, tracing_of(self.ctx), resumed=False)
+        script = await self._prepared(state, session, tracing_of(self.ctx), resumed=False)
         if script.flows is not None:
             _flowed().refuse_what_is_proved(script.flows)
         return replace(script, saved_functions=needed)
@@ -214,9 +214,9 @@ class Script(Generic[AgentDepsT]):
         if tracing is not None:
             waited = {'toolscript.waited_seconds': self.snapshots.now() - state.paused_at} if state.waits else {}
             tracing = linked(tracing, state.traceparent, waited)
-        return self._prepared(state, session, tracing, resumed=True)
+        return await self._prepared(state, session, tracing, resumed=True)
 
-    def _prepared(
+    async def _prepared(
         self, state: ScriptState, session: Session, tracing: Tracing | None, *, resumed: bool
     ) -> PreparedScript[AgentDepsT]:
         run = self.run
@@ -225,7 +225,7 @@ class Script(Generic[AgentDepsT]):
         state.session_number = None if run.persistence is None else run.persistence.number
         if run.saved is not None:
             state.saved_functions = run.saved.defined
-        flows = self._flows(state)
+        flows = await self._flows(state)
         options = ChainOptions(
             mode=execution_mode(),
             journal=self.record.checkpoints.journal,
@@ -244,12 +244,12 @@ class Script(Generic[AgentDepsT]):
         )
         return PreparedScript(session, context, chain(context, options), tracing, options, flows=flows)
 
-    def _flows(self, state: ScriptState) -> 'ScriptFlows | None':
+    async def _flows(self, state: ScriptState) -> 'ScriptFlows | None':
         """Returns the flows of data in this script and those before it, as far as calls have ended."""
         if self.flows is None:
             return None
         run = self.run
-        flows = _flowed().flows_of_script(
+        flows = await _flowed().flows_of_script(
             self.flows,
             run.memory.codes,
             self.functions,
