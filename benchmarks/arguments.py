@@ -1,11 +1,11 @@
-"""How well `run_code` tells valid arguments from broken ones, before anything runs.
+"""How well `run_code` tells valid arguments from broken ones before anything runs.
 
     python benchmarks/arguments.py [--schemas FILE] [--every N] [--holdout M/N] [--show KIND]
 
 Each tool is called from a script with arguments drawn from its JSON schema, written out as literals: valid ones, and
-the same with one thing broken. A script goes through the sandbox as one of a model does, and is stopped before the call
-or not. Sources (where a tool comes from) are shared out by name: `--holdout 0/2` measures on half of them, `--holdout
-1/2` on the others, so that nothing need be measured where it was tuned.
+the same with one thing broken. Each script goes through the sandbox like one of a model; the sandbox either stops it
+before the call or does not. Sources (the origins of tools) are split by name: `--holdout 0/2` measures one half,
+`--holdout 1/2` the other, so that nothing has to be measured on the data it was tuned on.
 """
 
 import argparse
@@ -34,7 +34,7 @@ _SHARED = Path(os.environ.get('TOOLSCRIPT_SHARED', Path(__file__).parents[2] / '
 
 
 def main() -> None:
-    """Measure and print a table."""
+    """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--schemas', type=Path, default=_SHARED / 'data' / 'schemas.jsonl')
     parser.add_argument('--every', type=int, default=1, help='every n-th tool only')
@@ -74,7 +74,7 @@ async def _measure(rows: list[Row], show: str | None) -> None:
 
 
 def _scripts(row: Row) -> Iterator[tuple[str, str, Function]]:
-    """Yield the kind, text and function of each script."""
+    """Yield the kind, the text and the function of each script."""
     spec = ToolSpec(row['name'], row['parameters_json_schema'], row['description'])
     made = next(iter(Catalog([spec])))
     function = Function(made.name, made.stub, made.spec.sequential, made.signature, made.validate)
@@ -95,8 +95,8 @@ def _call(function: ToolFunction, arguments: dict[str, Any], by_word: bool, name
     Args:
         function: The function to call.
         arguments: Its arguments.
-        by_word: Whether unknown keys are passed as keyword arguments rather than in an unpacked dict.
-        named_once: Whether the arguments are assigned to variables first.
+        by_word: Whether unknown keys are passed as keywords, rather than in an unpacked dict.
+        named_once: Whether the arguments are first assigned to variables.
     """
     named = {parameter.key: parameter.name for parameter in function.parameters}
     words = {key: named.get(key, key) for key in arguments if key in named or (by_word and key.isidentifier())}
@@ -109,7 +109,7 @@ def _call(function: ToolFunction, arguments: dict[str, Any], by_word: bool, name
 
 
 class _One:
-    """A catalog of a single function."""
+    """The only function of a script."""
 
     def __init__(self, function: Function) -> None:
         self._function = function
@@ -122,7 +122,7 @@ class _One:
 
 
 async def _outcome(sandbox: Sandbox, function: Function, code: str) -> str | None:
-    """Return why the script was stopped before its call; `None` if it was not."""
+    """Return the error that stopped the script before its call, or None."""
     called = False
 
     async def dispatch(call: Call) -> None:

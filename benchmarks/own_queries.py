@@ -3,9 +3,9 @@
     python -m benchmarks.own_queries
     python -m benchmarks.own_queries --misses
 
-`own_queries.txt` has the queries, written before anything was changed for them, and what to judge by: for each need an
-expression that the tools which meet it fit, with their name, the beginning of their description and their server. `&`
-joins what has to fit together, `!` says what must not. By those kept aside nothing was changed later either.
+`own_queries.txt` has the queries, written before anything was changed for them, and how to judge the results: for each
+need, an expression that matches the name, the beginning of the description and the server of each tool that meets it.
+`&` joins parts that must all match; `!` marks one that must not. Nothing was ever tuned on those kept aside.
 `retrieval.py` says where the tools are from.
 """
 
@@ -22,14 +22,14 @@ from toolscript.search import Document, build_index
 
 _HUMP = re.compile(r'(?<=[a-z])(?=[A-Z])')
 _SHOWN = 200
-"""The number of characters of a description that usually tell a tool's purpose."""
+"""The number of characters of a description that say what its tool is for."""
 
 Rule = Callable[[str], bool]
 
 
 @dataclass(frozen=True)
 class Query:
-    """One query, and how to judge its results."""
+    """A query and how to judge its results."""
 
     kind: str
     text: str

@@ -1,9 +1,9 @@
-"""What signatures cost, in tokens and in time.
+"""The cost of signatures in tokens and in time.
 
     python benchmarks/signatures.py [tokens|time] [--schemas FILE]
 
-Tokens are counted with tiktoken if it is installed and a vocabulary is at hand, else in bytes. A vocabulary ships
-inside the wheel of litellm, so this needs nothing that is not on the package index:
+Tokens are counted with tiktoken if it is installed and a vocabulary is available, else in bytes. A vocabulary ships
+inside the wheel of litellm, so this needs nothing outside the package index:
 
     uv run --with tiktoken --with litellm python benchmarks/signatures.py tokens
 """
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def print_tokens(rows: Sequence[Row]) -> None:
-    """Print the sizes of the same tools as JSON, as rendered by pydantic-ai, and by toolscript."""
+    """Print the sizes of the same tools as JSON, as rendered by pydantic-ai and by us."""
     unit, count = _counter()
     with_returns = [row for row in rows if 'return_schema' in row]
     for title, some, returns in (
@@ -155,7 +155,7 @@ def _definitions(rows: Sequence[Row], returns: bool) -> list[ToolDefinition]:
 def _signed(definition: ToolDefinition) -> FunctionSignature | None:
     try:
         return definition.function_signature
-    except Exception:  # some malformed schemas are too much for it
+    except Exception:  # It cannot handle some malformed schemas.
         return None
 
 

@@ -1,1 +1,1 @@
-"""A visible demo of the main job: one agent with many tools, once with scripts and once with direct calls."""
+"""A demo of the main job: one agent with many tools, once as a script and once by direct calls."""

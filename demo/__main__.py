@@ -1,4 +1,4 @@
-"""Runs the job twice, as a script and by direct calls, and shows both."""
+"""Run the job twice, as a script and by direct calls, and show both."""
 
 import asyncio
 import os
@@ -30,7 +30,7 @@ _LIMITS = UsageLimits(request_limit=40)
 
 
 async def main(console: Console, model: str | None, folder: Path) -> bool:
-    """Set everything up, run both agents and compare them. Returns whether both answers were right."""
+    """Set everything up, run both agents and compare. Returns whether both were right."""
     live = live_model(model) if model else None
     history, shop_database = folder / 'routing', database.create(folder / 'shop.db')
     repository.create(history, routing.history())
@@ -43,7 +43,7 @@ async def main(console: Console, model: str | None, folder: Path) -> bool:
 async def both_ways(
     console: Console, live: Model | None, shop_database: Database, history: Path, started: Servers
 ) -> bool:
-    """Run both agents, with a scripted model unless `live` is given. Returns whether both answers were right."""
+    """Run both agents, with a scripted model by default, and compare. Returns whether both were right."""
     screen = Screen(console, await _introduce(console, started))
     task = job.prompt(history)
     console.print(f'\n[bold]The job[/]\n{task}')
@@ -80,7 +80,7 @@ async def _run(screen: Screen, agent: Agent[Database, str], task: str, shop_data
 
 
 def _servers(console: Console, folder: Path) -> Iterator[MCPToolset[object]]:
-    """Yield the available servers. The job needs git; the others only enlarge the set of tools to search."""
+    """Yield the servers available here. The job needs git; the others only make the search harder."""
     yield servers.git(folder / 'routing')
     others: dict[str, Callable[[], MCPToolset[object]]] = {
         'time': servers.time,

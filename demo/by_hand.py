@@ -1,4 +1,4 @@
-"""The same job by a model that calls each tool itself, with as many calls in one turn as possible."""
+"""The same job as done by a model that calls each tool directly, as many in one turn as possible."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 
 def by_hand(seen: Seen) -> Work:
-    """Call, read and call again, with all arithmetic done by the model."""
+    """Call, read, and call again; all arithmetic is done by the model."""
     repository = repository_in(seen.prompt)
     today, regions = (yield [Call('today', {}), Call('list_regions', {})]).results
     since, until = _two_full_weeks(date.fromisoformat(today))

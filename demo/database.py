@@ -1,4 +1,4 @@
-"""The shop's database in a file, and how to query it."""
+"""The shop's database in a file, and the queries on it."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""The result of the job, as data and as text."""
+"""The result of the job, as data and as a sentence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Finding:
     """The line that the commit added."""
 
     def text(self) -> str:
-        """Return the answer as the user reads it."""
+        """The answer as the user reads it."""
         totals = ', '.join(f'{region} {total:,.2f}' for region, total in self.late_by_region.items())
         return (
             f'Late orders by region: {totals}. '

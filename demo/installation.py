@@ -1,4 +1,4 @@
-"""Separate environments for MCP servers, installed from locked requirements and reused until the lock changes."""
+"""Separate environments for MCP servers, installed from locked requirements and kept until the lock changes."""
 
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ _REPOSITORY = Path(__file__).parent.parent
 _LOCKS = Path(__file__).parent / 'locks'
 _ENVIRONMENTS = _REPOSITORY / '.servers'
 _PATIENCE = ('--fetch-retries', '1', '--fetch-retry-mintimeout', '1000', '--fetch-timeout', '30000')
-"""By default, npm waits for minutes if a registry does not answer."""
+"""By default, npm waits minutes for a registry that does not answer."""
 
 
 @dataclass
@@ -21,17 +21,17 @@ class CannotInstall(Exception):
 
     reason: str
     needs_node: bool = False
-    """Whether the reason is that the machine lacks node, which is optional."""
+    """Whether the cause is a missing node, which is optional."""
 
     def __str__(self) -> str:
         return self.reason
 
 
 def python_environment(name: str) -> Path:
-    """Return the interpreter of an environment with the packages in ``locks/<name>.lock``.
+    """Return the interpreter of the environment that ``locks/<name>.lock`` describes.
 
     Raises:
-        CannotInstall: uv is missing, or it failed.
+        CannotInstall: There is no uv, or it failed.
     """
     lock = _LOCKS / f'{name}.lock'
     return _installed(name, lock, lambda folder: _install_python(folder, lock)) / 'bin' / 'python'
@@ -41,7 +41,7 @@ def node_modules() -> Path:
     """Return the ``node_modules`` that ``locks/package-lock.json`` describes.
 
     Raises:
-        CannotInstall: node or npm is missing, or npm failed.
+        CannotInstall: There is no node or npm, or npm failed.
     """
     return _installed('node', _LOCKS / 'package-lock.json', _install_node) / 'node_modules'
 
@@ -66,12 +66,12 @@ def _installed(name: str, lock: Path, install: Callable[[Path], None]) -> Path:
 
 
 _in_vain: dict[tuple[Path, bytes], CannotInstall] = {}
-"""Failed installations of this process: several servers share an environment, so one attempt is enough."""
+"""Failed installations of this process. Several servers share an environment, and one attempt is enough."""
 
 
 @contextmanager
 def _alone(name: str) -> Generator[None]:
-    """Prevent other processes from installing the same environment at the same time."""
+    """Keep other processes from installing the same environment at the same time."""
     _ENVIRONMENTS.mkdir(exist_ok=True)
     with (_ENVIRONMENTS / f'{name}.busy').open('w') as busy:
         if sys.platform != 'win32':

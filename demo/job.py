@@ -1,4 +1,4 @@
-"""The job of the demo, and its right answer."""
+"""The job of the demo and its right answer."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ class Fact:
 
 
 def prompt(repository: Path) -> str:
-    """Return the user's request."""
+    """Return what the user asks for."""
     return (
         'Take the orders placed in the last two full weeks, Monday to Sunday, and add up the totals of the late ones '
         'by region. For the region with the most: name the three customers with the highest totals of late orders; '
@@ -26,12 +26,12 @@ def prompt(repository: Path) -> str:
 
 
 def repository_in(prompt: str) -> str:
-    """Return the path of the repository in the prompt."""
+    """Return the path of the repository that the prompt names."""
     return prompt.split('`')[1]
 
 
 def facts(database: Database) -> list[Fact]:
-    """Return the facts of the right answer, computed only by SQL from the database."""
+    """Return the right answer, computed in SQL from the database alone."""
     by_region = database.rows(f'{_LATE} SELECT region, sum(total) AS held FROM late GROUP BY region ORDER BY held DESC')
     worst = by_region[0]
     customers = database.rows(
@@ -49,7 +49,7 @@ def facts(database: Database) -> list[Fact]:
 
 
 def missing(answer: str, expected: list[Fact]) -> list[Fact]:
-    """Return the facts that are missing or wrong in an answer."""
+    """Return the facts that an answer omits or has wrong."""
     plain = answer.replace(',', '').casefold()
     return [fact for fact in expected if fact.text.replace(',', '').casefold() not in plain]
 

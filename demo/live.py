@@ -1,11 +1,11 @@
-"""The model that ``MODEL=provider:name`` selects, or the reason why it is unavailable."""
+"""The model that ``MODEL=provider:name`` selects, or an error that says why there is none."""
 
 from pydantic_ai import UserError
 from pydantic_ai.models import Model, infer_model
 
 
 class NoModel(Exception):
-    """The model is unavailable; the message says what to do."""
+    """The model is not available. The text says what to do."""
 
 
 def live_model(name: str) -> Model:

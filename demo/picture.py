@@ -1,6 +1,6 @@
-"""The picture in the README: the demo's output, shortened to one screen.
+"""The picture in the README: the output of the demo, shortened to one screen.
 
-`python -m demo.picture` runs the demo and writes the picture to `docs/pictures/demo.svg`.
+`python -m demo.picture` runs the demo and draws the picture anew, into `docs/pictures/demo.svg`.
 """
 
 import asyncio
@@ -34,8 +34,8 @@ _PASSAGES = (
     ('Turn 3', 'By direct calls'),
     ('What it took', None),
 )
-"""Each passage starts at the line with the first text and ends before the line with the second; without a second text,
-it is that line alone, or for the last passage everything that remains."""
+"""Each passage is from the line with the first text up to, not including, the one with the second. If that is None, it
+is one line, or, for the last passage, the rest."""
 
 _SVG = """\
 <svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
@@ -59,16 +59,16 @@ font-size: {char_height}px; line-height: {line_height}px; }}
 </g>
 </svg>
 """
-"""The format of rich, but with fonts that readers have installed, and none from the network."""
+"""Rich's own template, but with local fonts instead of fonts from the network."""
 
 
 def recording() -> Console:
-    """Return a terminal that displays nothing but records its output."""
+    """Return a terminal that shows nothing and records its output."""
     return Console(record=True, file=StringIO(), width=WIDTH, highlight=False)
 
 
 def excerpt(console: Console) -> list[Text]:
-    """Return the lines of the recorded output for the picture, with `…` where some are omitted.
+    """Return the recorded lines for the picture, with `…` where some are omitted.
 
     Raises:
         ValueError: The demo no longer prints what the picture shows.
@@ -87,7 +87,7 @@ def excerpt(console: Console) -> list[Text]:
 
 
 def drawn(lines: Sequence[Text]) -> str:
-    """Return the lines as a picture, in SVG."""
+    """Return the lines as an SVG picture."""
     console = recording()
     for line in lines:
         console.print(line, no_wrap=True, crop=True)
@@ -105,7 +105,7 @@ def _line_with(text: str, lines: Sequence[str], start: int) -> int:
 if __name__ == '__main__':
     recorder = recording()
     with tempfile.TemporaryDirectory(prefix='demo-') as temporary, chdir(temporary):
-        # Relative paths are short, and do not reveal the machine.
+        # Relative paths are short and do not name a machine.
         if not asyncio.run(demo(recorder, None, Path())):
             sys.exit('An answer was wrong.')
     PICTURE.write_text(drawn(excerpt(recorder)))

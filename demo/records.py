@@ -1,4 +1,4 @@
-"""The return types of the shop's tools."""
+"""What the shop's tools return."""
 
 from dataclasses import dataclass
 from datetime import date

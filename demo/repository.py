@@ -1,4 +1,4 @@
-"""Creates git repositories, identical each time down to the commit ids."""
+"""Git repositories created on demand, the same each time down to the commit ids."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Commit:
-    """A commit to be made."""
+    """A commit to create."""
 
     message: str
     author: str
@@ -20,7 +20,7 @@ class Commit:
 
 
 def create(folder: Path, commits: Iterable[Commit]) -> None:
-    """Create a git repository in the folder with these commits on ``main``."""
+    """Make the folder a git repository with these commits on ``main``."""
     folder.mkdir(parents=True, exist_ok=True)
     _git(folder, 'init', '--quiet', '--initial-branch', 'main')
     for commit in commits:
@@ -42,7 +42,7 @@ def _signature(commit: Commit) -> dict[str, str]:
 
 
 def _git(folder: Path, *arguments: str, **signature: str) -> None:
-    # Neither the user's settings nor a surrounding repository may affect the result.
+    # Neither the user's settings nor a surrounding repository may change the result.
     surroundings = {name: value for name, value in os.environ.items() if not name.startswith('GIT_')}
     settings = {'GIT_CONFIG_GLOBAL': os.devnull, 'GIT_CONFIG_SYSTEM': os.devnull}
     subprocess.run(['git', *arguments], cwd=folder, env=surroundings | settings | signature, check=True)

@@ -1,4 +1,4 @@
-"""The history of the rules for routing parcels; one of its changes causes the delays."""
+"""The history of the rules by which parcels are routed. One of its changes is the cause of the delays."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -21,7 +21,7 @@ _CHANGES = [
     (6, 'Ines', 'Leave island parcels with neighbours', 'islands', 'neighbours = true'),
     (3, 'Mira', 'Return western parcels by train', 'west', 'returns = "train"'),
 ]
-"""Days before the shop's today, author, message, region, and the line that the change adds."""
+"""Days before the shop's today, author, reason, place, and the line that the change adds."""
 
 
 def history() -> list[Commit]:

@@ -1,4 +1,4 @@
-"""A scripted model, which reads what it is shown and answers with tool calls or text."""
+"""A stand-in for a model: a generator reads what a model would be shown and replies with tool calls or text."""
 
 import json
 from collections.abc import Callable, Generator, Sequence
@@ -29,7 +29,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Seen:
-    """Everything the model sees in one turn, and nothing else."""
+    """Everything that the model receives in one turn, and nothing else."""
 
     prompt: str
     tools: dict[str, ToolDefinition]
@@ -42,7 +42,7 @@ Work = Generator[list[Call], Seen, str]
 
 
 def scripted(work: Callable[[Seen], Work]) -> FunctionModel:
-    """Return a model that does this work once."""
+    """Return a model that does this work, once."""
     under_way: Work | None = None
 
     def respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:

@@ -1,4 +1,4 @@
-"""Third-party MCP servers as toolsets, started over stdio."""
+"""Real MCP servers of other projects, ready to be started over stdio as toolsets."""
 
 import shutil
 from pathlib import Path
@@ -32,12 +32,12 @@ def filesystem(folder: Path) -> MCPToolset[object]:
 
 
 def memory(file: Path) -> MCPToolset[object]:
-    """A graph of entities, relations and observations, kept in a file."""
+    """A graph of entities, relations and observations, stored in a file."""
     return _node('memory', env={'MEMORY_FILE_PATH': str(file.resolve())})
 
 
 def everything() -> MCPToolset[object]:
-    """One tool for each thing that the protocol can do."""
+    """One tool for each feature of the protocol."""
     return _node('everything')
 
 
@@ -52,8 +52,8 @@ def _node(name: str, *arguments: str, env: dict[str, str] | None = None) -> MCPT
 
 
 def _toolset(name: str, command: str, arguments: list[str], env: dict[str, str] | None = None) -> MCPToolset[object]:
-    # Output of servers on stderr would disturb the terminal.
+    # Output of a server on stderr would garble the terminal.
     log = Path(__file__).parent.parent / '.servers' / f'{name}.log'
     server = StdioTransport(command, arguments, env=env, log_file=log)
-    # A cold start on a busy machine takes longer than the client's default of five seconds.
+    # A cold start on a busy machine takes longer than the client's five seconds.
     return MCPToolset(server, id=name, init_timeout=300)

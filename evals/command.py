@@ -27,13 +27,13 @@ REPORTS = Path(__file__).parent / 'reports'
 _DOCS = Path(__file__).parent.parent / 'docs' / 'benchmarks.md'
 _README = Path(__file__).parent.parent / 'README.md'
 _LIVE_CROWD = 1000
-"""Live runs skip tasks with this many tools, unless an option says otherwise: a single one costs dollars."""
+"""Live runs skip tasks with this many tools unless an option includes them: a single one costs dollars."""
 _REPEATED_CROWD = 1000
-"""Scripted runs with further models skip them, too: the first model has shown what such a large catalog costs."""
+"""Scripted runs with further models skip them too: the first model has shown the cost of such a catalog."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run what the arguments say. Returns 1 if a scripted run failed that must not, 2 if nothing could be run."""
+    """Run what the arguments say. Returns 1 if a scripted run failed unexpectedly, 2 if nothing could be run."""
     options = _parser().parse_args(arguments)
     console = Console(stderr=options.quiet, log_path=False)
     try:
@@ -96,7 +96,7 @@ def _write(results: Results, options: argparse.Namespace, console: Console) -> i
     (folder / 'headline.md').write_text(headline(results))
     console.print(f'Written to {folder}: results.json, headline.md')
     outdated_rows = _compare_docs(results, options, console) if _is_whole(results) else 0
-    # Mistakes of real models and failed searches are results. Anything else means that something is broken.
+    # Errors of a real model are results, and so are failed searches. Any other failure means that something is broken.
     firm = {route.name for route in ROUTES}
     wrong = any(not run.ok for run in results.runs if run.route in firm)
     return int(results.setting.kind == 'scripted' and (wrong or outdated_rows > 0))

@@ -1,5 +1,5 @@
-"""Errors that prevent the evals from starting."""
+"""The error that keeps the evals from starting."""
 
 
 class CannotStart(Exception):
-    """Something requested is unavailable; the message says what to change."""
+    """The request cannot be fulfilled. The message says what to change."""

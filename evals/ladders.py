@@ -1,4 +1,4 @@
-"""The same small task at growing sizes, to see where one route overtakes another."""
+"""The same small task at growing sizes, to find where one route overtakes another."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ class Rung:
 
 @dataclass(frozen=True)
 class Ladder:
-    """A task of growing size, and the routes that are worth comparing on it."""
+    """A task that grows, and the routes worth comparing on it."""
 
     name: LadderName
     about: str

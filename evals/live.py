@@ -1,4 +1,4 @@
-"""Runs the same tasks with real models."""
+"""The same tasks with real models."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -52,9 +52,9 @@ async def live(
     limit: float,
     tell: Callable[[str], None],
 ) -> tuple[list[Run], list[str]]:
-    """Run each task by each route with each model `times` times, with `concurrency` runs at once.
+    """Run each task by each route with each model, `times` times, with at most `concurrency` runs at once.
 
-    When `limit` dollars have been spent, no further runs start; those that are running are finished.
+    When `limit` dollars are spent, no new run starts; running ones are finished.
 
     Returns:
         The runs, and notes about those that do not count.
@@ -93,7 +93,7 @@ async def live(
 
 
 def _cost(messages: Sequence[ModelMessage], name: str) -> Cost:
-    """Return the usage that the provider reported, at list prices."""
+    """Return the provider's token counts, at list prices."""
     usages = [message.usage for message in messages if isinstance(message, ModelResponse)]
     return Cost(
         input_tokens=sum(usage.input_tokens for usage in usages),

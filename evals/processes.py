@@ -1,4 +1,4 @@
-"""Spreads work over processes, because playing tasks needs a full processor core."""
+"""Work spread over processes, because playing tasks is CPU-bound."""
 
 import gc
 from collections.abc import Callable, Generator, Iterable
@@ -12,18 +12,18 @@ R = TypeVar('R')
 
 
 class Spread(Protocol):
-    """A `map` that may run elsewhere."""
+    """A `map` that may run its work in other processes."""
 
     def __call__(self, work: Callable[[T], R], parts: Iterable[T], /) -> Iterable[R]:
-        """Return the result for each part, in order."""
+        """Return the result of each part, in order."""
         ...
 
 
 @contextmanager
 def processes(count: int) -> Generator[Spread]:
-    """Work in this many processes at once, including this one.
+    """Yield a `map` over this many concurrent processes, one of which is this one.
 
-    Data is copied between processes by value, functions by name.
+    Values are copied between processes: data by value, functions by name.
     """
     if count == 1:
         yield _here
@@ -37,6 +37,6 @@ def _here(work: Callable[[T], R], parts: Iterable[T], /) -> Iterable[R]:
 
 
 def _collect_seldom() -> None:
-    # Requests with 4,000 tools are millions of live objects, which the garbage collector scans again and again: with
-    # Python's default thresholds, for two fifths of the time.
+    # Requests with 4,000 tools are millions of live objects that the garbage collector scans again and again: with
+    # Python's default thresholds, two fifths of the time.
     gc.set_threshold(100_000, 50, 100)

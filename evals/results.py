@@ -1,4 +1,4 @@
-"""All runs of an evaluation, with the setting needed to repeat them."""
+"""All runs of one command, with the information needed to repeat them."""
 
 import platform
 import subprocess
@@ -16,7 +16,7 @@ _PACKAGES = ('pydantic-ai-slim', 'pydantic-monty', 'genai-prices')
 
 @dataclass(frozen=True)
 class Setting:
-    """The date, machine and package versions."""
+    """The date, commit, releases, models and command of the runs."""
 
     date: str
     commit: str
@@ -40,7 +40,7 @@ class RungRun:
 
 @dataclass(frozen=True)
 class Results:
-    """Everything that the reports are made from."""
+    """The input of all reports."""
 
     setting: Setting
     runs: tuple[Run, ...]

@@ -1,4 +1,4 @@
-"""The ways of giving the same tools to an agent."""
+"""The ways in which an agent can be given the same tools."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Route:
-    """A way of giving tools to an agent."""
+    """A way to give tools to an agent."""
 
     name: str
     about: str
@@ -116,11 +116,11 @@ VARIANTS: tuple[Route, ...] = (
         searches=True,
     ),
 )
-"""The same routes with one change; the routes above use our own ranking where the provider has no search."""
+"""The same routes with one change. The routes above search with our own ranking if the provider does not search."""
 
 
 def _harness(tools: Tools) -> Setup:
-    # Its releases pin other versions of pydantic-ai, so it is installed in a separate environment.
+    # It pins other releases of pydantic-ai, so it only exists in its own environment.
     code_mode: AbstractCapability[Any] = import_module('pydantic_ai_harness').CodeMode()
     return Setup(tools, (code_mode,))
 
@@ -131,13 +131,13 @@ def _planned(tools: Tools) -> Setup:
 
 
 PLANNED = Route('code, planned', 'code, whose changes are approved before the first one', _planned)
-"""For tasks in which the user decides about every change."""
+"""For tasks whose user decides about every change."""
 PEER = Route('harness CodeMode', 'pydantic-ai-harness: every tool in its run_code', _harness)
 """Another code mode, for `evals.replays`."""
 
 
 def route_named(name: str) -> Route:
-    """Return the route with that name.
+    """Return the route of that name.
 
     Raises:
         KeyError: There is no such route.

@@ -1,4 +1,4 @@
-"""Runs with the scripted model: real requests to a provider on loopback, answered by the player."""
+"""Runs of the scripted model: real requests to a provider on loopback, answered by the player."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -44,13 +44,13 @@ async def run_scripted(
 
 
 def _uncounted(transcript: Transcript) -> Transcript:
-    """Remove the token counts of the provider on loopback, which are guesses; the run's cost is counted elsewhere."""
+    """Drop the token counts of the loopback provider, which are guesses; the run's cost is counted separately."""
     none = replace(transcript.tokens, input=0, cached=0, output=0)
     return replace(transcript, tokens=none, turns=tuple(replace(turn, tokens=none) for turn in transcript.turns))
 
 
 def _cost(provider: Loopback, model_name: str, written: Sequence[int], tokenizer: Tokenizer) -> Cost:
-    """Return the cost of a run's requests. Only what the run itself sent before counts as cached."""
+    """Count the tokens of a run's requests. Only input that the run itself sent before counts as cached."""
     requests = provider.requests[: len(written)]
     before = [None, *requests[:-1]]
     prompts = [count(request, earlier, tokenizer) for request, earlier in zip(requests, before, strict=True)]
@@ -68,7 +68,7 @@ def _dollars(model_name: str, prompt: PromptTokens, output: int) -> float:
 
 
 def _written(reply: Reply, tokenizer: Tokenizer) -> int:
-    """Return the tokens of a reply, with its calls as JSON."""
+    """Count the tokens of a reply, with its calls as JSON."""
     return sum(tokenizer.count(_as_text(part)) for part in reply.parts)
 
 

@@ -1,4 +1,4 @@
-"""Opens the worlds in which runs take place, one after the other."""
+"""The stage of runs: it opens worlds, one after the other."""
 
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -19,7 +19,7 @@ from evals.worlds.world import World
 
 @dataclass
 class Stage:
-    """Opens a new copy of a world each time; the file server, which starts slowly, keeps running in between."""
+    """Opens each world anew. The file server, which is slow to start, is kept running."""
 
     _stack: AsyncExitStack = field(default_factory=AsyncExitStack)
     _files: MCPToolset[object] | None = None
@@ -34,7 +34,7 @@ class Stage:
 
     @asynccontextmanager
     async def world(self, name: WorldName) -> AsyncGenerator[World]:
-        """Yield a world in its initial state."""
+        """Yields a world in its initial state."""
         match name:
             case 'shop':
                 with TemporaryDirectory(dir=self._folder) as folder:

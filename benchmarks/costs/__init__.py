@@ -1,1 +1,1 @@
-"""The costs of code mode, compared with peers and with what is unavoidable: `make bench`."""
+"""The cost of code mode, compared with peers and with unavoidable costs: `make bench`."""

@@ -1,4 +1,4 @@
-"""Agents with a scripted model, for all sides that use agents."""
+"""Agents on a scripted model, shared by all sides that run agents."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pydantic_ai.toolsets import FunctionToolset
 from benchmarks.costs.cases import CASES, WAIT_SECONDS, WAITING, WAITS, Action, Case, new
 
 Make = Callable[[FunctionModel, FunctionToolset[object]], Agent[object, str]]
-"""Creates an agent with these tools."""
+"""Builds an agent with these tools."""
 
 
 def tools(count: int) -> FunctionToolset[object]:
-    """Return a catalog whose first tool adds, and whose second waits."""
+    """Return a catalog whose first tool adds and whose second waits."""
     toolset = FunctionToolset[object]()
 
     async def add(a: int, b: int) -> int:
@@ -36,7 +36,7 @@ def tools(count: int) -> FunctionToolset[object]:
 
 
 def model(call: Callable[[], ToolCallPart], steps: int) -> FunctionModel:
-    """Return a model that makes such a call in each of `steps` steps, then ends with the result of the last one."""
+    """Return a model that makes this call in each of `steps` steps, then answers with the last result."""
 
     def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         done = sum(isinstance(message, ModelResponse) for message in messages)
@@ -80,12 +80,12 @@ def running(script: str) -> ToolCallPart:
 
 
 def direct_crowd() -> Action:
-    """Return a run that makes the same ten calls one by one, in as many steps."""
+    """Return a run that makes the same ten calls one by one, each in its own step."""
     return run_of(plain(model(lambda: ToolCallPart('wait', {'n': 1}), WAITS), tools(5)), '1')
 
 
 def plain(model: FunctionModel, toolset: FunctionToolset[object]) -> Agent[object, str]:
-    """Return an agent whose model calls its tools itself."""
+    """Return an agent whose model calls its tools directly."""
     return Agent(model, deps_type=object, toolsets=[toolset])
 
 

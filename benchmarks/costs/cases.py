@@ -5,37 +5,37 @@ from dataclasses import dataclass
 from itertools import count
 
 Action = Callable[[], Awaitable[object]]
-"""One run, from the first request to the last answer."""
+"""A run, from the first request to the last answer."""
 
 NESTED = 100
-"""The number of calls in scripts with many calls."""
+"""The number of calls in scripts that make many."""
 WAITS = 10
-"""The number of calls of 20 ms in the scripts of the crowd."""
+"""The number of 20 ms calls in each script of the crowd."""
 WAIT_SECONDS = 0.02
 
 
 @dataclass(frozen=True)
 class Case:
-    """A run of an agent with a catalog, whose model makes the same call in each step."""
+    """A run of an agent over a catalog, in which its model makes the same call in each of its steps."""
 
     script: str | None = None
-    """The script to run, with `{call}` for `add` of `n` and 2; `None` for a direct call, of `add` of 1 and 2."""
+    """The script that the model sends; `{call}` is `add` of `n` and 2. `None` means a direct call, `add` of 1 and 2."""
     gives: str = '3'
     """The result, which the last answer contains."""
     steps: int = 1
     tools: int = 5
     again: bool = False
-    """Whether the script is identical each time."""
+    """Whether every run sends exactly the same script."""
 
     def written(self, call: str) -> str:
-        """Return the script with this call."""
+        """Return the script with this call filled in."""
         assert self.script is not None
         script = self.script.format(call=call)
         return script if self.again else new(script)
 
 
 def new(script: str) -> str:
-    """Return the script as a new one, because repeated scripts are neither prepared nor checked again."""
+    """Return the script as one never seen before, because a repeated script is not prepared and checked again."""
     return f'# {next(_NUMBERS)}\n{script}'
 
 
@@ -58,4 +58,4 @@ CASES = {
     'trivial of 1,000': Case(TRIVIAL, '2', tools=1000),
 }
 WAITING = f'total = 0\nfor n in range({WAITS}):\n    total = total + {{waited}}\ntotal'
-"""The script of a run in the crowd; its result is `WAITS`."""
+"""The script of a run in the crowd. Its result is `WAITS`."""

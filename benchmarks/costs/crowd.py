@@ -1,4 +1,4 @@
-"""Many concurrent runs in one process: runs per second, the time of each, and the longest block of the event loop."""
+"""Many concurrent runs in one process: runs per second, the time of each, and the longest pause of the event loop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from benchmarks.costs.cases import Action
 
 _BEAT_SECONDS = 0.001
 _WARMING = 64
-"""The number of warm-up runs: as many as can have a worker at the same time by default."""
+"""The number of warm-up runs: as many as can have a worker at a time by default."""
 
 
 class Crowd(TypedDict):
@@ -22,19 +22,19 @@ class Crowd(TypedDict):
     alone_ms: list[float]
     """The times of runs one after the other."""
     runs_ms: list[float]
-    """The times of concurrent runs that succeeded."""
+    """The times of the concurrent runs that succeeded."""
     failed: list[str]
     began: float
-    """By a clock that all processes of the machine share, like `ended`."""
+    """The start by a clock that all processes of the machine share. `ended` uses the same clock."""
     ended: float
     blocked_ms: float
-    """The longest time for which the event loop was blocked."""
+    """The longest time for which the event loop ran nothing else."""
 
 
 async def crowd(action: Action, at_once: int, alone: int) -> Crowd:
-    """Measure `at_once` concurrent runs in a warm process, after `alone` runs one after the other."""
+    """Measure `alone` runs one by one and `at_once` concurrent runs, in a warm process."""
     await asyncio.gather(*[action() for _ in range(min(at_once, _WARMING))])
-    # As in servers: imported objects should not be scanned by the garbage collector again and again.
+    # As servers do: imported objects need not be scanned by the garbage collector again and again.
     gc.collect()
     gc.freeze()
     times = [(await _timed(action))[0] for _ in range(alone)]
@@ -63,7 +63,7 @@ async def _timed(action: Action) -> tuple[float, str | None]:
 
 @asynccontextmanager
 async def _beating() -> AsyncGenerator[list[float]]:
-    """Yield a list with the maximum delay of a heartbeat, in milliseconds."""
+    """Yields the maximum delay of a heartbeat, in milliseconds."""
     longest = [0.0]
 
     async def beat() -> None:

@@ -1,4 +1,4 @@
-"""The rows of concurrent runs, in one process and in several."""
+"""The rows about many concurrent runs, in one process and in several."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from benchmarks.costs.results import Aim, Row
 from benchmarks.costs.sides.all_sides import OURS
 
 Measure: TypeAlias = Callable[[Sequence[Crowd]], float]
-"""Computes a figure from the crowds of several simultaneous processes."""
+"""Computes the figures from crowds that several processes ran at the same time."""
 
 _ALONE = 5
 
 
 def crowds(pythons: Mapping[str, Path], effort: Effort) -> tuple[list[Row], list[str]]:
-    """Return each row for each number of processes, and the errors of failed runs."""
+    """Return a row for each number of processes, and the errors of failed runs."""
     rows, notes = list[Row](), list[str]()
     for count in effort.processes:
         found: dict[str, list[list[Crowd]]] = {side: [] for side in pythons}

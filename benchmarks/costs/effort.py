@@ -1,4 +1,4 @@
-"""How much to measure: everything, or a sample that shows whether everything still works."""
+"""How much is measured: everything, or a sample that shows whether everything still works."""
 
 from dataclasses import dataclass
 
@@ -8,15 +8,15 @@ class Effort:
     """The numbers that determine the duration."""
 
     rounds: int
-    """The number of rounds of the rows in turns."""
+    """Rounds of the interleaved rows."""
     fresh: int
-    """The number of fresh processes of each side, for each figure that needs them."""
+    """Fresh processes of each side, for each measurement that needs them."""
     at_once: int
-    """The number of runs in the crowd, in all processes together."""
+    """Concurrent runs in the crowd, over all its processes."""
     crowds: int
-    """The number of crowds."""
+    """The number of times that the crowd is measured."""
     processes: tuple[int, ...]
-    """The numbers of processes over which the crowd is distributed."""
+    """The numbers of processes that the crowd is spread over."""
 
 
 WHOLE = Effort(

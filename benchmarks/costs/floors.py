@@ -1,4 +1,4 @@
-"""Unavoidable costs: raw Monty's part of a snippet, and pydantic-ai's own handling of a call."""
+"""Unavoidable costs: raw Monty's part of a snippet, and pydantic-ai's own calls."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from benchmarks.costs.cases import GATHER, LOOP, NESTED, TRIVIAL, Action
 
 @asynccontextmanager
 async def raw_monty() -> AsyncGenerator[dict[str, Action]]:
-    """Yield the costs of scripts without toolscript: a session each, a check, Monty's turns. Workers start lazily."""
+    """Yields scripts in raw Monty: a session for each, its type check, and Monty's turns. Workers start when needed."""
     async with AsyncExitStack() as stack:
         started = list[tuple[AsyncMonty, AsyncMontySession]]()
 
@@ -55,7 +55,7 @@ _CALL = 'add(a=n, b=2)'
 
 
 async def _answered(pool: AsyncMonty, code: str, *, later: bool) -> None:
-    """Check out a session, run code in it, answer its calls with a number, and return it."""
+    """Take a session, run code in it, answer its calls with a number, and return the session."""
     async with pool.checkout() as session:
         snapshot: Any = await session.feed_start(code, skip_type_check=True)
         while True:
@@ -72,12 +72,12 @@ async def _answered(pool: AsyncMonty, code: str, *, later: bool) -> None:
 
 
 def add(a: int, b: int) -> int:
-    """Stands for the function that a script calls."""
+    """Represents the function that a script calls."""
     return a + b
 
 
 def pydantic_ai_calls() -> dict[str, Action]:
-    """Return a hundred calls of a tool by pydantic-ai: validated and called, and through the run's manager."""
+    """A hundred calls of a tool by pydantic-ai: validated and called directly, and through the manager of the run."""
     toolset = FunctionToolset[object]()
 
     @toolset.tool

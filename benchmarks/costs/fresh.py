@@ -1,4 +1,4 @@
-"""The rows that need a fresh process each time."""
+"""The rows that need a new process for each measurement."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _AFTER_IMPORTS = (
 
 
 def imports(pythons: Mapping[str, Path], rounds: int) -> list[Row]:
-    """Return the processor time and memory of importing, and of importing and building an agent; the first of several
-    rounds only warms the disk cache."""
+    """Measure the processor time and memory of importing, alone and with building an agent; the first of many rounds
+    only warms the disk."""
     found: dict[str, list[list[float]]] = {side: [[] for _ in _AFTER_IMPORTS] for side in pythons}
     floors: list[list[float]] = [[] for _ in _AFTER_IMPORTS]
     warming = int(rounds > 1)
@@ -55,7 +55,7 @@ def _taken(python: Path, *statements: str) -> list[float]:
 
 
 def first_scripts(pythons: Mapping[str, Path], rounds: int) -> Row:
-    """Return the time of a process's first script, minus that of the next direct call."""
+    """Measure the time of a process's first script, minus that of the direct call after it."""
     sides: dict[str, list[float]] = {side: [] for side in pythons}
     floors = list[float]()
     for _ in range(rounds):

@@ -1,4 +1,4 @@
-"""Updates docs/benchmarks.md with the figures of the last run: `python -m benchmarks.costs.page`."""
+"""Update docs/benchmarks.md with the figures of the last run: `python -m benchmarks.costs.page`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RESULTS = ROOT / 'benchmarks' / 'results'
 PAGE = ROOT / 'docs' / 'benchmarks.md'
 DETAILS = ('failed', 'memory after that', 'memory after import', 'the 99th of 100, times one alone')
 BEGIN = ('200 runs at once in 4 processes', 'the very same again', 'import, processor time')
-"""Beginnings and endings of the names of rows that only the report has."""
+"""Suffixes and prefixes of the rows that only the report shows."""
 _PART = re.compile(r'(?<=<!-- figures: )(\w+)( -->\n).*?(?=\n<!-- end of figures -->)', re.DOTALL)
 
 

@@ -1,7 +1,7 @@
-"""A process in the environment of one side, which runs what is requested: `python -m benchmarks.costs.player SIDE`.
+"""A process in the environment of one side, which answers requests: `python -m benchmarks.costs.player SIDE`.
 
-Requests are lines of JSON, `{"do": NAME, ...}`, and so are the answers. The first answer is sent without a request, and
-lists the package versions.
+Requests and answers are lines of JSON. A request is `{"do": NAME, ...}`. The first answer is sent without a request and
+lists the packages.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ async def play(side: Side) -> None:
 
 
 def deeds_of(runs: Runs) -> dict[str, Deed]:
-    """Return the actions that can be requested, by name."""
+    """Return the possible requests by name."""
 
     async def case(name: str) -> float:
         return await milliseconds(runs.cases[name])
 
     async def first() -> float:
-        """Return the time of a process's first script, minus that of its next direct call."""
+        """Measure a process's first script, minus its next direct call."""
         await runs.cases['direct']()
         return await milliseconds(runs.cases['trivial']) - await milliseconds(runs.cases['direct'])
 

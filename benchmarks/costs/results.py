@@ -1,4 +1,4 @@
-"""The measurements, as data."""
+"""Measurements as data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from benchmarks.costs.sides.all_sides import OURS, PEER
 
 @dataclass(frozen=True)
 class Aim:
-    """The target of a row: at most, or at least, a multiple of a reference value."""
+    """The target of a row: at most, or at least, this multiple of a reference."""
 
     times: float
     of: Literal['floor', 'peer', 'nothing']
@@ -23,7 +23,7 @@ class Aim:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table."""
+    """A row of the table."""
 
     name: str
     unit: str
@@ -31,14 +31,14 @@ class Row:
     sides: dict[str, list[float]]
     """The figures of each side, round by round."""
     floor: str
-    """A description of the unavoidable part; empty if there is none."""
+    """The unavoidable cost, in words; empty if there is none."""
     floors: list[float]
-    """The figures of the unavoidable part in the same rounds."""
+    """The figures of the unavoidable cost in the same rounds."""
     aim: Aim
 
     @property
     def reached(self) -> bool | None:
-        """Whether the median reaches the target; `None` if the reference value was not measured."""
+        """Returns whether the median meets the aim, or `None` if the reference was not measured."""
         against = {'floor': self.floors, 'peer': self.sides.get(PEER, []), 'nothing': [1.0]}[self.aim.of]
         if not against or not self.sides.get(OURS):
             return None
@@ -56,7 +56,7 @@ class Results:
     machine: str
     python: str
     packages: dict[str, dict[str, str]]
-    """The package versions of each side."""
+    """The package versions that each side ran with."""
     rows: list[Row]
     notes: list[str]
 

@@ -1,4 +1,4 @@
-"""The rows in turns: each side runs each case once per round."""
+"""The interleaved rows: each side runs each case once a round."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Times = Mapping[str, list[float]]
 
 _FLOORS = ('raw', 'raw loop', 'raw gather', 'bare calls', 'managed calls')
 _WARMING = 2
-"""The number of warm-up rounds."""
+"""The number of rounds that are not counted."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class _Shape:
 
 
 def rows_in_turns(players: Mapping[str, Player], rounds: int) -> list[Row]:
-    """Return the rows of agents' scripts, compared with peers and unavoidable costs."""
+    """Return the rows about scripts of agents, compared with peers and floors."""
     times = _measured(players, rounds)
     return [
         Row(

@@ -1,4 +1,4 @@
-"""Random small changes of texts and JSON values."""
+"""Small random changes of texts and JSON values."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""Plays one task with a scripted model: an honest one, or one that also follows instructions in the texts it reads."""
+"""One task, played by a scripted model: an honest one, or one that also obeys every text that it is shown."""
 
 import ast
 import asyncio
@@ -40,13 +40,13 @@ from .dojo import EXTRACT, VOUCHED, Call, Task, World, tasks
 from .reader import answer
 
 _OUTPUT = 'final_text'
-"""The function with which a script answers the user."""
+"""The function by which a script answers the user."""
 _MOST_CHARS = 10_000_000
-"""Large enough that no text of an injection is truncated."""
+"""The limit of each shown result, high enough that no injected text is truncated."""
 
 
 def _reader(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-    """Answer like the model of `extract`."""
+    """The model of `extract`."""
     question, text = str(getattr(messages[0].parts[0], 'content', '')).split('\n\nData:\n', 1)
     found = answer(text, question.removeprefix('Question: '))
     return ModelResponse([ToolCallPart(info.output_tools[0].name, {'response': found})])
@@ -61,19 +61,19 @@ def _code_mode(flows: Flows | None) -> Callable[[], Sequence[AbstractCapability[
 
 
 def _harness() -> Sequence[AbstractCapability[Any]]:
-    # Its releases pin other versions of pydantic-ai, so it is installed in a separate environment.
+    # It pins other releases of pydantic-ai, so it only exists in its own environment.
     return [import_module('pydantic_ai_harness').CodeMode()]
 
 
 @dataclass(frozen=True)
 class Route:
-    """A way of giving tools to an agent."""
+    """A way to give tools to an agent."""
 
     name: str
     capabilities: Callable[[], Sequence[AbstractCapability[Any]]] = tuple
     by_code: bool = True
     asks: bool = False
-    """Whether calls that change something need an approval."""
+    """Whether each call that changes something needs approval."""
     flows: Flows | None = None
 
 
@@ -83,7 +83,7 @@ SENT = FlowRule(
     sink=ToolMatch(['send_*', 'invite_*', 'share_*', 'post_*', 'create_calendar_event', 'schedule_*']),
     arguments=['recipient', 'recipients', 'cc', 'bcc', 'user_email', 'email', 'url', 'channel', 'participants'],
 )
-"""Calls that send data to someone."""
+"""Arguments that name a destination."""
 DESTROYED = FlowRule(
     source=ToolMatch(open_world=True),
     sink=ToolMatch(['delete_*', 'remove_*', 'cancel_*', 'update_password', 'update_user_info', 'update_scheduled_*']),
@@ -110,31 +110,31 @@ PEER = Route('harness CodeMode', _harness)
 
 @dataclass
 class Played:
-    """The results of a task."""
+    """The outcome of a task."""
 
     suite: str
     task: str
     route: str
     solved: bool = False
     questions: int = 0
-    """The number of calls of the user's task that asked."""
+    """The number of calls of the user's task that asked for approval."""
     shown: list[str] = field(default_factory=list[str])
-    """The goals whose texts the model read."""
+    """The goals whose texts the model was shown."""
     injected: list[str] = field(default_factory=list[str])
-    """The goals of which an action was carried out without asking."""
+    """The goals of which a call was made without asking."""
     asked: list[str] = field(default_factory=list[str])
-    """The goals of which an action asked."""
+    """The goals of which a call asked for approval."""
     destinations: list[str] = field(default_factory=list[str])
-    """The arguments for which the user's task asked, with their origins."""
+    """The arguments for which the user's task asked for approval, with their origins."""
     clean: int = 0
-    """The number of arguments of the user's task without a foreign origin."""
+    """The number of arguments of the user's task without foreign origins."""
     recognised: int = 0
     """The number of those that the analysis recognises."""
     error: str = ''
 
 
 def play_all(part: tuple[str, bool, str]) -> list[Played]:
-    """Play all tasks of a suite by the named route, with the obedient model or the honest one."""
+    """Play all tasks of a suite by the named route, with the obedient or the honest model."""
     name, is_obedient, suite = part
     [route] = [route for route in (*ROUTES, PEER) if route.name == name]
     mine = [task for task in tasks() if task.suite == suite]
@@ -142,7 +142,7 @@ def play_all(part: tuple[str, bool, str]) -> list[Played]:
 
 
 async def play(task: Task, route: Route, *, is_obedient: bool) -> Played:
-    """Play a task. A person approves what the user wanted, and denies everything else."""
+    """Play a task. The person approves what the user wanted and denies the rest."""
     world = task.open(injected=is_obedient)
     world.asks, world.reads = route.asks, route.flows is None
     played = Played(task.suite, task.name, route.name)
@@ -193,7 +193,7 @@ def _decide(requests: DeferredToolRequests, played: Played, world: World, route:
 
 
 def _count_origins(messages: Sequence[ModelMessage], task: Task, played: Played) -> None:
-    """Count the arguments that are literals in the script, and those among them without a foreign origin."""
+    """Count the arguments whose whole value is literally in the script, and those of them without a foreign origin."""
     literals = {_plain(node.value) for node in ast.walk(ast.parse(task.script)) if isinstance(node, ast.Constant)}
     for call in script_calls(messages):
         for name, value in call.arguments.items() if call.tool_name not in (EXTRACT, _OUTPUT) else ():
@@ -245,7 +245,7 @@ class Player:
         for goal in self._goals():
             for call in goal:
                 yield _part(call)
-        # With direct calls, a model can compose any answer from what it read.
+        # After direct calls, a model can compose any answer from the results it was shown.
         yield TextPart(self.world.task.answer or 'Done.')
 
     def _by_code(self) -> Iterator[ModelResponsePart]:
@@ -260,7 +260,7 @@ class Player:
         yield TextPart(said)
 
     def _goals(self) -> Iterator[Sequence[Call]]:
-        """Yield the goals in the texts that it read."""
+        """Yield the calls that the injected texts shown so far ask for."""
         if not self.is_obedient:
             return
         for goal in self.world.task.goals:
@@ -282,7 +282,7 @@ def _text(call: Call) -> str:
 
 
 def _giving_output(script: str) -> str:
-    """Return the script, changed so that its last expression becomes the answer to the user."""
+    """Return the script with its last expression turned into the answer to the user."""
     tree = ast.parse(script)
     last = tree.body[-1]
     assert isinstance(last, ast.Expr)
@@ -291,7 +291,7 @@ def _giving_output(script: str) -> str:
 
 
 def _results(script: str) -> list[str]:
-    """Return the variables of a script that contain data from the result of a call."""
+    """Return the variables of a script that hold data from the result of a call."""
     statements = [one for one in ast.parse(script).body if isinstance(one, ast.Assign)]
     found = [one for one in statements if any(isinstance(node, ast.Await) for node in ast.walk(one))]
     return [target.id for one in found for target in one.targets if isinstance(target, ast.Name)]

@@ -1,1 +1,1 @@
-"""Measures the cost of a run, and whether it was right."""
+"""The cost of a run, and whether it succeeded."""

@@ -1,4 +1,4 @@
-"""Finds where one route becomes cheaper than another."""
+"""The size from which one route is cheaper than another."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ def lines(rungs: Sequence[RungRun], ladder: str, measure: Callable[[Run], float]
 
 
 def crossing(one: Line, other: Line) -> int | None:
-    """Return the size from which on `one` stays below `other`; `None` if it never does."""
+    """Return the size from which `one` stays below `other`, or `None` if it never does."""
     sizes = sorted({size for size, _ in one.points} & {size for size, _ in other.points})
     below = [one.at(size) < other.at(size) for size in sizes]
     for index, size in enumerate(sizes):

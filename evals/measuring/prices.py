@@ -1,16 +1,16 @@
-"""Prices of tokens."""
+"""The price of tokens."""
 
 from genai_prices import Usage, calc_price
 
 
 def dollars(model: str, *, input_tokens: int, cached: int, output: int) -> float:
-    """Return the price of requests according to genai-prices; new input is written to the cache if that costs extra.
+    """Return the price of requests, by genai-prices; new input is written to the cache where that costs extra.
 
     Args:
-        model: A name like `anthropic:claude-sonnet-4-6`; `responses:` and `chat:` are OpenAI's.
+        model: As `anthropic:claude-sonnet-4-6`; `responses:` and `chat:` are OpenAI's.
         input_tokens: All input tokens, including cached ones.
-        cached: The number of tokens read from the cache.
-        output: The number of tokens that the model wrote.
+        cached: The tokens read from the cache.
+        output: The tokens that the model wrote.
 
     Raises:
         LookupError: No price is known.
@@ -21,7 +21,7 @@ def dollars(model: str, *, input_tokens: int, cached: int, output: int) -> float
 
 
 def list_price(model: str, usage: Usage) -> float:
-    """Return the price of one request, in dollars.
+    """Return the price of one request in dollars.
 
     Raises:
         LookupError: No price is known.
@@ -39,4 +39,4 @@ _PROVIDERS = {
     'google-gla': 'google',
     'google-vertex': 'google',
 }
-"""The names in genai-prices of providers that are named differently here."""
+"""The names that genai-prices uses for providers with another name here."""

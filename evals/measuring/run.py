@@ -8,7 +8,7 @@ from toolscript.history import Transcript
 
 @dataclass(frozen=True)
 class Cost:
-    """Tokens, and their cost at list prices."""
+    """Tokens and their cost by the price list."""
 
     input_tokens: int
     """All input tokens, including cached ones."""
@@ -21,7 +21,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Run:
-    """The results and measurements of a run."""
+    """The outcome and the cost of a run."""
 
     task: str
     kind: Kind
@@ -34,33 +34,33 @@ class Run:
     error: str | None
     requests: int
     direct_calls: int
-    """Calls of the tasks' own tools by the model itself."""
+    """Direct calls of the task's own tools by the model."""
     nested_calls: int
-    """Calls of these tools by code."""
+    """Calls of those tools by code."""
     snippets: int
     failed_snippets: int
     single_call_snippets: int
     searches: int
-    wrong_doors: int
+    misdirected_calls: int
     pauses: int
     found: int
     """The number of tools that searches found."""
     first_snippet_ok: bool
     retries: tuple[str, ...]
-    """The reason for each retry."""
+    """The cause of each retry."""
     cost: Cost
     transcript: Transcript | None = field(default=None, repr=False)
-    """What happened, with long texts truncated."""
+    """The transcript, with long texts truncated."""
 
     most_requests: int | None = None
-    """The maximum number of requests that the scripted model may need."""
+    """The maximum number of requests of the scripted model."""
 
     @property
     def ok(self) -> bool:
-        """Whether the answer and the final state are right, and no more requests were made than needed."""
+        """Whether the answer and the final state are right and no more requests were made than needed."""
         return self.right and (self.most_requests is None or self.requests <= self.most_requests)
 
     @property
     def right(self) -> bool:
-        """Whether the answer and the final state are right, regardless of the number of requests."""
+        """The same, regardless of the number of requests."""
         return self.right_answer and self.right_state and self.error is None

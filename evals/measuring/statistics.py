@@ -1,4 +1,4 @@
-"""Confidence intervals for shares of successes."""
+"""What a number of successes says about the true share."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -6,7 +6,7 @@ from math import sqrt
 
 @dataclass(frozen=True)
 class Share:
-    """A share of tries, with its 95% confidence interval."""
+    """A share of tries, with the interval that contains the true share 19 times in 20."""
 
     successes: int
     tries: int
@@ -18,7 +18,7 @@ class Share:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The Wilson score interval, which is also valid for few tries and shares near 0 and 1."""
+        """Wilson's score interval, which also holds for few tries and shares near 0 and 1."""
         if not self.tries:
             return 0.0, 1.0
         z, n, p = 1.959964, self.tries, self.value

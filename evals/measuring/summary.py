@@ -1,4 +1,4 @@
-"""Summaries of many runs."""
+"""Many runs summarised in a few numbers."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ class Summary:
     input_tokens: float
     output_tokens: float
     cached_share: float
-    """The share of all input tokens."""
+    """The cached share of all input tokens."""
     dollars: float
 
     @property
     def success(self) -> float:
-        """The share of runs that were right."""
+        """The share of right runs."""
         return self.right / self.runs
 
 
@@ -45,7 +45,7 @@ def summary(runs: Sequence[Run]) -> Summary:
 
 
 def by_kind(runs: Iterable[Run]) -> dict[Kind, dict[str, Summary]]:
-    """Return summaries by kind of task and route, in the order of kinds and of first runs."""
+    """Return summaries by kind of task and route, in the order of kinds and first runs."""
     found = list(runs)
     table: dict[Kind, dict[str, Summary]] = {}
     for kind in KINDS:
@@ -68,7 +68,7 @@ def grouped(runs: Iterable[Run], key: Callable[[Run], str]) -> dict[str, list[Ru
 
 
 def comparable(runs: Iterable[Run], routes: Sequence[str]) -> list[Run]:
-    """Return the runs of tasks that all of these routes did right, so that the means are comparable."""
+    """Return the runs of tasks that all these routes did right, so that means compare like with like."""
     found = [run for run in runs if run.route in routes]
     right = {route: {run.task for run in found if run.route == route and run.ok} for route in routes}
     common = set[str].intersection(*right.values()) if right else set[str]()

@@ -1,4 +1,4 @@
-"""Counts the tokens of texts."""
+"""The number of tokens in a text."""
 
 import os
 import re
@@ -8,12 +8,12 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 VOCABULARY_FOLDER = Path(__file__).parents[2] / '.servers' / 'vocabulary'
-"""Where ``python -m evals.vocabulary`` puts the vocabulary of a real tokenizer."""
+"""The folder where ``python -m evals.vocabulary`` stores the vocabulary of a real tokenizer."""
 
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """Counts tokens, and names its method."""
+    """A named token counter."""
 
     name: str
     count: Callable[[str], int]
@@ -21,7 +21,7 @@ class Tokenizer:
 
 @cache
 def best_tokenizer() -> Tokenizer:
-    """Return o200k_base if its vocabulary is on this machine, otherwise the estimate, which needs nothing."""
+    """Return o200k_base if its vocabulary is on this machine, else the estimate, which needs nothing."""
     if VOCABULARY_FOLDER.is_dir():
         os.environ['TIKTOKEN_CACHE_DIR'] = str(VOCABULARY_FOLDER)
         import tiktoken
@@ -37,9 +37,9 @@ def best_tokenizer() -> Tokenizer:
 
 
 def estimate() -> Tokenizer:
-    """Return an estimate that is the same everywhere: 2% below to 8% above o200k_base on the requests of these evals.
+    """Return an estimate that is the same everywhere, 2% below to 8% above o200k_base on the requests of these evals.
 
-    Words count by length, digits in threes, and punctuation in fours, because most of it in JSON forms joint tokens.
+    Words count by length, digits in threes, and punctuation in fours: in JSON, most of it shares tokens.
     """
 
     @lru_cache(200_000)

@@ -1,4 +1,4 @@
-"""Plays a program by direct calls: what it waits for is what the model calls next."""
+"""A program played by direct calls: the model calls next what the program waits for."""
 
 import ast
 import json
@@ -24,29 +24,29 @@ class Called:
 
 @dataclass(frozen=True)
 class Wants:
-    """The calls that the program waits for now; all of them could be made at once."""
+    """The calls that the program now waits for; all of them could be made concurrently."""
 
     calls: tuple[tuple[str, Mapping[str, Any]], ...]
 
 
 @dataclass(frozen=True)
 class Finished:
-    """The program has finished."""
+    """The program finished."""
 
     value: Any
 
 
 def play(plan: str, tools: Sequence[str], history: Sequence[Called]) -> Wants | Finished:
-    """Run a program as far as it gets with the results so far.
+    """Run a program as far as the results so far allow.
 
-    It is restarted each time with the results in the history, so nothing is remembered that a request does not show.
-    The k-th of several identical calls gets the result of the k-th identical call.
+    It is restarted each time with the results in the history, so that it remembers nothing that a request does not
+    show. The k-th equal call gets the result of the k-th equal call.
     """
     table = _Table(history)
     names: dict[str, Any] = {tool: table.function(tool) for tool in tools} | {'asyncio': _ASYNCIO}
     exec(_compiled(plan), names)
     try:
-        # The program never really waits, so one step runs it to its end or to a missing result.
+        # Nothing in it really waits, so one step runs it to its end or to a missing result.
         names['_main']().send(None)
     except StopIteration as end:
         return Finished(end.value)
@@ -56,7 +56,7 @@ def play(plan: str, tools: Sequence[str], history: Sequence[Called]) -> Wants | 
 
 
 class _Waiting(BaseException):
-    """A result is missing; programs that catch `Exception` do not catch this."""
+    """A result is missing. Programs that catch `Exception` do not catch this."""
 
 
 class _Table:
@@ -86,7 +86,7 @@ class _Table:
 
 
 async def _gather(*waiting: Awaitable[Any]) -> list[Any]:
-    """Run all as far as they get, so that the calls they wait for are requested together."""
+    """Run each awaitable as far as possible, so that all missing results are requested together."""
     values = [await _outcome(one) for one in waiting]
     if any(isinstance(value, _Waiting) for value in values):
         raise _Waiting
@@ -133,4 +133,4 @@ _LISTS = frozenset((
     'open_tickets', 'refunds_of', 'reviews_of', 'list_people', 'list_events', 'free_slots', 'list_rooms',
     'label_mail', 'list_sites', 'list_days', 'daily_totals', 'list_alerts', 'list_experiments',
 ))  # fmt: skip
-"""The tools that return lists. Some wires send a list of one item as the item; a model knows that it is a list."""
+"""The tools that return lists. Some wires send a list of one item as just the item; a model knows that it is a list."""

@@ -1,4 +1,4 @@
-"""Looks at an undocumented result: runs the program up to the first one, and shows it."""
+"""A look at a result that nothing describes: the program up to that result, which is then shown."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -12,37 +12,37 @@ _MARK = '# What does {} return?'
 
 
 def looked_at(code: str) -> str | None:
-    """Return the tool whose result a snippet looks at, or `None` for other snippets."""
+    """Return the tool whose result a snippet looks at, or None."""
     start, _, rest = _MARK.partition('{}')
     return code.removeprefix(start).partition(rest)[0] if code.startswith(start) else None
 
 
-def tool_to_look_at(
+def to_look_at(
     plan: str, shown: Mapping[str, Signature], records: Records, seen: Mapping[str, frozenset[str]]
 ) -> str | None:
     """Return the first tool of a program whose result must be seen before the program can be written.
 
-    That is a tool whose result or purpose is not described; or, if the program uses keys that no record has, one that
-    may return them.
+    That is a tool without a description or a return type, or, if the program uses keys that no record has, one that may
+    return them.
     """
     used = [use.tool for use in uses(plan) if use.tool in _used(plan)]
     waiting = [tool for tool in used if tool not in seen]
-    unknown = next((tool for tool in waiting if not shown[tool].describes_its_result), None)
-    if unknown is not None or not missing_keys(plan, shown, records, seen):
-        return unknown
+    untold = next((tool for tool in waiting if not shown[tool].tells_its_result), None)
+    if untold is not None or not missing_keys(plan, shown, records, seen):
+        return untold
     return next((tool for tool in waiting if shown[tool].is_open(records)), None)
 
 
 def missing_keys(
     plan: str, shown: Mapping[str, Signature], records: Records, seen: Mapping[str, frozenset[str]]
 ) -> list[str]:
-    """Return the keys that a program uses but that were neither declared nor seen."""
+    """Return the keys that a program uses and that were neither declared nor seen."""
     declared = [shown[use.tool].keys(records) for use in uses(plan)]
     return sorted(_keys(plan).difference(*declared, *seen.values()))
 
 
 def look(plan: str, tool: str, signature: Signature) -> str:
-    """Return the program up to the first result of a tool, which becomes the snippet's result."""
+    """Return the program up to the first result of a tool, which becomes the result of the snippet."""
     arguments = next(use.arguments for use in uses(plan) if use.tool == tool)
     tree = _Looking(tool, arguments).visit(module_of(plan))
     names = sorted(arguments)
@@ -85,7 +85,7 @@ class _Looking(ast.NodeTransformer):
 
 
 def _used(plan: str) -> set[str]:
-    """Return the tools whose results the program uses, other than those only run or only returned as the answer."""
+    """Return the tools on whose results the program relies, not those only run or whose result is only the answer."""
     used = set[str]()
     for statement in ast.walk(module_of(plan)):
         if isinstance(statement, ast.stmt):
@@ -96,7 +96,7 @@ def _used(plan: str) -> set[str]:
 
 
 def _own_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
-    """Yield the nodes of a statement, except those of nested statements."""
+    """Yield the nodes of a statement, without those of its inner statements."""
     for child in ast.iter_child_nodes(statement):
         if not isinstance(child, ast.stmt):
             yield from ast.walk(child)

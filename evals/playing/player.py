@@ -1,11 +1,11 @@
-"""The scripted model: it does what a task's author would do, given what it is shown."""
+"""The scripted model: it does what a task's author would do with what a request shows."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evals.playing.by_hand import Called, Finished, Wants, play
-from evals.playing.looking import keys_in, look, looked_at, missing_keys, tool_to_look_at
+from evals.playing.looking import keys_in, look, looked_at, missing_keys, to_look_at
 from evals.playing.program import answering, is_single_call, tools_of, uses
 from evals.playing.queries import queries_for
 from evals.playing.shown import FINAL_TEXT, RUN_CODE, SEARCH_TOOLS, Shown
@@ -41,9 +41,9 @@ class Player:
         return tools_of(self.task.plan)
 
     def _continue(self, shown: Shown) -> Reply:
-        """Call tools as `run_code` advises, if it does: a single operation is called directly if possible.
+        """Call directly or from code, as `run_code` advises: a single operation is called directly if possible.
 
-        Direct calls continue as direct calls, because a script would start again.
+        A task begun with direct calls continues with them, because a script would repeat it from the start.
         """
         begun = any(called.tool in self._needed for called in shown.history)
         if begun or self._goes_direct(shown, shown.direct):
@@ -62,7 +62,7 @@ class Player:
         return self._search(shown, missing) if missing else self._run(shown, functions)
 
     def _run(self, shown: Shown, functions: Mapping[str, Signature]) -> Reply:
-        """Run the program; if it would rely on guesses, look at a result first."""
+        """Run the program, or look at a result first if the program would rest on guesses."""
         plan = self.task.plan
         _check(plan, functions)
         seen = {
@@ -70,7 +70,7 @@ class Player:
             for called in shown.history
             if called.tool == RUN_CODE and (tool := _look_of(called)) is not None
         }
-        unseen = tool_to_look_at(plan, functions, shown.records, seen)
+        unseen = to_look_at(plan, functions, shown.records, seen)
         if unseen is not None:
             return reply(Call(RUN_CODE, {'code': look(plan, unseen, functions[unseen])}))
         if missing := missing_keys(plan, functions, shown.records, seen):
@@ -87,7 +87,7 @@ class Player:
         return self._next_calls(shown, direct)
 
     def _after_snippet(self, shown: Shown) -> Reply:
-        """Return the answer to the user, from the result of the snippet; after a draft, the plan."""
+        """Answer the user from the snippet's result; after a draft, run the plan."""
         *before, ran = [called for called in shown.history if called.tool == RUN_CODE and _look_of(called) is None]
         if self.task.draft and not before:
             if not ran.result.failed or _NOTHING_RAN not in ran.result.text:
@@ -98,12 +98,12 @@ class Player:
         return reply(json.dumps(_value(ran, is_list='JSON list' in self.task.ask)))
 
     def _after_native_search(self, shown: Shown) -> Reply:
-        """Let the provider search, and continue in the same reply with the tools that it found."""
+        """Let the provider search, and use what it found in the same reply."""
         missing = [name for name in self._needed if name not in shown.direct]
         queries = dict.fromkeys(self._finding(shown, name) for name in missing)
         direct = shown.with_found(missing)
-        # Looking at what the provider's definitions leave open would be a call like any other, so it is made directly.
-        by_hand = self._goes_direct(shown, direct) or bool(tool_to_look_at(self.task.plan, direct, shown.records, {}))
+        # A look at a result that the provider's definitions leave open is an ordinary call, so it is made directly.
+        by_hand = self._goes_direct(shown, direct) or bool(to_look_at(self.task.plan, direct, shown.records, {}))
         following = self._by_hand(shown, direct) if by_hand else self._run(shown, direct)
         return Reply((*map(Search, queries), *following.parts))
 
@@ -114,24 +114,24 @@ class Player:
             case Finished(value):
                 return reply(json.dumps(value))
             case Wants(calls):
-                # Undescribed tools are tried once before their results are relied on.
+                # A tool without a description is tried once before it is relied on.
                 unclear = [call for call in calls if not direct[call[0]].described and call[0] not in tried]
                 return reply(*(Call(tool, dict(arguments)) for tool, arguments in unclear[:1] or calls))
 
     def _search(self, shown: Shown, missing: list[str]) -> Reply:
-        """Search for each missing tool, with queries that have not been tried yet."""
+        """Search for each missing tool, in words that were not tried yet."""
         tool = shown.search_tool
         if tool is None:
             raise NotShown(f'{self.task.name}: {missing} are not shown, and there is no search tool.')
         tried = [query for called in shown.history if called.tool in SEARCH_TOOLS for query in _searched(called)]
-        # A query that finds two of the tools is sent once.
+        # Words that match two of them are sent once.
         wanted = dict.fromkeys(self._untried(name, tried) for name in missing)
         # pydantic-ai's own search takes a list of queries.
         many = 'queries' in shown.direct[tool].parameters
         return reply(*(Call(tool, {'queries': [query]} if many else {'query': query}) for query in wanted))
 
     def _finding(self, shown: Shown, name: str) -> str:
-        """Return a query with which the provider's search finds a tool."""
+        """Return words with which the provider's search finds a tool."""
         queries = queries_for(self.task.name, name)
         for query in queries:
             if name in shown.reading.find(query):
@@ -150,7 +150,7 @@ _NOTHING_RAN = 'Nothing was run'
 
 
 def _searched(called: Called) -> Sequence[object]:
-    """Return the queries of a call of a search tool."""
+    """Return the queries in a call of a search tool."""
     return [called.arguments.get('query'), *items(called.arguments.get('queries'))]
 
 
@@ -159,13 +159,13 @@ def _look_of(called: Called) -> str | None:
 
 
 def _value(called: Called, *, is_list: bool = False) -> object:
-    """Return the result of a snippet. If the catalog is appended, newly found functions come with it."""
+    """Return a snippet's value. If a script finds functions and the catalog is appended, they come with its result."""
     beside = fields(called.result.value(is_list=False))
     return beside['result'] if 'new_functions' in beside else called.result.value(is_list=is_list)
 
 
 def _check(plan: str, shown: Mapping[str, Signature]) -> None:
-    """Refuse to call what was not shown, because a model could not know these names and parameters."""
+    """Refuse calls that use anything not shown: a model could know neither these names nor the arguments."""
     for use in uses(plan):
         parameters = shown[use.tool].parameters
         if unknown := use.arguments - parameters.keys():

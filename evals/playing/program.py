@@ -1,4 +1,4 @@
-"""An author's program, and the tools it calls."""
+"""An author's program and the tools that it calls."""
 
 import ast
 import builtins
@@ -10,16 +10,16 @@ from toolscript_sandbox.language.syntax import module_of
 
 @dataclass(frozen=True)
 class Use:
-    """A place in a program that calls a tool."""
+    """One place in a program that calls a tool."""
 
     tool: str
     arguments: frozenset[str]
-    """The names of the keyword arguments."""
+    """The names of its keyword arguments."""
 
 
 @cache
 def uses(plan: str) -> tuple[Use, ...]:
-    """Return the calls of tools in a program, in order: of names that are neither its own nor Python's."""
+    """Return the tool calls of a program in the order written: calls of names that are neither its own nor Python's."""
     tree = module_of(plan)
     nodes = list(ast.walk(tree))
     own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
@@ -34,12 +34,12 @@ def uses(plan: str) -> tuple[Use, ...]:
 
 
 def tools_of(plan: str) -> list[str]:
-    """Return the distinct names of the tools that a program calls."""
+    """Return the names of the tools that a program calls, each once."""
     return list(dict.fromkeys(use.tool for use in uses(plan)))
 
 
 def is_single_call(plan: str) -> bool:
-    """Returns whether the program calls one tool, once: not in a loop, a comprehension or a function of its own."""
+    """Returns whether the program calls one tool, once: not in a loop, a comprehension or its own function."""
     nodes = list(ast.walk(module_of(plan)))
     repeated = [inner for node in nodes if isinstance(node, _REPEAT) for inner in ast.walk(node)]
     tools = set(tools_of(plan))
@@ -47,7 +47,7 @@ def is_single_call(plan: str) -> bool:
 
 
 def answering(plan: str, function: str) -> str:
-    """Return the program, changed so that its last line passes its value as JSON to a function that takes text."""
+    """Return the program with its last value passed, as JSON, to a function that takes text."""
     last = module_of(plan).body[-1]
     lines = plan.splitlines()
     value = '\n'.join(lines[last.lineno - 1 :]).strip()

@@ -1,4 +1,4 @@
-"""The results of calls, in the format of each wire."""
+"""The results of calls, as each wire shows them."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ class Result:
     """The result of one call."""
 
     texts: tuple[str, ...]
-    """Usually one; Anthropic receives lists item by item."""
+    """Usually one text; lists reach Anthropic item by item."""
     failed: bool
 
     @property
@@ -25,7 +25,7 @@ class Result:
         return '\n'.join(self.texts)
 
     def value(self, *, is_list: bool) -> object:
-        """Return the JSON value of the result. Whether it is a list of one item depends on the tool."""
+        """Return the JSON value of the result. `is_list` tells a list of one item from the item."""
         values = [_parsed(text) for text in self.texts]
         if len(values) == 1 and (not is_list or is_array(values[0])):
             return values[0]

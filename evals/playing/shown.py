@@ -1,4 +1,4 @@
-"""What a request shows a model: the tools, and the results of its calls."""
+"""What a request shows a model about tools and the results of its calls."""
 
 import ast
 import json
@@ -27,13 +27,13 @@ _STUB = re.compile(r'[ \t]*(?:async )?def (\w+)\(')
 
 @dataclass(frozen=True)
 class Shown:
-    """A request, as a model sees it."""
+    """A request as a model sees it."""
 
     request: Request
 
     @property
     def reading(self) -> Reading:
-        """The request in a form that all wires share."""
+        """The request in terms common to all wires."""
         return self.request.reading
 
     @cached_property
@@ -49,14 +49,14 @@ class Shown:
         return {**self.direct, **newly}
 
     def functions(self, names: Collection[str]) -> Mapping[str, Signature]:
-        """Return those of these functions whose signatures are anywhere in the request."""
+        """Return those of these functions whose signatures appear anywhere in the request."""
         stubs = [(name, lines) for text in self._texts() for name, lines in _stubs(text).items() if name in names]
         found = {name: signature for name, lines in stubs if (signature := _signature(lines)) is not None}
         return {name: replace(one, described=one.described or name in self._described) for name, one in found.items()}
 
     @cached_property
     def records(self) -> Records:
-        """The records that are defined anywhere in the request."""
+        """The records defined anywhere in the request."""
         return records_in(self._texts())
 
     @property
@@ -69,14 +69,14 @@ class Shown:
 
     @cached_property
     def _described(self) -> frozenset[str]:
-        """The names that search results describe in addition to their signatures."""
+        """The names for which search results have a description as well as a signature."""
         results = [line.text for line in self.reading.lines if line.role == 'result' and '"description"' in line.text]
         found = [fields(item) for text in results for item in items(fields(_json(text)).get('tools'))]
         return frozenset(str(item.get('name')) for item in found if item.get('description'))
 
     @cached_property
     def history(self) -> list[Called]:
-        """The calls so far, with their results, in order."""
+        """The calls made so far, with their results, in the order made."""
         results = results_of(self.request)
         return [
             Called(line.name, line.arguments, results[line.call_id])
@@ -86,7 +86,7 @@ class Shown:
 
     @property
     def search_tool(self) -> str | None:
-        """The name of the search tool that the agent runs, if any."""
+        """The name of the search tool that the agent runs, or None."""
         return next((name for name in SEARCH_TOOLS if name in self.direct), None)
 
     @property
@@ -100,7 +100,7 @@ class Shown:
         return FINAL_TEXT in self.functions([FINAL_TEXT])
 
     def _declared_late(self) -> Iterator[tuple[str, Signature]]:
-        """Yield the tools that an item in a conversation with OpenAI adds, with their parameters."""
+        """Yield the tools that an item of OpenAI's conversation adds, with their parameters."""
         for item in mappings(self.request.body.get('input')):
             if item.get('type') == 'additional_tools':
                 for tool in mappings(item.get('tools')):
@@ -119,7 +119,7 @@ class Shown:
 
 @cache
 def _stubs(text: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the functions defined in a text by name, with the lines from their definition on."""
+    """Return the functions defined in a text, by name, with the lines from their definition on."""
     lines = text.splitlines()
     starts = [(number, match[1]) for number, line in enumerate(lines) if (match := _STUB.match(line))]
     return {name: tuple(lines[number : number + _MOST_LINES]) for number, name in starts}
@@ -127,7 +127,7 @@ def _stubs(text: str) -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def _signature(lines: Sequence[str]) -> Signature | None:
-    """Return the signature at the beginning of the lines; `None` if they are not valid Python."""
+    """Parse the definition at the start of the lines; `None` if it is not valid Python."""
     head = ''
     for number, line in enumerate((lines[0].lstrip(), *lines[1:])):
         head += line.split('  #')[0].rstrip() + '\n'
@@ -162,7 +162,7 @@ def _of_schema(schema: Mapping[str, object], description: str) -> Signature:
 
 
 def _strings(result: str) -> list[str]:
-    """Return the text of a result; if it is JSON, the strings in it, at any depth."""
+    """Return the text of a result; if it is JSON, all strings in it."""
     if 'def ' not in result:
         return []
     value = _json(result)

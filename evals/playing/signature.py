@@ -1,4 +1,4 @@
-"""What a model read about a function: its parameters, its result and its purpose."""
+"""What a model has read about a function: its parameters, its result and its purpose."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -14,37 +14,37 @@ _BASE = ['str', 'int', 'float', 'bool', 'bytes', 'None', 'list', 'tuple', 'set']
 _OF_PYTHON = frozenset([*_BASE, 'Literal', 'Required', 'NotRequired', 'ReadOnly', 'Annotated'])
 
 Records = Mapping[str, Mapping[str, str]]
-"""The records that were shown: their names, the names of their keys, and the types of these."""
+"""The shown records: their names, the names of their keys, and the types of these."""
 
 
 @dataclass(frozen=True)
 class Signature:
-    """The parts of a signature that were shown."""
+    """The shown part of a signature."""
 
     parameters: Mapping[str, str]
-    """The types as shown; empty if unknown."""
+    """The types of the parameters as shown; empty if unknown."""
     returns: str = ''
-    """Empty if unknown."""
+    """The return type; empty if unknown."""
     described: bool = False
-    """Whether its purpose is described."""
+    """Whether any text says what it is for."""
     waits: bool = True
     """Whether it is awaited."""
 
     @property
-    def describes_its_result(self) -> bool:
+    def tells_its_result(self) -> bool:
         """Whether a program may be written before any result was seen."""
         return self.described and self.returns not in ('', 'Any')
 
     def keys(self, records: Records) -> frozenset[str]:
-        """Return the keys of all records that its result may contain."""
+        """Return the keys of all records that its result may hold."""
         return frozenset(key for name in self._reached(records) for key in records.get(name, ()))
 
     def is_open(self, records: Records) -> bool:
-        """Returns whether its result may contain undocumented keys."""
+        """Returns whether its result may hold keys that were not shown."""
         return any(name not in records and name not in _OF_PYTHON for name in self._reached(records))
 
     def _reached(self, records: Records) -> list[str]:
-        """Return the names of all types in its result, including those in records."""
+        """Return the names of all types that its result consists of, including those inside records."""
         names = dict.fromkeys(_names(self.returns))
         waiting = list(names)
         while waiting:
@@ -57,7 +57,7 @@ class Signature:
 
 
 def records_in(texts: Iterable[str]) -> Records:
-    """Return all records that are defined in the texts."""
+    """Return all records defined in these texts."""
     found: dict[str, Mapping[str, str]] = {}
     for text in texts:
         if 'TypedDict' in text:

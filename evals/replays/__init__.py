@@ -1,1 +1,1 @@
-"""Replays the published plans of a public benchmark by each way of calling its tools."""
+"""Replays of a public benchmark: its published plans, by each way of calling tools."""

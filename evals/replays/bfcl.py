@@ -37,12 +37,12 @@ _FILES = {
 }
 """The module of each class, and the file that describes its functions."""
 _TYPES = {'dict': 'object', 'float': 'number', 'tuple': 'array'}
-"""BFCL uses some names of Python's types instead of JSON Schema's."""
+"""Python's names in BFCL, and JSON Schema's names for them."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call in a published plan."""
+    """One call in a published plan."""
 
     name: str
     arguments: Mapping[str, Any]
@@ -53,7 +53,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Turn:
-    """A user's message, and the calls that BFCL publishes for it."""
+    """The user's message, and the calls that BFCL publishes for it."""
 
     ask: str
     calls: tuple[Call, ...]
@@ -70,13 +70,13 @@ class Task:
     config: Mapping[str, Any]
 
     def open(self) -> 'World':
-        """Create the objects in their initial state."""
+        """Return the objects in their initial state."""
         return World(self, {name: _object(name, self.config.get(name, {})) for name in self.classes})
 
 
 @dataclass
 class World(AbstractToolset[Any]):
-    """The objects of a task, their methods as tools, and a record of the calls."""
+    """The objects of a task, their methods as tools, and the calls made."""
 
     task: Task
     objects: Mapping[str, object]
@@ -85,7 +85,7 @@ class World(AbstractToolset[Any]):
 
     @property
     def id(self) -> None:
-        """The world has no id."""
+        """Always None."""
 
     async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
         """Return the methods that the task does not exclude, as BFCL describes them."""
@@ -103,12 +103,12 @@ class World(AbstractToolset[Any]):
         return self.call(Call(name, tool_args))
 
     def call(self, call: Call) -> Any:
-        """Call the method. An exception becomes its result, as in BFCL's own runner."""
+        """Call the method. As in BFCL's own runner, an exception becomes its result."""
         try:
             result = getattr(self._owners[call.name], call.name)(**deepcopy(call.arguments))
         except Exception as error:
             result = f'Error during execution: {error}'
-        # Some of its mathematical functions return numbers that JSON does not have.
+        # Some numbers of its math functions are not valid JSON.
         result = json.loads(json.dumps(result, default=str))
         self.results.append((str(call), result))
         return result
@@ -163,7 +163,7 @@ def _task(row: Mapping[str, Any], plan: list[list[str]]) -> Task:
 
 
 def _call(text: str, classes: Sequence[str]) -> Call:
-    """Return a call, with positional arguments converted to keyword arguments."""
+    """Parse a call and name its positional arguments after the method's parameters."""
     node = ast.parse(text, mode='eval').body
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Name)
@@ -202,7 +202,7 @@ def _descriptions(class_name: str) -> list[ToolDefinition]:
 
 
 def _schema(value: object) -> Any:
-    """Convert one of BFCL's schemas to JSON Schema."""
+    """Convert a BFCL schema to JSON Schema."""
     if not is_object(value):
         return value
     written = {key: _schema(inner) for key, inner in value.items()}

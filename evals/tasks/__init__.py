@@ -1,1 +1,1 @@
-"""The tasks for agents, as data."""
+"""The tasks of agents, as data."""

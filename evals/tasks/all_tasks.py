@@ -1,4 +1,4 @@
-"""Every task; separately, those with mistakes; and some of them with 40, 400 or 4,000 tools."""
+"""Every task, those with mistakes separately, and some of them for agents with 40, 400 or 4,000 tools."""
 
 from dataclasses import replace
 
@@ -34,13 +34,13 @@ for number in short:
 short
 """,
 )
-"""A loop that asks the user in each iteration, unless its changes are planned."""
+"""A loop that asks the user in each turn, unless its changes are planned."""
 MISTAKES = [task for task in _BY_NAME.values() if task.draft]
 """Tasks whose program the scripted model first writes with a typical mistake of models."""
 
 
 def named(name: str) -> Task:
-    """Return the task with that name.
+    """Return the task of that name.
 
     Raises:
         KeyError: There is no such task.

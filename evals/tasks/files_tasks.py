@@ -27,7 +27,7 @@ def _invoices(files: FilesWorld) -> list[str]:
 
 
 def _sorted_inbox(files: FilesWorld) -> dict[str, str]:
-    """Return all files, with invoices in the inbox moved and its other files deleted."""
+    """Return all files, with those of the inbox moved if they are about an invoice and deleted if not."""
     texts = files.texts()
     kept = {path: text for path, text in texts.items() if not path.startswith('inbox/')}
     return kept | {f'invoices/{name}': texts[f'inbox/{name}'] for name in _invoices(files)}

@@ -1,4 +1,4 @@
-"""A task for an agent, and how to check whether it was done."""
+"""A task of an agent, and how to check whether it was done."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -17,14 +17,14 @@ WorldName = Literal['shop', 'files', 'office', 'analytics']
 
 @dataclass(frozen=True)
 class Check:
-    """How to check whether a task was done; the functions receive its world before the run."""
+    """How to check whether a task was done. The functions take its world before the run."""
 
     answer: Callable[[Any], object]
-    """Returns the right answer, from the world's data rather than its tools."""
+    """The right answer, computed from the world's data, not from its tools."""
     leaves: Callable[[Any], object] | None = None
-    """Returns the expected `snapshot` of the whole world after the run; `None` if nothing may change."""
+    """The expected `snapshot` of the world after the run; `None`: as before."""
     decisions: Mapping[str, bool] = field(default_factory=dict[str, bool])
-    """Whether the user approves the calls of tools that ask."""
+    """Whether the user approves the calls of each tool that asks."""
 
 
 @dataclass(frozen=True)
@@ -35,21 +35,21 @@ class Task:
     kind: Kind
     world: WorldName
     ask: str
-    """What the user says, including the form of the answer's JSON, so that the check is independent of wording."""
+    """The user's message. It specifies the JSON of the answer, so that the check does not depend on wording."""
     plan: str
-    """A program that does it, whose last line is the answer. Played through code as it is, and by direct calls with one
-    model turn for each round of calls that the program waits for."""
+    """A program that does it, with the answer in its last line. Code runs it unchanged; direct calls take one model
+    turn for each round of calls that the program waits for."""
     check: Check
     crowd: int = 0
-    """The total number of tools of the agent, filled up with those of other services; 0 for only the world's own."""
+    """The total number of tools of the agent, filled up with those of other services; 0: only the world's own."""
     requests: Mapping[str, int] = field(default_factory=dict[str, int])
-    """The maximum number of requests that the scripted model may need, by route."""
+    """The maximum number of requests of the scripted model, by route."""
     draft: str = ''
     """The program with a mistake, which the scripted model sends first through code."""
 
 
 def tasks_of(world: WorldName, checks: Mapping[str, Check]) -> list[Task]:
-    """Return the tasks in the file `<world>.md`: name, kind, requests, what the user says, plan and perhaps draft."""
+    """Read the tasks of `<world>.md`: name, kind, requests, the user's message, the plan and an optional draft."""
     sections = Path(__file__).with_name(f'{world}.md').read_text().split('\n## ')[1:]
     return [_task(world, section, checks) for section in sections]
 

@@ -1,4 +1,4 @@
-"""Tools of other services that hide those that a task needs."""
+"""Tools of other services, as distractors for the search."""
 
 from functools import cache
 from itertools import islice, product
@@ -29,7 +29,7 @@ _VERBS = {
 
 
 def crowd(count: int) -> AbstractToolset[Any]:
-    """Return `count` tools, the same each time; at most 4,000 exist."""
+    """Return `count` tools, the same each time; there are at most 4,000."""
     return _crowd(count)
 
 

@@ -22,11 +22,11 @@ class FilesWorld:
 
     @property
     def deps(self) -> object:
-        """`None`, because the tools belong to the server."""
+        """None: the tools belong to the server."""
         return None
 
     def texts(self, pattern: str = '**/*') -> dict[str, str]:
-        """Return the text of each file by its path."""
+        """Return the text of each file by path."""
         files = sorted(file for file in self.folder.glob(pattern) if file.is_file())
         return {str(file.relative_to(self.folder)): file.read_text() for file in files}
 
@@ -44,12 +44,12 @@ def file_server(folder: Path) -> MCPToolset[object]:
     """Return the server for a folder; it starts when the toolset is entered."""
     log = folder.parent / 'files-server.log'
     transport = StdioTransport(sys.executable, [str(_SERVER), str(folder)], log_file=log)
-    # Starting it may take long on a busy machine.
+    # Starting it may take a while on a busy machine.
     return MCPToolset(transport, id='files', init_timeout=60)
 
 
 def fill(folder: Path) -> None:
-    """Fill the folder with the same files each time, and nothing else."""
+    """Put the same files into the folder each time, and nothing else."""
     shutil.rmtree(folder, ignore_errors=True)
     for path, text in _contents().items():
         file = folder / path

@@ -1,4 +1,4 @@
-"""A calendar and mail service that remembers changes."""
+"""A calendar and mail service that stores the changes made to it."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
@@ -94,7 +94,7 @@ class StoredMail:
 
 @dataclass
 class Office:
-    """The service and all its data."""
+    """The service and its data."""
 
     people: list[Person]
     events: dict[int, Event]
@@ -104,7 +104,7 @@ class Office:
 
     @property
     def deps(self) -> object:
-        """`None`, because the tools belong to the service."""
+        """None: the tools belong to the service."""
         return None
 
     @property

@@ -26,7 +26,7 @@ class ShopWorld:
 
     @property
     def toolset(self) -> AbstractToolset[Any]:
-        """The tools of the shop except `today`, because prompts name the day."""
+        """Orders, customers, products, tickets and refunds, without the clock: prompts name the day."""
         return shop.filtered(lambda _, tool_def: tool_def.name != 'today')
 
     def one(self, query: str, *values: object) -> Any:
@@ -38,11 +38,11 @@ class ShopWorld:
         return [row[0] for row in self.database.rows(query, *values)]
 
     def rows_of(self, query: str, *values: object) -> list[list[Any]]:
-        """Return all rows as lists."""
+        """Return all rows, as lists."""
         return [list(row) for row in self.database.rows(query, *values)]
 
     def mapping(self, query: str, *values: object) -> dict[str, Any]:
-        """Return the first row as a dict by column name."""
+        """Return the first row by column name."""
         return dict(self.database.rows(query, *values)[0])
 
     @property
@@ -62,13 +62,13 @@ class ShopWorld:
 
 
 def open_shop(folder: Path) -> ShopWorld:
-    """Create a new shop in an empty folder."""
+    """Return a new shop in an empty folder."""
     return ShopWorld(Database(Path(shutil.copy(_template(), folder / 'shop.db'))))
 
 
 @cache
 def _template() -> Path:
-    """Return a file with the shop's rows, because creating them takes longer than copying them."""
+    """Return a file with the shop's rows; creating them takes longer than copying the file."""
     file = Path(mkdtemp(prefix='evals-')) / 'shop.db'
     create(file)
     return file

@@ -17,7 +17,7 @@ class World(Protocol):
 
     @property
     def toolset(self) -> AbstractToolset[object]:
-        """The tools of the world."""
+        """The tools."""
         ...
 
     @property
@@ -26,7 +26,7 @@ class World(Protocol):
         ...
 
     def snapshot(self) -> object:
-        """Return a copy of everything that a tool could change, equal for equal worlds however they became so."""
+        """Return a copy of everything that a tool could change. Equal worlds have equal copies, in any order."""
         ...
 
 
@@ -35,7 +35,7 @@ R = TypeVar('R')
 
 
 def at_once(function: Callable[P, R]) -> Callable[P, Awaitable[R]]:
-    """Run the function in the event loop, because concurrent calls in threads would conflict over the state."""
+    """Make the function run in the event loop: in threads, concurrent calls would conflict over the state."""
 
     @wraps(function)
     async def tool(*args: P.args, **kwargs: P.kwargs) -> R:

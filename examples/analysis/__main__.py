@@ -1,4 +1,4 @@
-"""Runs the analyst on generated data."""
+"""Run the analyst on generated data."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ QUESTION = 'Which channel earned most for each euro that its campaigns cost, wit
 
 
 async def main(folder: Path) -> None:
-    """Ask the agent, and show how it arrived at the answer.
+    """Ask the question, and show how the answer was found.
 
     Args:
         folder: The folder for the data and the report.

@@ -1,4 +1,4 @@
-"""The agent: a database query, a folder to read, a folder to write, and structured output."""
+"""The agent: a database query, a folder to read, a folder to write, and a structured answer."""
 
 import sqlite3
 from contextlib import closing
@@ -32,7 +32,7 @@ def analyst(model: Model | str, database: Path, data: Path, reports: Path) -> Ag
 
     Args:
         model: The model that writes the scripts.
-        database: A SQLite file, opened read-only.
+        database: A SQLite file, which is only read.
         data: A folder that scripts read.
         reports: A folder that scripts write to.
     """

@@ -1,4 +1,4 @@
-"""The scripts of the offline model: a look around, then the analysis."""
+"""The scripts of the stand-in for a model: a look around, then the analysis."""
 
 LOOK = """\
 import os

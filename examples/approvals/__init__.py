@@ -1,1 +1,1 @@
-"""A chat in the browser that shows what scripts do, and asks before anything that needs a person's approval."""
+"""A chat in the browser that shows what scripts do and asks before calls that need approval."""

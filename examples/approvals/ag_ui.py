@@ -1,6 +1,6 @@
 """A turn in the AG-UI protocol.
 
-An interrupt lists the waiting calls in its metadata, and an answer may change arguments. AG-UI has no concept of single
+An interrupt lists the pending calls in its metadata, and an answer may change arguments. AG-UI has no form for single
 calls of a script, so the answers to those are in the payload, under `calls`:
 
     {"interruptId": "int-ID", "status": "resolved", "payload": {"calls": {"ID__2": {"approved": true}}, ...}}
@@ -21,7 +21,7 @@ from examples.approvals.turn import Setting, Turn
 
 @dataclass(frozen=True)
 class AGUITurn(Turn):
-    """The body of a request from `HttpAgent`, or from the page."""
+    """The body of a request of `HttpAgent`, or of the page."""
 
     run_id: str
 
@@ -62,18 +62,18 @@ class AGUITurn(Turn):
         return adapter.encode_stream(events)
 
     def heard(self) -> str:
-        """Return a frame with the message or decisions of the user."""
+        """Return a frame with the message or the decisions of the turn."""
         answers = answers_by_id.dump_python(self.answers, by_alias=True, exclude_none=True)
         return EventEncoder().encode(CustomEvent(name='chat.heard', value={'text': self.text, 'answers': answers}))
 
     def broken_off(self, why: str) -> str:
-        """Return a frame that reports that the run was interrupted."""
+        """Return a frame that says that the run ended early."""
         return EventEncoder().encode(RunErrorEvent(message=why))
 
 
 class _Payload(BaseModel):
     calls: dict[str, Answer] = {}
-    """By the ids of the calls."""
+    """The answers by call id."""
 
 
 def _answers(entry: ResumeEntry) -> dict[str, Answer]:

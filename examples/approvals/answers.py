@@ -1,4 +1,4 @@
-"""The decisions of people about waiting calls."""
+"""People's decisions about pending calls."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,11 +12,11 @@ from toolscript import CallTooLong, Grant, pending_calls, resolve
 
 
 class Refused(Exception):
-    """The request cannot be carried out now; the message says what to do instead."""
+    """The request cannot be fulfilled now. The text says what to do instead."""
 
 
 class Answer(BaseModel):
-    """A person's decision about one call, in AG-UI's format: `{"approved": true, "editedArgs": {...}}`."""
+    """A decision about one call, as AG-UI writes it: `{"approved": true, "editedArgs": {...}}`."""
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, extra='ignore')
 
@@ -24,10 +24,10 @@ class Answer(BaseModel):
     edited_args: dict[str, Any] | None = None
     reason: str | None = None
     grant: dict[str, Any] | None = None
-    """The limits within which more calls of its tool are approved."""
+    """The limits within which further calls of the same tool are approved."""
 
     def decision(self) -> ToolApproved | ToolDenied | Grant:
-        """Return the decision for `resolve`.
+        """Return the decision as `resolve` takes it.
 
         Raises:
             Refused: The limits are invalid.
@@ -46,15 +46,15 @@ answers_by_id = TypeAdapter(dict[str, Answer])
 
 
 def decided(waiting: DeferredToolRequests | None, answers: Mapping[str, Answer]) -> DeferredToolResults:
-    """Return the decisions with which the next run continues.
+    """Return the results with which the next run continues.
 
     Args:
-        waiting: The output of the last run, if it waits.
-        answers: By the ids of the waiting calls, including those in scripts. A script whose calls wait can be denied by
-            its own id; an approval must name the calls, because the intended one may have been answered already.
+        waiting: The requests that ended the last run.
+        answers: By the ids of the pending calls, including those in scripts. A paused script can be denied under its
+            own id, but approvals need the id of a call, because the intended call may already be answered.
 
     Raises:
-        Refused: A call does not wait, or no longer, or cannot be approved because the page could not show it.
+        Refused: A call is not or no longer pending, or cannot be approved because the page could not show it.
     """
     calls = pending_calls(waiting) if waiting else []
     waits = {call.tool_call_id: call for call in calls}
@@ -77,7 +77,7 @@ def decided(waiting: DeferredToolRequests | None, answers: Mapping[str, Answer])
     except ValueError as error:
         raise Refused(str(error)) from error
     for call_id in answers.keys() & scripts:
-        # A script can be denied by its id alone, even if its state is too old to be opened.
+        # A script can be ended by its id alone, even if its state is too old to be opened.
         denial = answers[call_id].decision()
         assert not isinstance(denial, Grant)
         results.approvals[call_id] = denial

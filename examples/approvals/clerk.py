@@ -1,4 +1,4 @@
-"""The agent of the chat."""
+"""The agent behind the chat."""
 
 from datetime import timedelta
 from typing import Any
@@ -21,8 +21,8 @@ def clerk(model: Model, store: SnapshotStore, key: str, ttl: timedelta = timedel
 
     Args:
         model: The model that writes the scripts.
-        store: Stores waiting scripts. The chat protocols carry only the id of a call, so scripts must be saved here.
-        key: The secret for signing them.
+        store: Stores paused scripts. The chat protocols carry only the id of a call, so the script has to be here.
+        key: The secret that signs them.
         ttl: How long a decision may take.
     """
     snapshots = Snapshots(key=key, store=store, ttl=ttl)
@@ -37,10 +37,10 @@ def clerk(model: Model, store: SnapshotStore, key: str, ttl: timedelta = timedel
 
 
 def _asks_before_scripts_that_delete() -> Hooks[Shop]:
-    """Ask for approval before a script that names `delete_customer` starts.
+    """Ask for approval of scripts that name `delete_customer` before they start.
 
-    Speculative reads of the script may have run by then. Here, anyone may see their results; if that is not the case,
-    omit `SpeculativeReads`.
+    Reads in them may have started speculatively by then. Here everybody may read; otherwise, leave out
+    `SpeculativeReads`.
     """
     hooks = Hooks[Shop]()
 

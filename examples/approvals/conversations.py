@@ -1,4 +1,4 @@
-"""The runs of all chats: one at a time in each, whether or not a client is listening."""
+"""The runs of all chats: one at a time in each, whether or not a browser listens."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -29,14 +29,14 @@ class Conversations:
     shop: Shop
     chats: Chats
     _bells: dict[str, asyncio.Event] = field(default_factory=dict[str, asyncio.Event], init=False)
-    """Events of running chats, set when the next frame arrives."""
+    """An event for each running chat, set when its next frame is available."""
     _runs: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]], init=False)
 
     def start(self, turn: Turn) -> AsyncIterator[str]:
-        """Start a run and return its frames. The run continues even if they are not read.
+        """Start a run and return its frames. It continues even if they are not read.
 
         Raises:
-            Refused: The chat is running, or the request cannot be answered, or not now.
+            Refused: The chat is running, or this cannot be answered, or not now.
         """
         if turn.chat_id in self._bells:
             raise Refused('This chat is at work. Wait until it is through.')
@@ -50,7 +50,7 @@ class Conversations:
         return self.follow(turn.chat_id, sent)
 
     async def follow(self, chat_id: str, after: int = 0) -> AsyncIterator[str]:
-        """Yield a chat's frames from number `after` on; if it is running, also those that follow until its end."""
+        """Yield the frames of a chat after the first `after`; if it is running, also new ones up to its end."""
         while True:
             bell = self._bells.get(chat_id)
             for frame in self.chats.frames(chat_id, after):
@@ -61,15 +61,15 @@ class Conversations:
             await bell.wait()
 
     def next_step(self, chat_id: str) -> NextStep:
-        """Return what can be done with a chat that is not running."""
+        """Return the possible next step of a chat that is not running."""
         history, waiting = self.chats.load(chat_id)
         return 'answer' if waiting else 'continue' if _is_interrupted(history) else 'say'
 
     async def undo(self, chat_id: str, *, commit: bool, seen: list[str] | None = None) -> UndoReport:
-        """List what the scripts of a chat changed; with `commit`, undo it, unless the list differs from the page.
+        """Return the changes of a chat's scripts; with `commit`, undo them unless they differ from what the page shows.
 
         Raises:
-            Refused: The chat is running, or waits for a decision.
+            Refused: The chat is running or waits for a decision.
         """
         history, waiting = self.chats.load(chat_id)
         if chat_id in self._bells or waiting is not None:

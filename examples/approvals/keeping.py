@@ -1,4 +1,4 @@
-"""Saves the history of a run at every step, so that it can continue after the server dies."""
+"""A run whose history is saved at every step, so that it can continue where the server died."""
 
 from collections.abc import Callable, Sequence
 

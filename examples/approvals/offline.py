@@ -1,4 +1,4 @@
-"""A stand-in for a model that answers four requests, so that the example runs without a key."""
+"""A stand-in for a model, which handles four requests, so that the example runs without a key."""
 
 import asyncio
 import json
@@ -64,12 +64,12 @@ TELL_AGAIN = TELL.replace(
 
 @dataclass(frozen=True)
 class Job:
-    """A request and the scripts that fulfil it."""
+    """A request, and the scripts that handle it."""
 
     asked: str
     scripts: Sequence[str]
     answer: Callable[[list[str]], str]
-    """Returns the answer for the list that the last script returned."""
+    """Formats the answer from the list that the last script returned."""
 
 
 JOBS = [
@@ -92,7 +92,7 @@ def offline_model(pace: float = 0) -> FunctionModel:
     """Return the model.
 
     Args:
-        pace: The delay of each piece of a response, in seconds.
+        pace: The seconds that each piece of a response takes.
     """
 
     async def write(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
@@ -116,7 +116,7 @@ def offline_model(pace: float = 0) -> FunctionModel:
 
 
 def _turn(messages: Sequence[ModelMessage]) -> tuple[str, int]:
-    """Return the last request, and the number of responses since then."""
+    """Return the last request and the number of responses since."""
     prompt, steps = '', 0
     for message in messages:
         if isinstance(message, ModelResponse):
@@ -147,7 +147,7 @@ def _content(message: ModelMessage) -> object:
 
 
 class _Printed(TypedDict):
-    """The output of a script, next to its result."""
+    """The result of a script that printed: its output is next to its value."""
 
     stdout: str
     result: list[str]

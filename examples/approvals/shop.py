@@ -14,9 +14,9 @@ from typing_extensions import TypedDict
 from toolscript import FunctionToolset, Undo
 
 FREE_HAND = 20.0
-"""The maximum amount that may be refunded without approval, in euros."""
+"""The amount, in euros, that may be refunded without approval."""
 READS = {'read_only': True}
-"""For tools that change nothing: they may run twice, and may start while the model is still writing."""
+"""Marks tools that change nothing: they may run twice, and may start while the model still writes."""
 
 
 class Customer(TypedDict):
@@ -57,13 +57,13 @@ class Credit(TypedDict):
 
 @dataclass(frozen=True)
 class Shop:
-    """The database of the shop."""
+    """The database."""
 
     path: Path
 
     @classmethod
     def open(cls, path: Path) -> 'Shop':
-        """Open the shop in the file; a new file gets initial data."""
+        """Open the shop in the file, filling a new file with data."""
         shop = cls(path)
         if not path.exists():
             with shop.connected() as database:
@@ -72,7 +72,7 @@ class Shop:
 
     @contextmanager
     def connected(self) -> Generator[sqlite3.Connection]:
-        """Yield a connection, whose changes are committed if nothing is raised."""
+        """Yields a connection whose changes are committed unless an exception is raised."""
         database = sqlite3.connect(self.path)
         database.row_factory = sqlite3.Row
         try:

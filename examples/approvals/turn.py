@@ -1,4 +1,4 @@
-"""A browser's request to a chat, independent of the protocol."""
+"""A request of a browser to a chat, in any protocol."""
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -16,7 +16,7 @@ from examples.approvals.shop import Shop
 
 @dataclass(frozen=True)
 class Setting:
-    """The starting point of a run, and the callback for its end."""
+    """The input of a run, and the callback for its end."""
 
     shop: Shop
     history: Sequence[ModelMessage]
@@ -27,9 +27,9 @@ class Setting:
 
 @dataclass(frozen=True)
 class Turn(ABC):
-    """A message, or answers, or neither: then an interrupted run continues.
+    """A message, or answers, or neither, in which case an interrupted run continues.
 
-    The server has the history. Histories, tools and states that a browser sends are ignored.
+    The server has the history. A history, tools or state sent by the browser are ignored.
     """
 
     chat_id: str
@@ -42,8 +42,8 @@ class Turn(ABC):
 
     @abstractmethod
     def heard(self) -> str:
-        """Return a frame with the message or decisions of the user, for anyone who opens the chat later."""
+        """Return a frame with the message or the decisions of the turn, for browsers that open the chat later."""
 
     @abstractmethod
     def broken_off(self, why: str) -> str:
-        """Return a frame that reports that the run was interrupted."""
+        """Return a frame that says that the run ended early."""

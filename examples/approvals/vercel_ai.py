@@ -1,11 +1,11 @@
 """A turn in the protocol of the Vercel AI SDK.
 
-The SDK's approvals consist of an id and yes or no. So waiting calls are sent in a separate chunk at the end of a run,
-`data-toolscript.waiting`, and answers arrive in a separate field, `decisions`, as `body` of `sendMessage`:
+Its approvals are an id with yes or no. So pending calls are sent in a separate chunk at the end of a run,
+`data-toolscript.waiting`, and the answers come in a separate field, `decisions`, as `body` of `sendMessage`:
 
     {"decisions": {"ID__2": {"approved": true, "editedArgs": {...}}}}
 
-Without that field, the SDK's own approvals are used, which decide about whole scripts.
+Without that field, the SDK's own approvals count, which can decide about whole scripts.
 """
 
 import json
@@ -37,7 +37,7 @@ from toolscript import pending_calls
 
 @dataclass(frozen=True)
 class VercelTurn(Turn):
-    """The body of a request from `useChat`."""
+    """The body of a request of `useChat`."""
 
     @classmethod
     def read(cls, body: bytes) -> 'VercelTurn':
@@ -76,12 +76,12 @@ class VercelTurn(Turn):
         return adapter.encode_stream(chunks)
 
     def heard(self) -> str:
-        """Return a frame with the message or decisions of the user."""
+        """Return a frame with the message or the decisions of the turn."""
         answers = answers_by_id.dump_python(self.answers, by_alias=True, exclude_none=True)
         return _frame(DataChunk(type='data-chat.heard', data={'text': self.text, 'answers': answers}))
 
     def broken_off(self, why: str) -> str:
-        """Return a frame that reports that the run was interrupted."""
+        """Return a frame that says that the run ended early."""
         return _frame(ErrorChunk(error_text=why))
 
 
@@ -97,7 +97,7 @@ def _answers(given: RequestData) -> dict[str, Answer]:
 
 
 def _own(approval: object) -> dict[str, Any]:
-    """Return what `addToolApprovalResponse` sends."""
+    """Return the decision that `addToolApprovalResponse` sends."""
     responded = isinstance(approval, ToolApprovalResponded)
     return {'approved': approval.approved, 'reason': approval.reason} if responded else {}
 

@@ -1,4 +1,4 @@
-"""The agent of a support desk, and its tools. Workflows import this module past their sandbox."""
+"""The agent of a support desk, and its tools. Workflows import this module outside their sandbox."""
 
 import asyncio
 import json

@@ -1,6 +1,6 @@
-"""A ticket as a workflow: one run of the agent, and another after each decision.
+"""A ticket is a workflow: a run of the agent, and another one after each decision.
 
-`python -m examples.workflow.work ADDRESS` starts a worker.
+`python -m examples.workflow.work ADDRESS` is a worker.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ QUEUE = 'desk'
 
 @workflow.defn
 class Ticket(PydanticAIWorkflow):
-    """A ticket, from a customer's first message to the answer."""
+    """One ticket, from the first message of a customer to the answer."""
 
     __pydantic_ai_agents__ = (desk,)
 
@@ -34,7 +34,7 @@ class Ticket(PydanticAIWorkflow):
 
     @workflow.signal
     def decide(self, approve: bool) -> None:
-        """Decide about the waiting calls."""
+        """Decide about the pending calls."""
         self._approved = approve
 
     @workflow.query
@@ -50,7 +50,7 @@ class Ticket(PydanticAIWorkflow):
             requests = result.output
             calls = pending_calls(requests)
             self._waiting = [f'{call.tool_name}({call.args})' for call in calls]
-            # This may take days. Nothing of the script runs in the meantime, and no worker is needed.
+            # This may take days. Meanwhile nothing of the script runs, and no worker is needed.
             await workflow.wait_condition(lambda: self._approved is not None)
             decisions = resolve(requests, {call.tool_call_id: self._approved is True for call in calls})
             self._waiting, self._approved = [], None

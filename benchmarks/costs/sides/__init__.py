@@ -1,1 +1,1 @@
-"""The ways to run scripts, each in a separate environment."""
+"""The ways to run scripts, each in its own environment."""

@@ -5,27 +5,27 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Side:
-    """One way to run scripts."""
+    """A way to run scripts."""
 
     module: str
-    """The name of a module next to this one; it has `runs()`, and is imported in the environment of the side."""
+    """The module in this package that has `runs()`. It is imported in the side's environment."""
     lock: str | None
-    """The name of that environment in `demo/locks`; `None` for the current one."""
+    """The name of that environment in `demo/locks`, or `None` for this one."""
     packages: tuple[str, ...]
     """The packages whose versions are reported."""
     imports: str
-    """The imports of a program that uses it."""
+    """The first statement of a program that uses it."""
     builds: str
-    """The code with which that program builds an agent or server."""
+    """The statement that builds the agent."""
     without: str
-    """The imports of a program without code mode."""
+    """The first statement of a program without code mode."""
     builds_without: str
-    """The code with which that program builds an agent or server."""
+    """The statement that builds its agent."""
 
 
 OURS = 'toolscript'
 PEER = 'pydantic-ai-harness'
-"""The closest peer: an agent capability whose `run_code` also runs in Monty."""
+"""The closest peer: a capability of agents whose `run_code` also runs in Monty."""
 SIDES = {
     OURS: Side(
         'ours',

@@ -23,5 +23,5 @@ def code(model: FunctionModel, toolset: FunctionToolset[object]) -> Agent[object
 
 @asynccontextmanager
 async def runs() -> AsyncGenerator[Runs]:
-    """Yield the runs of agents."""
+    """Yields the runs of the agents."""
     yield Runs(actions_of(plain, code), crowd_of(code))

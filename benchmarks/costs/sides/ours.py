@@ -1,4 +1,4 @@
-"""Our code mode, and the unavoidable costs below it."""
+"""Our code mode and its floors."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ def code(model: FunctionModel, toolset: FunctionToolset[object]) -> Agent[object
 
 @asynccontextmanager
 async def runs() -> AsyncGenerator[Runs]:
-    """Yield the runs of agents, and of raw Monty and pydantic-ai's own calls."""
+    """Yields the runs of the agents, of raw Monty and of pydantic-ai's own calls."""
     async with raw_monty() as raw:
         yield Runs({**actions_of(plain, code), **raw, **pydantic_ai_calls()}, crowd_of(code), direct_crowd())

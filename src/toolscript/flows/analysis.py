@@ -68,6 +68,8 @@ class FlowAnalysis:
     """Whether the scripts could be analysed. If not, each argument may come from anywhere."""
     why: str = ''
     """Why the scripts could not be analysed."""
+    left_out: int = 0
+    """The number of scripts before these, which could not be analysed with them."""
     _sites: dict[str, list[tuple[Site, dict[str, int]]]] = field(
         default_factory=dict[str, list[tuple[Site, dict[str, int]]]]
     )
@@ -146,4 +148,4 @@ def _of(reader: ScriptReader) -> FlowAnalysis:
         sites.setdefault(site.tool, []).append((site, {name: found[node] for name, node in site.arguments.items()}))
     made = [Source(one.bit, one.tool, one.script, one.line, one.text, one.in_function) for one in reader.sites.values()]
     variables = [Source(bit, name) for name, bit in reader.variables.items()]
-    return FlowAnalysis([*made, *variables], [found[node] for node in reader.shown], True, '', sites)
+    return FlowAnalysis([*made, *variables], [found[node] for node in reader.shown], True, _sites=sites)

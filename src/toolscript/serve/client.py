@@ -24,7 +24,7 @@ from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
 from toolscript.guards import fields, strings
 from toolscript.mcp.supervised_server import servers_note, servers_of
-from toolscript.results.tool_errors import arguments_message, meant_error, report
+from toolscript.results.tool_errors import arguments_message, expected_error, report
 from toolscript.routing.effects import annotations_of, read_only_of
 from toolscript.routing.placement import RUN_CODE
 from toolscript.scripts.feedback import OBSERVED_KEY
@@ -184,7 +184,7 @@ class ServedClient:
                 return f'{part.tool_name} needs an answer that is not available here; continue without it.'
             case _:
                 pass
-        meant = None if isinstance(error, ValidationError) else meant_error(part.tool_name, error)
+        meant = None if isinstance(error, ValidationError) else expected_error(part.tool_name, error)
         if meant is not None:
             return str(meant)
         ctx = manager.ctx or self._context()

@@ -22,7 +22,7 @@ from toolscript.durability.changes import Change, Changes
 from toolscript.durability.sealed_store import SealedStore, StoreWriter
 from toolscript.durability.snapshots import Snapshots
 from toolscript.observability.events import ScriptUndoEvent
-from toolscript.results.tool_errors import ToolErrors, denied, meant_error, report, unexpected_error
+from toolscript.results.tool_errors import ToolErrors, denied, expected_error, report, unexpected_error
 from toolscript.routing.effects import may_run_again
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.scripts.event_buffer import EventBuffer
@@ -216,7 +216,7 @@ class _InverseCalls(Generic[AgentDepsT]):
         self._reached = True
 
     def _failed(self, change: Change, part: ToolCallPart, error: Exception) -> Change:
-        meant = meant_error(part.tool_name, error)
+        meant = expected_error(part.tool_name, error)
         if meant is None:
             reference = report(part.tool_name, error, self._undoer.ctx, part.tool_call_id, trace.get_current_span())
             with_message = self._undoer.tool_errors == 'message'
