@@ -1,4 +1,4 @@
-"""An MCP server that does not start, hangs or dies when it is told to, in a file.
+"""An MCP server that refuses to start, hangs or dies on command from a file.
 
 Usage: ``python mortal.py ORDERS``, where the file ORDERS holds ``live``, ``hang`` or ``refuse``.
 """
