@@ -1,4 +1,4 @@
-"""An MCP server that does not start, hangs or dies when it is told to, in a file.
+"""An MCP server that refuses to start, hangs or dies on command from a file.
 
 Usage: ``python mortal.py ORDERS``, where the file ORDERS holds ``live``, ``hang`` or ``refuse``.
 """
@@ -27,15 +27,19 @@ async def _list(*_: object) -> types.ListToolsResult:
     return types.ListToolsResult(tools=[types.Tool(name=name, input_schema={'type': 'object'}) for name in _TOOLS])
 
 
+def _fall_silent() -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    os.close(1)
+    time.sleep(600)
+
+
 async def _call(_: object, request: types.CallToolRequestParams) -> types.CallToolResult:
     if request.name == 'die':
         died = _ORDERS.with_suffix('.died')
         died.write_text('twice' if died.exists() else 'once')
         os._exit(3)
     if request.name == 'fall_silent':
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        os.close(1)
-        time.sleep(600)
+        _fall_silent()
     text = {'fail': 'not today', 'pid': str(os.getpid())}.get(request.name, 'beats')
     return types.CallToolResult(content=[types.TextContent(type='text', text=text)], is_error=request.name == 'fail')
 

@@ -1,7 +1,7 @@
-"""Findings that a type checker misses: calls without `await`, names that nothing defines; and those that are none.
+"""Errors that a type checker misses: calls without `await`, and names that nothing defines. And its false findings.
 
-Where Python, and so a type checker, takes any object, a call of a host function without `await` passes. The checker
-also takes `totl += 1` in a loop for a name that may be bound by then.
+Where any object is allowed, the checker accepts a call of a host function without `await`. It also accepts `totl += 1`
+in a loop, because the name may be bound by then.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ UNKNOWN_NAME = 'unknown-name'
 
 
 def unawaited(tree: ast.Module, is_awaited: Callable[[str], bool]) -> list[Diagnostic]:
-    """Uses of what an async host function returned, where only its awaited result makes sense."""
+    """Find calls of async host functions that are used without `await` where only the result makes sense."""
     scopes, parents = scopes_of(tree), index_of(tree).parents
     stores, loads = Counter[str](), defaultdict[str, list[ast.Name]](list)
     for node in all_of(tree, ast.Name):
@@ -90,9 +90,9 @@ _VALUE_BUILTINS = frozenset(_WORDS.split())
 
 
 def unknown_names(tree: ast.Module, known: Container[str]) -> list[Diagnostic]:
-    """Names that are read though neither the snippet, in whatever scope, nor anything before it binds them.
+    """Find names that are read although nothing binds them, in any scope of the snippet or before it.
 
-    A type checker takes `totl += 1` in a loop for a name that may be bound by then.
+    A type checker accepts `totl += 1` in a loop, because the name may be bound by then.
     """
     augmented = {node.target for node in all_of(tree, ast.AugAssign)}
     suspects = [node for node in augmented if isinstance(node, ast.Name) and not hasattr(builtins, node.id)]
@@ -108,7 +108,7 @@ def unknown_names(tree: ast.Module, known: Container[str]) -> list[Diagnostic]:
 
 
 def is_provided(finding: Diagnostic, functions: Functions) -> bool:
-    """Whether the finding is about a module, a member of one, or a builtin that a polyfill or the host provides."""
+    """Return whether it is about a module, a member of one, or a builtin that a polyfill or the host provides."""
     match finding.rule, re.findall(r'`([^`]*)`', finding.message):
         case 'unresolved-import' | 'unresolved-attribute', [module, name] if finding.message.startswith('Module '):
             provided = module in MODULES and name in MODULES[module].providers
@@ -124,4 +124,4 @@ def is_provided(finding: Diagnostic, functions: Functions) -> bool:
 _PACKAGES = frozenset(
     '.'.join(parts[: place + 1]) for name in MODULES for parts in [name.split('.')] for place in range(len(parts))
 )
-"""The modules of the table, and the packages that they are in."""
+"""The modules of the table, and their packages."""

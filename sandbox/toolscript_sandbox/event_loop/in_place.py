@@ -1,8 +1,8 @@
-"""Work that is done in the task that waits for it, and leaves that task where it does not end when it is cancelled.
+"""Runs work in the task that waits for it, and moves it to a new task if it does not end when cancelled.
 
 A call that a script waits for alone needs no task of its own, which would cost more turns of the event loop than most
-calls do. But then a tool that swallows its cancellation swallows that of the run. So the work is driven from here by
-hand: what comes up is what it waits for, what goes down is what came of that, and a cancellation is seen on its way.
+calls do. But then a tool that swallows its cancellation would swallow that of the run. So this module drives the
+coroutine itself: it passes on the futures that the work awaits, and sees each cancellation before the work does.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ T = TypeVar('T')
 
 @types.coroutine
 def in_place(work: Coroutine[Any, Any, T], seconds: float) -> Generator[Any, Any, T]:
-    """What the work gives. Raises what it raises, and `CancelledError` where the task was cancelled, whatever it gives.
+    """Return the result of the work. Raises its errors, and `CancelledError` if the task was cancelled meanwhile.
 
-    Work that has not ended so many seconds after the task was cancelled continues in another one, on its own.
+    Work that has not ended this many seconds after the cancellation of the task continues in a task of its own.
     """
     try:
         waits_for = work.send(None)
@@ -49,13 +49,13 @@ def in_place(work: Coroutine[Any, Any, T], seconds: float) -> Generator[Any, Any
         except BaseException:
             if patience is not None:
                 patience.ends()
-            # Its traceback holds this frame.
+            # The error's traceback refers to this frame.
             del error
             raise
 
 
 async def _alone(work: Coroutine[Any, Any, T], error: BaseException) -> T:
-    """What is left of the work, which the error has reached."""
+    """Run the rest of the work, starting with the error."""
     return await _rest(work, error)
 
 
@@ -77,10 +77,10 @@ def _rest(work: Coroutine[Any, Any, T], error: BaseException | None) -> Generato
 
 
 class _Patience:
-    """How long a task waits for work that was cancelled with it."""
+    """Limits how long a cancelled task waits for its work."""
 
     def __init__(self, task: asyncio.Task[Any] | None, before: int, seconds: float) -> None:
-        """`before` is how often the task had been cancelled when the work began."""
+        """Create the limit. `before` is `task.cancelling()` when the work began."""
         self._task = task
         self._before = before
         self._seconds = seconds
@@ -89,11 +89,11 @@ class _Patience:
 
     @property
     def _is_cancelled(self) -> bool:
-        # A time limit within the work cancels the task too, and takes that back.
+        # A timeout within the work also cancels the task, and then uncancels it.
         return self._task is not None and self._task.cancelling() > self._before
 
     def is_over(self) -> bool:
-        """To be asked when an error comes for the work: whether the work has had its time."""
+        """Return whether the time is up. Called for each error that is about to be thrown into the work."""
         if self._is_over and self._task is not None:
             self._task.uncancel()
         elif self._timer is None and self._is_cancelled:
@@ -107,7 +107,7 @@ class _Patience:
             self._task.cancel()
 
     def ends(self) -> bool:
-        """Called when the work has ended. Whether the task is being cancelled, as the work may not have shown."""
+        """Stop the timer when the work has ended. Returns whether the task is cancelled, even if the work hid that."""
         if self._timer is None:
             return False
         self._timer.cancel()
