@@ -149,7 +149,7 @@ def start(job: Job) -> int:
             status = 0
         except Exception as error:
             # The lock of a killed process may remain for a moment.
-            print(f'{type(error).__name__}: {str(error)[:200]}', flush=True) if 'Taken' not in repr(error) else None
+            print(f'{type(error).__name__}: {str(error)[:200]}', flush=True) if 'Locked' not in repr(error) else None
         finally:
             os._exit(status)
     return child

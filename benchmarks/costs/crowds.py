@@ -36,10 +36,10 @@ def crowds(pythons: Mapping[str, Path], effort: Effort) -> tuple[list[Row], list
     return rows, notes
 
 
-def _together(players: Sequence[Player], deed: str, at_once: int) -> list[Crowd]:
+def _together(players: Sequence[Player], operation: str, at_once: int) -> list[Crowd]:
     for player in players:
-        player.tell(deed, at_once=at_once, alone=_ALONE)
-    return [player.hear() for player in players]
+        player.send(operation, at_once=at_once, alone=_ALONE)
+    return [player.receive() for player in players]
 
 
 def _rows(

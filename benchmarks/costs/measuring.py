@@ -39,7 +39,7 @@ def measured(effort: Effort, only: Sequence[str], command: str, file: Path) -> t
     )
     whole = True
     for what, measure in _parts(effort, only, pythons, results):
-        whole = came_to_its_end(what, measure, results) and whole
+        whole = run_part(what, measure, results) and whole
         save(results, file)
     return results, whole
 
@@ -68,7 +68,7 @@ def _parts(
     return [part for name in PARTS if name in only for part in of[name].items()]
 
 
-def came_to_its_end(what: str, measure: Callable[[], None], results: Results) -> bool:
+def run_part(what: str, measure: Callable[[], None], results: Results) -> bool:
     """Measure one part. If it fails, add a note and return False, so that the other parts still run."""
     began = time.monotonic()
     print(f'{began - _BEGAN:4.0f} s  {what}', file=sys.stderr, end='', flush=True)

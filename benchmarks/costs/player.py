@@ -20,21 +20,21 @@ from benchmarks.costs.crowd import Crowd, crowd
 from benchmarks.costs.sides.all_sides import SIDES, Side
 from benchmarks.costs.sides.runs import Runs
 
-Deed: TypeAlias = Callable[..., Awaitable[object]]
+Operation: TypeAlias = Callable[..., Awaitable[object]]
 
 
 async def play(side: Side) -> None:
     """Answer requests until the input ends."""
     async with import_module(f'benchmarks.costs.sides.{side.module}').runs() as runs:
-        deeds = deeds_of(runs)
-        _say({package: version(package) for package in side.packages})
+        operations = operations_of(runs)
+        _send({package: version(package) for package in side.packages})
         while line := await asyncio.to_thread(sys.stdin.readline):
-            asked: dict[str, Any] = json.loads(line)
-            _say(await deeds[asked.pop('do')](**asked))
+            request: dict[str, Any] = json.loads(line)
+            _send(await operations[request.pop('do')](**request))
 
 
-def deeds_of(runs: Runs) -> dict[str, Deed]:
-    """Return the possible requests by name."""
+def operations_of(runs: Runs) -> dict[str, Operation]:
+    """Return the operations that can be requested, by name."""
 
     async def case(name: str) -> float:
         return await milliseconds(runs.cases[name])
@@ -70,7 +70,7 @@ async def milliseconds(action: Action) -> float:
     return (time.perf_counter() - start) * 1000
 
 
-def _say(answer: object) -> None:
+def _send(answer: object) -> None:
     print(json.dumps(answer), flush=True)
 
 

@@ -29,18 +29,18 @@ class Player:
     process: subprocess.Popen[str]
     packages: dict[str, str]
 
-    def ask(self, deed: str, **arguments: object) -> Any:
+    def ask(self, operation: str, **arguments: object) -> Any:
         """Send a request and return the answer."""
-        self.tell(deed, **arguments)
-        return self.hear()
+        self.send(operation, **arguments)
+        return self.receive()
 
-    def tell(self, deed: str, **arguments: object) -> None:
+    def send(self, operation: str, **arguments: object) -> None:
         """Send a request."""
         assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps({'do': deed, **arguments}) + '\n')
+        self.process.stdin.write(json.dumps({'do': operation, **arguments}) + '\n')
         self.process.stdin.flush()
 
-    def hear(self) -> Any:
+    def receive(self) -> Any:
         """Return the answer. Raises `RuntimeError` if the process has ended or exceeds the time limit."""
         assert self.process.stdout is not None
         # Each answer is one line, and all earlier ones were read, so nothing waits in a buffer here.
@@ -107,5 +107,5 @@ _ENDING_SECONDS = 20.0
 
 def _ready(side: str, process: subprocess.Popen[str]) -> Player:
     player = Player(side, process, {})
-    player.packages.update(player.hear())
+    player.packages.update(player.receive())
     return player
