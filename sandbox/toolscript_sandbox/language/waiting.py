@@ -65,6 +65,9 @@ def _waits(dotted: str, analysis: Analysis, *, maybe: bool) -> bool:
         # A call of an async function only creates a coroutine.
         function = analysis.functions.get(name)
         return function is not None and function.sequential
+    if dotted == 'json.loads' and 'JSONDecodeError' in analysis.words:
+        # CPython says what is wrong with a text.
+        return True
     if dotted in _REQUESTS or (maybe and dotted.partition('.')[0] in _MAYBE):
         return True
     if analysis.has_files and (dotted == 'builtins.open' or (module in FILES and name in FILES[module].providers)):

@@ -188,6 +188,13 @@ _OF_OBJECT = {
 _BUILTIN = (object, type, int, float, complex, bool, str, bytes, list, tuple, dict, set, frozenset, range, slice)
 
 
+_members = {}
+"""What named tuples have beside their fields, by their classes."""
+
+
+def with_members(cls, holder, names): _members[cls] = {name: getattr(holder, name) for name in names.split()}
+
+
 # Attributes by name
 
 
@@ -196,6 +203,9 @@ def read(obj, name, native=None):
     kind = type(obj)
     if kind.__name__ == 'function':
         return beside(obj, name)
+    owner = obj if kind.__name__ == 'type' else kind
+    if name in _members.get(owner, ()):
+        return _bound(_members[owner][name], obj, owner)
     if native is not None and not hasattr(obj, name):
         return lambda *args, **kwargs: native(obj, *args, **kwargs)
     member = getattr(obj, name)

@@ -1,15 +1,34 @@
 """JSON of objects that Monty's `json` does not know, and objects made of what is read."""
 
 import json
+from json import JSONDecodeError
 
 from .enum import plain as _member
+from .exceptions import caught, raised
 
 
 def loads(s, *, object_hook=None, object_pairs_hook=None, **options):
     if object_pairs_hook is not None:
-        return _hooked(_host__('json.pairs', s), object_pairs_hook)
+        return _hooked(_pairs(s), object_pairs_hook)
     found = json.loads(s, **options)
     return found if object_hook is None else _hooked(found, lambda pairs: object_hook(dict(pairs)))
+
+
+def located(s, **options):
+    """`loads` of a script that looks at errors: CPython says where and in which words."""
+    try:
+        return loads(s, **options)
+    except JSONDecodeError:
+        return _pairs(s)
+
+
+def _pairs(s):
+    try:
+        return _host__('json.pairs', s)
+    except ValueError as error:
+        found = caught(JSONDecodeError(str(error)))
+        found.doc = s if isinstance(s, str) else s.decode()
+        raise raised(found)
 
 
 def _hooked(value, hook):

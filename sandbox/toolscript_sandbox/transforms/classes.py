@@ -94,7 +94,7 @@ class _Session:
             'method keys': 'configparser' in analysis.words,
         }
         noted = {fact for fact, holds in holding.items() if holds}
-        noted |= {f'property {name}' for one in classes for name in _properties(one)}
+        noted |= {f'property {name}' for one in classes for name in _properties(one) | one.members}
         noted |= {f'property {name}' for name in _function_attributes(analysis)}
         noted |= {f'property {name}' for name in _deleted(analysis)}
         noted |= {f'method {name}' for one in classes for name in one.names if name in _METHODS}
@@ -176,7 +176,13 @@ class _Classes(Transformer):
         if found.family == 'tuple':
             given = [part.value for part in body if isinstance(part, ast.AnnAssign) and part.value is not None]
             parts = {'NAME': node.name, 'TEXT': constant(node.name, node), 'FIELDS': _text(annotated(body), node)}
-            return quoted('NAME = _classes__namedtuple(TEXT, FIELDS, defaults=[GIVEN])', node, **parts, GIVEN=given)
+            made = quoted('NAME = _classes__namedtuple(TEXT, FIELDS, defaults=[GIVEN])', node, **parts, GIVEN=given)
+            if members := found.members:
+                parts = {'HOLDER': self._fresh('members'), 'NAMES': _text(sorted(members), node)}
+                rest = [part for part in body if not isinstance(part, ast.AnnAssign)]
+                template = 'class HOLDER:\n BODY\n_classes__with_members(NAME, HOLDER, NAMES)'
+                made += quoted(template, node, NAME=node.name, BODY=rest, **parts)
+            return made
         is_same = mark is None and len(body) == len(node.body) and not any(map(is_changed, [*marks, *body]))
         if node.bases or node.keywords or not is_same:
             set_changed(node)
@@ -215,8 +221,12 @@ class _Classes(Transformer):
             self._refuse(node, 'There are no metaclasses here. Use a class decorator.')
         elif found.family != 'typed dict' and any(word.arg != 'metaclass' for word in node.keywords):
             self._refuse(node, 'A class statement takes no keywords here. Set attributes in its body.')
-        if found.family == 'tuple' and (found.kind or found.names - {*annotated(node.body)}):
-            self._refuse(node, 'A named tuple has fields only here. Use @dataclass(frozen=True).')
+        if found.family == 'tuple' and found.kind:
+            self._refuse(node, f'A class cannot inherit from {found.kind} here. Use @dataclass(frozen=True).')
+        for name in sorted(found.members):
+            # Monty looks for such a method among its own.
+            if name.startswith('__') or name in _NATIVE - _properties(found):
+                self._refuse(node, f'A named tuple cannot define {name} here. Use @dataclass(frozen=True).')
         if '__eq__' in found.names and self._inherits('__eq__', found):
             self._refuse(node, f'{node.name} cannot define __eq__ anew here. Let that of its base ask type(self).')
         for part in node.body:
@@ -654,7 +664,7 @@ def _deleted(analysis: Analysis) -> Iterator[str]:
 def _tuple_fields(analysis: Analysis, classes: Iterable[Class]) -> Iterator[str]:
     """Yield the fields of the script's named tuples, as far as their names are literals."""
     for one in classes:
-        yield from annotated(one.node.body) if one.family == 'tuple' else ()
+        yield from {*annotated(one.node.body)} | one.names if one.family == 'tuple' else ()
     for node in analysis.all(ast.Call) if 'collections.namedtuple' in analysis.meant else ():
         if is_call_of(node, 'collections.namedtuple'):
             for part in (part for argument in node.args[1:] for part in ast.walk(argument)):

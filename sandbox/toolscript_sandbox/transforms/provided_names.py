@@ -50,6 +50,7 @@ class _Provided(Transformer):
         self._has_objects = (
             bool(analysis.all(ast.ClassDef) or analysis.session.variables) or 'namedtuple' in analysis.words
         )
+        self._handles_json = 'JSONDecodeError' in analysis.words
         self._counts_hits = not analysis.words.isdisjoint(['cache_clear', 'cache_info'])
 
     # Names
@@ -108,6 +109,8 @@ class _Provided(Transformer):
         match meaning(node.func):
             case 'json.dumps' if words & {'default', 'cls'} or self._has_objects:
                 return '_json__dumps'
+            case 'json.loads' if self._handles_json:
+                return '_json__located'
             case 'json.loads' if words & {'object_hook', 'object_pairs_hook'}:
                 return '_json__loads'
             case _:

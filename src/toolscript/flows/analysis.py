@@ -68,6 +68,8 @@ class FlowAnalysis:
     """Whether the scripts could be analysed. If not, each argument may come from anywhere."""
     why: str = ''
     """Why the scripts could not be analysed."""
+    left_out: int = 0
+    """The number of scripts before these, which could not be analysed with them."""
     _sites: dict[str, list[tuple[Site, dict[str, int]]]] = field(
         default_factory=dict[str, list[tuple[Site, dict[str, int]]]]
     )
@@ -77,7 +79,7 @@ class FlowAnalysis:
 
         Args:
             function: The name of the tool in scripts.
-            The line; `None` if it is unknown.
+            line: The line; `None` if it is unknown.
             script: The index of the script that runs.
         """
         sites = self._sites.get(function, [])
@@ -86,11 +88,11 @@ class FlowAnalysis:
             return ArgumentSources(others=ANYTHING)
         # Calls on lines of earlier scripts, or in functions that builtins call, may be reported with a line of this
         # script.
-        beside = [one for one in sites if '*' in one[1] or (one[0].script != script and one[0].in_function)]
+        possible = [one for one in sites if '*' in one[1] or (one[0].script != script and one[0].in_function)]
         # A function that an unknown earlier script defined may make calls whose lines look like lines of this script.
         is_known = all(one.script is not None for one in self.sources)
         named, others = dict[str, int](), 0 if is_known else ANYTHING
-        for _, arguments in (*here, *beside):
+        for _, arguments in (*here, *possible):
             for name, sources in arguments.items():
                 if name == '*':
                     others |= sources
@@ -146,4 +148,4 @@ def _of(reader: ScriptReader) -> FlowAnalysis:
         sites.setdefault(site.tool, []).append((site, {name: found[node] for name, node in site.arguments.items()}))
     made = [Source(one.bit, one.tool, one.script, one.line, one.text, one.in_function) for one in reader.sites.values()]
     variables = [Source(bit, name) for name, bit in reader.variables.items()]
-    return FlowAnalysis([*made, *variables], [found[node] for node in reader.shown], True, '', sites)
+    return FlowAnalysis([*made, *variables], [found[node] for node in reader.shown], True, _sites=sites)

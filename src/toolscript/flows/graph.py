@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 Kind: TypeAlias = Literal['data', 'dict', 'tuple', 'function', 'class', 'instance', 'tool']
 Watcher: TypeAlias = Callable[[int], None]
 
-MOST_EDGES = 400_000
+MOST_EDGES = 100_000
 """The maximum number of edges."""
 MOST_APART = 64
 """The maximum number of objects that are distinguished in a value; with more, it has the sources of all objects."""

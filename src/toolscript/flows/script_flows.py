@@ -1,13 +1,16 @@
 """The flows of one script while it runs: the static analysis, combined with the calls that were actually made."""
 
+import itertools
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic_ai.tools import ToolDefinition
 
+from toolscript_sandbox.event_loop.on_threads import run_in_thread
 from toolscript_sandbox.language.fences import unfenced
+from toolscript_sandbox.transforms.preparation import variables_of
 
 from .analysis import ANYTHING, FILES, MODEL, ArgumentSources, FlowAnalysis, Source, analyse
 from .proof import certain_calls
@@ -156,12 +159,12 @@ class ScriptFlows:
 
     def _expanded(self, sources: int) -> int:
         """Return the sources that exist so far; if the analysis could not decide, all of them."""
-        there = self.made | self._before
+        existing = self.made | self._before
         if sources & ANYTHING:
-            sources |= there | MODEL
+            sources |= existing | MODEL
         if sources & MODEL:
             sources |= self._shown
-        return sources & (there | self._shown | (0 if self.analysis.is_complete else ANYTHING))
+        return sources & (existing | self._shown | (0 if self.analysis.is_complete else ANYTHING))
 
     def _reason(self, name: str, because: int, sources: int) -> str:
         texts = self._texts(because)
@@ -196,7 +199,7 @@ def by_key(found: ArgumentSources, parameters: ParameterNames, given: Mapping[st
     return {key: ArgumentSources(found.named, rest).of(*names.get(key, (key,))) for key in given}
 
 
-def script_flows(
+async def script_flows(
     codes: Sequence[str],
     flows: Flows,
     tool_of: Callable[[str], ToolDefinition | None],
@@ -216,5 +219,21 @@ def script_flows(
         earlier: The names of variables that already exist, if unknown scripts may have set some; otherwise `None`.
     """
     texts = [unfenced(code)[0] for code in codes]
-    analysis = analyse(texts, lambda name: tool_of(name) is not None, strict=flows.strict, earlier=earlier)
-    return ScriptFlows(analysis, len(texts) - 1, flows, tool_of, read, texts[-1], has_files)
+
+    def work() -> FlowAnalysis:
+        def of(scripts: Sequence[str], earlier: Collection[str] | None) -> FlowAnalysis:
+            return analyse(scripts, lambda name: tool_of(name) is not None, strict=flows.strict, earlier=earlier)
+
+        analysis = of(texts, earlier)
+        if analysis.is_complete or len(texts) == 1 or flows.show_results:
+            return analysis
+        # The variables that the scripts before it set count as unknown, like those of earlier runs.
+        alone = of(texts[-1:], {*(earlier or ()), *itertools.chain(*map(variables_of, texts[:-1]))})
+        return replace(alone, left_out=len(texts) - 1) if alone.is_complete else analysis
+
+    analysis = await run_in_thread(work, long=sum(map(len, texts)) > _SHORT_CHARS)
+    return ScriptFlows(analysis, len(texts) - 1 - analysis.left_out, flows, tool_of, read, texts[-1], has_files)
+
+
+_SHORT_CHARS = 2_000
+"""Scripts up to this length are analysed in some milliseconds, and do not wait for longer ones."""
