@@ -88,15 +88,9 @@ def _parameter(parameter: Parameter, names: dict[str, str]) -> str:
 
 
 def _docstring_text(description: str | None, shape: ToolShape) -> str:
-    notes = [(parameter.name, parameter_note(parameter)) for parameter in shape.parameters.named]
-    lines = [f'    {name}: {text}' for name, text in notes if text]
-    parts = [
-        (description or '').strip(),
-        shape.parameters.note,
-        '\n'.join(['Args:', *lines]) if lines else '',
-        f'Returns:\n    {shape.returns_note}' if shape.returns_note else '',
-    ]
-    return '\n\n'.join(filter(None, parts))
+    notes = {parameter.name: parameter_note(parameter) for parameter in shape.parameters.named}
+    text = '\n\n'.join(filter(None, [(description or '').strip(), shape.parameters.note]))
+    return FunctionDocs(text, notes, shape.returns_note).as_text()
 
 
 def signature_from_function(
@@ -115,13 +109,18 @@ def signature_from_function(
     reader = AnnotationReader()
     name_of = _Names(reader.records)
     signature = _signature(func)
-    shown = list(_without_context(signature))
-    docs = read_docstring(func)
-    parameters = ', '.join(_marked([_shown(one, reader, name_of) for one in shown], shown))
+    parameters = list(signature.parameters.values())
+    if parameters and _is_context(parameters[0].annotation):
+        del parameters[0]
+    shown = inspect.Signature([_shown(one, reader, name_of) for one in parameters])
     returns = '' if not include_return_type else f' -> {_annotated(signature.return_annotation, reader, name_of)}'
     word = 'async def' if inspect.iscoroutinefunction(inspect.unwrap(func)) else 'def'
-    head = f'{word} {identifier(name or _name(func), fallback="tool")}({parameters}){returns}:'
-    text = _docs(docs, shown, description).as_text()
+    called = name or getattr(func, '__name__', type(func).__name__)
+    head = f'{word} {identifier(called, fallback="tool")}{shown}{returns}:'
+    docs = read_docstring(func)
+    notes = {one.name: docs.parameters.get(one.name) or described(one.annotation) for one in parameters}
+    text = docs.text if description is None else description.strip()
+    text = replace(docs, text=text, parameters=notes).as_text()
     body = f'\n{docstring(text, indent="    ", block=True)}' if text else ' ...'
     return FunctionSignature(f'{head}{body}', list(_definitions(reader.records, name_of)))
 
@@ -138,43 +137,31 @@ def _signature(func: Callable[..., Any]) -> inspect.Signature:
 def _takes_anything(*args: Any, **kwargs: Any) -> Any: ...
 
 
-def _without_context(signature: inspect.Signature) -> Iterator[inspect.Parameter]:
-    for index, parameter in enumerate(signature.parameters.values()):
-        if index or not _is_context(parameter.annotation):
-            yield parameter
-
-
 def _is_context(annotation: Any) -> bool:
     if isinstance(annotation, str):
         return annotation.split('[')[0].rpartition('.')[2] == 'RunContext'
     return getattr(typing.get_origin(annotation) or annotation, '__name__', '') == 'RunContext'
 
 
-def _shown(parameter: inspect.Parameter, reader: AnnotationReader, name_of: NameOf) -> str:
-    stars = {inspect.Parameter.VAR_POSITIONAL: '*', inspect.Parameter.VAR_KEYWORD: '**'}.get(parameter.kind, '')
-    source = f'{stars}{parameter.name}: {_annotated(parameter.annotation, reader, name_of)}'
-    return source if parameter.default is inspect.Parameter.empty else f'{source} = {_default(parameter.default)}'
+class _Source:
+    """Source text, which `inspect.Signature` writes as it is."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
 
 
-def _default(value: object) -> str:
-    inner = getattr(value, 'default', value) if type(value).__name__ == 'FieldInfo' else value
-    inner = inner.value if isinstance(inner, Enum) else inner
-    return literal(inner) or '...'
-
-
-def _marked(sources: list[str], parameters: list[inspect.Parameter]) -> Iterator[str]:
-    """Parameters with the `/` and `*` between them that their kinds need."""
-    kinds = [parameter.kind for parameter in parameters]
-    for index, (source, kind) in enumerate(zip(sources, kinds, strict=True)):
-        before = kinds[:index]
-        if kind is inspect.Parameter.KEYWORD_ONLY and not {
-            inspect.Parameter.KEYWORD_ONLY,
-            inspect.Parameter.VAR_POSITIONAL,
-        } & set(before):
-            yield '*'
-        yield source
-        if kind is inspect.Parameter.POSITIONAL_ONLY and inspect.Parameter.POSITIONAL_ONLY not in kinds[index + 1 :]:
-            yield '/'
+def _shown(parameter: inspect.Parameter, reader: AnnotationReader, name_of: NameOf) -> inspect.Parameter:
+    """The parameter with the source of its annotation and of its default."""
+    shown = parameter.replace(annotation=_Source(_annotated(parameter.annotation, reader, name_of)))
+    value = parameter.default
+    if value is inspect.Parameter.empty:
+        return shown
+    value = getattr(value, 'default', value) if type(value).__name__ == 'FieldInfo' else value
+    value = value.value if isinstance(value, Enum) else value
+    return shown.replace(default=_Source(literal(value) or '...'))
 
 
 def _annotated(annotation: Any, reader: AnnotationReader, name_of: NameOf) -> str:
@@ -213,23 +200,3 @@ def _definitions(records: Mapping[str, Record], name_of: NameOf) -> Iterator[str
     places = list(records)
     for index, at in enumerate(places):
         yield Definition(records[at], name_of, CLASSIC, places[index:]).source(name_of(at))
-
-
-def _docs(docs: FunctionDocs, parameters: list[inspect.Parameter], description: str | None) -> FunctionDocs:
-    """The docstring with the description in place of its text, and what annotations say of parameters."""
-    described = {
-        one.name: text
-        for one in parameters
-        if (text := docs.parameters.get(one.name) or _annotated_note(one.annotation))
-    }
-    text = docs.text if description is None else description.strip()
-    return replace(docs, text=text, parameters=described)
-
-
-def _annotated_note(annotation: Any) -> str:
-    is_annotated = typing.get_origin(annotation) is typing.Annotated
-    return described(typing.get_args(annotation)[1:]) if is_annotated else ''
-
-
-def _name(func: Callable[..., Any]) -> str:
-    return getattr(func, '__name__', type(func).__name__)

@@ -1,6 +1,5 @@
 """Python annotations as types of the values that cross as JSON."""
 
-import collections.abc
 import dataclasses
 import datetime
 import decimal
@@ -9,6 +8,7 @@ import pathlib
 import types
 import typing
 import uuid
+from collections import OrderedDict, abc, defaultdict, deque
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NotRequired, Required, get_args, get_origin, get_type_hints
 
@@ -40,30 +40,17 @@ _WORDS: Mapping[Any, PyType] = {
     int: INT,
     float: FLOAT,
     bool: BOOL,
-    complex: ANY,
-    None: NONE,
-    types.NoneType: NONE,
-    Any: ANY,
-    object: ANY,
     dict: Plain('dict'),
-    list: Plain('list'),
-    tuple: Plain('list'),
-    set: Plain('list'),
-    frozenset: Plain('list'),
+    **dict.fromkeys((None, types.NoneType), NONE),
+    **dict.fromkeys((Any, object, complex), ANY),
+    **dict.fromkeys((list, tuple, set, frozenset), Plain('list')),
     **dict.fromkeys((bytes, datetime.datetime, datetime.date, datetime.time, datetime.timedelta), STR),
     **dict.fromkeys((decimal.Decimal, uuid.UUID, pathlib.Path), STR),
 }
-_DICTS = (
-    dict,
-    collections.abc.Mapping,
-    collections.abc.MutableMapping,
-    collections.OrderedDict,
-    collections.defaultdict,
-)
+_DICTS = (dict, abc.Mapping, abc.MutableMapping, OrderedDict, defaultdict)
 _LISTS = (
-    *(list, set, frozenset, collections.abc.Set, collections.abc.MutableSet, collections.abc.Collection),
-    *(collections.abc.Sequence, collections.abc.MutableSequence, collections.abc.Iterable, collections.deque),
-    *(collections.abc.Iterator, collections.abc.Generator, collections.abc.AsyncIterator),
+    *(list, set, frozenset, deque, abc.Set, abc.MutableSet, abc.Collection, abc.Sequence, abc.MutableSequence),
+    *(abc.Iterable, abc.Iterator, abc.Generator, abc.AsyncIterator),
 )
 _WRAPPERS = (typing.ClassVar, typing.Final, Required, NotRequired, typing.Required, typing.NotRequired)
 
@@ -135,7 +122,7 @@ class AnnotationReader:
         if at not in self.records and at not in self._open:
             self._open.append(at)
             fields = [
-                Field(name, self.read(annotation), name in required, _described(annotation))
+                Field(name, self.read(annotation), name in required, described(annotation))
                 for name, annotation in _hints(cls).items()
             ]
             self.records[at] = Record(cls.__name__, (cls.__name__,), tuple(fields))
@@ -161,16 +148,10 @@ def _hints(cls: type) -> Mapping[str, Any]:
         return dict.fromkeys(getattr(cls, '__annotations__', {}), Any)
 
 
-def _described(annotation: Any) -> str:
-    """The description in the metadata of an `Annotated`."""
+def described(annotation: Any) -> str:
+    """The first description in the metadata of an `Annotated`: a string, a `Doc`, a pydantic `Field`."""
     inner = get_args(annotation)[0] if get_origin(annotation) in _WRAPPERS else annotation
-    if get_origin(inner) is not typing.Annotated:
-        return ''
-    return described(get_args(inner)[1:])
-
-
-def described(metadata: Sequence[Any]) -> str:
-    """The first description in metadata: a string, a `Doc`, a pydantic `Field`."""
+    metadata = get_args(inner)[1:] if get_origin(inner) is typing.Annotated else ()
     for item in metadata:
         text = item if isinstance(item, str) else getattr(item, 'documentation', getattr(item, 'description', None))
         if isinstance(text, str):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from toolscript_signatures.schemas.reading import ARRAY_WORDS, ARRAYS, OBJECT_WORDS, Place, Read, Reading, read_plain
+from toolscript_signatures.schemas.reading import ARRAYS, OBJECT_WORDS, Place, Read, Reading, read_plain
 from toolscript_signatures.types.json_values import (
     Schema,
     array_at,
@@ -40,11 +40,10 @@ _ONLY_REQUIRES = frozenset({'required', 'description', 'title', 'type'})
 
 def read_alternatives(schema: Schema, key: str, place: Place, read: Read) -> Reading:
     """A union of the branches; `Never` if none can be. What is beside the branches holds in each."""
-    branches = array_at(schema, key)
     beside = {name: value for name, value in schema.items() if name in _CARRIED}
-    readings = [read(_with(beside, branch), place.under(key, str(index))) for index, branch in enumerate(branches)]
-    if all(reading.type == NEVER for reading in readings):
-        return Reading(NEVER)
+    readings = [
+        read(_with(beside, branch), place.under(key, str(index))) for index, branch in enumerate(array_at(schema, key))
+    ]
     return Reading(union([reading.type for reading in readings]), tuple(_notes(readings)))
 
 
@@ -54,16 +53,13 @@ def _with(beside: Schema, branch: object) -> object:
     return {**branch, 'allOf': [*array_at(branch, 'allOf'), beside]}
 
 
-def only_require(branches: Sequence[object]) -> bool:
-    """Whether branches say no more than which keys go together."""
-    return all(
-        is_object(branch) and branch.keys() <= _ONLY_REQUIRES and names_at(branch, 'required') for branch in branches
-    )
-
-
-def requirement(branches: Sequence[Schema]) -> str:
-    """That as a phrase: `needs a or b and c`."""
-    return f'needs {" or ".join(" and ".join(names_at(branch, "required")) for branch in branches)}'
+def requirement(branches: Sequence[object]) -> str:
+    """What branches say that only say which keys go together: `needs a or b and c`; nothing of other branches."""
+    needed = [
+        names_at(branch, 'required') if is_object(branch) and branch.keys() <= _ONLY_REQUIRES else []
+        for branch in branches
+    ]
+    return f'needs {" or ".join(map(" and ".join, needed))}' if all(needed) else ''
 
 
 def _notes(readings: Sequence[Reading]) -> Iterator[str]:
@@ -96,8 +92,8 @@ def read_enum(schema: Schema) -> Reading:
 
 def read_constants(values: Sequence[object]) -> Reading:
     """One of some values; those that `Literal` cannot hold become their type, and a phrase."""
-    choices: list[tuple[type, Value]] = []
     types: list[PyType] = []
+    choices: list[tuple[type, Value]] = []
     others: list[str] = []
     for value in values:
         if isinstance(value, float) and value.is_integer():
@@ -109,18 +105,8 @@ def read_constants(values: Sequence[object]) -> Reading:
         else:
             types.append(FLOAT if is_number(value) else ListOf(ANY) if is_array(value) else DictOf(ANY))
             others.append(source_or_text(value))
-    chosen: list[PyType] = [Choice(tuple(dict.fromkeys(choices)))] if choices else []
-    if chosen and not types:
-        return Reading(chosen[0])
+    chosen = [Choice(tuple(dict.fromkeys(choices)))] if choices else []
     return Reading(union([*chosen, *types]), (f'one of {", ".join(others)}',) if others else ())
-
-
-def means_array(schema: Schema) -> bool:
-    """Whether a schema describes arrays that does not say so.
-
-    Several `items` do not tell: authors mean "one of these", and the value is an object.
-    """
-    return not ARRAY_WORDS.isdisjoint(schema) and not is_array(schema.get('items'))
 
 
 def read_array(schema: Schema, place: Place, read: Read) -> Reading:

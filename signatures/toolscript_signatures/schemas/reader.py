@@ -12,11 +12,10 @@ from toolscript_signatures.schemas.composition import (
     reference_of,
     resolve,
     unwrapped,
+    without,
 )
 from toolscript_signatures.schemas.keywords import (
     ALTERNATIVES,
-    means_array,
-    only_require,
     read_alternatives,
     read_array,
     read_constants,
@@ -26,6 +25,7 @@ from toolscript_signatures.schemas.keywords import (
     requirement,
 )
 from toolscript_signatures.schemas.reading import (
+    ARRAY_WORDS,
     ARRAYS,
     NOTHING_KNOWN,
     OBJECT_WORDS,
@@ -106,8 +106,7 @@ class SchemaReader:
             return self._read_flat(flat(schema, self.root), place)
         described = text_at(schema, 'description')
         if target is None:
-            rest = {key: value for key, value in schema.items() if key not in REFERENCES}
-            found = self._read_flat(flat(rest, self.root), place)
+            found = self._read_flat(flat(without(schema, REFERENCES), self.root), place)
             return found._replace(phrases=(last_segment(reference), *found.phrases))
         found = self.read(target, Place(f'{self.base}{reference}', last_segment(reference) or place.hint, place.path))
         phrases = () if isinstance(found.type, RecordRef) else found.phrases
@@ -115,9 +114,8 @@ class SchemaReader:
 
     def _read_flat(self, schema: Schema, place: Place) -> Reading:
         found = self._read_kind(schema, place)
-        description = (
-            '' if isinstance(found.type, RecordRef) and not place.described else text_at(schema, 'description')
-        )
+        tells = place.described or not isinstance(found.type, RecordRef)
+        description = text_at(schema, 'description') if tells else ''
         return _maybe_null(found.type, schema, (*found.phrases, *words(schema)), description)
 
     def _read_kind(self, schema: Schema, place: Place) -> Reading:
@@ -133,10 +131,10 @@ class SchemaReader:
         return self._read_types(schema, place)
 
     def _read_alternatives(self, schema: Schema, key: str, branches: Sequence[Any], place: Place) -> Reading:
-        base = {name: value for name, value in schema.items() if name != key}
-        if only_require(branches):
+        base = without(schema, (key,))
+        if needed := requirement(branches):
             inner = self._read_kind(base, place)
-            return Reading(inner.type, (*inner.phrases, requirement(branches)))
+            return Reading(inner.type, (*inner.phrases, needed))
         found = read_alternatives(schema, key, place, self.read)
         return found if found.type != NEVER else self._read_types(base, place)
 
@@ -154,7 +152,9 @@ class SchemaReader:
             return Reading(PLAIN[word])
         if word in OBJECTS or (word is None and not OBJECT_WORDS.isdisjoint(schema)):
             return self._read_mapping(schema, place)
-        if word in ARRAYS or (word is None and means_array(schema)):
+        # Several `items` do not describe an array: authors mean "one of these", and the value is an object.
+        means_array = word is None and not ARRAY_WORDS.isdisjoint(schema) and not is_array(schema.get('items'))
+        if word in ARRAYS or means_array:
             return read_array(schema, place, self.read)
         if word is None or word == 'any':
             return NOTHING_KNOWN
