@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from toolscript_signatures.catalog.tokens import estimate_tokens
-from toolscript_signatures.catalog.tool_function import ToolFunction, Work, name_types, render_works
+from toolscript_signatures.catalog.tool_function import ToolFunction, Work, render_works
 from toolscript_signatures.render.function_text import Detail
 from toolscript_signatures.render.template import Notes, TypeNames
 from toolscript_signatures.types.identifiers import distinct, function_name, reserved_callables
@@ -124,19 +124,10 @@ def _rendered(
 def _text_of(
     shown: Sequence[ToolFunction], names: frozenset[str], total: int, detail: Detail, known: tuple[Work, ...]
 ) -> Rendered:
-    works = tuple(function.work for function in shown)
-    text, repeats = _render(works, detail, known, names)
-    parts = filter(None, [_header(len(shown), total, repeats), text])
-    return Rendered('\n\n'.join(parts), tuple(work.tool for work in works), total)
-
-
-@lru_cache(maxsize=8)
-def _render(
-    works: tuple[Work, ...], detail: Detail, known: tuple[Work, ...], reserved: frozenset[str]
-) -> tuple[str, bool]:
-    names, telling = TypeNames(reserved), Notes()
-    written = name_types(known, detail, names)
-    return render_works(works, detail, names, telling, frozenset(written)), telling.repeats
+    notes = Notes()
+    text = render_works([function.work for function in shown], detail, TypeNames(names), notes, known)
+    parts = filter(None, [_header(len(shown), total, notes.repeats), text])
+    return Rendered('\n\n'.join(parts), tuple(function.spec.name for function in shown), total)
 
 
 def _header(shown: int, total: int, repeats: bool) -> str:

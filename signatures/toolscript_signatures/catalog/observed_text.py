@@ -23,9 +23,8 @@ def observed_text(name: str, shape: ObservedShape, *, longest: int = 2_000) -> s
 
 def _text(name: str, shape: ObservedShape) -> str:
     read = read_tool(ToolSpec(name, {}, observed=shape))
-    names = TypeNames(reserved={name})
     texts = type_texts(read, TERSE)
-    by_place = {at: names.name(text.key, text.hint, name) for at, text in zip(read.records, texts, strict=True)}
-    definitions = dict.fromkeys(fill_names(text.source, list(by_place.values())) for text in texts)
-    returned = write(read.returns, by_place.__getitem__, bare=True)
+    names = TypeNames(reserved={name}).of(texts, name)
+    definitions = dict.fromkeys(fill_names(text.source, names) for text in texts)
+    returned = write(read.returns, dict(zip(read.records, names, strict=True)).__getitem__, bare=True)
     return '\n'.join([f'# {name}() -> {returned}, observed, not promised', *definitions])

@@ -1,7 +1,7 @@
 """A tool as a Python function."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -11,14 +11,22 @@ from toolscript_signatures.catalog.tokens import estimate_tokens
 from toolscript_signatures.catalog.validation import ComparisonTooLong, Validation
 from toolscript_signatures.render.docstrings import share_beginnings
 from toolscript_signatures.render.function_text import Detail, FunctionText, function_text, signature, stub_text
-from toolscript_signatures.render.template import Notes, TypeNames, fill_names
-from toolscript_signatures.render.tool_types import ToolShape, TypeText, read_tool, type_texts
+from toolscript_signatures.render.template import Notes, TypeNames, TypeText, fill_names
+from toolscript_signatures.render.tool_types import ToolShape, read_tool, type_texts
 from toolscript_signatures.render.writing import CHECKED, write
 from toolscript_signatures.schemas.parameters import Parameter
 from toolscript_signatures.types.pytypes import PyType
 from toolscript_signatures.types.spec import ToolSpec
 
 _KEPT = 40_000
+
+
+@dataclass(frozen=True)
+class _Content:
+    """A spec that is equal to every spec with the same content."""
+
+    content: bytes
+    spec: ToolSpec = field(compare=False)
 
 
 class Work:
@@ -53,8 +61,7 @@ class Work:
         return self._named(self.shape, self._checked_types)
 
     def _named(self, shape: ToolShape, types: tuple[TypeText, ...]) -> dict[str, str]:
-        names = TypeNames(reserved={self.name})
-        return {at: names.name(text.key, text.hint, self.tool) for at, text in zip(shape.records, types, strict=True)}
+        return dict(zip(shape.records, TypeNames(reserved={self.name}).of(types, self.tool), strict=True))
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -102,7 +109,7 @@ class Work:
 
 def work_of(spec: ToolSpec, name: str, *, whole: bool = False) -> Work:
     """The work about a tool under a Python name. `whole`: its texts have no bounds."""
-    return _work(_Content(spec), name, whole)
+    return _work(_Content(spec.content, spec), name, whole)
 
 
 def _outline(spec: ToolSpec, name: str) -> FunctionText:
@@ -111,52 +118,33 @@ def _outline(spec: ToolSpec, name: str) -> FunctionText:
     return FunctionText((), head, ' ... # too long to show')
 
 
-class _Content:
-    """A spec that is equal to every spec with the same content."""
-
-    __slots__ = ('spec',)
-
-    def __init__(self, spec: ToolSpec) -> None:
-        self.spec = spec
-
-    def __hash__(self) -> int:
-        return hash(self.spec.content)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Content) and self.spec.content == other.spec.content
-
-
 @lru_cache(maxsize=_KEPT)
 def _work(content: _Content, name: str, whole: bool) -> Work:
     return Work(content.spec, name, whole=whole)
 
 
-def name_types(works: tuple[Work, ...], detail: Detail, names: TypeNames) -> set[str]:
-    """Give the types of works their names, and return the keys of the types."""
-    for work in works:
-        for type_ in work.text(detail).types:
-            names.name(type_.key, type_.hint, work.tool)
-    return set(names.names)
-
-
 def render_works(
-    works: tuple[Work, ...], detail: Detail, names: TypeNames, telling: Notes, written: frozenset[str] = frozenset()
+    works: Sequence[Work], detail: Detail, names: TypeNames, notes: Notes, known: Iterable[Work] = ()
 ) -> str:
-    """The text of works, types first; of types not those that are `written` already."""
-    types: dict[str, str] = {}
-    functions: list[str] = []
-    chosen: list[list[str]] = []
-    for work in works:
-        text = work.text(detail)
-        named = [names.name(type_.key, type_.hint, work.tool) for type_ in text.types]
-        chosen.append(named)
-        for type_, name in zip(text.types, named, strict=True):
-            if type_.key not in types and type_.key not in written:
-                types[type_.key] = telling.fill(type_.source, named, name)
-    bodies = share_beginnings([work.text(detail).body for work in works])
-    for work, named, (before, body) in zip(works, chosen, bodies, strict=True):
-        functions.append(before + telling.fill(work.text(detail).head, named, work.name) + body)
-    blocks = [*types.values(), ('\n' if detail == 'brief' else '\n\n').join(functions)]
+    """The text of works, types first; of types not those that `known` works have."""
+    for work in known:
+        names.of(work.text(detail).types, work.tool)
+    written = set(names.names)
+    types: list[str] = []
+    texts = [work.text(detail) for work in works]
+    named = [names.of(text.types, work.tool) for work, text in zip(works, texts, strict=True)]
+    for text, own in zip(texts, named, strict=True):
+        for type_, name in zip(text.types, own, strict=True):
+            if type_.key not in written:
+                written.add(type_.key)
+                types.append(notes.fill(type_.source, own, name))
+    functions = [
+        before + notes.fill(text.head, own, work.name) + body
+        for work, text, own, (before, body) in zip(
+            works, texts, named, share_beginnings([text.body for text in texts]), strict=True
+        )
+    ]
+    blocks = [*types, ('\n' if detail == 'brief' else '\n\n').join(functions)]
     return '\n\n'.join(blocks) if functions else ''
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from toolscript_signatures.render.docstrings import docstring
-from toolscript_signatures.render.template import name_hole, note_hole
-from toolscript_signatures.render.tool_types import ToolShape, TypeText, type_texts
+from toolscript_signatures.render.template import TypeText, name_hole, note_hole
+from toolscript_signatures.render.tool_types import ToolShape, type_texts
 from toolscript_signatures.render.writing import BARE, TERSE, accepted, write
 from toolscript_signatures.schemas.parameters import MISSING, Parameter
 from toolscript_signatures.types.identifiers import distinct

@@ -2,7 +2,7 @@
 
 import inspect
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
@@ -10,12 +10,12 @@ from typing import Any
 from toolscript_signatures.render.docstrings import FunctionDocs, docstring, read_docstring
 from toolscript_signatures.render.function_text import parameter_note, shown_default
 from toolscript_signatures.render.tool_types import ToolShape, read_tool
-from toolscript_signatures.render.writing import CLASSIC, Definition, NameOf, write
+from toolscript_signatures.render.writing import CLASSIC, Definition, write
 from toolscript_signatures.schemas.annotations import AnnotationReader, described
 from toolscript_signatures.schemas.parameters import Parameter
-from toolscript_signatures.types.identifiers import distinct, identifier, type_name
+from toolscript_signatures.types.identifiers import identifier, type_name
 from toolscript_signatures.types.json_values import literal
-from toolscript_signatures.types.pytypes import Record, optional
+from toolscript_signatures.types.pytypes import optional
 from toolscript_signatures.types.spec import ToolSpec
 
 
@@ -42,22 +42,26 @@ def signature_from_schema(
     """
     shape = read_tool(ToolSpec(name, parameters_json_schema, description, return_json_schema))
     names = _type_names(name, shape)
-    definitions = {
-        at: Definition(record, names.__getitem__, CLASSIC, shape.later[at]).source(names[at])
+    definitions = [
+        Definition(record, names.__getitem__, CLASSIC, shape.later[at]).source(names[at])
         for at, record in shape.records.items()
-    }
+    ]
+    shown = [_parameter(parameter, names) for parameter in shape.parameters.named]
+    if shape.parameters.extra is not None:
+        shown.append(f'**kwargs: {write(shape.parameters.extra, names.__getitem__)}')
     returns = write(shape.returns, names.__getitem__)
-    head = f'def {identifier(name, fallback="tool")}({_parameters(shape, names)}) -> {returns}:'
-    text = _docstring_text(description, shape)
-    return FunctionSignature(
-        f'{head}\n{docstring(text, indent="    ", block=True)}' if text else f'{head} ...', list(definitions.values())
-    )
+    head = f'def {identifier(name, fallback="tool")}({", ".join(shown)}) -> {returns}:'
+    text = '\n\n'.join(filter(None, [(description or '').strip(), shape.parameters.note]))
+    notes = {parameter.name: parameter_note(parameter) for parameter in shape.parameters.named}
+    return FunctionSignature(_with_docs(head, FunctionDocs(text, notes, shape.returns_note)), definitions)
 
 
 def _type_names(name: str, shape: ToolShape) -> dict[str, str]:
     names: dict[str, str] = {}
     for at, record in shape.records.items():
-        wanted = _wanted(name, at, record)
+        has_path = at == 'result:#' or at.removeprefix('result:').startswith('#/properties')
+        path = ('return', *record.path) if at.startswith('result:') else record.path
+        wanted = type_name(name, *path) if has_path else type_name(record.hint)
         number, free = 2, wanted
         while free in names.values():
             number, free = number + 1, f'{wanted}{number}'
@@ -65,32 +69,16 @@ def _type_names(name: str, shape: ToolShape) -> dict[str, str]:
     return names
 
 
-def _wanted(name: str, at: str, record: Record) -> str:
-    if not at.startswith(('#/properties', 'result:#/properties')) and at != 'result:#':
-        return type_name(record.hint)
-    return type_name(name, *(('return',) if at.startswith('result:') else ()), *record.path)
-
-
-def _parameters(shape: ToolShape, names: dict[str, str]) -> str:
-    shown = [_parameter(parameter, names) for parameter in shape.parameters.named]
-    if shape.parameters.extra is not None:
-        shown.append(f'**kwargs: {write(shape.parameters.extra, names.__getitem__)}')
-    return ', '.join(shown)
-
-
 def _parameter(parameter: Parameter, names: dict[str, str]) -> str:
-    default = shown_default(parameter)
-    if parameter.required:
-        return f'{parameter.name}: {write(parameter.type, names.__getitem__)}'
-    if default is None or default == literal(None):
-        return f'{parameter.name}: {write(optional(parameter.type), names.__getitem__)} = None'
-    return f'{parameter.name}: {write(parameter.type, names.__getitem__)} = {default}'
+    default = shown_default(parameter) or 'None'
+    or_none = not parameter.required and default == 'None'
+    source = write(optional(parameter.type) if or_none else parameter.type, names.__getitem__)
+    return f'{parameter.name}: {source}' + ('' if parameter.required else f' = {default}')
 
 
-def _docstring_text(description: str | None, shape: ToolShape) -> str:
-    notes = {parameter.name: parameter_note(parameter) for parameter in shape.parameters.named}
-    text = '\n\n'.join(filter(None, [(description or '').strip(), shape.parameters.note]))
-    return FunctionDocs(text, notes, shape.returns_note).as_text()
+def _with_docs(head: str, docs: FunctionDocs) -> str:
+    text = docs.as_text()
+    return f'{head}\n{docstring(text, indent="    ", block=True)}' if text else f'{head} ...'
 
 
 def signature_from_function(
@@ -107,22 +95,24 @@ def signature_from_function(
     `description` takes the place of the text.
     """
     reader = AnnotationReader()
-    name_of = _Names(reader.records)
     signature = _signature(func)
     parameters = list(signature.parameters.values())
     if parameters and _is_context(parameters[0].annotation):
         del parameters[0]
-    shown = inspect.Signature([_shown(one, reader, name_of) for one in parameters])
-    returns = '' if not include_return_type else f' -> {_annotated(signature.return_annotation, reader, name_of)}'
+    shown = inspect.Signature([_shown(one, reader) for one in parameters])
+    returns = '' if not include_return_type else f' -> {_annotated(signature.return_annotation, reader)}'
     word = 'async def' if inspect.iscoroutinefunction(inspect.unwrap(func)) else 'def'
     called = name or getattr(func, '__name__', type(func).__name__)
     head = f'{word} {identifier(called, fallback="tool")}{shown}{returns}:'
     docs = read_docstring(func)
     notes = {one.name: docs.parameters.get(one.name) or described(one.annotation) for one in parameters}
     text = docs.text if description is None else description.strip()
-    text = replace(docs, text=text, parameters=notes).as_text()
-    body = f'\n{docstring(text, indent="    ", block=True)}' if text else ' ...'
-    return FunctionSignature(f'{head}{body}', list(_definitions(reader.records, name_of)))
+    places = list(reader.records)
+    definitions = [
+        Definition(record, reader.name_of, CLASSIC, places[index:]).source(reader.name_of(at))
+        for index, (at, record) in enumerate(reader.records.items())
+    ]
+    return FunctionSignature(_with_docs(head, replace(docs, text=text, parameters=notes)), definitions)
 
 
 def _signature(func: Callable[..., Any]) -> inspect.Signature:
@@ -153,9 +143,9 @@ class _Source:
         return self._text
 
 
-def _shown(parameter: inspect.Parameter, reader: AnnotationReader, name_of: NameOf) -> inspect.Parameter:
+def _shown(parameter: inspect.Parameter, reader: AnnotationReader) -> inspect.Parameter:
     """The parameter with the source of its annotation and of its default."""
-    shown = parameter.replace(annotation=_Source(_annotated(parameter.annotation, reader, name_of)))
+    shown = parameter.replace(annotation=_Source(_annotated(parameter.annotation, reader)))
     value = parameter.default
     if value is inspect.Parameter.empty:
         return shown
@@ -164,12 +154,12 @@ def _shown(parameter: inspect.Parameter, reader: AnnotationReader, name_of: Name
     return shown.replace(default=_Source(literal(value) or '...'))
 
 
-def _annotated(annotation: Any, reader: AnnotationReader, name_of: NameOf) -> str:
+def _annotated(annotation: Any, reader: AnnotationReader) -> str:
     if annotation is inspect.Parameter.empty:
         return 'Any'
     if isinstance(annotation, str):
         return annotation if _parses(annotation) else 'Any'
-    return write(reader.read(annotation), name_of)
+    return write(reader.read(annotation), reader.name_of)
 
 
 def _parses(source: str) -> bool:
@@ -178,25 +168,3 @@ def _parses(source: str) -> bool:
     except (SyntaxError, ValueError):
         return False
     return True
-
-
-class _Names:
-    """Names for the types of a function: each class its own, with a number where two have the same one."""
-
-    def __init__(self, records: Mapping[str, Record]) -> None:
-        self._records = records
-        self._names: dict[str, str] = {}
-
-    def __call__(self, at: str) -> str:
-        if at not in self._names:
-            hint = (
-                self._records[at].hint if at in self._records else at.removesuffix('#').rstrip(':').rpartition('.')[2]
-            )
-            self._names[at] = distinct([type_name(hint)], taken=self._names.values())[0]
-        return self._names[at]
-
-
-def _definitions(records: Mapping[str, Record], name_of: NameOf) -> Iterator[str]:
-    places = list(records)
-    for index, at in enumerate(places):
-        yield Definition(records[at], name_of, CLASSIC, places[index:]).source(name_of(at))

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from toolscript_signatures.render.template import fill_names, name_hole
+from toolscript_signatures.render.template import TypeText, fill_names, name_hole
 from toolscript_signatures.render.writing import Definition, Style, record_references
 from toolscript_signatures.schemas.parameters import ParameterList, read_parameters
 from toolscript_signatures.schemas.reader import SchemaReader
@@ -60,17 +60,6 @@ def _read(spec: ToolSpec) -> ToolShape:
 def _result_hint(spec: ToolSpec, schema: object) -> str:
     title = text_at(schema, 'title') if is_object(schema) else ''
     return title if title.isidentifier() and title[0].isupper() else f'{spec.name}Result'
-
-
-@dataclass(frozen=True, slots=True)
-class TypeText:
-    """The definition of a type that is not named yet."""
-
-    key: str
-    """Equal for types that are equal."""
-    hint: str
-    source: str
-    """With holes."""
 
 
 def type_texts(shape: ToolShape, style: Style) -> tuple[TypeText, ...]:

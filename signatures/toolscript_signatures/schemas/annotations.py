@@ -16,6 +16,7 @@ from typing_extensions import is_typeddict
 
 from toolscript_signatures.schemas.reader import SchemaReader
 from toolscript_signatures.schemas.reading import Place
+from toolscript_signatures.types.identifiers import distinct, type_name
 from toolscript_signatures.types.pytypes import (
     ANY,
     BOOL,
@@ -62,6 +63,13 @@ class AnnotationReader:
         self.records: dict[str, Record] = {}
         """The records found so far, inner ones first."""
         self._open: list[str] = []
+        self._names: dict[str, str] = {}
+
+    def name_of(self, at: str) -> str:
+        """The name of a record: its own, with a number where two have the same one."""
+        if at not in self._names:
+            self._names[at] = distinct([type_name(self.records[at].hint)], taken=self._names.values())[0]
+        return self._names[at]
 
     def read(self, annotation: Any) -> PyType:
         """The type of an annotation; `Any` for what has no JSON form that is known here."""
