@@ -69,18 +69,11 @@ class CallBinder:
 
     def _passed(self, word: str, kwargs: Mapping[str, Any]) -> str:
         """The key of a keyword that no parameter has."""
-        if not self._may_pass(word, kwargs):
-            raise self._error(f'has no parameter {word!r}{self._suggestion(word)}')
+        if self.takes.extra is None:
+            free = [parameter.name for parameter in self.takes.named if parameter.name not in kwargs]
+            if self.takes.closed or difflib.get_close_matches(word, free, n=1, cutoff=0.8):
+                raise self._error(f'has no parameter {word!r}{self._suggestion(word)}')
         return word
-
-    def _may_pass(self, word: str, kwargs: Mapping[str, Any]) -> bool:
-        if self.takes.extra is not None:
-            return True
-        return not self.takes.closed and not self._close(word, kwargs)
-
-    def _close(self, word: str, kwargs: Mapping[str, Any]) -> list[str]:
-        free = [parameter.name for parameter in self.takes.named if parameter.name not in kwargs]
-        return difflib.get_close_matches(word, free, n=1, cutoff=0.8)
 
     def _suggestion(self, word: str) -> str:
         names = {parameter.name.lower(): parameter.name for parameter in self.takes.named}

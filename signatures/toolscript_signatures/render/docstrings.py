@@ -30,17 +30,9 @@ class FunctionDocs:
 
     def as_text(self) -> str:
         """The parts together, as Google style writes them."""
-        return '\n\n'.join(
-            filter(
-                None,
-                [
-                    self.text,
-                    _section('Args', self.parameters.items()),
-                    f'Returns:\n{textwrap.indent(self.returns, "    ")}' if self.returns else '',
-                    _section('Raises', self.raises),
-                ],
-            )
-        )
+        arguments, raises = _section('Args', self.parameters.items()), _section('Raises', self.raises)
+        returns = f'Returns:\n{textwrap.indent(self.returns, "    ")}' if self.returns else ''
+        return '\n\n'.join(filter(None, [self.text, arguments, returns, raises]))
 
 
 def read_docstring(func: Callable[..., Any]) -> FunctionDocs:
@@ -94,28 +86,21 @@ def _read(sections: Sequence[griffe.DocstringSection]) -> FunctionDocs:
             case griffe.DocstringSectionParameters() | griffe.DocstringSectionOtherParameters():
                 parameters |= {item.name: _line(item.description) for item in section.value}
             case griffe.DocstringSectionReturns() | griffe.DocstringSectionYields():
-                returns += [_item(item.name, item.description) for item in section.value]
+                named = [(f'{item.name}: ' if item.name else '', item.description) for item in section.value]
+                returns += [name + _line(text) for name, text in named]
             case griffe.DocstringSectionRaises():
                 raises += [(str(item.annotation), _line(item.description)) for item in section.value]
             case griffe.DocstringSectionText():
                 text.append(section.value.strip())
             case griffe.DocstringSectionAdmonition():
-                text.append(_admonition(section))
+                title = section.title or str(section.value.annotation).capitalize()
+                text.append(f'{title}:\n{textwrap.indent(section.value.description.strip(), "    ")}')
             case griffe.DocstringSectionExamples():
                 shown = '\n\n'.join(source.strip() for _, source in section.value)
                 text.append(f'Examples:\n{textwrap.indent(shown, "    ")}')
             case _:
                 pass
     return FunctionDocs('\n\n'.join(filter(None, text)), parameters, '\n'.join(returns), raises)
-
-
-def _admonition(section: griffe.DocstringSectionAdmonition) -> str:
-    title = section.title or str(section.value.annotation).capitalize()
-    return f'{title}:\n{textwrap.indent(section.value.description.strip(), "    ")}'
-
-
-def _item(name: str | None, description: str) -> str:
-    return f'{name}: {_line(description)}' if name else _line(description)
 
 
 def _line(text: str) -> str:

@@ -73,8 +73,9 @@ def _shape(value: object, depth: int) -> dict[str, Any]:
         return _object_shape(value, depth)
     if is_array(value):
         return _array_shape(value, depth)
-    kind = next((kind for type_, kind in _SCALARS.items() if isinstance(value, type_)), None)
-    return {'type': kind} if kind else {}
+    if kind := _SCALARS.get(type(value)):
+        return {'type': kind}
+    return next(({'type': kind} for type_, kind in _SCALARS.items() if isinstance(value, type_)), {})
 
 
 # Of two kinds that a value is, the first counts: `True` is an integer in Python.
