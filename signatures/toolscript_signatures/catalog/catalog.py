@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from toolscript_signatures.catalog.tokens import estimate_tokens
 from toolscript_signatures.catalog.tool_function import ToolFunction, Work, render_works
@@ -84,11 +84,8 @@ class _Functions:
     names: frozenset[str]
     by_name: Mapping[str, ToolFunction]
     by_tool: Mapping[str, ToolFunction]
-
-    @cached_property
-    def keeps_names(self) -> bool:
-        """Whether each tool has its own name in Python too."""
-        return all(function.name == function.spec.name for function in self.all)
+    keeps_names: bool
+    """Whether each tool has its own name in Python too."""
 
 
 @lru_cache(maxsize=8)
@@ -96,7 +93,8 @@ def _functions(specs: tuple[ToolSpec, ...], reserved: frozenset[str]) -> _Functi
     names = distinct([spec.name for spec in specs], spell=function_name, taken=reserved_callables(reserved))
     functions = tuple(map(ToolFunction, specs, names))
     by_tool = {function.spec.name: function for function in reversed(functions)}
-    return _Functions(functions, frozenset(names), dict(zip(names, functions, strict=True)), by_tool)
+    keeps_names = all(function.name == function.spec.name for function in functions)
+    return _Functions(functions, frozenset(names), dict(zip(names, functions, strict=True)), by_tool, keeps_names)
 
 
 @lru_cache(maxsize=8)

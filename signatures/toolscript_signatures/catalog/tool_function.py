@@ -15,7 +15,6 @@ from toolscript_signatures.render.template import Notes, TypeNames, TypeText, fi
 from toolscript_signatures.render.tool_types import ToolShape, read_tool, type_texts
 from toolscript_signatures.render.writing import CHECKED, write
 from toolscript_signatures.schemas.parameters import Parameter
-from toolscript_signatures.types.pytypes import PyType
 from toolscript_signatures.types.spec import ToolSpec
 
 _KEPT = 40_000
@@ -29,28 +28,30 @@ class _Content:
     spec: ToolSpec = field(compare=False)
 
 
+@dataclass(eq=False)
 class Work:
     """The texts of a tool under one Python name. All specs with the same content share one."""
 
-    def __init__(self, spec: ToolSpec, name: str, *, whole: bool = False) -> None:
-        """`whole`: texts have no bounds."""
-        self.name: str = name
-        self.tool: str = spec.name
-        self._spec = spec
-        self._bounded_spec = spec if whole else bounded(spec)
-        self._whole = whole
-        self._texts: dict[Detail, FunctionText] = {}
-        self._costs: dict[Detail, int] = {}
+    spec: ToolSpec
+    name: str
+    whole: bool = False
+    """Whether texts have no bounds."""
+    _texts: dict[Detail, FunctionText] = field(default_factory=dict[Detail, FunctionText])
+    _costs: dict[Detail, int] = field(default_factory=dict[Detail, int])
+
+    @cached_property
+    def _bounded_spec(self) -> ToolSpec:
+        return self.spec if self.whole else bounded(self.spec)
 
     @cached_property
     def shape(self) -> ToolShape:
         """The schemas, read."""
-        return read_tool(self._spec)
+        return read_tool(self.spec)
 
     @cached_property
     def _bounded(self) -> ToolShape:
         """The schemas within the bounds."""
-        return self.shape if self._bounded_spec is self._spec else read_tool(self._bounded_spec)
+        return self.shape if self._bounded_spec is self.spec else read_tool(self._bounded_spec)
 
     @cached_property
     def _checked_types(self) -> tuple[TypeText, ...]:
@@ -61,7 +62,7 @@ class Work:
         return self._named(self.shape, self._checked_types)
 
     def _named(self, shape: ToolShape, types: tuple[TypeText, ...]) -> dict[str, str]:
-        return dict(zip(shape.records, TypeNames(reserved={self.name}).of(types, self.tool), strict=True))
+        return dict(zip(shape.records, TypeNames(reserved={self.name}).of(types, self.spec.name), strict=True))
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -75,14 +76,14 @@ class Work:
         shape = self._bounded
         names = self._type_names if shape is self.shape else self._named(shape, type_texts(shape, CHECKED))
         line = f'{signature(self._bounded_spec, shape, self.name, names)} ...'
-        return line if self._whole or fits(line) else f'{_outline(self._spec, self.name).head} ...'
+        return line if self.whole or fits(line) else f'{_outline(self.spec, self.name).head} ...'
 
     @cached_property
     def stub(self) -> str:
         """The `.pyi` module."""
         names = list(self._type_names.values())
         types = dict.fromkeys(fill_names(text.source, names) for text in self._checked_types)
-        return stub_text(self._spec, self.shape, self.name, self._type_names, types)
+        return stub_text(self.spec, self.shape, self.name, self._type_names, types)
 
     def validation(self) -> Validation:
         """Of a value, against the types of the stub."""
@@ -96,9 +97,9 @@ class Work:
 
     def _text(self, detail: Detail) -> FunctionText:
         text = function_text(self._bounded_spec, self._bounded, self.name, detail)
-        if self._whole or fits(f'{"".join(type_.source for type_ in text.types)}{text.head}{text.body}'):
+        if self.whole or fits(f'{"".join(type_.source for type_ in text.types)}{text.head}{text.body}'):
             return text
-        return self._text('signature') if detail == 'full' else _outline(self._spec, self.name)
+        return self._text('signature') if detail == 'full' else _outline(self.spec, self.name)
 
     def cost(self, detail: Detail) -> int:
         """The tokens that the text alone takes, about."""
@@ -120,7 +121,7 @@ def _outline(spec: ToolSpec, name: str) -> FunctionText:
 
 @lru_cache(maxsize=_KEPT)
 def _work(content: _Content, name: str, whole: bool) -> Work:
-    return Work(content.spec, name, whole=whole)
+    return Work(content.spec, name, whole)
 
 
 def render_works(
@@ -128,11 +129,11 @@ def render_works(
 ) -> str:
     """The text of works, types first; of types not those that `known` works have."""
     for work in known:
-        names.of(work.text(detail).types, work.tool)
+        names.of(work.text(detail).types, work.spec.name)
     written = set(names.names)
     types: list[str] = []
     texts = [work.text(detail) for work in works]
-    named = [names.of(text.types, work.tool) for work, text in zip(works, texts, strict=True)]
+    named = [names.of(text.types, work.spec.name) for work, text in zip(works, texts, strict=True)]
     for text, own in zip(texts, named, strict=True):
         for type_, name in zip(text.types, own, strict=True):
             if type_.key not in written:
@@ -181,9 +182,12 @@ class ToolFunction:
 
         `None` where no type says: the name is no parameter's, or the comparison takes too many steps.
         """
-        type_ = self._types.get(name, self.work.shape.parameters.extra)
-        if type_ is None or (value is None and name in self._may_be_none):
-            return None if type_ is None else ''
+        parameter = self._named.get(name)
+        if parameter and not parameter.required and value is None:  # which says "the default"
+            return ''
+        type_ = parameter.type if parameter else self.work.shape.parameters.extra
+        if type_ is None:
+            return None
         try:
             found = self.work.validation().mismatch(value, type_)
         except ComparisonTooLong:
@@ -193,13 +197,8 @@ class ToolFunction:
         return f'at {".".join(map(str, found.path))}: {found.message}' if found.path else found.message
 
     @cached_property
-    def _types(self) -> Mapping[str, PyType]:
-        return {one.name: one.type for one in self.work.shape.parameters.named}
-
-    @cached_property
-    def _may_be_none(self) -> frozenset[str]:
-        """Optional parameters: their `None` says "the default"."""
-        return frozenset(one.name for one in self.work.shape.parameters.named if not one.required)
+    def _named(self) -> Mapping[str, Parameter]:
+        return {one.name: one for one in self.work.shape.parameters.named}
 
     @cached_property
     def _calls(self) -> CallBinder:

@@ -3,6 +3,7 @@
 import inspect
 import typing
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
@@ -104,7 +105,7 @@ def signature_from_function(
     word = 'async def' if inspect.iscoroutinefunction(inspect.unwrap(func)) else 'def'
     called = name or getattr(func, '__name__', type(func).__name__)
     head = f'{word} {identifier(called, fallback="tool")}{shown}{returns}:'
-    docs = read_docstring(func)
+    docs = read_docstring(inspect.getdoc(func) or '')
     notes = {one.name: docs.parameters.get(one.name) or described(one.annotation) for one in parameters}
     text = docs.text if description is None else description.strip()
     places = list(reader.records)
@@ -119,12 +120,9 @@ def _signature(func: Callable[..., Any]) -> inspect.Signature:
     try:
         return inspect.signature(func, eval_str=True)
     except ValueError:  # a builtin that does not say what it takes
-        return inspect.signature(_takes_anything)
+        return inspect.signature(lambda *args, **kwargs: None)
     except Exception:  # annotations that are strings and cannot be resolved here, for whatever reason
         return inspect.signature(func)
-
-
-def _takes_anything(*args: Any, **kwargs: Any) -> Any: ...
 
 
 def _is_context(annotation: Any) -> bool:
@@ -158,13 +156,8 @@ def _annotated(annotation: Any, reader: AnnotationReader) -> str:
     if annotation is inspect.Parameter.empty:
         return 'Any'
     if isinstance(annotation, str):
-        return annotation if _parses(annotation) else 'Any'
+        with suppress(SyntaxError, ValueError):
+            compile(annotation, '<annotation>', 'eval')
+            return annotation
+        return 'Any'
     return write(reader.read(annotation), reader.name_of)
-
-
-def _parses(source: str) -> bool:
-    try:
-        compile(source, '<annotation>', 'eval')
-    except (SyntaxError, ValueError):
-        return False
-    return True

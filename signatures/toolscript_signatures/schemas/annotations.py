@@ -14,8 +14,8 @@ from typing import Any, NotRequired, Required, get_args, get_origin, get_type_hi
 
 from typing_extensions import is_typeddict
 
+from toolscript_signatures.schemas.keywords import Place
 from toolscript_signatures.schemas.reader import SchemaReader
-from toolscript_signatures.schemas.reading import Place
 from toolscript_signatures.types.identifiers import distinct, type_name
 from toolscript_signatures.types.pytypes import (
     ANY,
@@ -90,33 +90,29 @@ class AnnotationReader:
             return union([self.read(arg) for arg in args])
         if origin is typing.Literal:
             return _choice(args)
-        if origin is tuple:
-            return self._read_tuple(args)
+        if origin is tuple and args[1:] == (Ellipsis,):
+            return ListOf(self.read(args[0]))
+        if origin is tuple and args:
+            return TupleOf(tuple(self.read(arg) for arg in args))
         if origin in _DICTS:
             return DictOf(self.read(args[1])) if len(args) == 2 else _WORDS[dict]
         if origin in _LISTS:
             return ListOf(self.read(args[0])) if args else _WORDS[list]
         if origin is not None:
             return self.read(origin)
-        return self._read_name(annotation)
-
-    def _read_name(self, annotation: Any) -> PyType:
-        """Aliases, type variables and new types, by the type behind them."""
+        # Aliases, type variables and new types are read as the type behind them.
         for attribute in ('__value__', '__bound__', '__supertype__'):
             if (inner := getattr(annotation, attribute, None)) is not None:
                 return self.read(inner)
         return ANY
 
-    def _read_tuple(self, args: tuple[Any, ...]) -> PyType:
-        if len(args) == 2 and args[1] is Ellipsis:
-            return ListOf(self.read(args[0]))
-        return TupleOf(tuple(self.read(arg) for arg in args)) if args else _WORDS[list]
-
     def _read_class(self, cls: type[Any]) -> PyType:
         if is_typeddict(cls):
             return self._read_record(cls, getattr(cls, '__required_keys__', frozenset[str]()))
         if dataclasses.is_dataclass(cls):
-            return self._read_record(cls, _fields_without_default(cls))
+            missing, fields = dataclasses.MISSING, dataclasses.fields(cls)
+            required = {one.name for one in fields if one.default is missing and one.default_factory is missing}
+            return self._read_record(cls, required)
         if issubclass(cls, enum.Enum):
             return _choice([member.value for member in cls])
         if callable(schema_of := getattr(cls, 'model_json_schema', None)):
@@ -142,11 +138,6 @@ class AnnotationReader:
         found = reader.read(schema, Place(f'{reader.base}#', cls.__name__, (cls.__name__,)))
         self.records |= reader.records
         return found.type
-
-
-def _fields_without_default(cls: Any) -> set[str]:
-    missing = dataclasses.MISSING
-    return {one.name for one in dataclasses.fields(cls) if one.default is missing and one.default_factory is missing}
 
 
 def _hints(cls: type) -> Mapping[str, Any]:

@@ -1,6 +1,7 @@
 """A schema made of others as one."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
@@ -23,8 +24,6 @@ _DEFINITIONS = ('$defs', 'definitions')
 
 def reference_of(schema: Schema) -> str | None:
     """Where a schema points, if it does."""
-    if _COMPOSING.isdisjoint(schema):
-        return None
     return next((schema[key] for key in REFERENCES if isinstance(schema.get(key), str)), None)
 
 
@@ -92,12 +91,8 @@ def merge(schemas: Iterable[Schema]) -> dict[str, Any]:
     return merged
 
 
-def _lower(first: Any, second: Any) -> Any:
-    return min(first, second) if is_number(first) and is_number(second) else first
-
-
-def _higher(first: Any, second: Any) -> Any:
-    return max(first, second) if is_number(first) and is_number(second) else first
+def _tighter(pick: Callable[[Any, Any], Any], first: Any, second: Any) -> Any:
+    return pick(first, second) if is_number(first) and is_number(second) else first
 
 
 def _join_properties(first: Any, second: Any) -> Any:
@@ -156,8 +151,8 @@ _JOINERS: dict[str, Callable[[Any, Any], Any]] = {
     'items': _join_schemas,
     'allOf': _join_lists,
     'examples': _join_lists,
-    **dict.fromkeys(('maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'), _lower),
-    **dict.fromkeys(('minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'), _higher),
+    **dict.fromkeys(('maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'), partial(_tighter, min)),
+    **dict.fromkeys(('minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'), partial(_tighter, max)),
 }
 
 

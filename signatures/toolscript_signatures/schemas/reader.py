@@ -1,6 +1,6 @@
 """JSON Schema as Python types."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -16,15 +16,6 @@ from toolscript_signatures.schemas.composition import (
 )
 from toolscript_signatures.schemas.keywords import (
     ALTERNATIVES,
-    read_alternatives,
-    read_array,
-    read_constants,
-    read_enum,
-    read_fields,
-    read_other_values,
-    requirement,
-)
-from toolscript_signatures.schemas.reading import (
     ARRAY_WORDS,
     ARRAYS,
     NOTHING_KNOWN,
@@ -33,11 +24,40 @@ from toolscript_signatures.schemas.reading import (
     PLAIN,
     Place,
     Reading,
+    read_array,
+    read_constants,
+    read_enum,
+    read_fields,
+    read_other_values,
     read_plain,
 )
-from toolscript_signatures.types.json_values import Schema, array_at, is_array, is_object, names_at, object_at, text_at
+from toolscript_signatures.types.json_values import (
+    Schema,
+    array_at,
+    is_array,
+    is_object,
+    names_at,
+    object_at,
+    source_or_text,
+    text_at,
+)
 from toolscript_signatures.types.notes import SPEAKING, note, words
-from toolscript_signatures.types.pytypes import ANY, NEVER, DictOf, PyType, Record, RecordRef, optional, union
+from toolscript_signatures.types.pytypes import (
+    ANY,
+    NEVER,
+    NONE,
+    Choice,
+    DictOf,
+    Plain,
+    PyType,
+    Record,
+    RecordRef,
+    optional,
+    union,
+)
+
+_CARRIED = frozenset(('type', 'required', *OBJECT_WORDS, 'items'))
+_ONLY_REQUIRES = frozenset({'required', 'description', 'title', 'type'})
 
 _MOST_NODES = 5_000
 _MOST_RECORDS = 500
@@ -131,12 +151,17 @@ class SchemaReader:
         return self._read_types(schema, place)
 
     def _read_alternatives(self, schema: Schema, key: str, branches: Sequence[Any], place: Place) -> Reading:
+        """A union of the branches. What is beside the branches holds in each."""
         base = without(schema, (key,))
-        if needed := requirement(branches):
+        if needed := _requirement(branches):
             inner = self._read_kind(base, place)
             return Reading(inner.type, (*inner.phrases, needed))
-        found = read_alternatives(schema, key, place, self.read)
-        return found if found.type != NEVER else self._read_types(base, place)
+        beside = {name: value for name, value in schema.items() if name in _CARRIED}
+        readings = [
+            self.read(_with(beside, branch), place.under(key, str(index))) for index, branch in enumerate(branches)
+        ]
+        type_ = union([reading.type for reading in readings])
+        return Reading(type_, tuple(_notes(readings))) if type_ != NEVER else self._read_types(base, place)
 
     def _read_types(self, schema: Schema, place: Place) -> Reading:
         names = schema.get('type')
@@ -182,3 +207,33 @@ def _maybe_null(type_: PyType, schema: Schema, phrases: tuple[str, ...] = (), de
     """A reading, with `None` if the schema is `nullable`."""
     nullable = schema.get('nullable') is True and type_ != NEVER
     return Reading(optional(type_) if nullable else type_, phrases, description)
+
+
+def _with(beside: Schema, branch: object) -> object:
+    if not beside or not is_object(branch):
+        return branch
+    return {**branch, 'allOf': [*array_at(branch, 'allOf'), beside]}
+
+
+def _requirement(branches: Sequence[object]) -> str:
+    """What branches say that only say which keys go together: `needs a or b and c`; nothing of other branches."""
+    needed = [
+        names_at(branch, 'required') if is_object(branch) and branch.keys() <= _ONLY_REQUIRES else []
+        for branch in branches
+    ]
+    return f'needs {" or ".join(map(" and ".join, needed))}' if all(needed) else ''
+
+
+def _notes(readings: Sequence[Reading]) -> Iterator[str]:
+    """What the branches say, each with its type in front if there is more than one beside `null`."""
+    several = sum(reading.type not in (NONE, NEVER) for reading in readings) > 1
+    for reading in readings:
+        if notes := reading.note:
+            label = _label(reading.type) if several else ''
+            yield f'{label}: {notes}' if label else notes
+
+
+def _label(type_: PyType) -> str:
+    if isinstance(type_, Choice):
+        return ' or '.join(source_or_text(value) for _, value in type_.values)
+    return type_.name if isinstance(type_, Plain) else ''

@@ -73,9 +73,8 @@ def _shape(value: object, depth: int) -> dict[str, Any]:
         return _object_shape(value, depth)
     if is_array(value):
         return _array_shape(value, depth)
-    if kind := _SCALARS.get(type(value)):
-        return {'type': kind}
-    return next(({'type': kind} for type_, kind in _SCALARS.items() if isinstance(value, type_)), {})
+    kind = _SCALARS.get(type(value)) or next((kind for one, kind in _SCALARS.items() if isinstance(value, one)), '')
+    return {'type': kind} if kind else {}
 
 
 # Of two kinds that a value is, the first counts: `True` is an integer in Python.
