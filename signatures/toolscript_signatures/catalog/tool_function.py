@@ -1,7 +1,7 @@
 """A tool as a Python function."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -13,7 +13,7 @@ from toolscript_signatures.render.docstrings import share_beginnings
 from toolscript_signatures.render.function_text import Detail, FunctionText, function_text, signature, stub_text
 from toolscript_signatures.render.template import Notes, TypeNames, TypeText, fill_names
 from toolscript_signatures.render.tool_types import ToolShape, read_tool, type_texts
-from toolscript_signatures.render.writing import CHECKED, write
+from toolscript_signatures.render.writing import CHECKED
 from toolscript_signatures.schemas.parameters import Parameter
 from toolscript_signatures.types.spec import ToolSpec
 
@@ -63,12 +63,6 @@ class Work:
 
     def _named(self, shape: ToolShape, types: tuple[TypeText, ...]) -> dict[str, str]:
         return dict(zip(shape.records, TypeNames(reserved={self.name}).of(types, self.spec.name), strict=True))
-
-    @cached_property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """The parameters, with annotations."""
-        name_of = self._type_names.__getitem__
-        return tuple(replace(one, annotation=write(one.type, name_of)) for one in self.shape.parameters.named)
 
     @cached_property
     def signature(self) -> str:
@@ -165,7 +159,7 @@ class ToolFunction:
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in the order shown, which is the order of positional arguments: required ones first."""
-        return self.work.parameters
+        return self.work.shape.parameters.named
 
     def arguments(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """The JSON arguments object of a Python call.
@@ -198,7 +192,7 @@ class ToolFunction:
 
     @cached_property
     def _named(self) -> Mapping[str, Parameter]:
-        return {one.name: one for one in self.work.shape.parameters.named}
+        return {one.name: one for one in self.parameters}
 
     @cached_property
     def _calls(self) -> CallBinder:

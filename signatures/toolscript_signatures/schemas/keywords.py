@@ -173,9 +173,7 @@ def read_fields(schema: Schema, place: Place, read: Read) -> Iterator[Field]:
     properties = object_at(schema, 'properties')
     required = names_at(schema, 'required')
     if not is_array(schema.get('required')):  # draft 3 says so with a flag in each property
-        required = [
-            str(name) for name, inner in properties.items() if is_object(inner) and inner.get('required') is True
-        ]
+        required = [str(name) for name in properties if object_at(properties, name).get('required') is True]
     for name, inner in properties.items():
         if field := _field(str(name), inner, name in required, place, read):
             yield field

@@ -35,8 +35,6 @@ class Parameter:
     """The JSON default, or `MISSING`."""
     note: str = ''
     """What the type cannot say, on one line."""
-    annotation: str = ''
-    """The type as source."""
 
 
 @dataclass(frozen=True, slots=True)
