@@ -1,6 +1,6 @@
-"""Run a snippet of Python in a sandbox and hand out the calls it makes.
+"""Runs snippets of Python in a sandbox and passes their calls to the host.
 
-A name is imported when it is first used: to import the package by itself costs next to nothing.
+Names are imported on first use, so importing the package alone costs almost nothing.
 """
 
 from importlib import import_module as _import_module
@@ -147,7 +147,7 @@ _HOMES = {
     ),
     '.serialization.crossing': 'MOST_BYTES Serialized serialize to_json',
 }
-"""The modules of the names, in the order of the imports above."""
+"""The module of each public name, in the order of the imports above."""
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 if not TYPE_CHECKING:

@@ -1,7 +1,7 @@
-"""Does again what a session did, from its recording, so that another version of Monty gets to the same place.
+"""Replays a session from its recording, so that another version of Monty reaches the same state.
 
-Nothing outside is asked: recorded calls and file operations return what they returned then. Whatever else the scripts
-do now is an error.
+Nothing outside is called: recorded calls and file operations return their recorded results. Anything else that the
+scripts do is an error.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ T = TypeVar('T')
 
 
 class Replay(Session):
-    """A session that does what another one did, up to where its script waits."""
+    """A session that repeats what another one did, up to the point where its script waits."""
 
     def __init__(
         self,
@@ -50,14 +50,14 @@ class Replay(Session):
         functions: Functions,
         files: HostFiles | None,
     ) -> None:
-        """Neither `functions` nor `files` are asked for anything; scripts are prepared for them."""
+        """Create the replay. Scripts are prepared for `functions` and `files`, but never use them."""
         super().__init__(workers, limits, files=files)
         self._recorded = recording
         self._functions = functions
         self._script = RecordedScript()
 
     async def state(self) -> bytes:
-        """The state of the script that waits. Raises `ReplayDiffers` where anything is not as it was."""
+        """Return the state of the waiting script. Raises `ReplayDiffers` if anything differs from the recording."""
         if self._recorded.incomplete:
             raise ReplayDiffers(f'it cannot be replayed, because {self._recorded.incomplete}')
         state, waits = b'', False
@@ -72,7 +72,7 @@ class Replay(Session):
         return _ReplayRecorder(self._recording, script, self._script)
 
     async def _replayed_segment(self, segment: Segment, state: bytes, *, waits: bool) -> tuple[bytes, bool]:
-        """Replay a segment from the last state of the one before. Its own last state, and whether a script waits."""
+        """Replay a segment from the previous segment's last state. Returns its last state and if a script waits."""
         scripts = deque(segment.scripts)
         if state and not waits:
             await self._loaded(SessionState.from_bytes(state), self._functions)
@@ -89,7 +89,7 @@ class Replay(Session):
                 execution.data.recording = self._recording
                 return execution.state(), True
             await self._remember(execution, step)
-        saved = await self._kept(await self._taken(), _MOST_BYTES)
+        saved = await self._saved(await self._take_worker(), _MOST_BYTES)
         return (b'' if saved is None else saved.state), False
 
     async def _begun(self, state: bytes) -> LiveExecution:
@@ -116,7 +116,7 @@ class Replay(Session):
 
 
 class _ReplayRecorder(ScriptRecorder):
-    """Answers from the recording, and records the same again for the next version."""
+    """Answers from the recording, and records everything again for the next version."""
 
     def __init__(self, recording: Recording, script: RecordedScript, recorded: RecordedScript) -> None:
         super().__init__(recording, script)
@@ -164,7 +164,7 @@ def _compare(turn: RecordedStep, step: Step) -> None:
 
 
 def _around(text: str, place: int) -> str:
-    """The part of a long text that is about there."""
+    """Return the part of a long text around a position."""
     begin, end = max(0, place - _CHARS), place + 3 * _CHARS
     return f'{"..." if begin else ""}{text[begin:end]}{"..." if text[end:] else ""}'
 

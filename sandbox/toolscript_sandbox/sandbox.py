@@ -1,4 +1,4 @@
-"""The warm workers of a process."""
+"""The sandbox: one pool of warm workers per process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .mounts.host_files import HostFiles
 from .replay import Replay
 from .session import Session
 from .workers.checkers import Checkers
-from .workers.host_process import held_over_forks, is_inherited, refuse_what_is_inherited, wait_for_rest
+from .workers.host_process import check_not_inherited, client_is_inherited, keep_over_forks, wait_until_idle
 from .workers.process import Worker
 from .workers.stats import Stats
 from .workers.workers import LocalWorkers, RemoteWorkers
@@ -31,7 +31,7 @@ from .workers.workers import LocalWorkers, RemoteWorkers
 class Sandbox:
     """Owns the worker processes, the type checkers and the helper processes of CPython.
 
-    Several event loops and threads may use it. It starts with the first script.
+    Several event loops and threads may share it. It starts with the first script.
     """
 
     def __init__(
@@ -47,16 +47,16 @@ class Sandbox:
         url: str | None = None,
         headers: Callable[[], Mapping[str, str]] | None = None,
     ) -> None:
-        """At most `workers` sessions have a worker at a time, `warm` of which wait ready.
+        """Allow at most `workers` sessions to hold a worker at a time, and keep `warm` workers ready.
 
-        A worker is replaced after `recycle_after` sessions; with 1, each session gets a process of its own. A session
-        that finds no worker free waits `checkout_seconds`, and then fails with `Unavailable`. Workers beyond `warm`
-        that were idle for `idle_seconds` are ended. With `url`, snippets run in remote workers behind a WebSocket;
-        they are still checked here. `headers` is asked for each connection what goes along with it, such as a token
-        that is fresh; it must not block.
+        A worker is replaced after `recycle_after` sessions; with 1, each session gets its own process. A session
+        that finds no free worker waits `checkout_seconds`, then fails with `Unavailable`. Workers beyond `warm` are
+        stopped after `idle_seconds` without work. With `url`, snippets run in remote workers behind a WebSocket, but
+        are still checked here. `headers` is called for each connection and returns its headers, such as a fresh
+        token; it must not block.
 
-        At most `checkers` snippets are type-checked at a time; None means as many as there are processors, and two
-        at least. A check that computes longer than `check_seconds` is stopped, and the snippet refused.
+        At most `checkers` snippets are type-checked at a time; None means one per processor, and at least two. A
+        check that computes longer than `check_seconds` is stopped, and the snippet is refused.
         """
         if headers is not None and url is None:
             raise ValueError('headers= needs url=: headers are sent to remote workers')
@@ -88,41 +88,41 @@ class Sandbox:
 
     @classmethod
     def shared(cls) -> Sandbox:
-        """The one of this process; it starts on first use and is closed when the process ends."""
+        """Return the sandbox of this process, which starts on first use and closes when the process ends."""
         return _shared()
 
     async def start(self) -> None:
-        """Start the workers and warm the type checker, unless that has been done. Raises `Unavailable`."""
-        refuse_what_is_inherited()
+        """Start the workers and warm the type checker if that has not happened yet. Raises `Unavailable`."""
+        check_not_inherited()
         starting, mine = self._begun()
         while not mine:
-            # Waiting for what is done would cost a turn of the event loop.
+            # Waiting for a future that is done would cost a turn of the event loop.
             if not starting.done():
                 await asyncio.wait([asyncio.wrap_future(starting)])
             if not starting.cancelled():
                 _ = starting.result()
                 return
-            # Anyone who started it was cancelled: now it is for one of those who waited.
+            # The task that was starting it was cancelled, so one of the waiting tasks takes over.
             starting, mine = self._begun()
         await self._start(starting)
 
     def start_ahead(self) -> None:
-        """Begin to start, unless that has been done, and come back at once; nothing where no worker is to wait ready.
+        """Begin to start if that has not happened yet, and return at once. Does nothing if `warm` is 0.
 
-        It happens on a thread of its own, so that no event loop that ends takes it along. What goes wrong is for
-        `start` to tell, which tries again.
+        A separate thread does the work, so that it survives the end of the caller's event loop. Errors are dropped:
+        `start` tries again and raises them.
         """
-        if self._starting is not None or not self._waits_ready or is_inherited():
+        if self._starting is not None or not self._waits_ready or client_is_inherited():
             return
-        # A child that is forked meanwhile would wait for what its thread had begun.
-        held_over_forks(self)
+        # A child forked meanwhile would wait for work that a thread of the parent had begun.
+        keep_over_forks(self)
         starting, mine = self._begun()
         if mine:
             self._starting_ahead = starting
             _on_a_thread(lambda: asyncio.run(self._start(starting)), or_else=lambda: self._not_started(starting))
 
     def _begun(self) -> tuple[Future[None], bool]:
-        """A start, and whether it is for the caller to do; if not, it is under way or over."""
+        """Return the start, and whether the caller must carry it out; if not, it is under way or done."""
         with self._lock:
             mine = self._starting is None
             starting = self._starting = self._starting or Future()
@@ -151,7 +151,7 @@ class Sandbox:
         if starting is None:
             return
         if starting is self._starting_ahead and not starting.done():
-            # What is not there yet could not be ended.
+            # Workers that do not exist yet could not be stopped.
             await asyncio.wait([asyncio.wrap_future(starting)])
         await self._checkers.close()
         await self._workers.close()
@@ -171,21 +171,21 @@ class Sandbox:
         frozen_clock: SessionClock | None = None,
         files: HostFiles | None = None,
     ) -> Session:
-        """A REPL of its own.
+        """Return a new REPL session.
 
-        With `frozen_clock`, scripts find the same time and the same random numbers each time; a `HostClock` can be
-        started again. With `files`, they see folders.
+        With `frozen_clock`, scripts see the same time and the same random numbers on every run; a `HostClock` can be
+        started again. With `files`, scripts see its folders.
         """
         return Session(self, limits or Limits(), frozen_clock=frozen_clock, files=files)
 
     async def replay(
         self, state: bytes, functions: Functions, *, limits: Limits | None = None, files: HostFiles | None = None
     ) -> bytes:
-        """The state of a suspended snippet that another version of Monty saved, as this version saves it.
+        """Convert the state of a suspended snippet that another version of Monty saved to the format of this version.
 
-        The snippet, and those before it in its session, run once more. Their calls, and what they ask about files, get
-        the answers that they got before: nothing outside is called or changed. Raises `ReplayDiffers` where they do
-        anything else than before, or the state holds too little of that.
+        The snippet and the earlier ones of its session run again. Their calls and file operations get the recorded
+        answers: nothing outside is called or changed. Raises `ReplayDiffers` if they behave differently than before,
+        or if the recording in the state is incomplete.
         """
         recording = State.recording_in(state)
         async with Replay(self, limits or Limits(), recording, functions, files) as replay:
@@ -193,20 +193,20 @@ class Sandbox:
 
     @property
     def stats(self) -> Stats:
-        """How it is doing: workers, and checks that failed."""
+        """Counts of the workers, and of the checks that failed."""
         return replace(self._counts, workers_in_use=self._workers.lent, workers_idle=self._workers.idle)
 
     async def worker(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
-        """A worker for one session. Raises `Unavailable`."""
+        """Lend a worker to one session. Raises `Unavailable`."""
         await self.start()
         return await self._workers.lend(limits, frozen_clock, seed=seed)
 
     async def give_back(self, worker: Worker) -> None:
-        """The session that had the worker has ended."""
+        """Return the worker of a session that has ended to the pool."""
         await self._workers.give_back(worker)
 
     async def check(self, code: str, context: CheckContext, *, is_heavy: bool = False) -> list[Diagnostic]:
-        """The type checker's findings in a snippet. Raises `Unchecked` if the check does not end."""
+        """Return the type checker's findings in a snippet. Raises `Unchecked` if the check does not end."""
         await self.start()
         return await self._checkers.check(code, context, is_heavy=is_heavy)
 
@@ -219,7 +219,7 @@ def _on_a_thread(work: Callable[[], None], or_else: Callable[[], None]) -> None:
     try:
         threading.Thread(target=quietly, name='toolscript-start').start()
     except RuntimeError:
-        # The interpreter is about to end, or the system has no thread left.
+        # The interpreter is shutting down, or the system is out of threads.
         or_else()
 
 
@@ -243,7 +243,7 @@ def _shared() -> Sandbox:
 def _at_end() -> None:
     if _SHARED:
         asyncio.run(_close_soon(_SHARED[0]))
-    wait_for_rest()
+    wait_until_idle()
 
 
 async def _close_soon(sandbox: Sandbox) -> None:
@@ -259,7 +259,7 @@ def _in_child() -> None:
     _SHARED.clear()
 
 
-# The last callback registered is the first to run: registered here, it runs behind those of programs that import this.
+# Callbacks run in reverse order of registration, so this one runs after those of programs that import this module.
 atexit.register(_at_end)
 if sys.platform != 'win32':
     os.register_at_fork(after_in_child=_in_child)

@@ -1,4 +1,4 @@
-"""A REPL whose variables live over the snippets of one run."""
+"""A REPL whose variables persist across the snippets of one run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .contract.tracing import Tracing
 from .event_loop.loop_turns import wait_for_step_slot
 from .execution.executor import LiveExecution, Options, restore, seeding, start
 from .execution.in_flight import Checkpoint, InFlight, run_to_outcome
-from .execution.inspection import lightened, seen, size_facts
+from .execution.inspection import seen, shrink_dump, size_facts
 from .execution.memory import Memory
 from .execution.preparation import Asked, Checked, Prepared, off_loop
 from .execution.preview import EndPreview, PreviewDispatch, preview
@@ -37,31 +37,31 @@ from .workers.process import Worker
 
 
 class WorkerSource(Protocol):
-    """What a session needs of its sandbox."""
+    """The part of the sandbox that a session uses."""
 
     @property
     def library(self) -> HostLibrary:
-        """Where functions of CPython's library run."""
+        """The processes that run functions of CPython's library."""
         ...
 
     async def worker(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
-        """A worker for this session alone, with this seed; with `frozen_clock`, its clock is frozen."""
+        """Lend a worker with this seed to this session alone; with `frozen_clock`, its clock is frozen."""
         ...
 
     async def give_back(self, worker: Worker) -> None:
-        """The session needs it no more; never an error."""
+        """Return the worker to the pool. Never raises."""
         ...
 
     async def check(self, code: str, context: CheckContext, *, is_heavy: bool = False) -> list[Diagnostic]:
-        """What the type checker finds. Raises `Unchecked` where it comes to no end."""
+        """Return the type checker's findings. Raises `Unchecked` if the check does not end."""
         ...
 
 
 class Session:
-    """State over snippets. Takes a worker with the first one."""
+    """Keeps variables across snippets. Takes a worker for the first one."""
 
     _patience = 0.0
-    """How long answers wait for others: see `InFlight`."""
+    """How long answers wait for others, as a multiple of the time that they took: see `InFlight`."""
 
     def __init__(
         self,
@@ -79,9 +79,9 @@ class Session:
         self._worker: Worker | None = None
         self._memory = Memory()
         self._recording = Recording()
-        """What was done since the session began."""
+        """Everything that the session has done since it began."""
         self._segment = Segment()
-        """That of its worker."""
+        """The part of the recording that belongs to the current worker."""
         self._ended = False
 
     async def __aenter__(self) -> Self:
@@ -89,22 +89,22 @@ class Session:
 
     async def __aexit__(self, *exception: object) -> None:
         self._ended = True
-        # A cancelled agent leaves in the middle of a snippet, and does not wait for it.
+        # A cancelled agent exits in the middle of a snippet and does not wait for it.
         await self._drop(at_once=self._lock.locked())
 
     @property
     def limits(self) -> Limits:
-        """The bounds of the session."""
+        """The limits of the session."""
         return self._limits
 
     @property
     def worker(self) -> AsyncMontySession | None:
-        """The worker that it has, for diagnosis; None before its first snippet."""
+        """The current worker, for diagnosis; None before the first snippet."""
         return None if self._worker is None else self._worker.session
 
     @property
     def variables(self) -> frozenset[str]:
-        """The variables that its snippets left, functions and imports among them."""
+        """The names of the variables that the snippets left, including functions and imports."""
         return self._memory.bound
 
     async def restart(self) -> None:
@@ -122,16 +122,16 @@ class Session:
         predefined: Mapping[str, Any] | None = None,
         tracing: Tracing | None = None,
     ) -> Outcome:
-        """Repair, check and run a snippet. `predefined` are variables that it finds set.
+        """Repair, check and run a snippet with the variables in `predefined` set.
 
-        `checkpoint` gets the state before new calls start or a file changes, and the calls that ended since the state
-        before. No state holds calls that ended, so that many calls do not write more for each of them.
+        `checkpoint` receives the state before new calls start or a file changes, and the calls that ended since the
+        previous state. A state does not contain ended calls, so its size does not grow with the number of calls.
 
-        Raises what `dispatch` raises to end the snippet, and `Unavailable` where no worker can be had.
+        Raises what `dispatch` raises to end the snippet, and `Unavailable` if no worker is available.
         """
         async with self._lock:
             with snippet_span(tracing, 'run snippet') as span:
-                bereft = await self._bereft()
+                lost_variables = await self._has_lost_variables()
                 asked = self._asked(code, functions, dict(predefined or {}))
                 execution = await self._started(asked, checkpoint is not None, tracing, span)
                 if isinstance(execution, Failed):
@@ -141,20 +141,20 @@ class Session:
                     async with self._dropping():
                         ended = await run_to_outcome(execution, in_flight, checkpoint)
                     outcome = await self._ended_as(execution, in_flight, ended)
-                outcome = with_note_of_loss(outcome) if bereft else outcome
+                outcome = with_note_of_loss(outcome) if lost_variables else outcome
                 span.ended(outcome)
                 return outcome
 
     async def check(self, code: str, functions: Functions, *, tracing: Tracing | None = None) -> Failed | None:
-        """Why `run` would refuse a snippet before it runs; None if it would not."""
+        """Return the failure with which `run` would refuse a snippet before running it, or None."""
         asked = self._asked(code, functions, {})
         checked = await self._prepared_and_checked(asked, tracing)
         return checked if isinstance(checked, Failed) else None
 
     async def warm(self) -> None:
-        """Take the worker that the first snippet would take."""
+        """Take a worker now instead of with the first snippet."""
         async with self._lock:
-            await self._taken()
+            await self._take_worker()
 
     async def resume(
         self,
@@ -166,10 +166,10 @@ class Session:
         checkpoint: Checkpoint | None = None,
         tracing: Tracing | None = None,
     ) -> Outcome:
-        """Resume a suspended snippet, in a session that has run nothing yet.
+        """Resume a suspended snippet in a session that has not run anything yet.
 
-        `calls` are the records of the snippet's calls until then, for those of the outcome. Every call that waited or
-        was in flight is given to `dispatch` again, under its old id.
+        `calls` are the records of the snippet's calls so far, which the outcome includes. Every call that was waiting
+        or in flight is dispatched again under its old id.
         """
         async with self._lock:
             if self._worker is not None:
@@ -186,9 +186,9 @@ class Session:
     async def preview(
         self, state: bytes, functions: Functions, dispatch: PreviewDispatch, *, latest_first: bool, seconds: float
     ) -> Completed | Failed | None:
-        """Run a copy of a suspended snippet, in a session that has run nothing yet, and forget it: see `preview`.
+        """Run a copy of a suspended snippet in a session that has not run anything yet: see `preview`.
 
-        None: the dispatcher ended it, all calls that are left wait, or a file was about to change.
+        Returns None if the dispatcher ended it, all remaining calls wait, or a file was about to change.
         """
         async with self._lock, self._dropping():
             execution = await self._restored(state, functions, self._options(checkpoints=True))
@@ -201,26 +201,26 @@ class Session:
                 await self._drop()
 
     async def dump(self, most_bytes: int) -> SavedSession | None:
-        """What the snippets left, for a session that resumes with it; `None` if there is nothing to save.
+        """Save the variables that the snippets left, for `load`. Returns None if there is nothing to save.
 
-        Variables that would make more than `most_bytes` of it are left out.
+        Variables that would make the state larger than `most_bytes` are left out.
         """
         async with self._lock:
             worker = self._worker
             if worker is None or worker.is_lost or not self._memory.bound:
                 return None
             try:
-                return await self._kept(worker, most_bytes)
+                return await self._saved(worker, most_bytes)
             except (MontyError, RuntimeError):
                 if worker.is_lost:
                     return None
                 raise
 
     async def load(self, state: bytes, functions: Functions) -> None:
-        """Resume after the last snippet of a saved session, in one that has run nothing yet.
+        """Restore the variables of a saved session, in a session that has not run anything yet.
 
-        What the functions among the variables call is asked of `functions` then, and of nothing that was offered
-        before. Raises `StateError` for what another version saved.
+        Functions among the variables resolve their calls through `functions`, and never through those offered before.
+        Raises `StateError` for a state that another version saved.
         """
         saved = SessionState.from_bytes(state)
         async with self._lock:
@@ -229,7 +229,7 @@ class Session:
             await self._loaded(saved, functions)
 
     async def _loaded(self, saved: SessionState, functions: Functions) -> None:
-        worker = await self._taken()
+        worker = await self._take_worker()
         try:
             await worker.session.load_session(saved.dump)
             await worker.session.feed_run(seeding(saved.memory.loaded, self._segment.seed), skip_type_check=True)
@@ -240,7 +240,7 @@ class Session:
         self._recording = saved.recording or Recording(incomplete=_UNKNOWN)
         self._recording.segments.append(self._segment)
 
-    async def _kept(self, worker: Worker, most_bytes: int) -> SavedSession | None:
+    async def _saved(self, worker: Worker, most_bytes: int) -> SavedSession | None:
         missing = [one for one in linker.in_order([size_facts()]) if one not in self._memory.loaded]
         if missing:
             await worker.session.feed_run(linker.code_of(missing), skip_type_check=True)
@@ -260,7 +260,7 @@ class Session:
             return others[-1].session
 
         try:
-            found = await lightened(dump, variables, most_bytes, load)
+            found = await shrink_dump(dump, variables, most_bytes, load)
         finally:
             for other in others:
                 await self._workers.give_back(other)
@@ -284,7 +284,7 @@ class Session:
     async def _started(
         self, asked: Asked, checkpoints: bool, tracing: Tracing | None, span: SnippetSpan
     ) -> Execution | Failed:
-        """The script, started; or why it was refused."""
+        """Start a script. Returns the failure if it was refused."""
         checked = await self._prepared_and_checked(asked, tracing)
         if isinstance(checked, Failed):
             span.prepared(checked.executed_code or checked.code, checked.fixes)
@@ -293,7 +293,7 @@ class Session:
         span.prepared(snippet.checked.text, snippet.fixes)
         execution = await self._live(checked, options)
         if execution.crashed_at_once and not asked.memory.bound:
-            # The worker was killed before the script reached anything outside, and held nothing: another one will do.
+            # The worker was killed before the script did anything outside, and held no variables: use another one.
             await self._drop()
             execution = await self._live(checked, options)
         if asked.inputs:
@@ -305,7 +305,7 @@ class Session:
         return ScriptRecorder(self._recording, script)
 
     async def _live(self, checked: Checked, options: Options) -> LiveExecution:
-        worker = await self._taken()
+        worker = await self._take_worker()
         options = replace(options, seed=self._segment.seed)
         async with self._dropping():
             return await start(worker, checked, checked.prepared.asked.functions, self._limits, options)
@@ -327,7 +327,7 @@ class Session:
             except Unchecked as error:
                 span.unchecked(str(error))
                 return prepared.unchecked(error)
-            # Of the same text the checker finds the same.
+            # The checker always finds the same in the same text.
             ready.findings = tuple(found)
         findings = ready.findings
         checked = await off_loop(len(code), lambda: prepared.judged(findings))
@@ -339,7 +339,7 @@ class Session:
         return replace(options, clock=self._as_of) if isinstance(self._as_of, HostClock) else options
 
     async def _resumed(self, state: bytes, functions: Functions, checkpoints: bool, span: SnippetSpan) -> Execution:
-        """The script where its state was taken."""
+        """Restore a script from its state."""
         execution = await self._restored(state, functions, self._options(checkpoints))
         self._recording = execution.data.recording or Recording(incomplete=NOT_WAITING)
         self._recording.segments.append(self._segment)
@@ -352,7 +352,7 @@ class Session:
         self, state: bytes, functions: Functions, options: Options, *, ask_again: bool = True, elapsed: float = 0.0
     ) -> LiveExecution:
         for _ in range(_ATTEMPTS):
-            worker = await self._taken()
+            worker = await self._take_worker()
             try:
                 async with self._dropping():
                     return await restore(
@@ -361,12 +361,12 @@ class Session:
             except (MontyError, RuntimeError):
                 if not worker.is_lost:
                     raise
-                # Nothing of the script has run, so any other worker will do.
+                # The script has not run yet, so it can use another worker.
                 await self._drop()
         raise StateError('the sandbox crashed while it loaded the suspended snippet')
 
     async def _ended_as(self, execution: Execution, in_flight: InFlight, ended: Completed | Failed | None) -> Outcome:
-        """The outcome of a script that ended, or all of whose calls wait."""
+        """Return the outcome of a script that ended, or whose remaining calls all wait."""
         assert isinstance(execution, LiveExecution)
         if ended is None:
             execution.data.recording = self._recording
@@ -377,7 +377,7 @@ class Session:
         return ended
 
     async def _remember(self, execution: LiveExecution, ended: Completed | Failed) -> None:
-        """What a script that ended leaves to the next one."""
+        """Keep what a script that ended leaves for the next one."""
         if isinstance(ended, Failed) and ended.session_lost:
             await self._drop(at_once=True)
         else:
@@ -386,22 +386,22 @@ class Session:
 
     @asynccontextmanager
     async def _dropping(self) -> AsyncGenerator[None]:
-        """Where a script that is left in the middle of something that no one will answer takes its worker along."""
+        """Drop the worker if the script is abandoned while it waits for an answer."""
         try:
             yield
         except BaseException:
             await self._drop(at_once=True)
             raise
 
-    async def _bereft(self) -> bool:
-        """Whether the worker has died since the last snippet, and variables with it."""
+    async def _has_lost_variables(self) -> bool:
+        """Return whether the worker has died since the last snippet, and variables with it."""
         if self._worker is None or not self._worker.is_lost:
             return False
         had_some = bool(self._memory.bound)
         await self._drop()
         return had_some
 
-    async def _taken(self) -> Worker:
+    async def _take_worker(self) -> Worker:
         if self._ended:
             raise Unavailable('the session has ended')
         if self._worker is None:

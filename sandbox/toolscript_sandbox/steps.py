@@ -1,8 +1,8 @@
-"""Scripts that run step by step, each step in whichever process has time: text in, text out.
+"""Scripts that run step by step, each step in any available process. Steps take text and return text.
 
-Engines for durable execution record what a step gave, and never run it again. So a step does all that takes processes,
-time or chance: it prepares and checks a script, runs it until it waits for calls, and gives back its state. The other
-half runs where none of that may be: it alternates between steps and calls.
+Engines for durable execution record the result of a step and never run it again. So a step does everything that needs
+processes, clocks or randomness: it prepares and checks a script, runs it until it waits for calls, and returns its
+state. The other half runs in the workflow, where those are forbidden: it alternates between steps and calls.
 """
 
 from __future__ import annotations
@@ -35,66 +35,66 @@ from .execution.telemetry import SnippetSpan
 from .session import Session, WorkerSource
 
 TakeStep: TypeAlias = Callable[[str], Awaitable[str]]
-"""Has `take_step` run, and recorded, with this text."""
+"""Runs `take_step` with this text and records its result."""
 
 
 @dataclass(frozen=True)
 class StepRequest:
-    """All that a step needs."""
+    """The input of a step."""
 
     limits: Limits
     code: str = ''
-    """Of a script that starts."""
+    """The code of a script that starts with this step."""
     inputs: dict[str, Any] = field(default_factory=dict[str, Any])
-    """Variables that it finds set."""
+    """Variables that the script finds set."""
     session: str = ''
-    """What earlier scripts left, in base64."""
+    """The variables that earlier scripts left, in base64."""
     script: str = ''
-    """Where a script was after its last step, in base64."""
+    """The state of the script after its last step, in base64."""
     ask_again: bool = False
-    """Whether its open calls are new once more."""
+    """Whether the pending calls of the script are returned as new ones again."""
     answers: tuple[PlainAnswer, ...] = ()
-    """Calls, what became of them, and with what."""
+    """For each answered call: its id, the kind of its outcome, and the value."""
     functions: tuple[Function, ...] = ()
-    """Those that the script may name."""
+    """The functions that the script may call."""
     host_answers: dict[str, str] = field(default_factory=dict[str, str])
-    """Answers to the questions that the step asked the last time it was taken."""
+    """Answers to the questions that the previous attempt at this step asked."""
     since: float = 0.0
-    """When the last step ended, in seconds since the epoch; 0: time stood still since then."""
+    """When the last step ended, in seconds since the epoch; 0 if no time has passed since then."""
     waited: float = 0.0
-    """Seconds that have passed since then at least."""
+    """The least number of seconds that have passed since `since`."""
 
 
 @dataclass(frozen=True)
 class StepResult:
-    """What became of a step."""
+    """The output of a step."""
 
     calls: Calls | None = None
     completed: Completed | None = None
     failed: Failed | None = None
     cancelled: tuple[int, ...] = ()
-    """Calls of a script that failed, which is not awaited any more."""
+    """Calls of a failed script that are no longer awaited."""
     script: str = ''
-    """Where the script is, if it has not ended."""
+    """The state of the script if it has not ended."""
     stdout: str = ''
-    """What the script has printed, where it may wait for the outside."""
+    """The output that the script has printed, if it waits for calls."""
     session: str | None = None
-    """What it left; None: what it found."""
+    """The session that the script left; None if unchanged."""
     variables: frozenset[str] = frozenset()
-    """The names in the session."""
+    """The names of the variables in the session."""
     asked: tuple[str, ...] = ()
-    """Questions about functions that only the other half can answer. They are about scripts before they run."""
+    """Questions about functions that only the workflow can answer. They are asked before a script runs."""
     unreadable: str = ''
-    """Why the state cannot be read."""
+    """Why the state cannot be read; empty if it can."""
     ended: float = 0.0
-    """Seconds since the epoch."""
+    """When the step ended, in seconds since the epoch."""
 
 
 # -- a step
 
 
 async def take_step(workers: WorkerSource, text: str) -> str:
-    """Take one step of a script. What a script can cause is in the result; an error says that no worker is free."""
+    """Take one step of a script. The result reports the script's own errors. Raises `Unavailable` without a worker."""
     request = _from_text(StepRequest, text)
     async with _OneStep(workers, request) as session:
         try:
@@ -112,10 +112,10 @@ class _OneStep(Session):
         most = {name: min(getattr(limits, name), limits.max_step_bytes) for name in _CROSSING}
         super().__init__(workers, replace(limits, **most))
         self._request = request
-        self._functions = _Told(request)
+        self._functions = _RequestFunctions(request)
 
     async def take(self) -> StepResult:
-        """Take it."""
+        """Take the step."""
         request, functions = self._request, self._functions
         if request.script:
             since = max(0.0, time.time() - request.since) if request.since else 0.0
@@ -138,7 +138,7 @@ class _OneStep(Session):
         return replace(result, asked=functions.asked)
 
     def _recorder(self, script: RecordedScript) -> Recorder:
-        # What an engine carries has to be small.
+        # The engine stores the state of every step, so it has to be small.
         self._recording.give_up('its steps are not recorded')
         return Recorder()
 
@@ -146,7 +146,7 @@ class _OneStep(Session):
         step = await execution.advance([from_plain(*one) for one in self._request.answers])
         cancelled = list[int]()
         while isinstance(step, Calls) and execution.error is not None:
-            # The script has failed, so it has no state: what is left to do needs no answers.
+            # The script has failed, so it has no state, and its remaining work needs no answers.
             cancelled += step.cancelled
             step = await execution.advance(())
         while isinstance(step, Calls) and step == _AT_ONCE:
@@ -170,8 +170,8 @@ class _OneStep(Session):
         return StepResult(completed=replace(step, changes=step.changes + changes), session=session, variables=variables)
 
 
-class _Told:
-    """The functions that the request describes. What else it wants to know about functions becomes a question."""
+class _RequestFunctions:
+    """The functions in the request. Anything else that the step needs to know about functions becomes a question."""
 
     def __init__(self, request: StepRequest) -> None:
         self._functions = {one.name: replace(one, validate=self._validator(one.name)) for one in request.functions}
@@ -181,19 +181,19 @@ class _Told:
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """The questions without an answer."""
+        """The questions that have no answer yet."""
         return tuple(self._asked)
 
     def get(self, name: str, /) -> Function | None:
-        """The function of that name."""
+        """Return the function of that name."""
         found = self._functions.get(name)
         if found is None and name not in self._words:
-            # A word of the text that is a function comes with the request.
+            # The request already includes each function whose name is a word of the code.
             self._answer('get', name)
         return found
 
     def hint(self, name: str, /) -> str | None:
-        """A hint about a name that is no function."""
+        """Return a hint about a name that is not a function."""
         return self._answer('hint', name)
 
     def _validator(self, name: str) -> Callable[[str, Any], str | None]:
@@ -210,21 +210,21 @@ class _Told:
 
 
 class SteppedSession(Session):
-    """A session whose scripts run in steps that are taken elsewhere. It has no worker, and reads no clock."""
+    """A session whose scripts run in steps that other processes take. It has no worker and reads no clock."""
 
     def __init__(self, workers: WorkerSource, limits: Limits, take: TakeStep, *, patience: float) -> None:
-        """`workers` are never asked for one."""
+        """Create the session. It never takes a worker from `workers`."""
         super().__init__(workers, limits)
         self._patience = patience
         self._take = take
         self._left_behind = ''
         self._variables = frozenset[str]()
         self._names = frozenset[str]()
-        """What its scripts may name."""
+        """Names that its scripts may use."""
 
     @property
     def variables(self) -> frozenset[str]:
-        """The variables that its scripts left."""
+        """The names of the variables that its scripts left."""
         return self._variables
 
     async def _started(
@@ -248,10 +248,10 @@ class SteppedSession(Session):
 
 
 class SteppedExecution:
-    """The `Execution` that keeps nothing between two steps but the text that the last one gave."""
+    """An `Execution` that keeps nothing between steps except the text that the last one returned."""
 
     def __init__(self, take: TakeStep, request: StepRequest, functions: Functions, names: Iterable[str]) -> None:
-        """`names` are those of functions that the script may call, as far as that can be said."""
+        """Create the execution. `names` are those of functions that the script may call, as far as known."""
         known = (functions.get(name) for name in sorted(names))
         self._request = replace(
             request, functions=tuple(replace(one, validate=None) for one in known if one is not None)
@@ -261,20 +261,20 @@ class SteppedExecution:
         self._take = take
         self._functions = functions
         self._left = deque[PlainAnswer]()
-        """Answers for the steps to come: one step takes no more than the engine carries."""
+        """Answers for later steps: one step takes no more than the engine can carry."""
         self._failed: Failed | None = None
         self._stdout = ''
 
     async def advance(self, answers: Sequence[Answer], /) -> Step:
-        """One step."""
+        """Take one step with these answers."""
         if self._failed is not None:
             return self._failed
         self._left.extend(map(plain, answers))
         self._request = replace(self._request, answers=self._portion())
-        result = await self._taken()
-        while self._learns(result):
-            # Nothing outside has happened, so the step can be taken once more.
-            result = await self._taken()
+        result = await self._take_step()
+        while self._add_answers(result):
+            # The step has not done anything outside, so it can be taken again.
+            result = await self._take_step()
         if result.unreadable:
             raise StateError(result.unreadable)
         self.session, self.variables = result.session, result.variables
@@ -296,17 +296,17 @@ class SteppedExecution:
         return step
 
     def state(self) -> bytes:
-        """That of the last step."""
+        """Return the state after the last step."""
         return b64decode(self._request.script)
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no resources are open."""
 
     def suspended(self, calls: tuple[CallRecord, ...], waiting: tuple[Waiting, ...]) -> Suspended:
-        """The outcome of a script all of whose calls wait, with the caller's records of them."""
+        """Return the outcome of a script whose calls all wait, with the caller's records of them."""
         return Suspended('', (), self._stdout, calls, self.state(), waiting)
 
-    async def _taken(self) -> StepResult:
+    async def _take_step(self) -> StepResult:
         return _from_text(StepResult, await self._take(_to_text(self._request)))
 
     def _portion(self) -> tuple[PlainAnswer, ...]:
@@ -328,8 +328,8 @@ class SteppedExecution:
             room -= size
         return tuple(portion)
 
-    def _learns(self, result: StepResult) -> bool:
-        """Add to the request what the step would have had to know. Whether there is anything of that."""
+    def _add_answers(self, result: StepResult) -> bool:
+        """Add the answers that the step lacked. Returns whether there were any."""
         request = self._request
         functions, found = dict[str, Function](), dict[str, str | None]()
         for question in result.asked:
@@ -353,7 +353,7 @@ class SteppedExecution:
 
 
 _AT_ONCE = Calls(wake_in=0)
-"""There is nothing for the caller to do."""
+"""The caller has nothing to do and takes the next step at once."""
 _CROSSING = ('max_result_bytes', 'max_argument_bytes')
 _RESULT_TOO_LARGE = (
     'the result has {size:,} bytes and the script holds {held:,}, more than a step of a durable workflow takes '
@@ -387,7 +387,7 @@ def _json(value: Any) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
-        # Half of a surrogate pair is no text outside of Python.
+        # A lone surrogate cannot be encoded as UTF-8.
         return json.dumps(value, default=list, separators=(',', ':')).encode()
 
 

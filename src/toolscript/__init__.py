@@ -1,6 +1,6 @@
 """A code-mode sandbox with discoverable tools for Pydantic AI agents.
 
-A name is imported when it is first used: `import toolscript` by itself costs next to nothing.
+Names are imported when they are first used, so `import toolscript` by itself costs next to nothing.
 """
 
 import gc as _gc
@@ -177,7 +177,7 @@ _HOMES = {
     '.observability.events': 'ScriptCallEvent ScriptPauseEvent ScriptPrintEvent ScriptResultEvent ScriptUndoEvent',
     '.observability.script_calls': 'ScriptCall script_calls',
 }
-"""The modules of the names, in the order of the imports above."""
+"""The modules that define the names, in the order of the imports above."""
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 if TYPE_CHECKING:
@@ -186,13 +186,13 @@ else:
 
     def __getattr__(name: str) -> object:
         if name == '__version__':
-            # Read from what is installed.
+            # Read from the installed package.
             return _import_module('importlib.metadata').version(__name__)
         home = _HOME_OF.get(name)
         if home is None:
             raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
         collected = _gc.isenabled()
-        # Modules are no garbage: to look through all that there are meanwhile took a sixth of the time.
+        # Loaded modules are no garbage; collecting while they load took a sixth of the time.
         _gc.disable()
         try:
             value = globals()[name] = getattr(_import_module(home, __name__), name)

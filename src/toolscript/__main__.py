@@ -10,8 +10,8 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 def main() -> None:
-    """Run the command, or say what it needs."""
-    # The agents in here are the command's own: on a terminal, pydantic-ai would introduce the first of them.
+    """Run the command, or say which extra it needs."""
+    # The command creates its own agents: on a terminal, pydantic-ai would print a banner for the first of them.
     os.environ.setdefault('PYDANTIC_AI_NO_BANNER', '1')
     try:
         from toolscript.cli.app import app
@@ -22,7 +22,7 @@ def main() -> None:
         sys.exit(2)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # Not every terminal has all characters.
+            # Some terminals cannot show all characters.
             stream.reconfigure(errors='backslashreplace')
     try:
         app(prog_name='toolscript')
@@ -30,7 +30,7 @@ def main() -> None:
         if error.errno not in _FULL or error.filename is not None:
             raise
         print(f'toolscript: the result cannot be written: {error.strerror}.', file=sys.stderr, flush=True)
-        # What could not be written would be tried once more.
+        # A normal exit would try to write the rest once more.
         os._exit(3)
 
 

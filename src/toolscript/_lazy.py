@@ -1,7 +1,7 @@
-"""What the runs of a `CodeModeToolset` work with: loaded, in a thread, when the first run starts.
+"""Everything that runs of a `CodeModeToolset` need: loaded, in a thread, when the first run starts.
 
 That is most of toolscript: signatures, search, the sandbox with Monty, scripts, pauses and sessions. A program that
-builds an agent and runs none, such as a command that only prints its help, does without.
+builds an agent and never runs it, such as a command that only prints its help, does not load it.
 """
 
 import sys
@@ -12,9 +12,10 @@ from toolscript_sandbox.steps import SteppedSession, take_step
 from .catalog.file_types import with_file_types
 from .catalog.function_metadata import with_function_metadata
 from .catalog.result_shapes import ResultShapes
-from .catalog.tool_specs import turn_for_others
+from .catalog.tool_specs import yield_if_many
 from .discovery.discoveries import discovered_names
 from .discovery.misdirected_calls import answer_misdirected
+from .discovery.native_search import refuse_search_of_provider
 from .discovery.search_tool import listed_searches
 from .discovery.searchable_toolset import SearchableToolset
 from .discovery.shown_names import shown_names
@@ -69,6 +70,7 @@ __all__ = [
     'listed_searches',
     'misdirected_code_calls',
     'offered_again',
+    'refuse_search_of_provider',
     'relist',
     'report_catalog',
     'run_code_tool',
@@ -76,7 +78,6 @@ __all__ = [
     'shown_names',
     'take_step',
     'tracing_of',
-    'turn_for_others',
     'visible',
     'with_answers',
     'with_file_types',
@@ -85,6 +86,7 @@ __all__ = [
     'with_searchable',
     'worded',
     'words_of_files',
+    'yield_if_many',
 ]
 
 LOADED = [
@@ -92,4 +94,4 @@ LOADED = [
     for name in sys.modules
     if name.partition('.')[0] in ('toolscript', 'toolscript_sandbox', 'toolscript_signatures')
 ]
-"""The modules of toolscript."""
+"""The loaded modules of toolscript."""

@@ -1,4 +1,4 @@
-"""An agent whose tools say who may call them and whether they are deferred."""
+"""An agent whose tools declare who may call them and whether they are deferred."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Never, overload
@@ -32,18 +32,18 @@ from .tool_registration import (
 )
 
 
-class _BesideProviderSearch(CodeMode[AgentDepsT]):
-    """Code mode for an agent that declares its provider's search by itself."""
+class _CodeModeWithProviderSearch(CodeMode[AgentDepsT]):
+    """Code mode for an agent that declares its provider's search itself."""
 
     def searchable(self, toolset: AbstractToolset[AgentDepsT]) -> SearchableToolset[AgentDepsT]:
-        """The agent's tools behind the provider's search or ours."""
+        """Returns the agent's tools behind the provider's search or ours."""
         return ProviderOrOwnSearch(toolset, self.search, defer=self.defer)
 
 
 class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
-    """pydantic-ai's `Agent` with `CodeMode` on board, for tools that ask for it.
+    """pydantic-ai's `Agent` with `CodeMode` built in, for tools that ask for it.
 
-    A tool that says nothing stays an ordinary tool; `allowed_callers='code'` or `'both'` puts it inside `run_code`, and
+    Tools without these settings stay ordinary tools. `allowed_callers='code'` or `'both'` puts a tool in `run_code`;
     `defer_loading=True` hides it until a search finds it.
     """
 
@@ -65,15 +65,15 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
             deps_type: As upstream.
             tool_search_options: How deferred tools are found.
             capabilities: As upstream.
-            options: Every other keyword of pydantic-ai's `Agent`.
+            options: All other keywords of pydantic-ai's `Agent`.
         """
         search = tool_search_options or ToolSearchOptions()
         own: list[AgentCapability[AgentDepsT]] = [CodeMode[AgentDepsT](default_callers='direct', search=search)]
         if search.algorithm == 'regex':
-            # Only a capability can ask a provider for its regular expressions.
+            # Only a capability can request the provider's regex search.
             own = [
                 ProviderSearch[AgentDepsT](options=search),
-                _BesideProviderSearch[AgentDepsT](default_callers='direct', search=search),
+                _CodeModeWithProviderSearch[AgentDepsT](default_callers='direct', search=search),
             ]
         if any(isinstance(one, CodeMode) for one in capabilities or ()):
             # Engines record steps by the capability's id, so an agent has one code mode.
@@ -117,9 +117,9 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
         metadata: dict[str, Any] | None = None,
         **options: Any,
     ) -> Any:
-        """Register a function, with `RunContext` first or without it; `allowed_callers=` beside upstream's keywords."""
-        said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
-        register = either(super().tool(metadata=said, **options), super().tool_plain(metadata=said, **options))
+        """Register a function, with or without `RunContext` first; takes upstream's keywords and `allowed_callers=`."""
+        declared = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
+        register = either(super().tool(metadata=declared, **options), super().tool_plain(metadata=declared, **options))
         return register if func is None else register(func)
 
     @overload
@@ -144,7 +144,7 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
         metadata: dict[str, Any] | None = None,
         **options: Any,
     ) -> Any:
-        """Register a function without `RunContext`; `allowed_callers=` beside upstream's keywords."""
-        said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
-        register = super().tool_plain(metadata=said, **options)
+        """Register a function without `RunContext`; takes `allowed_callers=` and upstream's keywords."""
+        declared = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
+        register = super().tool_plain(metadata=declared, **options)
         return register if func is None else register(func)

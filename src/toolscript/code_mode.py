@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 else:
 
     class described_when_used(classmethod):
-        """A class method that says what it takes when it is read: what plain data can make takes long to load."""
+        """A class method whose signature is derived when it is first read, because deriving it takes long."""
 
         def __get__(self, instance: object, owner: type | None = None) -> Callable[..., Any]:
             from .from_data import describe
@@ -46,30 +46,30 @@ class CodeMode(SearchableCodeModeSettings, CodeModeSteps[AgentDepsT]):
 
     @described_when_used
     def from_spec(cls, **settings: Any) -> CodeMode[Any]:
-        """From the plain data of an agent's spec: `{'CodeMode': {'limits': {'max_calls': 50}}}`.
+        """Create it from the plain data of an agent's spec: `{'CodeMode': {'limits': {'max_calls': 50}}}`.
 
         Raises:
-            UserError: A setting has a value that it does not take, or does not exist.
+            UserError: A setting does not exist or has an invalid value.
         """
         from .from_data import values
 
         return CodeMode[Any](**values(SearchableCodeModeSettings, settings))
 
     def get_ordering(self) -> CapabilityOrdering:
-        """Around all other toolsets, and inside upstream's tool search, which then finds nothing left to hide."""
+        """Returns a place around all other toolsets, inside upstream's tool search, which then has nothing to hide."""
         return CapabilityOrdering(position='outermost', wrapped_by=[ToolSearch])
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractCapability[AgentDepsT]:
-        """This one, once what runs need is loaded."""
+        """Returns this capability, once everything that runs need is loaded."""
         await load_what_runs_need()
         return self
 
     def searchable(self, toolset: AbstractToolset[AgentDepsT]) -> SearchableToolset[AgentDepsT]:
-        """The agent's tools behind our search."""
+        """Returns the agent's tools behind our search."""
         from .discovery.searchable_toolset import SearchableToolset
 
         return SearchableToolset(toolset, self.search, defer=self.defer)
 
     def get_wrapper_toolset(self, toolset: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        """The agent's tools, in code mode."""
+        """Returns the agent's tools, in code mode."""
         return CodeModeToolset(self.searchable(toolset), **self.shared())

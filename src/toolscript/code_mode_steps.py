@@ -1,4 +1,4 @@
-"""Scripts in workflows of durable engines: each step of a script is a unit that the engine records."""
+"""Scripts in workflows of durable engines: the engine records each step of a script as one unit."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 class CodeModeSteps(AbstractCapability[AgentDepsT]):
     """Lets scripts of a `CodeModeToolset` run in workflows of Temporal, DBOS and Prefect.
 
-    `CodeMode` is one; an agent with `toolsets=[CodeModeToolset(...)]` takes it as a capability beside them.
+    `CodeMode` is one; an agent with `toolsets=[CodeModeToolset(...)]` needs it as an additional capability.
     """
 
     id: str | None = field(default='toolscript', init=False, repr=False)
-    """Part of the name by which an engine records steps: it never changes."""
+    """Part of the name under which engines record steps, so it never changes."""
     sandbox: Sandbox | None = None
-    """Where steps run; by default the pool that all runs of a process share."""
+    """Where steps run; by default the pool that all runs of the process share."""
 
     @durable_operation(name='step')
     async def step(self, ctx: RunContext[AgentDepsT], request: str) -> str:
-        """Take one step of a script, in the activity, step or task that the engine makes of this."""
+        """Run one step of a script, in the activity, step or task that the engine makes of this method."""
         from . import _lazy
 
         check_attempt()
@@ -43,11 +43,11 @@ class CodeModeSteps(AbstractCapability[AgentDepsT]):
 
 
 def stepped(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> Callable[[], Session] | None:
-    """What opens a session whose steps the engine records; None outside of a workflow.
+    """Returns a function that opens a session whose steps the engine records; `None` outside of a workflow.
 
     Raises:
-        UserError: The run is in a workflow, and its agent has nothing that takes steps, or settings that do not work
-            there.
+        UserError: The run is in a workflow, and its agent has no capability that runs steps, or settings that do not
+            work there.
     """
     if not in_workflow(ctx):
         return None
@@ -60,7 +60,7 @@ def stepped(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> Callable
     if steps is None or not ctx.in_durable_context:
         raise UserError(_NOTHING_TAKES_STEPS)
     _refuse_what_is_not_recorded(ctx, settings)
-    # What a step needs is in the request; the context goes into the history with each of them.
+    # A step needs only its request, and the engine would store the context in the history with each step.
     light = replace(ctx, tool_call_metadata=None, tool_manager=None)
     limits, sandbox = settings.limits, settings.sandbox or _lazy.Sandbox.shared()
 
@@ -68,7 +68,7 @@ def stepped(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> Callable
         return steps.step(light, request)
 
     if temporal_workflow() is None:
-        # Recorded calls end in any order when such an engine replays them.
+        # When such an engine replays recorded calls, they end in any order.
         return lambda: _lazy.SteppedSession(sandbox, limits, ordinary, patience=math.inf)
     from .temporal import TemporalSteps
 
@@ -77,7 +77,7 @@ def stepped(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> Callable
 
 
 def _refuse_what_is_not_recorded(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> None:
-    """Refuse what a workflow would find as it is at a later moment, when it is replayed."""
+    """Refuse settings whose state would be that of a later moment when the workflow is replayed."""
     if settings.snapshots.store is not None:
         refuse_in_workflow(ctx, 'Snapshots(store=...)', _INSTEAD_OF_STORE)
     if settings.sessions is not None:
@@ -93,9 +93,9 @@ def _refuse_what_is_not_recorded(ctx: RunContext[AgentDepsT], settings: CodeMode
 
 
 def pass_imports_through() -> None:
-    """In the sandbox of a Temporal worker, have the modules of the worker: copies of them would know other classes.
+    """In the sandbox of a Temporal worker, use the worker's own modules: copies would define other classes.
 
-    Outside of it, load them, since some cannot be loaded there.
+    Outside of the sandbox, load them now, because some cannot be loaded inside.
     """
     temporal = sys.modules.get('temporalio.workflow')
     if temporal is None:
@@ -121,7 +121,7 @@ _LATER = (
     'cryptography.hazmat.primitives.hashes',
     'cryptography.hazmat.primitives.kdf.hkdf',
 )
-"""What a run may import, as far as it is installed."""
+"""Modules that a run may import, where they are installed."""
 _INSTEAD_OF_STORE = 'The engine itself stores what a script did and where it waits: leave the store away there.'
 _INSTEAD_OF_SESSIONS = (
     'Variables live as long as the run: leave sessions away there, and let scripts read again what they need.'

@@ -1,7 +1,7 @@
 """A toolset whose tools are called from Python that the model writes.
 
-To import it loads what building one and listing its tools takes; what its runs work with is loaded when the first one
-starts, in a thread.
+Importing it loads only what building a toolset and listing its tools needs; the rest is loaded in a thread when the
+first run starts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .loading import OnDemand, load_what_runs_need
 from .mcp.supervised_server import servers_note, servers_of
 from .preparing import prepared
 from .routing.placement import RUN_CODE, inside_code_mode
-from .routing.ruled_toolset import tell_of_idle_rules
+from .routing.ruled_toolset import warn_of_idle_rules
 from .routing.rules import RuleBook
 from .scripts.unbound_runs import UnboundRuns
 from .settings import CodeModeSettings
@@ -43,25 +43,25 @@ else:
 
 
 class CodeModeWarning(UserWarning):
-    """Code mode was set up in a way that cannot be meant."""
+    """Code mode was set up in a way that cannot be intended."""
 
 
 @dataclass
 class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
-    """The wrapped toolset behind `run_code`: a model writes Python, and the calls in it run the real tools.
+    """Wraps a toolset behind `run_code`: the model writes Python, and the calls in it run the real tools.
 
-    Each tool's `allowed_callers` says whether it is an ordinary tool beside `run_code`, a function inside it, or both.
-    Variables live as long as the toolset does: build it with `@agent.toolset(per_run_step=False)`, if in a function.
+    Each tool's `allowed_callers` decides whether it is an ordinary tool next to `run_code`, a function in it, or both.
+    Variables live as long as the toolset: to build it in a function, use `@agent.toolset(per_run_step=False)`.
     """
 
     wrapped: AbstractToolset[AgentDepsT]
-    """The tools."""
+    """The wrapped toolset."""
     run: RunState | None = field(default=None, kw_only=True, repr=False, compare=False)
-    """What the current run keeps. Set by `for_run`, on a copy."""
+    """The state of the current run. Set by `for_run`, on a copy."""
     _book: RuleBook | None = field(default=None, kw_only=True, repr=False, compare=False)
-    """The rules, once the wrapped tools are under them."""
+    """The rules, once they apply to the wrapped tools."""
     _unbound: UnboundRuns = field(default_factory=UnboundRuns, kw_only=True, repr=False, compare=False)
-    """What runs keep that use this toolset without a copy of their own."""
+    """The state of runs that use this toolset without a copy of their own."""
 
     def __post_init__(self) -> None:
         pass_imports_through()
@@ -79,7 +79,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 
     @property
     def tool_name_conflict_hint(self) -> str:
-        """What to do when two toolsets offer `run_code`."""
+        """Advice for when two toolsets offer `run_code`."""
         return (
             'One run_code serves a whole agent: wrap the toolsets together, CodeModeToolset(CombinedToolset([...])), '
             'or give one code mode another name with .prefixed(...).'
@@ -87,16 +87,16 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 
     @property
     def id(self) -> str:
-        """What the instructions of code mode are known by."""
+        """The id of the instructions of code mode."""
         return 'code_mode'
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        """The toolset for one run, with variables of its own."""
+        """Returns the toolset for one run, with its own variables."""
         await load_what_runs_need()
         await wait_for_run_slot()
         run = self._new_run(ctx)
         if self.default_callers != 'direct' and run.stepped is None:
-            # The model thinks for longer than it takes.
+            # The model needs longer to answer than a worker needs to start.
             run.sandbox.start_ahead()
         return replace(self, wrapped=await self.wrapped.for_run(ctx), run=run)
 
@@ -118,23 +118,23 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return result
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The direct tools, and `run_code` with the signatures of the others.
+        """Returns the direct tools, and `run_code` with the signatures of the others.
 
         Raises:
-            UserError: A tool is called `run_code`, or says an unknown caller.
+            UserError: A tool is called `run_code`, or names an unknown caller.
         """
         await load_what_runs_need()
         await wait_for_step_slot()
         with inside_code_mode(self.default_callers):
             tools = await super().get_tools(ctx)
-        await _lazy.turn_for_others(tools)
+        await _lazy.yield_if_many(tools)
         tools = _lazy.with_function_metadata(tools)
         if self.files is not None and self.files.scratch is not None:
             tools = _lazy.with_file_types(tools)
         if self._book is not None and self._all_servers_run():
-            tell_of_idle_rules(self._book)
+            warn_of_idle_rules(self._book)
         if self.default_callers == 'direct' and _lazy.listed_run_code(tools) is not None:
-            # There is a code mode inside, which takes in what other toolsets mark for code.
+            # A code mode inside this toolset handles the tools that other toolsets mark for code.
             return tools
         searches = _lazy.listed_searches(tools)
         step = _lazy.arrange(
@@ -144,13 +144,15 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             search=searches[0] if searches else None,
             found=self._found(tools, searches, ctx),
         )
-        await _lazy.turn_for_others(tools)
+        if step.functions.search is not None and not any(one.tool_def.defer_loading for one in step.direct.values()):
+            _lazy.refuse_search_of_provider(ctx)
+        await _lazy.yield_if_many(tools)
         if not step.functions.tools:
             if self.default_callers != 'direct' and self._all_servers_run():
                 _warn_of_no_code_tools()
             return dict(step.direct)
         if self.run is not None and self.run.stepped is None:
-            # Only now is it known that there are tools for code, where those that say nothing are not.
+            # With `'direct'` as the default, only now is it known that some tools are for code.
             self.run.sandbox.start_ahead()
         await step.functions.catalog.read_in_turns(step.always)
         run_code = self._run_code_tool(step)
@@ -169,7 +171,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             ModelRetry: The snippet failed; the message says where, why, and what already ran.
         """
         if isinstance(tool, _lazy.RunCodeTool):
-            # A run that continues from a paused script comes here before any instructions are asked for.
+            # A run that resumes a paused script gets here before any instructions are requested.
             tool = self._answering(self._joined(tool, ctx), ctx)
             result = await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
             result = _lazy.visible(_lazy.hinted(result, ctx.messages, self.batching_hint_after))
@@ -181,15 +183,15 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     async def get_instructions(
         self, ctx: RunContext[AgentDepsT]
     ) -> str | InstructionPart | Sequence[str | InstructionPart] | None:
-        """The wrapped toolset's instructions.
+        """Returns the wrapped toolset's instructions.
 
         pydantic-ai calls this after a step's tools are listed and before the model request, when other toolsets'
-        tools can be taken in and misdirected calls can be given answers.
+        tools can be added and misdirected calls can be answered.
         """
         inherited = await super().get_instructions(ctx)
         down = servers_note(self.wrapped)
         if down is not None:
-            # Said even where it is empty: what comes to be said later is then appended, and not put into the beginning.
+            # Included even when empty, so that a later text is appended and does not change the beginning.
             part = InstructionPart(down, dynamic=True, on_change='append', name='servers')
             inherited = [*_as_list(inherited), part]
         tool = self._listed_run_code(ctx)
@@ -205,8 +207,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         late = []
         if self.catalog == 'append':
             late = _lazy.late_signatures(tool.functions, tool.found, tool.described, ctx.messages)
-        lasting = await self._variables_part(tool, ctx)
-        return [*_as_list(inherited), *late, *lasting] if late or lasting else inherited
+        variables = await self._variables_part(tool, ctx)
+        return [*_as_list(inherited), *late, *variables] if late or variables else inherited
 
     def _found(
         self,
@@ -214,10 +216,10 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         searches: Sequence[SearchTool[AgentDepsT]],
         ctx: RunContext[AgentDepsT],
     ) -> dict[str, None]:
-        """The deferred tools that were found, in that order. No history is read for it where none is deferred."""
+        """Returns the deferred tools that were found, in order. Does not read the history if no tool is deferred."""
         if not searches and True not in [tool.tool_def.defer_loading for tool in tools.values()]:
             return {}
-        # Those that a search below shows come in the order in which they became known.
+        # Tools that a search below shows are in the order of their discovery.
         shown = [name for search in searches for name in search.known.found]
         return dict.fromkeys([*shown, *_lazy.discovered_names(ctx.messages)]) | self._run_of(ctx).memory.found
 
@@ -227,18 +229,18 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     async def _variables_part(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]
     ) -> list[InstructionPart]:
-        """What lives on from earlier runs, which changes no byte of the prompt before it."""
-        lasting = self._run_of(ctx).lasting
-        if lasting is None:
+        """Returns the note on variables of earlier runs, which changes no byte of the prompt before it."""
+        persistence = self._run_of(ctx).persistence
+        if persistence is None:
             return []
-        # Said even where it is empty: what comes to be said later is then appended, and not put into the beginning.
-        line = await lasting.look(tool.functions)
+        # Included even when empty, so that a later text is appended and does not change the beginning.
+        line = await persistence.look(tool.functions)
         return [InstructionPart(line, dynamic=True, on_change='append', name='variables')]
 
     def _run_code_tool(self, step: Step[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
-        """`run_code` for a step; with `'append'` its description never changes over a run's discoveries."""
+        """Returns `run_code` for a step; with `'append'`, discoveries during a run never change its description."""
         catalog, answers = step.functions.catalog, step.functions.answers
-        # Whatever was asked for is shown, budget or not: no search result tells its signature. Nor those of answers.
+        # Found tools and output functions are shown whatever the budget: search results do not have their signatures.
         beside = (*answers, *(step.found if self.catalog == 'description' else ()))
         names = (*step.always, *beside)
         if self.catalog_tokens is None:
@@ -252,7 +254,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
                 rendered = catalog.render(names)
         description = _lazy.describe(
             rendered.text if names else '',
-            both_doors=not step.direct.keys().isdisjoint(names),
+            both_callers=not step.direct.keys().isdisjoint(names),
             searchable=step.functions.search is not None,
             answers=[catalog.of(name).name for name in answers],
             files=None if self.files is None else self.files.line,
@@ -264,11 +266,11 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             described=rendered.shown,
             search_signs=self._search_signs,
             max_retries=self.max_retries,
-            anew=self._run_code_tool,
+            for_step=self._run_code_tool,
         )
 
     def _joined(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
-        """`run_code` with the tools of other toolsets that are for code."""
+        """Returns `run_code` with the tools of other toolsets that are for code."""
         if ctx.tool_manager is None or tool.is_joined:
             return tool
         step = _lazy.joined(tool.step, ctx.tool_manager, _lazy.shown_names(ctx.tool_manager.toolset, self))
@@ -277,27 +279,27 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return replace(_lazy.offered_again(tool, step), is_joined=True)
 
     def _answering(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
-        """`run_code`, whose code may give the output of the run where that is on and no request has said with what."""
+        """Returns `run_code` with output functions, if code may give the output and no request has listed them yet."""
         if tool.functions.answers or ctx.tool_manager is None or not _lazy.gives_output(ctx):
             return tool
         answers = _lazy.any_answer_tools(self, ctx.tool_manager.tools or {})
         return replace(tool, step=_lazy.with_answers(tool.step, answers))
 
     def _listed_run_code(self, ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT] | None:
-        """Our `run_code` among the tools of this step."""
+        """Returns our `run_code` among the tools of this step."""
         run_code = _lazy.listed_run_code((ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {})
         return run_code if run_code is not None and run_code.owner is self else None
 
     @property
     def _search_signs(self) -> bool:
-        """Whether the result of a search tells signatures: only where no description will."""
+        """Whether search results contain signatures: only if no description does."""
         return self.catalog == 'append'
 
     async def _run_code(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], code: str, *, restart: bool
     ) -> ToolReturn[Any]:
         run = self._run_of(ctx)
-        # What is too long is refused before it runs: nothing reads the rest.
+        # Code that is too long is refused before it runs, so the rest is never read.
         code = code[: self.limits.max_code_chars + 1]
         script = _lazy.Script(
             code=code,
@@ -323,7 +325,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
                     await run.end_speculation()
 
     def undoer(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> Undoer[AgentDepsT]:
-        """What undoes scripts of the run's owner, with all tools that the agent has here."""
+        """Returns an undoer for scripts of the run's owner, with all tools that the agent has here."""
         from .run_code.functions import CodeTool
         from .undoing.undoer import Undoer
 
@@ -335,7 +337,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     async def _undo_failed(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], script_id: str
     ) -> tuple[str, dict[str, str]]:
-        """Undo a script that failed and is still locked: what the model reads, and the calls that are undone."""
+        """Undo a failed script that is still locked. Returns the text for the model, and the undone calls."""
         undoer = replace(self.undoer(tool, ctx), tool_errors=self.tool_errors)
         report, undone = await undoer.commit(script_id, ctx.conversation_id, holds_lock=True)
         return f'{_UNDONE}\n{report.render()}' if report.calls else '', undone
@@ -356,20 +358,20 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     def partial_script(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], part: ToolCallPart, counts: SpeculationCounts
     ) -> PartialScript[AgentDepsT] | None:
-        """The script of a call that the model still writes, whose reads start meanwhile; `None` if others go first.
+        """Returns the script of a call that the model is still writing; `None` if its reads may not start early.
 
         Args:
             tool: `run_code` as the model sees it.
-            ctx: That of the step.
+            ctx: The context of the step.
             part: The unfinished call.
-            counts: Where to count the reads.
+            counts: The counters for the reads.
         """
         run = self._run_of(ctx)
         if self.flows is not None:
-            # What starts early has been checked by no rule.
+            # No rule has checked reads that start early.
             return None
         is_watched = run.partial is not None and not run.partial.is_closed
-        unseen = run.lasting is not None and run.lasting.shown is None and not run.lasting.begun
+        unseen = run.persistence is not None and run.persistence.shown is None and not run.persistence.begun
         if is_watched or unseen or run.paused is not None or run.lock.locked() or ctx.tool_manager is None:
             return None
         step_ctx = ctx.tool_manager.ctx or ctx
@@ -397,17 +399,17 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return run.partial
 
     def _run_of(self, ctx: RunContext[AgentDepsT]) -> RunState:
-        # It is unknown when a run ends that uses the toolset without a copy.
+        # The end of a run that uses the toolset without a copy is unknown.
         return self.run or self._unbound.of(ctx.run_id, lambda: self._new_run(ctx, ends=False))
 
     def _new_run(self, ctx: RunContext[AgentDepsT], *, ends: bool = True) -> RunState:
-        # An empty `ResultShapes` is as good as any other: `or` would take it for none.
+        # Not `or`: an empty `ResultShapes` is false.
         seen = _lazy.ResultShapes() if self.result_shapes is None else self.result_shapes
         result_shapes, sessions = seen if self.show_result_shapes else None, self.sessions
         owner = None if sessions is None else sessions.owner_of(ctx)
-        lasting = None
+        persistence = None
         if sessions is not None and owner is not None:
-            lasting = _lazy.SessionPersistence(
+            persistence = _lazy.SessionPersistence(
                 sessions, _lazy.session_store(owner, sessions, self.snapshots), locks=ends
             )
         saved = None if self.functions is None else _lazy.FunctionsInRun(self.functions.of_run(ctx))
@@ -416,7 +418,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             self.sandbox or _lazy.Sandbox.shared(),
             self.limits,
             result_shapes,
-            lasting=lasting,
+            persistence=persistence,
             saved=saved,
             owners=self._owners(ctx),
             host_files=files,
@@ -437,7 +439,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return run
 
     def _owners(self, ctx: RunContext[AgentDepsT]) -> list[str]:
-        """The owners that the application names for a run. No other owner's run takes its state or its results."""
+        """Returns the owners that the application names for a run. Its state and results are theirs alone."""
         asked = (
             None if self.sessions is None else self.sessions.owner,
             None if self.functions is None else self.functions.owner,
@@ -449,7 +451,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 def _found_last(
     tools: Mapping[str, ToolsetTool[AgentDepsT]], step: Step[AgentDepsT]
 ) -> dict[str, ToolsetTool[AgentDepsT]]:
-    """The tools with found ones at the end: on wires that list those plainly, all before them stays as it was."""
+    """Returns the tools, found ones last: on wires that list those plainly, all before them stays unchanged."""
     search = step.functions.search
     if search is None:
         return dict(tools)
@@ -479,7 +481,7 @@ _UNDONE = 'The script ended with an error, so what it changed was undone, the la
 
 
 def _undo_tool() -> Any:
-    """What only code mode with `undo_script` loads."""
+    """Returns the module that is loaded only for code mode with `undo_script`."""
     from .undoing import tool
 
     return tool

@@ -1,6 +1,6 @@
-"""Code mode's settings from plain data: from an agent's spec in YAML or JSON, and from `toolscript.toml`.
+"""Code mode's settings from plain data: an agent's spec in YAML or JSON, or `toolscript.toml`.
 
-What the data may say is derived from the classes of the settings: every field that plain data can give, by its own
+The format is derived from the classes of the settings: it has every field that plain data can express, under the same
 name. A store is the path of an SQLite file; a time span is a number of seconds, or a text such as `P7D`.
 """
 
@@ -47,7 +47,7 @@ _DESCRIBED = {
     ToolRule,
     ToolSearchOptions,
 }
-"""The classes of which plain data describes objects."""
+"""The classes whose objects plain data can describe."""
 _LATE = {
     kind.__name__: kind
     for kind in (Files, Flows, ResultShapes, SavedFunctions, Sandbox, ScriptCall, Sessions, Snapshots)
@@ -57,7 +57,7 @@ _LATE = {
 
 @cache
 def spec_of(kind: type[Any]) -> Any:
-    """The `TypedDict` of the data that describes a `kind`. Validated, its values are those of the fields."""
+    """Returns the `TypedDict` of the data that describes a `kind`. Validation returns the values of its fields."""
     hints = get_type_hints(kind, localns=_LATE)
     keys = {item.name: _key(item, hints[item.name]) for item in fields(kind) if item.init}
     keys = {name: data for name, data in keys.items() if data is not None}
@@ -74,7 +74,7 @@ def _key(item: Field[Any], hint: Any) -> Any:
 
 
 def _data(hint: Any) -> Any:
-    """The type of the data for a type of Python; `None` where only Python can give it."""
+    """Returns the type of the data for a Python type; `None` if only Python code can provide it."""
     origin, inner = get_origin(hint), get_args(hint)
     match origin or hint:
         case kind if kind in _DESCRIBED:
@@ -99,7 +99,7 @@ def _data(hint: Any) -> Any:
 
 @with_config(ConfigDict(extra='allow'))
 class _UndoSpec(TypedDict):
-    """The data of an `Undo`: the tool, and its arguments beside it."""
+    """The data of an `Undo`: the tool, and its arguments next to it."""
 
     tool: str
 
@@ -112,7 +112,7 @@ def _made(kind: Callable[..., T], said: Mapping[str, Any]) -> T:
     try:
         return kind(**said)
     except UserError as error:
-        # Only of a `ValueError` pydantic says where in the data it is.
+        # pydantic reports the location in the data only for a `ValueError`.
         raise ValueError(error.message.rstrip('.')) from error
 
 
@@ -123,13 +123,13 @@ def _union(members: Sequence[Any]) -> Any:
     if Flows in members:
         known.append(Annotated[bool, AfterValidator(lambda said: Flows() if said else None)])
     if Sessions in members:
-        # All of its settings have defaults: whether there are any is enough to say.
+        # All of its settings have defaults, so `true` is enough.
         known.append(Annotated[bool, AfterValidator(lambda said: Sessions() if said else None)])
     return Union[tuple(known)]  # noqa: UP007
 
 
 def values(kind: type[Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a `kind` that data describes.
+    """Returns the fields of a `kind` that data describes.
 
     Raises:
         UserError: The data has an unknown setting, or one of the wrong kind.
@@ -137,7 +137,7 @@ def values(kind: type[Any], data: Mapping[str, Any]) -> dict[str, Any]:
     try:
         return TypeAdapter[dict[str, Any]](spec_of(kind)).validate_python(data)
     except ValidationError as error:
-        # Of several forms, the one with the deepest mistake is meant.
+        # Of several alternatives, the one with the deepest mistake is meant.
         problem = max(error.errors(include_url=False), key=lambda one: len(one['loc']))
     place = place_of(problem['loc'])
     name = _written(place)
@@ -154,7 +154,7 @@ def _written(place: Sequence[int | str]) -> str:
 
 
 def place_of(location: Sequence[int | str]) -> tuple[int | str, ...]:
-    """Where in the data a problem is, without the steps by which pydantic names forms of a value."""
+    """Returns where in the data a problem is, without the steps by which pydantic names alternatives of a value."""
     return tuple(step for step in location if step not in _FORMS and not str(step).startswith(('list[', 'function-')))
 
 
@@ -162,7 +162,7 @@ _FORMS = frozenset(['str', 'bool', 'int', 'none'])
 
 
 def names_at(kind: type[Any], place: Sequence[int | str]) -> list[str]:
-    """The names of the settings at a place in the data that describes a `kind`."""
+    """Returns the names of the settings at a place in the data that describes a `kind`."""
     spec = spec_of(kind)
     for step in place:
         spec = _spec_in(spec.__annotations__.get(step)) or spec
@@ -176,7 +176,7 @@ def _spec_in(data: Any) -> Any:
 
 
 def describe(function: Callable[..., Any], kind: type[Any]) -> None:
-    """Have `function(cls, **settings)` say what it takes, for those who make a schema of it, as pydantic-ai does."""
+    """Set the signature of `function(cls, **settings)`, from which pydantic-ai and others derive a schema."""
     hints = dict[str, Any](spec_of(kind).__annotations__)
     keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in hints]
     first = inspect.Parameter('cls', inspect.Parameter.POSITIONAL_OR_KEYWORD)

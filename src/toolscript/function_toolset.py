@@ -1,4 +1,4 @@
-"""Python functions as tools, each saying who may call it."""
+"""Python functions as tools that declare who may call them."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -27,9 +27,9 @@ from .tool_registration import (
 
 
 class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
-    """pydantic-ai's `FunctionToolset`, whose tools may say `allowed_callers=` and `undo=`.
+    """pydantic-ai's `FunctionToolset`, whose tools also take `allowed_callers=` and `undo=`.
 
-    Everything else is as upstream: durable engines, `defer_loading=`, `requires_approval=`, `metadata=` and so on.
+    Everything else works as upstream: durable engines, `defer_loading=`, `requires_approval=`, `metadata=` and so on.
     """
 
     def __init__(
@@ -44,12 +44,12 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
 
         Args:
             tools: Functions or `Tool`s to start with.
-            allowed_callers: Who may call the tools that do not say it themselves.
+            allowed_callers: Who may call the tools that do not set it themselves.
             metadata: Metadata for all tools, as upstream.
-            options: Every other keyword of pydantic-ai's `FunctionToolset`.
+            options: All other keywords of pydantic-ai's `FunctionToolset`.
 
         Raises:
-            UserError: `allowed_callers` is none of `'direct'`, `'code'` and `'both'`.
+            UserError: `allowed_callers` is not `'direct'`, `'code'` or `'both'`.
         """
         super().__init__(tools, metadata=with_callers(metadata, allowed_callers), **options)
 
@@ -86,17 +86,17 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         undo: HowToUndo | None = None,
         **options: Any,
     ) -> Any:
-        """Register a function, with `RunContext` first or without it; `allowed_callers=` and `undo=` beside upstream's
+        """Register a function, with or without a leading `RunContext`; takes `allowed_callers=`, `undo=` and upstream's
         keywords.
 
         Raises:
-            UserError: `undo` is no `Undo`, no function and not `'none'`.
+            UserError: `undo` is not an `Undo`, a function or `'none'`.
         """
         if undo is not None:
             register = partial(self.tool, allowed_callers=allowed_callers, **options)
             return undoable(register, undo, metadata, options.get('name'))
-        said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
-        register = either(super().tool(metadata=said, **options), super().tool_plain(metadata=said, **options))
+        declared = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
+        register = either(super().tool(metadata=declared, **options), super().tool_plain(metadata=declared, **options))
         return register if func is None else register(func)
 
     @overload
@@ -123,14 +123,14 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         undo: HowToUndo | None = None,
         **options: Any,
     ) -> Any:
-        """Register a function without `RunContext`; `allowed_callers=` and `undo=` beside upstream's keywords.
+        """Register a function without `RunContext`; takes `allowed_callers=`, `undo=` and upstream's keywords.
 
         Raises:
-            UserError: `undo` is no `Undo`, no function and not `'none'`.
+            UserError: `undo` is not an `Undo`, a function or `'none'`.
         """
         if undo is not None:
             register = partial(self.tool_plain, allowed_callers=allowed_callers, **options)
             return undoable(register, undo, metadata, options.get('name'))
-        said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
-        register = super().tool_plain(metadata=said, **options)
+        declared = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
+        register = super().tool_plain(metadata=declared, **options)
         return register if func is None else register(func)

@@ -1,4 +1,4 @@
-"""What runs need is loaded when the first run starts; building an agent does without it."""
+"""Loads what runs need when the first run starts, so that building an agent stays fast."""
 
 import asyncio
 import sys
@@ -9,7 +9,7 @@ from .code_mode_steps import pass_imports_through
 
 
 class OnDemand:
-    """A module that is imported when a name in it is first used."""
+    """A module that is imported when one of its names is first used."""
 
     def __init__(self, module: str) -> None:
         self._module = module
@@ -19,7 +19,7 @@ class OnDemand:
 
 
 async def load_what_runs_need() -> None:
-    """Import it in a thread: that takes long, and the event loop has other things to do."""
+    """Import it in a thread, because that takes long and would block the event loop."""
     pass_imports_through()
     if not hasattr(sys.modules.get(f'{__package__}._lazy'), 'LOADED'):
         await asyncio.to_thread(_load)

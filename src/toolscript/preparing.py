@@ -1,4 +1,4 @@
-"""What is done to the toolsets that code mode is given, before anything else."""
+"""Preparation of the toolsets that code mode wraps."""
 
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset
@@ -12,18 +12,18 @@ from .routing.rules import RuleBook
 def prepared(
     toolset: AbstractToolset[AgentDepsT], book: RuleBook, wait_seconds: float, *, notes_names: bool = False
 ) -> AbstractToolset[AgentDepsT]:
-    """The toolset with its MCP servers steady, and all in it under the rules; itself if that is nothing.
+    """Returns the toolset with its MCP servers supervised and the rules applied; itself if there are neither.
 
     Args:
         toolset: Any toolset.
         book: The rules.
         wait_seconds: How long a step waits for a server to start.
-        notes_names: Whether tools say how their servers call them.
+        notes_names: Whether tools record the names that their servers use.
     """
 
     is_ruled = bool(book.rules) or notes_names
 
-    # Beneath all prefixes, where patterns see the names that a server itself uses.
+    # Below all prefixes, where patterns see the server's own names.
     def visit(leaf: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         steady = SupervisedServer(leaf, wait_seconds) if is_server(leaf) else leaf
         return RuledToolset(steady, book, leaf.id or '', notes_names) if is_ruled else steady

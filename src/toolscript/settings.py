@@ -1,9 +1,9 @@
 """The settings of code mode, defined once.
 
-`CodeModeToolset` and `CodeMode` inherit them; `from_data.py` derives from them what an agent's spec in YAML and
-`toolscript.toml` may say. A new setting is a field here and the place that uses it.
+`CodeModeToolset` and `CodeMode` inherit them; `from_data.py` derives the format of agents' specs in YAML and of
+`toolscript.toml` from them. A new setting is a field here and the place that uses it.
 
-To import this module loads nothing that only runs need.
+Importing this module loads nothing that only runs need.
 """
 
 from __future__ import annotations
@@ -41,68 +41,68 @@ def _snapshots() -> Snapshots:
 
 @dataclass(kw_only=True)
 class CodeModeSettings:
-    """What both `CodeModeToolset` and `CodeMode` take, by keyword."""
+    """The settings that both `CodeModeToolset` and `CodeMode` take, by keyword."""
 
     default_callers: AllowedCallers = 'code'
     """Who may call tools without `allowed_callers`."""
     catalog: Literal['description', 'append'] = 'description'
-    """Where the signatures of found tools are: in `run_code`'s description, or only in what is appended to the
+    """Where the signatures of found tools go: into `run_code`'s description, or only into what is appended to the
     conversation, so that a discovery changes no byte before it and the provider's prompt cache survives."""
     catalog_tokens: int | None = None
-    """How many tokens of signatures `run_code`'s description may have, about; `None` for no bound. Tools with
+    """The approximate number of tokens for signatures in `run_code`'s description; `None` for no limit. Tools with
     `metadata={'pinned': True}` come first, then the servers in turn; code can search for the others."""
     limits: Limits = field(default_factory=Limits)
     """What one script may use."""
     max_result_chars: int = 20_000
-    """How much of a script's result goes to the model, in characters of JSON. Code always has whole values."""
+    """How much of a script's result the model gets, in characters of JSON. Code always has whole values."""
     max_retries: int = 3
-    """How many failing scripts in a row the model may send before the run fails; what nested calls see as theirs."""
+    """How many failing scripts in a row the model may send before the run fails. Nested calls see the same number."""
     snapshots: Snapshots = field(default_factory=_snapshots)
     """How the state of a paused script is signed, and where it is stored until the script resumes."""
     sessions: Sessions | None = None
-    """Whether variables persist into the next run of a conversation, and where they are stored. By default a run has
-    its own."""
+    """Whether variables persist into the next run of a conversation, and where they are stored. By default each run
+    has its own."""
     functions: SavedFunctions | None = None
-    """The saved functions: those that scripts save, and those of a folder. By default there are none."""
+    """The saved functions: those that scripts save, and those in a folder. By default there are none."""
     files: Files | None = None
-    """Which folders of the host scripts have, and whether they have a scratch folder. By default none."""
+    """The folders of the host that scripts have, and whether they have a scratch folder. By default none."""
     reuse_finished_calls: bool = True
-    """Whether the calls that a failed script finished give their results to the same calls of the next one, instead of
+    """Whether calls that a failed script finished return their results to identical calls of the next one, instead of
     running again. Tools with `metadata={'read_only': True}` or `{'idempotent': True}`, or MCP's hints, run again."""
     tool_errors: ToolErrors = 'type'
-    """What a script, and so the model, sees of an exception that its tool did not expect. `'type'`: the type, and a
-    reference that the log has with message and traceback. `'message'`: the message too, whatever it contains.
-    `'raise'`: nothing; the run ends with it, as on a direct call. `ModelRetry`, `ToolFailed`, refused arguments and the
-    errors of an MCP server are always shown."""
+    """What a script, and so the model, sees of an unexpected exception of a tool. `'type'`: the type, and a reference
+    to the log entry with message and traceback. `'message'`: the message too, whatever it contains.
+    `'raise'`: nothing; the exception ends the run, as on a direct call. `ModelRetry`, `ToolFailed`, refused arguments
+    and the errors of an MCP server are always shown."""
     batching_hint_after: int | None = None
-    """After so many scripts in a row that made one call each, a hint asks for more in one; `None`: never."""
+    """After this many scripts in a row with one call each, a hint asks for more calls per script; `None`: never."""
     show_result_shapes: bool = True
     """Whether the answer of a script that called tools without a return schema shows, once in a conversation, the shape
     of their results: keys and types, no values."""
     result_shapes: ResultShapes | None = field(default=None, repr=False)
-    """The shapes of results in other runs: those that get the same object. By default a run knows its own."""
+    """The shapes of results, shared by all runs that get the same object. By default each run has its own."""
     start_seconds: float = 60.0
-    """How long a step waits for MCP servers that it starts. The tools of a slower one come later."""
+    """How long a step waits for MCP servers that it starts. The tools of slower servers are added later."""
     undo_on: Literal['error'] | None = None
-    """`'error'`: when a script ends with an error that it did not catch, its changes are undone, as far as the tools
-    say how. Needs a store. See docs/undo.md."""
+    """`'error'`: when a script ends with an error that it did not catch, its changes are undone, where the tools
+    declare how. Needs a store. See docs/undo.md."""
     undo_tool: bool = False
     """Whether the model gets `undo_script`, which lists the changes of a script and, once a person approves it, undoes
     them. Needs a store."""
     plan_writes: bool = False
-    """Whether scripts ask before their first call of a tool that is not known to be read-only: once, for all such calls
-    that they will make. See docs/plans.md."""
+    """Whether scripts ask once, before their first call of a tool that is not known to be read-only, for approval of
+    all such calls that they will make. See docs/plans.md."""
     rules: Sequence[ToolRule] = ()
-    """Rules for the wrapped tools, read from the top: for each setting of a tool, the first rule that has it counts."""
+    """Rules for the wrapped tools, in order: for each setting of a tool, the first rule that sets it applies."""
     flows: Flows | None = None
-    """Whether data is followed from call to call, and the rules about where it may go. By default it is not."""
+    """Whether data is tracked from call to call, and the rules about where it may go. By default it is not."""
     sandbox: Sandbox | None = None
-    """Where code runs; by default the pool that all runs of this process share."""
+    """Where code runs; by default the pool that all runs of the process share."""
     _brings_store: ClassVar[bool] = False
-    """Whether there is a store where one is needed."""
+    """Whether a subclass provides the store where one is needed."""
 
     def check(self) -> None:
-        """Refuse values that make no sense.
+        """Refuse invalid values.
 
         Raises:
             UserError: The message names the setting and what it takes.
@@ -137,11 +137,11 @@ class CodeModeSettings:
 
             instance_of('flows', self.flows, Flows)
             if self.plan_writes or any(rule.plan_writes for rule in self.rules):
-                # An approved plan does not say where the data of its calls is from.
+                # An approved plan does not record where the data of its calls comes from.
                 raise UserError('flows and plan_writes cannot be used together; remove one of them.')
 
     def _check_options(self) -> None:
-        """Check what has modules of its own, which are loaded where one of these is used."""
+        """Check the options that have modules of their own, which are loaded only if one of them is used."""
         from . import _lazy
 
         instance_of('result_shapes', self.result_shapes, _lazy.ResultShapes, or_none=True)
@@ -151,13 +151,13 @@ class CodeModeSettings:
         instance_of('sandbox', self.sandbox, _lazy.Sandbox, or_none=True)
 
     def shared(self, **changes: Any) -> dict[str, Any]:
-        """These settings, some of them changed, as keyword arguments for `CodeModeToolset`."""
+        """Returns these settings, with changes, as keyword arguments for `CodeModeToolset`."""
         return {item.name: getattr(self, item.name) for item in fields(CodeModeSettings)} | changes
 
 
 @dataclass(kw_only=True)
 class SearchableCodeModeSettings(CodeModeSettings):
-    """What `CodeMode` and `toolscript.toml` take: the settings of code mode, and those of the search for its tools."""
+    """The settings of `CodeMode` and `toolscript.toml`: those of code mode, and those of the search for its tools."""
 
     search: ToolSearchOptions = field(default_factory=ToolSearchOptions)
     """How deferred tools are found."""
@@ -165,7 +165,7 @@ class SearchableCodeModeSettings(CodeModeSettings):
     """Which tools are deferred: see `SearchableToolset.defer`."""
 
     def check(self) -> None:
-        """Refuse values that make no sense.
+        """Refuse invalid values.
 
         Raises:
             UserError: The message names the setting and what it takes.

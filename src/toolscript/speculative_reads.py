@@ -1,4 +1,4 @@
-"""Reads that start while the model still writes the script that makes them."""
+"""Reads that start while the model is still writing the script that makes them."""
 
 from collections.abc import AsyncIterable
 from dataclasses import KW_ONLY, dataclass, field
@@ -29,7 +29,7 @@ from .workflows import refuse_in_workflow
 class SpeculativeReads(AbstractCapability[AgentDepsT]):
     """Starts read-only calls as soon as the model has written them, before the rest of the script arrives.
 
-    It works with `CodeModeToolset`, `CodeMode` and `toolscript.agent.Agent`. With it model requests are streamed.
+    It works with `CodeModeToolset`, `CodeMode` and `toolscript.agent.Agent`, and makes model requests stream.
     Workflows of durable engines refuse it.
     """
 
@@ -38,7 +38,7 @@ class SpeculativeReads(AbstractCapability[AgentDepsT]):
     """How many reads started in all runs, and how many of them their scripts used."""
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractCapability[AgentDepsT]:
-        """The capability for one run, which counts for all.
+        """Returns the capability for one run; all of them share the counts.
 
         Raises:
             UserError: The run is in a workflow of a durable engine.
@@ -51,26 +51,26 @@ class SpeculativeReads(AbstractCapability[AgentDepsT]):
 class _SpeculativeReadsOfRun(SpeculativeReads[AgentDepsT]):
     _script: PartialScript[Any] | None = field(default=None, init=False)
     _first: int | None = field(default=None, init=False)
-    """The place of the response's first tool call among its parts."""
+    """The index of the response's first tool call among its parts."""
     _part: ToolCallPart | None = field(default=None, init=False)
-    """That call, as far as it is written."""
+    """That call, as far as it has arrived."""
 
     async def wrap_run_event_stream(
         self, ctx: RunContext[AgentDepsT], *, stream: AsyncIterable[AgentStreamEvent]
     ) -> AsyncIterable[AgentStreamEvent]:
-        """The events as they are: those of a response, then those of the calls in it."""
+        """Yield the events unchanged: those of a response, then those of its calls."""
         is_response = False
         try:
             async for event in stream:
                 match event:
                     case PartStartEvent(index=index, part=part):
                         if not is_response or (self._first is not None and index <= self._first):
-                            # It begins, or begins anew: with another model, say, after the first one failed.
+                            # It begins, or begins again: with another model, for example, after the first one failed.
                             await self._forget()
                         is_response = True
                         self._begins(ctx, index, part)
                     case PartDeltaEvent(index=self._first, delta=ToolCallPartDelta() as delta):
-                        self._goes_on(delta)
+                        self._continues(delta)
                     case _:
                         pass
                 yield event
@@ -82,13 +82,13 @@ class _SpeculativeReadsOfRun(SpeculativeReads[AgentDepsT]):
                 await self._forget()
 
     def _begins(self, ctx: RunContext[AgentDepsT], index: int, part: ModelResponsePart) -> None:
-        # A call behind another one may be to see what that one did.
+        # A later call may need to see what an earlier one did.
         if self._first is None and isinstance(part, ToolCallPart):
             self._first, self._part, self._script = index, part, _script_of(ctx, part, self.counts)
             if self._script is not None:
                 self._script.written(part)
 
-    def _goes_on(self, delta: ToolCallPartDelta) -> None:
+    def _continues(self, delta: ToolCallPartDelta) -> None:
         part = None if self._part is None else delta.apply(self._part)
         if isinstance(part, ToolCallPart):
             self._part = part
@@ -107,7 +107,7 @@ _INSTEAD = 'Leave it away there: calls that a script gathers run at the same tim
 def _script_of(
     ctx: RunContext[AgentDepsT], part: ToolCallPart, counts: SpeculationCounts
 ) -> PartialScript[AgentDepsT] | None:
-    """The script that a call brings, where its reads may start before it."""
+    """Returns the script of a call, if its reads may start before it."""
     manager = ctx.tool_manager
     if manager is None or ctx.realtime or manager.get_parallel_execution_mode() != 'parallel':
         return None
@@ -122,16 +122,16 @@ def _script_of(
 
 
 def _is_approved_first(around: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> bool:
-    """Whether calls of what a toolset offers wait for an approval before they reach it."""
-    way = _way(around, toolset)
-    return any(isinstance(step, ApprovalRequiredToolset) for step in way or ())
+    """Returns whether calls of a toolset's tools wait for an approval before they reach it."""
+    path = _path(around, toolset)
+    return any(isinstance(step, ApprovalRequiredToolset) for step in path or ())
 
 
-def _way(around: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> list[AbstractToolset[Any]] | None:
+def _path(around: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> list[AbstractToolset[Any]] | None:
     if around is toolset:
         return []
     if isinstance(around, CombinedToolset):
-        ways = (_way(inner, toolset) for inner in around.toolsets)
-        return next((way for way in ways if way is not None), None)
-    inner = _way(around.wrapped, toolset) if isinstance(around, WrapperToolset) else None
+        paths = (_path(inner, toolset) for inner in around.toolsets)
+        return next((path for path in paths if path is not None), None)
+    inner = _path(around.wrapped, toolset) if isinstance(around, WrapperToolset) else None
     return None if inner is None else [around, *inner]

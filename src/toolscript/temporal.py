@@ -3,7 +3,7 @@
     client = await Client.connect('localhost:7233', plugins=[PydanticAIPlugin(), CodeModePlugin()])
 
 An ordinary activity is a round trip to the server. With the plugin, a step is a local activity: the worker that runs
-the workflow takes it, and reports it together with what the workflow does next.
+the workflow runs it too, and reports it together with what the workflow does next.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from .workflows import MOST_ATTEMPTS
 
 
 class CodeModePlugin(SimplePlugin):
-    """For workers whose workflows run agents in code mode. All workers of a task queue need it, or none."""
+    """Plugin for workers whose workflows run agents in code mode. All workers of a task queue need it, or none."""
 
     def __init__(self, sandbox: Sandbox | None = None) -> None:
-        """`sandbox` takes the steps; by default that which all runs of the process share."""
+        """`sandbox` runs the steps; by default the one that all runs of the process share."""
 
         @activity.defn(name=_STEP)
         async def step(request: str) -> str:
@@ -42,7 +42,7 @@ class CodeModePlugin(SimplePlugin):
         )
 
     async def run_worker(self, worker: Worker, next: Callable[[Worker], Awaitable[None]]) -> None:
-        """Run the worker, which now takes steps."""
+        """Run the worker, and register that it can run steps."""
         queue = worker.client.namespace, worker.task_queue
         _TAKE_STEPS[queue] += 1
         try:
@@ -53,18 +53,18 @@ class CodeModePlugin(SimplePlugin):
 
 @dataclass
 class TemporalSteps:
-    """Takes steps in local activities if the worker has the plugin, and in ordinary ones otherwise."""
+    """Runs steps in local activities if the worker has the plugin, and in ordinary ones otherwise."""
 
     ordinary: Callable[[str], Awaitable[str]]
     seconds: float
-    """How long a script may compute."""
+    """How long a script may compute, in seconds."""
     _are_local: bool = field(default=False, init=False)
 
     async def __call__(self, request: str) -> str:
-        """Take a step.
+        """Run a step.
 
         Raises:
-            UserError: It failed too often, or this worker cannot take it.
+            UserError: It failed too often, or this worker cannot run it.
         """
         try:
             return await (self._local(request) if self._is_local() else self.ordinary(request))
@@ -80,7 +80,7 @@ class TemporalSteps:
             if self._are_local:
                 raise UserError(_NO_PLUGIN)
             return False
-        # What history a workflow has decides for all of its steps.
+        # The workflow's history decides for all of its steps.
         self._are_local = workflow.patched(_STEP)
         return self._are_local
 

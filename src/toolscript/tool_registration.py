@@ -1,11 +1,11 @@
 """Registering functions as tools: the keywords that pydantic-ai takes, and decorators that preserve types.
 
-A `TypedDict` behind `**options` is checked name by name and type by type, and unlike a written-out signature it repeats
-no default: upstream decides what is not set. Only keywords are here that every supported release has; a
-test compares them with the installed one.
+A `TypedDict` for `**options` is checked by name and type, and unlike a written-out signature it repeats no default:
+upstream decides about unset options. It lists only keywords that every supported release has; a test compares them
+with the installed one.
 
 A function without `RunContext` may have any parameters, so to a type checker a function with the `RunContext` of other
-deps would pass as one of those. A deprecated overload is before them and catches it.
+deps would pass as one of those. A deprecated overload before it catches that.
 """
 
 import inspect
@@ -39,7 +39,7 @@ _Instructions = _Instruction[AgentDepsT] | Sequence[_Instruction[AgentDepsT]] | 
 
 
 class AgentKeywords(TypedDict, Generic[AgentDepsT], total=False):
-    """What `pydantic_ai.Agent` takes besides the model, the types of output and deps, and the capabilities."""
+    """The keywords of `pydantic_ai.Agent` except the model, the types of output and deps, and the capabilities."""
 
     instructions: _Instructions[AgentDepsT]
     system_prompt: str | Sequence[str]
@@ -58,7 +58,7 @@ class AgentKeywords(TypedDict, Generic[AgentDepsT], total=False):
 
 
 class FunctionToolsetKeywords(TypedDict, Generic[AgentDepsT], total=False):
-    """What pydantic-ai's `FunctionToolset` takes besides the tools and their metadata."""
+    """The keywords of pydantic-ai's `FunctionToolset` except the tools and their metadata."""
 
     max_retries: int | None
     timeout: float | None
@@ -87,7 +87,7 @@ class _OfEveryTool(TypedDict, Generic[AgentDepsT], total=False):
 
 
 class AgentToolKeywords(_OfEveryTool[AgentDepsT], Generic[AgentDepsT], total=False):
-    """What `pydantic_ai.Agent.tool` takes besides the metadata."""
+    """The keywords of `pydantic_ai.Agent.tool` except the metadata."""
 
     docstring_format: DocstringFormat
     require_parameter_descriptions: bool
@@ -98,7 +98,7 @@ class AgentToolKeywords(_OfEveryTool[AgentDepsT], Generic[AgentDepsT], total=Fal
 
 
 class ToolsetToolKeywords(_OfEveryTool[AgentDepsT], Generic[AgentDepsT], total=False):
-    """What pydantic-ai's `FunctionToolset.tool` takes besides the metadata; `None` is what the toolset says."""
+    """The keywords of pydantic-ai's `FunctionToolset.tool` except the metadata; `None` is the toolset's setting."""
 
     docstring_format: DocstringFormat | None
     require_parameter_descriptions: bool | None
@@ -119,7 +119,7 @@ OTHER_DEPS = 'The RunContext of this function has another deps type than the age
 
 
 class ToolDecorator(Protocol[DepsT_co]):
-    """Registers a function that takes the `RunContext` of these deps first, or none."""
+    """Registers a function whose first parameter is the `RunContext` of these deps, or that takes none."""
 
     @overload
     def __call__(
@@ -144,7 +144,7 @@ Register = Callable[[Callable[..., Any]], Any]
 
 
 def either(with_context: Register, plain: Register) -> Callable[[Any], Any]:
-    """A decorator that registers functions with `RunContext` by the one, those without it by the other."""
+    """Returns a decorator that registers functions with `RunContext` by the first function, others by the second."""
 
     def register(func: Callable[..., Any]) -> Callable[..., Any]:
         (with_context if takes_context(func) else plain)(func)
@@ -154,9 +154,9 @@ def either(with_context: Register, plain: Register) -> Callable[[Any], Any]:
 
 
 def takes_context(func: Callable[..., Any]) -> bool:
-    """Whether the function is to be called with a `RunContext` first.
+    """Returns whether the function must be called with a `RunContext` first.
 
-    One whose first parameter says nothing is taken to be meant so, and upstream tells its author to annotate it.
+    An unannotated first parameter counts as one; upstream then asks the author to annotate it.
     """
     first = next(iter(inspect.signature(func).parameters.values()), None)
     if first is None:

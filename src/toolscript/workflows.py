@@ -1,4 +1,4 @@
-"""Time and chance where an engine for durable execution may run the code of a workflow again."""
+"""Time and randomness in workflows, whose code an engine for durable execution may run again."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from pydantic_ai import RunContext, UserError
 
 
 def temporal_workflow() -> Any:
-    """Temporal's module for the code of workflows, if this is such code; otherwise None."""
+    """Returns Temporal's module for workflow code if this is such code; otherwise `None`."""
     temporal: Any = sys.modules.get('temporalio.workflow')
     return temporal if temporal is not None and temporal.in_workflow() else None
 
 
 def in_workflow(ctx: RunContext[Any]) -> bool:
-    """Whether an engine may run this code again."""
+    """Returns whether an engine may run this code again."""
     return ctx.in_durable_context or temporal_workflow() is not None
 
 
 def refuse_in_workflow(ctx: RunContext[Any], setting: str, instead: str) -> None:
-    """Refuse, in a workflow, a setting that would do something else when the workflow is replayed.
+    """Refuse, in a workflow, a setting that would behave differently when the workflow is replayed.
 
     Raises:
-        UserError: It names what to use instead.
+        UserError: The setting is not possible; the message names what to use instead.
     """
     if in_workflow(ctx):
         raise UserError(
@@ -36,36 +36,36 @@ def refuse_in_workflow(ctx: RunContext[Any], setting: str, instead: str) -> None
 
 
 def check_attempt() -> None:
-    """Refuse to try a step of a script for ever, as Temporal does with an activity.
+    """Refuse endless attempts at a script's step, which Temporal makes by default.
 
     Raises:
-        UserError: It was tried too often.
+        UserError: The step was tried too often.
     """
     temporal: Any = sys.modules.get('temporalio.activity')
     if temporal is None or not temporal.in_activity():
         return
     info = temporal.info()
     spent, allowed = info.current_attempt_scheduled_time - info.scheduled_time, info.start_to_close_timeout
-    # A worker that is killed is found out sooner, and another one may well take the step.
+    # The death of a worker is detected sooner, and another worker may well complete the step.
     is_too_slow = info.attempt > MOST_ATTEMPTS and allowed is not None and spent >= MOST_ATTEMPTS * allowed
     if is_too_slow or info.attempt > _MOST_DEATHS:
         raise UserError(f'it was tried {info.attempt - 1} times, and did not end in time or lost its worker each time')
 
 
 def now() -> float:
-    """Seconds since the epoch."""
+    """Returns the seconds since the epoch."""
     temporal = temporal_workflow()
     return time.time() if temporal is None else temporal.time()
 
 
 def new_id() -> str:
-    """A name that nothing else has."""
+    """Returns a unique id."""
     temporal = temporal_workflow()
     return (uuid4() if temporal is None else temporal.uuid4()).hex
 
 
 def clock_of(ctx: RunContext[Any]) -> Callable[[], float]:
-    """A clock for the calls of a run, in seconds; in workflows of engines but Temporal it never advances."""
+    """Returns a clock for a run's calls, in seconds; in workflows of engines other than Temporal it never advances."""
     temporal = temporal_workflow()
     if temporal is not None:
         return temporal.time
@@ -73,6 +73,6 @@ def clock_of(ctx: RunContext[Any]) -> Callable[[], float]:
 
 
 MOST_ATTEMPTS = 5
-"""How often a step of a script is tried whose time runs out."""
+"""How often a step of a script is tried if its time runs out."""
 _MOST_DEATHS = 50
-"""And one whose worker dies."""
+"""How often it is tried if its worker dies."""

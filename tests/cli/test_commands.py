@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tests.text_cases import TextCase, text_cases
-from toolscript.cli.app import app
+from toolscript.cli.app import COMMANDS, app
 
 SHOP = 'tests.cli.shop:tools'
 
@@ -29,6 +29,19 @@ def test_a_command_prints_its_page(case: TextCase) -> None:
     done = _ran(command, stdin)
     reported = ''.join(f'! {line}\n' for line in re.sub(r'\d+ ms', '1 ms', done.stderr).splitlines())
     assert f'ends with {done.exit_code}\n{reported}{done.stdout}' == f'{case.expected}\n'
+
+
+def test_the_help_of_all_commands_imports_none_of_them() -> None:
+    code = "import sys; from toolscript.cli.app import app; app(['--help'], standalone_mode=False); print(*sys.modules)"
+    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
+    *_, modules = done.stdout.splitlines()
+    assert {'pydantic_ai', 'pydantic', 'toolscript_sandbox'}.isdisjoint(modules.split())
+    assert 'Call one tool' in done.stdout
+
+
+@pytest.mark.parametrize('name', COMMANDS)
+def test_the_help_of_all_commands_has_the_first_line_of_each(name: str) -> None:
+    assert COMMANDS[name][1] in ' '.join(_ran(f'{name} --help').stdout.split())
 
 
 def test_a_file_is_written_as_its_bytes() -> None:

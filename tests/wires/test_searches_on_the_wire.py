@@ -228,6 +228,24 @@ async def test_a_strategy_that_the_agent_declares_is_left_to_the_provider(build:
     assert [told(request) for request in wires.requests] == [['now', 'send_mail*', 'refund_payment*']] * 2
 
 
+def behind_code_mode(model: Model, *, toolsets: Any, capabilities: list[Any]) -> Agent:
+    return Agent(model, toolsets=[CodeModeToolset(*toolsets)], capabilities=capabilities)
+
+
+@pytest.mark.parametrize('strategy', ['bm25', 'regex'])
+@pytest.mark.parametrize('build', [OurAgent, with_code_mode, behind_code_mode])
+async def test_a_search_of_the_provider_is_refused_where_it_has_nothing_to_find(build: Any, strategy: Any) -> None:
+    with loopback(a_mailer) as wires:
+        agent = build(
+            wires.named('anthropic:claude-opus-5'),
+            toolsets=[office('code')],
+            capabilities=[ToolSearch(strategy=strategy)],
+        )
+        with pytest.raises(UserError, match='cannot find tools that only scripts may call'):
+            await agent.run('Write to Ada.')
+    assert wires.requests == []
+
+
 async def test_an_agent_with_a_code_mode_of_its_own_takes_no_second_search() -> None:
     with pytest.raises(UserError, match=r'CodeMode\(search='):
         OurAgent(tool_search_options=ToolSearchOptions(), capabilities=[CodeMode()])

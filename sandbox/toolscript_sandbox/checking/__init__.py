@@ -1,1 +1,1 @@
-"""What is wrong with a snippet before it runs."""
+"""Type checks of snippets before they run."""

@@ -1,8 +1,8 @@
-"""Arguments of host functions that a script writes out, judged by the functions' own validators.
+"""Validates literal arguments of host functions with the functions' own validators.
 
 A type checker compares types, and its types of dicts and lists are guesses: `{'kind': 'x'}` in a variable is a
-`dict[str, str]`, which may or may not be the record that a function takes. A validator knows. The checker judges all
-other arguments.
+`dict[str, str]`, which may or may not be the record that a function takes. A validator knows. All other arguments are
+left to the checker.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ RULE = 'wrong-argument'
 
 @dataclass
 class CheckedArguments:
-    """What validators say of the arguments of a script."""
+    """The validators' findings about the arguments of a script."""
 
     problems: list[tuple[str, ast.expr]] = field(default_factory=list[tuple[str, ast.expr]])
-    """What is wrong, with the argument that it is about."""
+    """Messages, each with the argument that it is about."""
     settled: set[ast.AST] = field(default_factory=set[ast.AST])
-    """Arguments of which the checker knows less: validated literals, and what is unpacked. It takes each item of `*x`
-    and `**x` for any of the parameters."""
+    """Arguments whose checker findings are ignored: validated literals, and unpacked arguments, because the checker
+    takes each item of `*x` and `**x` for any of the parameters."""
 
 
 def validated(
     tree: ast.Module, functions: Mapping[str, Function], outer: Collection[str], time: ProcessorTime
 ) -> CheckedArguments:
-    """The arguments of all calls of host functions. `outer` are variables of earlier scripts. Raises `Unchecked`."""
+    """Validate the arguments of all host calls. `outer` are variables of earlier scripts. Raises `Unchecked`."""
     found = CheckedArguments()
     if functions:
         _Validation(tree, functions, outer, time, found).run()
@@ -54,14 +54,14 @@ class _Validation:
     time: ProcessorTime
     found: CheckedArguments
     budget: int = 500_000
-    """How many values are validated, lest a large one that is passed often holds up other runs."""
+    """How many values are validated at most, so that a large one that is passed often does not delay other runs."""
 
     def run(self) -> None:
         self._literals = Literals(self.tree, self.outer, lambda name: self._is_host(name) or self._is_reader(name))
         for call in all_of(self.tree, ast.Call):
             if isinstance(call.func, ast.Name) and self._is_host(call.func.id):
                 self._validate(call, call.func.id, self.functions[call.func.id])
-        # It asks back here: together they would stay, with the tree, until the garbage collector comes.
+        # It refers back to this object: the cycle would keep the tree in memory until the garbage collector runs.
         del self._literals
 
     def _is_host(self, name: str) -> bool:
@@ -89,7 +89,7 @@ class _Validation:
         self._compare_words(call, name, takes)
 
     def _given(self, call: ast.Call, takes: Parameters) -> Iterator[tuple[str, ast.expr | ast.keyword, Any]]:
-        """The literals among the arguments: parameter, node and value. Items of `*args` come as a list."""
+        """Yield the literals among the arguments: parameter, node and value. Items of `*args` come as a list."""
         for at, node in enumerate(call.args):
             if isinstance(node, ast.Starred):
                 break
@@ -111,7 +111,7 @@ class _Validation:
         return literal if self.budget > 0 else None
 
     def _compare_words(self, call: ast.Call, name: str, takes: Parameters) -> None:
-        """What unpacked dicts have too much or too little; the checker sees the other keywords."""
+        """Report unknown and missing keys of unpacked dicts; the checker sees the other keywords."""
         unpacked = [word for word in call.keywords if word.arg is None]
         literals = [self._literal(word.value) for word in unpacked]
         words = [key for one in literals if one is not None and isinstance(one.value, dict) for key in one.value]
@@ -131,11 +131,11 @@ class _Validation:
 
 
 def _unknown(_: str, __: object) -> None:
-    """Of a function without a validator."""
+    """Validate nothing, for a function without a validator."""
 
 
 def _is_python(word: str) -> bool:
-    """Whether a parameter of that name in a tool's schema has it in Python too."""
+    """Return whether a parameter of that name in a tool's schema has the same name in Python."""
     return word.isascii() and word.isidentifier() and not iskeyword(word) and not word.startswith('__')
 
 

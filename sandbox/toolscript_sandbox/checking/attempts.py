@@ -1,4 +1,4 @@
-"""Code that expects to fail: a `try`, or a `suppress`, catches the error."""
+"""Code that expects an error: a `try` or a `suppress` catches it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from functools import lru_cache
 from toolscript_sandbox.language.syntax import walk
 
 _ANYTHING = frozenset(['Exception', 'BaseException', ''])
-"""Handlers of all errors; the empty name is a bare `except`."""
+"""Names that catch all errors; the empty name is a bare `except`."""
 _OF_CALLS = frozenset(['TypeError', 'ValueError', 'RuntimeError']) | _ANYTHING
-"""What a call with wrong arguments raises, in Python, in the host or in the function's own validator."""
+"""Errors that a call with wrong arguments raises in Python, in the host or in the function's own validator."""
 _RAISED = {
-    # What is no call of a function is hardly ever meant to fail: only who names the error is ready for it.
+    # Other code than calls is rarely meant to fail, so only a handler that names the error counts.
     'unresolved-reference': frozenset(['NameError']),
     'unknown-name': frozenset(['NameError']),
     'unresolved-import': frozenset(['ImportError', 'ModuleNotFoundError']),
@@ -31,21 +31,22 @@ _RAISED = {
             'unknown-argument',
             'too-many-positional-arguments',
             'parameter-already-assigned',
+            'misused-record',
         ],
         _OF_CALLS,
     ),
 }
-"""What code raises of which a type checker finds this."""
+"""For each rule of the type checker, the errors that the code would raise at run time."""
 
 
 def is_attempted(tree: ast.Module, line: int, rule: str) -> bool:
-    """Whether the script is ready for what the finding foretells."""
+    """Return whether the script catches the error that the finding predicts."""
     return not _RAISED.get(rule, frozenset[str]()).isdisjoint(_caught_at(tree).get(line, ()))
 
 
 @lru_cache(maxsize=4)
 def _caught_at(tree: ast.Module) -> dict[int, set[str]]:
-    """The names of the errors that are caught where they are raised on a line."""
+    """Return for each line the names of the errors that are caught there."""
     found = dict[int, set[str]]()
     for node in walk(tree):
         if isinstance(node, (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)) and (caught := set(_caught(node))):

@@ -1,4 +1,4 @@
-"""Which findings of the type checker stop a snippet: those that are wrong under every reading."""
+"""Decides which findings of the type checker stop a snippet: those that are certainly errors."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from .stubs import parameters_of
 
 @dataclass
 class CheckedScript:
-    """What the findings about one script are judged by."""
+    """A script, with the facts that decide about the findings in it."""
 
     snippet: Snippet
     functions: Functions
     hosts: Mapping[str, Function]
     """Host functions that the script names."""
     history: tuple[str, ...] = ()
-    """Earlier code."""
+    """Earlier code of the session."""
     known: frozenset[str] = frozenset()
     """Variables of the session."""
 
@@ -42,12 +42,12 @@ class CheckedScript:
 
     @cached_property
     def trees(self) -> list[ast.Module]:
-        """Of all the session's code."""
+        """The syntax trees of all code of the session."""
         return [self.tree, *map(tree_of, self.history)]
 
     @cached_property
     def own_names(self) -> frozenset[str]:
-        """Of the functions and classes in the session's code, wherever they are defined."""
+        """Names of the functions and classes in the session's code, in any scope."""
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
         names = frozenset(node.name for tree in self.trees for kind in kinds for node in all_of(tree, kind))
         return names | self.known | self.snippet.bound
@@ -59,7 +59,7 @@ class CheckedScript:
 
     @cached_property
     def provenance(self) -> Provenance:
-        """Of the values in the session's code."""
+        """The provenance of the values in the session's code."""
         return Provenance(self.trees, self.hosts.__contains__)
 
     @cached_property
@@ -75,24 +75,24 @@ class CheckedScript:
 
 @dataclass(frozen=True)
 class Case:
-    """A finding, and what it is judged by."""
+    """A finding, and the script that it is about."""
 
     finding: Diagnostic
     script: CheckedScript
 
     @property
     def quoted(self) -> list[str]:
-        """What the message puts in backquotes."""
+        """The parts of the message in backquotes."""
         return re.findall(r'`([^`]*)`', self.finding.message)
 
     @property
     def node(self) -> Node | None:
-        """What the finding is about; None where that is not clear."""
+        """The node that the finding is about; None if unclear."""
         return self.script.places.node(self.finding)
 
     @property
     def objects(self) -> list[ast.expr]:
-        """The expressions whose types the finding is about; empty where that is not clear."""
+        """The expressions whose types the finding is about; empty if unclear."""
         node, rule = self.node, self.finding.rule
         parent = None if node is None else self.script.parents.get(node)
         match node:
@@ -114,12 +114,12 @@ class Case:
                 return []
 
     def is_certain(self, *, inside: bool = False) -> bool:
-        """Whether the objects, or also all that can be read out of them, can only have the types that were inferred."""
+        """Return whether the objects, and with `inside` everything inside them, can only have the inferred types."""
         objects = self.objects
         return bool(objects) and self.script.provenance.is_certain(*objects, inside=inside)
 
     def is_in(self, arguments: Container[ast.AST]) -> bool:
-        """Whether the finding is about a part of an argument that is written out."""
+        """Return whether the finding is about one of these arguments, or a literal part of one."""
         node: ast.AST | None = self.node
         while isinstance(node, _WRITTEN_OUT) and node not in arguments:
             node = self.script.parents.get(node)
@@ -137,9 +137,9 @@ def wrong(
     history: tuple[str, ...] = (),
     known: frozenset[str] = frozenset(),
 ) -> list[Diagnostic]:
-    """The findings that show that the snippet cannot be right, by place; of many the first.
+    """Return the findings that are certainly errors, sorted by place; if there are many, the first ones.
 
-    Raises `Unchecked` where that takes too long.
+    Raises `Unchecked` if that takes too long.
     """
     hosts = {function.name: function for function in named}
     script = CheckedScript(snippet, functions, hosts, history, known)
@@ -163,7 +163,7 @@ def _start(finding: Diagnostic) -> tuple[int, int]:
 
 
 def is_wrong(case: Case) -> bool:
-    """Whether one finding shows it."""
+    """Return whether one finding is certainly an error."""
     judge = _RULES.get(case.finding.rule)
     if judge is None or 'CoroutineType[' in case.finding.message:
         return judge is not None
@@ -185,7 +185,7 @@ def _is_unknown_name(case: Case) -> bool:
     name, script = case.quoted[0], case.script
     if name not in script.snippet.computed or name in script.snippet.bound:
         return False
-    # A constant of that name: `if 'total' in globals()`, the script asks before it reads.
+    # With a constant of that name, as in `if 'total' in globals()`, the script checks before it reads.
     if name in script.constants or hasattr(builtins, name):
         return False
     return script.functions.get(name.removeprefix(HOST)) is None
@@ -201,7 +201,7 @@ def _is_unknown_key(case: Case) -> bool:
 
 
 def _stored_keys(node: ast.AST) -> Iterator[object]:
-    """The keys that one node puts into a dict."""
+    """Yield the keys that one node puts into a dict."""
     match node:
         case ast.Subscript(slice=ast.Constant(value=key), ctx=ast.Store()):
             yield key
@@ -219,7 +219,7 @@ def _stored_keys(node: ast.AST) -> Iterator[object]:
 
 
 def _lacks_key(case: Case) -> bool:
-    """Whether the argument of a host function, written out, lacks a key."""
+    """Return whether a literal argument of a host function lacks a key."""
     node, parents = case.node, case.script.parents
     if not isinstance(node, ast.Dict) or None in node.keys:
         return False
@@ -230,7 +230,7 @@ def _lacks_key(case: Case) -> bool:
 
 
 def _is_unknown_word(case: Case) -> bool:
-    # `*args` may also be given by name, as a list.
+    # `*args` may also be passed by name, as a list.
     hosts = case.script.hosts
     function = next((hosts[name] for name in case.quoted if name in hosts), None)
     takes = None if function is None else parameters_of(function.stub)
@@ -255,7 +255,7 @@ def _is_wrong_argument(case: Case) -> bool:
         return types[1].startswith(_COLLECTIONS) and case.is_certain()
     taker = _TAKER.match(case.finding.message)
     if taker is None:
-        # The constructor of a class of the script; or the field of a record.
+        # The constructor of a class of the script, or the field of a record.
         return _DECLARED.search(case.finding.message) is not None and _cannot_fit(types[1], types[2])
     if taker[1] in case.script.hosts:
         return _cannot_fit(types[1], types[2])
@@ -268,7 +268,7 @@ def _is_wrong_argument(case: Case) -> bool:
 
 
 def _cannot_fit(expected: str, found: str) -> bool:
-    """Whether no value of the found type is right; what a tool might convert is."""
+    """Return whether no value of the found type is valid. A value that a tool might convert is valid."""
     if re.fullmatch(r'Literal\[[^\]|,]*\]|None', found):
         return not ({'int', 'float', 'bool'} & set(expected.split(' | ')) and _CONVERTED.fullmatch(found))
     container = re.match(r'(list|dict|set|tuple)\[', found)
@@ -304,13 +304,13 @@ def _is_no_function(case: Case) -> bool:
 
 def _is_unknown_attribute(case: Case) -> bool:
     message = case.finding.message
-    # Instances of the snippet's own classes may get attributes in more ways than the checker sees.
+    # Instances of the snippet's own classes may get attributes in ways that the checker does not see.
     own = re.match(r"Object of type `(?:<class ')?(\w+)", message)
     snippet, known = case.script.snippet, case.script.known
     if own is None or own[1] in ('object', 'Self') or own[1] in snippet.bound or own[1] in known:
         return False
     if _is_exception(own[1]) and any(all_of(tree, ast.ClassDef) for tree in case.script.trees):
-        # `except Exception as e` catches the errors of the script's own classes, too.
+        # `except Exception as e` also catches errors of the script's own classes.
         return False
     if own[1] in _PLAIN:
         return case.is_certain()
@@ -323,7 +323,7 @@ def _is_exception(name: str) -> bool:
 
 
 _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.\w+\(')
-"""The method of a dict where a key was meant: `page.items[0]`."""
+"""A dict method where a key was meant: `page.items[0]`."""
 _TAKER = re.compile(r'Argument to (?:function|constructor|bound method) `([\w.]+)`')
 _COLLECTIONS = ('Sized', 'Iterable', 'Collection', 'Sequence', 'Container')
 _SCALARS = frozenset(['int', 'float', 'str', 'bool', 'bytes', 'None'])
@@ -332,7 +332,7 @@ _SEQUENCES = {'list', 'set', 'tuple'}
 _EXPECTED = re.compile(r'Expected `([^`]*)`, found `([^`]*)`')
 _DECLARED = re.compile(r'declared type `([^`]*)` on TypedDict `[^`]*`: value of type `([^`]*)`')
 _SEVERAL_RECORDS = re.compile(r'subscripted object has type `(?!None)[^`|]*\| (?!None)')
-# Of a value that may be one record or another, the finding names one that it cannot be.
+# If a value may be one of several records, the finding is about only one of them.
 _GROWING = re.compile(r'bound method `(?:list|dict|set|deque|Counter|defaultdict|OrderedDict|bytearray)\b')
 _UNORDERED = re.compile(r'Argument type `(\w+)` does not satisfy upper bound `SupportsDunderLT')
 _NO_KEY = re.compile(r'can only be subscripted with a string literal key, got key of type `(?:Literal\[\d+\]|int)`')
@@ -340,8 +340,8 @@ _CONVERTED = re.compile(
     r'Literal\["\s*(?:[+-]?[\d_]+\.?\d*(?:e[+-]?\d+)?|true|false|yes|no|on|off|[tfyn])\s*"\]|Literal\[(?:True|False|0|1)\]',
     re.IGNORECASE,
 )
-"""What validators commonly convert to numbers and booleans."""
-# What a container was made with says little about what else a script puts into it.
+"""Literals that validators commonly convert to numbers and booleans."""
+# The first items of a container say little about what else a script puts into it.
 _ITEMLESS = frozenset(['int', 'float', 'bool'])
 _RULES: dict[str, Judge] = {
     'unresolved-reference': _is_unknown_name,
@@ -365,6 +365,6 @@ _RULES: dict[str, Judge] = {
 _WRITTEN_OUT = (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.UnaryOp, ast.Constant, ast.Name, ast.keyword)
 _OF_VALUES = frozenset(['invalid-argument-type', 'invalid-key', 'missing-typed-dict-key'])
 SECONDS = 5.0
-"""How long the judgement of a script may compute."""
+"""Seconds of processor time for the findings of one script."""
 _MOST = 20
-"""How many findings are reported at most."""
+"""The maximum number of findings reported."""

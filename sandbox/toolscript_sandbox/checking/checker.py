@@ -1,4 +1,4 @@
-"""What Monty's type checker says of a snippet, and about which part of it."""
+"""Runs Monty's type checker, and finds the nodes that its findings are about."""
 
 from __future__ import annotations
 
@@ -36,50 +36,50 @@ class Diagnostic:
     rule: str
     message: str
     line: int
-    """In the checked snippet, from 1."""
+    """The line in the checked snippet, from 1."""
     column: int
-    """From 0, in characters."""
+    """The column, in characters from 0."""
     end_line: int
     end_column: int
 
 
 @dataclass(frozen=True)
 class CheckContext:
-    """What a snippet finds when it starts."""
+    """The names that exist when a snippet starts."""
 
     functions: tuple[Function, ...] = ()
-    """Those that it, or an earlier snippet, names."""
+    """The functions that this snippet or an earlier one names."""
     types: tuple[tuple[str, Function], ...] = ()
-    """Names of types that it uses, with the function whose stub defines them."""
+    """Names of types that the snippet uses, each with the function whose stub defines it."""
     untyped: frozenset[str] = frozenset()
-    """Variables of which nothing is known but that they exist."""
+    """Variables of unknown type."""
     history: tuple[str, ...] = ()
     """Import statements and earlier snippets of the session."""
 
 
 class Unchecked(Exception):
-    """A snippet could not be checked, so it must not run; the text is for the model."""
+    """A snippet could not be checked, so it must not run. The message is for the model."""
 
 
 class CheckerFailed(Exception):
-    """The checker failed, whatever the snippet; another one may do better."""
+    """The checker failed for a reason other than the snippet; another checker may succeed."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """A check under way."""
+    """A running check."""
 
     turn: asyncio.Future[object]
-    """Ends with it, whatever it found."""
+    """Done when the check is over, whatever it found."""
     lines_before: int
-    """The checker reads the snippet behind so many lines of ours."""
+    """How many lines of ours precede the snippet in the checked text."""
 
     def findings(self) -> list[Diagnostic]:
-        """All findings about the code, whether they matter or not, once it is over.
+        """Return all findings about the code, relevant or not. The check must be over.
 
         Raises:
             Unchecked: The checker cannot read the code.
-            CheckerFailed: It did not come to the end of its check.
+            CheckerFailed: The checker did not finish.
         """
         error = self.turn.exception()
         if isinstance(error, MontyTypingError):
@@ -100,7 +100,7 @@ class Checker:
         self._checks = 0
 
     def checkout(self, pool: AsyncMonty) -> AsyncMontySession:
-        """A session that checks."""
+        """Check out a session that type-checks."""
         self._session = pool.checkout(
             type_check=True, type_check_format='json', external_modules=self._modules, limits=_LIMITS
         )
@@ -108,11 +108,11 @@ class Checker:
 
     @property
     def is_worn(self) -> bool:
-        """Whether it has collected so much that a fresh one is better."""
+        """Whether the session has accumulated so much that it should be replaced."""
         return self._checks > _CHECKS or len(self._modules) > _MODULES
 
     def begin(self, code: str, context: CheckContext) -> Check:
-        """A check that has begun. Raises `CheckerFailed`."""
+        """Begin a check. Raises `CheckerFailed`."""
         assert self._session is not None
         self._checks += 1
         before = '\n'.join([self._prelude(context), *context.history])
@@ -126,7 +126,7 @@ class Checker:
         imports = [f'from {self._module(function)} import {_imported(function)}' for function in context.functions]
         imports += [f'from {self._module(function)} import {name}' for name, function in context.types]
         variables = [f'{name}: _Any = ...' for name in sorted(context.untyped)]
-        # The first statement raises, so nothing after it runs; the checker cannot know that and reads on.
+        # The first statement raises, so nothing after it runs; the checker cannot know that and checks the rest.
         return '; '.join(["int('-')", 'from typing import Any as _Any', *imports, *variables])
 
     def _module(self, function: Function) -> str:
@@ -142,7 +142,7 @@ def _imported(function: Function) -> str:
 
 
 def _diagnostics(report: str, lines_before: int) -> list[Diagnostic]:
-    """The first findings of a report, which lists them by place. Some scripts have a hundred thousand."""
+    """Return the first findings of a report, which is sorted by place. Some scripts have a hundred thousand."""
     found = list[Diagnostic]()
     start = report.find('{')
     while start >= 0 and len(found) < _FINDINGS:
@@ -166,14 +166,14 @@ def _diagnostic(finding: dict[str, Any], lines_before: int) -> Diagnostic:
 
 
 def defined_types(stub: str) -> frozenset[str]:
-    """Names of the types that a stub defines at its top level."""
+    """Return the names of the types that a stub defines at its top level."""
     return frozenset(_TYPE.findall(stub))
 
 
 _LIMITS: ResourceLimits = {'max_suspensions': 1_000_000_000}
-# Monty would stop at the thousandth module that a session imports, and each stub is one.
+# By default Monty stops at the thousandth module that a session imports, and each stub is a module.
 _CHECKED = (ValueError, NotImplementedError)
-# What the prelude raises, and what Monty says, behind the type check, of syntax that it lacks: it will say so again.
+# The error of the prelude, and Monty's error for unsupported syntax, which it will raise again when the script runs.
 _FINDINGS = 2_000
 _DECODER = json.JSONDecoder()
 _CHECKS = 5_000
@@ -188,24 +188,24 @@ Node: TypeAlias = ast.expr | ast.AugAssign | ast.keyword
 
 
 class FindingPlaces:
-    """The places of one script."""
+    """The places of the nodes of one script."""
 
     def __init__(self, code: str, tree: ast.Module) -> None:
         self._lines = code.split('\n')
         self._tree = tree
 
     def of(self, finding: Diagnostic) -> Place:
-        """Where a finding is."""
+        """Return the place of a finding."""
         start, end = self._lines[finding.line - 1], self._lines[finding.end_line - 1]
         columns = [len(start[: finding.column].encode()), len(end[: finding.end_column].encode())]
         return finding.line, columns[0], finding.end_line, columns[1]
 
     def node(self, finding: Diagnostic) -> Node | None:
-        """The outermost node that fills the place of a finding."""
+        """Return the outermost node that fills the place of a finding."""
         return self._nodes.get(self.of(finding))
 
     def finding(self, rule: str, message: str, node: Node) -> Diagnostic:
-        """A finding about a node."""
+        """Return a finding about a node."""
         line, start, end_line, end = _place_of(node)
         return Diagnostic(rule, message, line, self._characters(line, start), end_line, self._characters(end_line, end))
 
@@ -219,5 +219,5 @@ class FindingPlaces:
 
 
 def _place_of(node: Node) -> Place:
-    """Where a node is."""
+    """Return the place of a node."""
     return node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0

@@ -1,10 +1,9 @@
-"""What a type check of a text may cost.
+"""Estimates the cost of a type check.
 
-Monty's checker is exponential in some shapes, most of which a few lines can hold: functions inside functions whose
-results are inferred, one branch after another that wraps a variable in a container, variables of a loop that are made
-of each other. Twenty of either keep it busy for a minute and more. Checks are bounded in time, and bounded
-checks still queue; so what is known to be hopeless is refused unchecked, and what could be slow queues apart from what
-cannot.
+Monty's checker takes exponential time for some code, much of it only a few lines long: nested functions whose results
+are inferred, consecutive branches that each wrap a variable in a container, loop variables that are computed from each
+other. Twenty of any of these keep it busy for over a minute. Checks have a time limit, but others wait for them
+meanwhile. So hopeless code is refused without a check, and code that could be slow waits in its own queue.
 """
 
 from __future__ import annotations
@@ -19,24 +18,24 @@ from toolscript_sandbox.language.syntax import index_of, tree_of
 from .checker import Unchecked
 
 MOST_NESTED = 12
-"""Functions inside functions; sixteen take half a second, and each one more doubles that."""
+"""The maximum depth of nested functions. A depth of 16 takes half a second, and each further level doubles that."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What of a text decides how long it takes to check."""
+    """The properties of a text that decide how long its check takes."""
 
     nodes: int = 0
     nested: int = 0
-    """Depth of functions inside functions."""
+    """The depth of nested functions."""
     branches: int = 0
     """Places at which a variable may get one type or another."""
     depth: int = 0
-    """Of the tree; a hundred lists inside each other take a second."""
+    """The depth of the tree; a hundred nested lists take a second."""
 
     @property
     def is_light(self) -> bool:
-        """Whether no known shape of this size takes longer than some hundredths of a second."""
+        """Whether no known code of this size takes longer than a few hundredths of a second."""
         if self.depth > _DEPTH:
             return False
         return self.nodes <= _NODES and self.nested <= _NESTED and self.branches <= _BRANCHES
@@ -48,7 +47,7 @@ class Cost:
 
 @lru_cache(maxsize=256)
 def cost_of(text: str) -> Cost:
-    """The cost of a text; that of one which does not parse counts as heavy."""
+    """Return the cost of a text. One that does not parse counts as heavy."""
     try:
         tree = tree_of(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -69,14 +68,14 @@ def cost_of(text: str) -> Cost:
 
 
 class ProcessorTime:
-    """A bound on the processor time of this thread, from now on."""
+    """A limit on the processor time of this thread from now on."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._end = time.thread_time() + seconds
 
     def check(self) -> None:
-        """Raises `Unchecked` once the time is over."""
+        """Raise `Unchecked` if the time is up."""
         if time.thread_time() > self._end:
             raise Unchecked(_STOPPED.format(seconds=self._seconds))
 

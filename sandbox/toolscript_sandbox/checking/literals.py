@@ -1,4 +1,4 @@
-"""Values that a script writes out: literals, and variables that are only ever bound to one literal."""
+"""The literals of a script, and its variables that are only ever bound to one literal."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class Literal(NamedTuple):
 
     value: str | int | float | bool | list[object] | dict[str, object] | None
     size: int
-    """How many values it holds, itself included."""
+    """How many values it contains, including itself."""
 
 
 class Literals:
-    """The literals of one script. Each expression is looked at once."""
+    """The literals of one script. Each expression is evaluated once."""
 
     def __init__(self, tree: ast.Module, outer: Collection[str], copies: Callable[[str], bool]) -> None:
-        """`outer` are variables of earlier scripts; `copies` says which functions do not change their arguments."""
+        """`outer` are variables of earlier scripts; `copies` returns whether a function only reads its arguments."""
         self._tree = tree
         self._outer = outer
         self._copies = copies
@@ -32,9 +32,9 @@ class Literals:
         self._depth = 0
 
     def of(self, node: ast.expr) -> Literal | None:
-        """The value of an expression; None where that is no literal, or a huge one."""
+        """Return the value of an expression; None if it is not a literal, or a huge one."""
         if node not in self._found:
-            self._found[node] = None  # for what refers to itself
+            self._found[node] = None  # for expressions that refer to themselves
             self._depth += 1
             self._found[node] = self._read(node) if self._depth < _DEEPEST else None
             self._depth -= 1
@@ -43,7 +43,7 @@ class Literals:
     def _read(self, node: ast.expr) -> Literal | None:
         match node:
             case ast.Constant(value=None | str() | int() | float() as value):
-                # Python does not write longer integers in decimal.
+                # Python refuses to convert longer integers to decimal.
                 return None if isinstance(value, int) and value.bit_length() > _BITS else Literal(value, 1)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 found = self.of(operand)
@@ -57,7 +57,7 @@ class Literals:
                 if names is None or items is None:
                     return None
                 pairs = zip(names, items, strict=True)
-                # JSON spells all keys as strings.
+                # All keys are strings in JSON.
                 return _bounded({str(name.value): item.value for name, item in pairs}, items)
             case ast.Name(id=name) if name not in self._outer:
                 if name not in self._variables:
@@ -83,7 +83,7 @@ class Literals:
                 return None
 
     def _is_copied(self, load: ast.expr) -> bool:
-        """Whether what reads a variable here cannot change its value."""
+        """Return whether the code that reads a variable here cannot change its value."""
         node, parent = load, self._parents.get(load)
         while isinstance(parent, (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.Starred, ast.keyword)):
             node, parent = parent, self._parents.get(parent)
@@ -108,7 +108,7 @@ class Literals:
 
 @lru_cache(maxsize=4)
 def bindings_of(tree: ast.Module) -> dict[str, list[ast.AST]]:
-    """The nodes that bind a name, in whatever scope of a tree."""
+    """Return the nodes that bind each name, in any scope of a tree."""
     found = dict[str, list[ast.AST]]()
     for node in walk(tree):
         if type(node) in BINDING:

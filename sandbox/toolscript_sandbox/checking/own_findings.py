@@ -1,7 +1,7 @@
-"""Findings that a type checker misses: calls without `await`, names that nothing defines; and those that are none.
+"""Errors that a type checker misses: calls without `await`, and names that nothing defines. And its false findings.
 
-Where Python, and so a type checker, takes any object, a call of a host function without `await` passes. The checker
-also takes `totl += 1` in a loop for a name that may be bound by then.
+Where any object is allowed, the checker accepts a call of a host function without `await`. It also accepts `totl += 1`
+in a loop, because the name may be bound by then.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from .checker import Diagnostic
 
 MISSING_AWAIT = 'missing-await'
 UNKNOWN_NAME = 'unknown-name'
+MISUSED_RECORD = 'misused-record'
 
 
 def unawaited(tree: ast.Module, is_awaited: Callable[[str], bool]) -> list[Diagnostic]:
-    """Uses of what an async host function returned, where only its awaited result makes sense."""
+    """Find calls of async host functions that are used without `await` where only the result makes sense."""
     scopes, parents = scopes_of(tree), index_of(tree).parents
     stores, loads = Counter[str](), defaultdict[str, list[ast.Name]](list)
     for node in all_of(tree, ast.Name):
@@ -72,6 +73,49 @@ def _wants_value(node: ast.expr, parents: Mapping[ast.AST, ast.AST]) -> bool:
             return False
 
 
+def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> list[Diagnostic]:
+    """Returns where `json.loads` reads records that a host function returned, or a set collects them.
+
+    Args:
+        tree: The script.
+        stubs: The stubs of the host functions that it names.
+    """
+    results = {name: result for name, stub in stubs.items() if (result := _records(stub))}
+    called = {node.func.id for node in all_of(tree, ast.Call) if isinstance(node.func, ast.Name)}
+    # A script that asks for the type knows better.
+    if not results or not called.isdisjoint(('isinstance', 'type')):
+        return []
+    stores = Counter(node.id for node in all_of(tree, ast.Name) if not isinstance(node.ctx, ast.Load))
+    stores.update(node.arg for node in all_of(tree, ast.arg))
+    values = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name) and stores[target.id] == 1
+    }
+    found = list[Diagnostic]()
+    for call in all_of(tree, ast.Call):
+        if len(call.args) != 1 or is_attempted(tree, call.lineno, MISUSED_RECORD):
+            continue
+        value = call.args[0]
+        match values.get(value.id) if isinstance(value, ast.Name) else value:
+            case ast.Await(value=ast.Call(func=ast.Name(id=name))) if name in results:
+                is_list, key = results[name]
+            case _:
+                continue
+        match call.func:
+            case ast.Attribute(value=ast.Name(id='json'), attr='loads') if not stores['json']:
+                message = 'The value is decoded already: use it as it is, without json.loads'
+                found.append(_about(call, MISUSED_RECORD, message))
+            case ast.Name(id='set' | 'frozenset' as kind) if is_list and not stores[kind]:
+                message = f'A set cannot hold dicts. Collect a key of each: {{item[{key!r}] for item in ...}}'
+                found.append(_about(call, MISUSED_RECORD, message))
+            case _:
+                pass
+    return found
+
+
 def _takes_elements(call: ast.AST | None) -> bool:
     match call:
         case ast.Call(func=ast.Name(id=name)):
@@ -82,6 +126,14 @@ def _takes_elements(call: ast.AST | None) -> bool:
             return False
 
 
+def _records(stub: str) -> tuple[bool, str] | None:
+    """Returns whether a function returns many records, and the first key of one; `None` if it returns none."""
+    result = _RESULT.search(stub)
+    key = result and re.search(rf'^class {result[2]}\(TypedDict\):\n +(\w+):', stub, re.MULTILINE)
+    return (bool(result[1]), key[1]) if result and key else None
+
+
+_RESULT = re.compile(r'^(?:async )?def .*\) -> (list\[)?(\w+)\]?: \.\.\.$', re.MULTILINE)
 _WORDS = (
     'abs any all bool dict enumerate float frozenset int isinstance iter len list max min next print repr reversed '
     'round set sorted str sum tuple type zip'
@@ -90,9 +142,9 @@ _VALUE_BUILTINS = frozenset(_WORDS.split())
 
 
 def unknown_names(tree: ast.Module, known: Container[str]) -> list[Diagnostic]:
-    """Names that are read though neither the snippet, in whatever scope, nor anything before it binds them.
+    """Find names that are read although nothing binds them, in any scope of the snippet or before it.
 
-    A type checker takes `totl += 1` in a loop for a name that may be bound by then.
+    A type checker accepts `totl += 1` in a loop, because the name may be bound by then.
     """
     augmented = {node.target for node in all_of(tree, ast.AugAssign)}
     suspects = [node for node in augmented if isinstance(node, ast.Name) and not hasattr(builtins, node.id)]
@@ -108,7 +160,7 @@ def unknown_names(tree: ast.Module, known: Container[str]) -> list[Diagnostic]:
 
 
 def is_provided(finding: Diagnostic, functions: Functions) -> bool:
-    """Whether the finding is about a module, a member of one, or a builtin that a polyfill or the host provides."""
+    """Return whether it is about a module, a member of one, or a builtin that a polyfill or the host provides."""
     match finding.rule, re.findall(r'`([^`]*)`', finding.message):
         case 'unresolved-import' | 'unresolved-attribute', [module, name] if finding.message.startswith('Module '):
             provided = module in MODULES and name in MODULES[module].providers
@@ -124,4 +176,4 @@ def is_provided(finding: Diagnostic, functions: Functions) -> bool:
 _PACKAGES = frozenset(
     '.'.join(parts[: place + 1]) for name in MODULES for parts in [name.split('.')] for place in range(len(parts))
 )
-"""The modules of the table, and the packages that they are in."""
+"""The modules of the table, and their packages."""

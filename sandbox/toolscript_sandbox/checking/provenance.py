@@ -1,8 +1,7 @@
-"""Where the value of an expression comes from, as far as that says whether a type checker can know its type.
+"""Where the value of an expression comes from, which decides whether a type checker can know its type.
 
-What the host's functions return has the type that their stubs say. What a script puts into its own dicts and lists may
-be anything by the time it is read: a checker infers `dict[str, int]` from `{'id': 1}` and misses the `user` that a loop
-adds.
+The results of host functions have the types in their stubs. The items of a script's own dicts and lists may be anything
+by the time they are read: a checker infers `dict[str, int]` from `{'id': 1}` and misses the `user` that a loop adds.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ NodeT = TypeVar('NodeT', bound=ast.AST)
 
 
 class Provenance:
-    """Of the values in some code."""
+    """The provenance of the values in some code."""
 
     def __init__(self, trees: Iterable[ast.Module], is_host: Callable[[str], bool]) -> None:
         self._trees = list(trees)
@@ -28,9 +27,9 @@ class Provenance:
         self._names = dict[tuple[str, bool], bool]()
 
     def is_certain(self, *nodes: ast.expr, inside: bool = False, depth: int = 0) -> bool:
-        """Whether the expressions can only have the types that a checker infers.
+        """Return whether the expressions can only have the types that a checker infers.
 
-        `inside`: and whether all that can be read out of them comes from the host, however deep.
+        With `inside`, everything inside them must also come from the host, at any depth.
         """
         return depth < _DEEPEST and all(self._is_certain(node, inside, depth + 1) for node in nodes)
 
@@ -71,7 +70,7 @@ class Provenance:
                 return False
 
     def is_annotated(self, node: ast.expr) -> bool:
-        """Whether the expression starts from a variable that the script annotates. Python ignores what that says."""
+        """Return whether the expression starts from a variable that the script annotates, which Python ignores."""
         while isinstance(node, (ast.Attribute, ast.Subscript, ast.Await, ast.Call)):
             node = node.func if isinstance(node, ast.Call) else node.value
         return isinstance(node, ast.Name) and node.id in self._annotated
@@ -86,7 +85,7 @@ class Provenance:
 
     def _is_certain_name(self, name: str, inside: bool, depth: int) -> bool:
         if (name, inside) not in self._names:
-            self._names[name, inside] = False  # for what refers to itself
+            self._names[name, inside] = False  # for names that refer to themselves
             bound = self._bindings.get(name, [])
             values = [value for value in bound if value is not None]
             own = len(values) > 1 and any(isinstance(value, (ast.Constant, ast.List, ast.Dict)) for value in values)
@@ -95,7 +94,7 @@ class Provenance:
         return self._names[name, inside]
 
     def _is_never_stored(self, key: ast.expr) -> bool:
-        """Whether the script never puts something of its own under the key."""
+        """Return whether the script never stores a value of its own under the key."""
         if not isinstance(key, ast.Constant) or isinstance(key.value, int):
             return _ANY not in self._stored_keys
         return key.value not in self._stored_keys
@@ -116,14 +115,14 @@ class Provenance:
 
 
 def _bound_value(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> ast.expr | None:
-    """What a node binds its name to, or (as an item) what it loops over; None for what is unknown."""
+    """Return what a node binds its name to, or (as an item) what it loops over; None if unknown."""
     match parents.get(node):
         case ast.Assign(value=value, targets=targets) if node in targets:
             return value
         case ast.NamedExpr(value=value):
             return value
         case ast.AnnAssign(value=ast.Await() as value):
-            # Python lets `x: int = 'a'` pass, a checker believes the annotation.
+            # Python accepts `x: int = 'a'`, and a checker believes the annotation.
             return value
         case ast.For(target=target, iter=items) | ast.comprehension(target=target, iter=items) if target is node:
             return ast.Subscript(items, ast.Constant(0), ast.Load())

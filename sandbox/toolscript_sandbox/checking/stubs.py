@@ -1,4 +1,4 @@
-"""Stubs as the checker should see them, and the parameters that they name."""
+"""Stubs as the checker should see them, and their parameters."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from toolscript_sandbox.language.syntax import expression_of, module_of
 
 @lru_cache(maxsize=4096)
 def loosened(stub: str) -> str:
-    """The stub with loose results as `Any`.
+    """Replace loose types of results by `Any`.
 
-    What functions say of their results is often only roughly true: `dict[str, str | float]` for a record. Values of
-    dicts and unions of several types are therefore open; records (`TypedDict`) and single types stay, and so do
-    parameters.
+    The result type of a function is often only roughly true: `dict[str, str | float]` for a record. So values of dicts
+    and unions of several types become `Any`; records (`TypedDict`), single types and parameters stay as they are.
     """
     try:
         tree = module_of(stub)
@@ -34,21 +33,21 @@ class Parameters:
     """The parameters of a function."""
 
     positional: tuple[str, ...]
-    """In the order of positional arguments."""
+    """Names in the order of positional arguments."""
     names: frozenset[str]
-    """Of all that have a name, `*args` too."""
+    """All names, including that of `*args`."""
     required: frozenset[str]
     variadic: str | None
     """The name of `*args`."""
     extra: bool
-    """Whether it takes further keywords."""
+    """Whether the function takes further keywords."""
     closed: bool
-    """Whether the stub rules further keywords out: it takes those of the type `Never`."""
+    """Whether the stub forbids further keywords, with `**keywords: Never`."""
 
 
 @lru_cache(maxsize=4096)
 def parameters_of(stub: str) -> Parameters | None:
-    """The parameters of the function of a stub; None where the stub does not parse."""
+    """Return the parameters of the function of a stub; None if the stub does not parse."""
     try:
         tree = module_of(stub)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -71,12 +70,12 @@ def parameters_of(stub: str) -> Parameters | None:
 
 
 def is_valid(stub: str) -> bool:
-    """Whether the stub parses; one that does not would blind the checker for the whole snippet."""
+    """Return whether the stub parses. A broken one would blind the checker for the whole snippet."""
     return parameters_of(stub) is not None
 
 
 def _rules_out(keywords: ast.arg) -> bool:
-    """Whether `**keywords` says that there are none."""
+    """Return whether the type of `**keywords` forbids further keywords."""
     return keywords.annotation is not None and ast.unparse(keywords.annotation).rpartition('.')[2] == 'Never'
 
 
@@ -84,7 +83,7 @@ def _loosen_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     if node.returns is not None:
         node.returns = _Loose().visit(node.returns)
     if node.args.kwarg is not None and _rules_out(node.args.kwarg):
-        # The checker says more of a keyword that is not there than of one that can have no value.
+        # The checker's message about an unknown keyword is better than that about a value of type `Never`.
         node.args.kwarg = None
 
 

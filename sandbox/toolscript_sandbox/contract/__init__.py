@@ -1,1 +1,1 @@
-"""What the sandbox and its callers say to each other."""
+"""The types that the sandbox and its callers exchange."""

@@ -18,18 +18,18 @@ class Call:
     kwargs: dict[str, Any]
     """Fresh JSON-able objects, as in `args`: the dispatcher may keep or change them."""
     line: int | None = field(default=None, compare=False)
-    """Line of the model's text that makes it."""
+    """The line of the model's text that makes the call."""
     stdout: str = field(default='', compare=False)
-    """What the script has printed since the call before it."""
+    """The output that the script has printed since its previous call."""
     sequential: bool = field(default=False, compare=False)
-    """Whether it runs alone: no other call runs at the same time."""
+    """Whether the call runs alone: no other call runs at the same time."""
 
 
 @dataclass(frozen=True)
 class PlainValue:
-    """The value of a call that `serialize` has converted already, and that does not change.
+    """The value of a call that `serialize` has already converted and that does not change.
 
-    A dispatcher may return it instead of the value, which is then not made over once more.
+    A dispatcher may return it instead of the value, which is then not converted again.
     """
 
     value: Any
@@ -47,11 +47,11 @@ class CallRecord:
 
     call: Call
     status: Status
-    """`running`: it was running when the snippet ended, so its outcome is unknown."""
+    """`running`: the call was running when the snippet ended, so its outcome is unknown."""
     line: int | None = None
-    """Line of the model's text that made the call."""
+    """The line of the model's text that made the call."""
     error: str | None = None
-    """For `failed`: type and message."""
+    """For `failed`: the type and message of the error."""
 
 
 @dataclass(frozen=True)
@@ -60,4 +60,4 @@ class Waiting:
 
     call: Call
     payload: Any
-    """What the dispatcher gave to `Deferred`."""
+    """The payload that the dispatcher passed to `Deferred`."""

@@ -2,11 +2,11 @@
 
 SandboxError
 ├── ToolError       raised by a dispatcher: the call failed, and the script may catch it
-├── Deferred        raised by a dispatcher: the call waits for the outside
-├── StateError      `resume` got bytes that are no suspended snippet
+├── Deferred        raised by a dispatcher: the result will come from outside
+├── StateError      `resume` got bytes that are not a suspended snippet
 │   ├── OtherVersion     another version of Monty wrote them; `Sandbox.replay` may help
-│   └── ReplayDiffers    the snippet does not do what it did
-└── Unavailable     no worker could be had
+│   └── ReplayDiffers    the replayed snippet differs from its recording
+└── Unavailable     no worker is available
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ Kind: TypeAlias = Literal['syntax', 'types', 'runtime', 'limit', 'crash']
 
 
 class SandboxError(Exception):
-    """Anything that this package raises on purpose."""
+    """Base class of the errors that this package raises on purpose."""
 
 
 class ToolError(SandboxError):
-    """A call failed in a way that the script may catch."""
+    """A call failed, and the script may catch the error."""
 
     MAX_CHARS: ClassVar = 100_000
-    """Of a message; what is longer is cut."""
+    """The maximum length of a message; longer ones are cut."""
 
     def __init__(self, type_name: str, message: str) -> None:
-        # Texts of a subclass of `str`, as some libraries have them, cannot be recorded.
+        # Some libraries use subclasses of `str`, which cannot be recorded.
         type_name, message = str(type_name), str(message)
         if len(message) > self.MAX_CHARS:
             message = f'{message[: self.MAX_CHARS]}… ({len(message):,} characters)'
         type_name, message = clean(type_name), clean(message)
         super().__init__(f'{type_name}: {message}' if message else type_name)
         self.type_name = type_name
-        """Name of the exception's type; the script sees that type where Monty has it, else a `RuntimeError`."""
+        """Name of the exception's type; the script sees that type if Monty has it, else a `RuntimeError`."""
         self.message = message
 
 
@@ -54,11 +54,11 @@ class StateError(SandboxError):
 
 
 class OtherVersion(StateError):
-    """Another version of Monty suspended the snippet. `Sandbox.replay` makes a state of this version."""
+    """Another version of Monty suspended the snippet. `Sandbox.replay` converts the state to this version."""
 
 
 class ReplayDiffers(StateError):
-    """A snippet that was replayed does not do what it did, or too little is known of that."""
+    """A replayed snippet differs from its recording, or the recording is incomplete."""
 
 
 class Unavailable(SandboxError):
@@ -67,13 +67,13 @@ class Unavailable(SandboxError):
 
 @dataclass(frozen=True)
 class SnippetError:
-    """Why a snippet failed, for the model."""
+    """The error of a failed snippet, written for the model."""
 
     kind: Kind
-    """`syntax` and `types`: nothing has run. `limit`: a bound was reached. `crash`: the worker is gone."""
+    """`syntax` and `types`: nothing has run. `limit`: a limit was exceeded. `crash`: the worker died."""
     message: str
-    """Text for the model: the failing line, what is wrong, and what to do."""
+    """The failing line, what is wrong, and what to do."""
     type_name: str = ''
-    """For `runtime`: the exception's type."""
+    """For `runtime`: the name of the exception's type."""
     line: int | None = None
-    """Line of the model's text."""
+    """The failing line of the model's text."""

@@ -1,21 +1,21 @@
-"""Text from unknown objects and people."""
+"""Text from untrusted objects and people."""
 
 from __future__ import annotations
 
 
 def clean(text: str) -> str:
-    """The text without lone surrogates, which are no Unicode: neither UTF-8, nor JSON, nor Monty takes them."""
+    """Return the text without lone surrogates, which are invalid in UTF-8, in JSON and in Monty."""
     return text if text.isascii() else text.encode('utf-8', 'replace').decode()
 
 
 def text_of(value: object, most: int | None = 100_000) -> str:
-    """The `str` of any object, clean and of limited length. If its methods fail, the name of its type.
+    """Return the `str` of any object, clean and of limited length, or the name of its type if its methods fail.
 
-    Whole where `most` is None, for those who count what they take.
+    If `most` is None, the text is not cut, for callers that count what they take.
     """
     try:
         text = str(value)
-        # What a subclass makes of its own methods is its affair.
+        # A subclass of `str` may override any other method.
         whole = clean(str.__str__(text))
     except Exception:
         return f'<{name_of(value)}>'
@@ -23,5 +23,5 @@ def text_of(value: object, most: int | None = 100_000) -> str:
 
 
 def name_of(value: object) -> str:
-    """The name of an object's type."""
+    """Return the name of an object's type."""
     return clean(str.__str__(type(value).__name__))

@@ -1,4 +1,4 @@
-"""The moment at which a session is, and what its chance is made of."""
+"""The time of a session, and the source of its random numbers."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class FrozenClock:
     """Fixed time and random numbers of a session: with the same ones, its scripts make the same calls."""
 
     moment: datetime
-    """With a zone. All clocks show this moment."""
+    """The moment, with a time zone, that all clocks show."""
     seed: bytes = field(repr=False)
-    """The seed of all random numbers. Anyone who knows it can compute them, those of `secrets` too."""
+    """The seed of all random numbers. Anyone who knows it can compute them, including those of `secrets`."""
 
     def __post_init__(self) -> None:
         if self.moment.tzinfo is None:
@@ -25,24 +25,24 @@ class FrozenClock:
 
     @property
     def utc(self) -> datetime:
-        """The moment in UTC, the sandbox's own zone."""
+        """Return the moment in UTC, the time zone of the sandbox."""
         return self.moment.astimezone(UTC)
 
 
 @dataclass
 class HostClock:
-    """A clock of a session that the host can stop, and start again: a script that is restored twice runs twice alike.
+    """A clock that the host can stop and start again, so that a script restored twice behaves the same both times.
 
-    Scripts ask the host for the time, so key functions of sorts cannot.
+    Scripts ask the host for the time, so key functions of sorts cannot use it.
     """
 
     moment: datetime | None = None
-    """The moment, with a zone, that all clocks show; `None` while they run."""
+    """The moment, with a time zone, that all clocks show; `None` while they run."""
     seed: bytes = field(default_factory=lambda: token_bytes(32), repr=False)
     """The seed of all random numbers."""
 
     def read(self, name: str, args: tuple[Any, ...]) -> Any:
-        """What a clock function of Python returns.
+        """Return the result of a clock function of Python.
 
         Args:
             name: One of `CLOCK_FUNCTIONS`.
@@ -58,7 +58,7 @@ class HostClock:
 
 
 CLOCK_FUNCTIONS = frozenset(['datetime.now', 'date.today', 'time.time'])
-"""What Monty asks its host for where the host has the clock."""
+"""The functions that Monty asks its host for if the host provides the clock."""
 
 SessionClock: TypeAlias = FrozenClock | HostClock
-"""What sets the time of a session."""
+"""The clock of a session."""

@@ -1,4 +1,4 @@
-"""What a snippet may use."""
+"""The limits of a snippet."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of a session; each applies to every snippet separately, unless its text says otherwise."""
+    """Limits of a session. Each applies to every snippet separately, unless its text says otherwise."""
 
     max_script_seconds: float = 30.0
-    """Seconds that the script may compute, on the host too. Its calls and sleeps do not count."""
+    """Seconds that the script may compute, including work on the host. Its calls and sleeps do not count."""
     max_memory_bytes: int = 256 * 1024 * 1024
     """Heap of the whole session."""
     max_calls: int = 1000
     """Calls of functions, counted when the script makes them."""
     max_concurrent_calls: int = 32
-    """Calls that run at the same time; the others wait for their turn."""
+    """Calls that run at the same time; further calls wait."""
     max_stdout_chars: int = 1_000_000
     """Printed output."""
     max_sleep_seconds: float = 60.0
@@ -38,8 +38,8 @@ class Limits:
     max_step_bytes: int = 900_000
     """Size of a script between two of its calls, where an engine for durable execution stores it."""
     cancel_grace_seconds: float = 5.0
-    """How long calls that still run when the script ends may take to finish, before they are cancelled; and those that
-    are cancelled, before they are left behind."""
+    """Seconds that calls still running when the script ends may take to finish before they are cancelled, and that
+    cancelled calls may take to end before they are abandoned."""
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -52,11 +52,11 @@ class Limits:
 
     @cached_property
     def result_heap_bytes(self) -> int:
-        """What the result of one call may take of `max_memory_bytes`: the rest is for what the script makes of it."""
+        """The part of `max_memory_bytes` for the result of one call; the rest is for what the script makes of it."""
         return self.max_memory_bytes // 4 * 3
 
     def for_monty(self) -> ResourceLimits:
-        """The part that Monty enforces."""
+        """Return the limits that Monty enforces."""
         return {
             'max_feed_duration_secs': self.max_script_seconds,
             'max_memory': self.max_memory_bytes,
@@ -68,12 +68,12 @@ class Limits:
 
 _MAY_BE_NOTHING = frozenset(['max_calls', 'max_stdout_chars'])
 _UNCOUNTED = 1_000_000_000
-# Monty would count name lookups and settled futures too, over the whole session; calls are counted here, per snippet.
+# Monty would also count name lookups and settled futures, over the whole session; we count calls, per snippet.
 
 
 @dataclass(frozen=True)
 class Exceeded:
-    """The script went over a limit that the host keeps."""
+    """The script exceeded a limit that the host enforces."""
 
     limit: str
     message: str

@@ -1,4 +1,4 @@
-"""What came of a snippet, and what a session leaves to the next one."""
+"""The outcomes of a snippet, and the saved state of a session."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ class Completed:
     """The snippet ran to its end."""
 
     code: str
-    """As the model wrote it, without what stood around it."""
+    """The code as the model wrote it, without the text around it."""
     fixes: tuple[str, ...]
-    """What was changed in the model's text, a sentence each."""
+    """The changes to the model's text, a sentence each."""
     stdout: str
     calls: tuple[CallRecord, ...]
     value: Any
-    """The final expression, as JSON-able objects."""
+    """The value of the final expression, as JSON-able objects."""
     name: str | None
-    """Variable under which the session keeps the whole value for the next snippets."""
+    """The variable in which the session keeps the whole value for later snippets."""
     executed_code: str = ''
-    """The code as it ran: the text with its fixes, before Monty gets it in other words."""
+    """The code that ran: the text with its fixes, before it is transformed for Monty."""
     changes: tuple[str, ...] = ()
-    """What changed when the value became JSON, a phrase each."""
+    """The changes made when the value was converted to JSON, a phrase each."""
 
 
 @dataclass(frozen=True)
 class Suspended:
-    """Nothing can continue before some calls get their results from outside."""
+    """The snippet cannot continue until some calls get their results from outside."""
 
     code: str
     fixes: tuple[str, ...]
     stdout: str
     calls: tuple[CallRecord, ...]
     state: bytes
-    """All that `Session.resume` needs. It is neither signed nor encrypted."""
+    """The input of `Session.resume`. It is neither signed nor encrypted."""
     waiting: tuple[Waiting, ...]
     executed_code: str = ''
 
@@ -53,9 +53,9 @@ class Failed:
     calls: tuple[CallRecord, ...]
     error: SnippetError
     session_lost: bool
-    """Whether the variables of earlier snippets are gone too."""
+    """Whether the variables of earlier snippets are lost too."""
     executed_code: str = ''
-    """The code as it ran or would have run; empty where it could not be made ready."""
+    """The code that ran or would have run; empty if it could not be prepared."""
 
 
 Outcome: TypeAlias = Completed | Suspended | Failed
@@ -63,13 +63,13 @@ Outcome: TypeAlias = Completed | Suspended | Failed
 
 @dataclass(frozen=True)
 class Variable:
-    """A variable: its name, kind and length."""
+    """The name, type and length of a variable."""
 
     name: str
     kind: str
     """The name of its type."""
     length: int | None = None
-    """Of a text or a container of Python's."""
+    """The length of a string or built-in container; None for other types."""
 
     def __str__(self) -> str:
         return f'{self.name}: {self.kind}' if self.length is None else f'{self.name}: {self.kind} of {self.length:,}'
@@ -77,11 +77,11 @@ class Variable:
 
 @dataclass(frozen=True)
 class SavedSession:
-    """A session between two of its snippets."""
+    """The saved state of a session between two snippets."""
 
     state: bytes
-    """All that `Session.load` needs. It is neither signed nor encrypted."""
+    """The input of `Session.load`. It is neither signed nor encrypted."""
     variables: tuple[Variable, ...]
-    """What is in it, by name."""
+    """The saved variables, sorted by name."""
     too_large: tuple[Variable, ...] = ()
-    """What had to be left out of it."""
+    """The variables that were left out."""

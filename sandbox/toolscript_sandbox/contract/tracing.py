@@ -1,4 +1,4 @@
-"""Who traces snippets."""
+"""Settings for tracing snippets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tracing:
-    """Where spans of snippets go, and what they may contain. Needs `opentelemetry-api`."""
+    """The tracer for the spans of snippets, and what they may contain. Needs `opentelemetry-api`."""
 
     tracer: Tracer
     include_content: bool = False

@@ -1,1 +1,1 @@
-"""Work beside the event loop, and tasks that are ended."""
+"""Fair use of the event loop, work on threads, and cancellation of tasks."""

@@ -1,4 +1,4 @@
-"""How tasks are ended that may not want to end.
+"""Cancels tasks that may not end promptly.
 
 A tool may swallow its cancellation, or take an hour to clean up. Cancelling a run does not wait for that.
 """
@@ -13,7 +13,7 @@ import anyio
 
 
 async def abandon(tasks: Collection[asyncio.Task[Any]], seconds: float) -> None:
-    """Cancel tasks and wait until they end; abandon those that have not ended after so many seconds.
+    """Cancel tasks and wait until they end; abandon those that have not ended after this many seconds.
 
     Their exceptions are dropped. A second cancellation ends the wait.
     """
@@ -22,7 +22,7 @@ async def abandon(tasks: Collection[asyncio.Task[Any]], seconds: float) -> None:
         task.cancel()
     try:
         if running:
-            # A scope of anyio that is cancelled cancels at each turn of the loop, and would leave them none to end in.
+            # A cancelled anyio scope cancels this task again at each turn of the loop; the shield lets it wait.
             with anyio.CancelScope(shield=True):
                 await asyncio.wait(running, timeout=seconds)
     finally:
@@ -30,20 +30,20 @@ async def abandon(tasks: Collection[asyncio.Task[Any]], seconds: float) -> None:
             if task.done():
                 _gone(task)
             else:
-                leave_behind(task)
+                detach(task)
 
 
-def leave_behind(task: asyncio.Task[Any]) -> None:
-    """Let it continue, although no caller awaits it."""
-    _LEFT_BEHIND.add(task)
+def detach(task: asyncio.Task[Any]) -> None:
+    """Let a task continue although no caller awaits it."""
+    _DETACHED.add(task)
     task.add_done_callback(_gone)
 
 
-_LEFT_BEHIND = set[asyncio.Task[Any]]()
-"""The event loop itself holds no task that waits."""
+_DETACHED = set[asyncio.Task[Any]]()
+"""References to the tasks, because the event loop holds none to a task that waits."""
 
 
 def _gone(task: asyncio.Task[Any]) -> None:
-    _LEFT_BEHIND.discard(task)
+    _DETACHED.discard(task)
     # Asking for the exception keeps asyncio from reporting it as never retrieved.
     _ = task.cancelled() or task.exception()

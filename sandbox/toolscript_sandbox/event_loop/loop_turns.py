@@ -1,14 +1,14 @@
-"""Turns of the event loop, shared out: one turn has room for so much work.
+"""Limits the work in each turn of the event loop.
 
-All tasks that are ready run in one turn of asyncio's loop, one after the other. A hundred runs with five milliseconds
-of work each, or one script that gathers a thousand calls, would delay everything else: the other requests of a server,
-timeouts, health checks. So such work asks here first. If this turn is full, it waits for a later one, in the order of
-arrival. Work that is alone never waits.
+In one turn, asyncio runs all tasks that are ready, one after the other. A hundred runs with five milliseconds of work
+each, or one script that gathers a thousand calls, would delay everything else: the other requests of a server,
+timeouts, health checks. So such work asks for a slot first. If this turn is full, it waits for a later one, in the
+order of arrival. Work that is alone never waits.
 
-Runs that have begun come before new ones. If a hundred ran side by side, nearly all would have to end before the first
-does, and the garbage collector would look through what all of them hold until then.
+Runs that have begun come before new ones. If a hundred ran concurrently, nearly all would finish at the same late
+time, and until then the garbage collector would scan everything that they hold.
 
-Work is counted, not timed: engines that replay a run find the same order each time.
+Work is counted, not timed, so that engines that replay a run find the same order each time.
 """
 
 from __future__ import annotations
@@ -18,78 +18,78 @@ from collections import deque
 from weakref import WeakKeyDictionary
 
 CALLS = 8
-"""How many calls of scripts a turn has room for; a step of an agent takes all of it."""
+"""How many calls of scripts fit in a turn. A step of an agent takes a whole turn."""
 BETWEEN_RUNS = 8
-"""A run may begin in every eighth turn. In those between, earlier runs continue; if they have nothing to do, the turns
-are over at once."""
+"""A run may begin in every eighth turn. In the turns between, earlier runs continue; without work for them, these
+turns end at once."""
 
 
 async def wait_for_run_slot() -> None:
-    """Wait until a run may begin: some turns of the event loop after the one before it."""
-    lane, loop = _lane()
-    if not lane.begins(loop):
-        await lane.begin_later(loop)
+    """Wait until a run may begin, which is `BETWEEN_RUNS` turns of the event loop after the previous one."""
+    queue, loop = _loop_queue()
+    if not queue.try_begin(loop):
+        await queue.wait_to_begin(loop)
 
 
 async def wait_for_step_slot() -> None:
     """Wait until a turn of the event loop has room for a step of an agent, or for preparing a snippet."""
-    await _turn_for(CALLS)
+    await _wait_for_room(CALLS)
 
 
-async def turn_for_call() -> None:
-    """Come back where a call of a script has room in the turn of the event loop."""
-    await _turn_for(1)
+async def wait_for_call_slot() -> None:
+    """Wait until a turn of the event loop has room for a call of a script."""
+    await _wait_for_room(1)
 
 
-async def _turn_for(work: int) -> None:
-    lane, loop = _lane()
-    if not lane.has_room(work, loop):
-        await lane.later(work, loop)
+async def _wait_for_room(work: int) -> None:
+    queue, loop = _loop_queue()
+    if not queue.try_take(work, loop):
+        await queue.wait_for_room(work, loop)
 
 
-def _lane() -> tuple[_Lane, asyncio.AbstractEventLoop]:
+def _loop_queue() -> tuple[_LoopQueue, asyncio.AbstractEventLoop]:
     loop = asyncio.get_running_loop()
-    lane = _LANES.get(loop)
-    if lane is None:
-        lane = _LANES[loop] = _Lane()
-    return lane, loop
+    queue = _QUEUES.get(loop)
+    if queue is None:
+        queue = _QUEUES[loop] = _LoopQueue()
+    return queue, loop
 
 
-class _Lane:
-    """Those who work on one event loop. It holds nothing of the loop, which may end."""
+class _LoopQueue:
+    """The queues of one event loop. Does not refer to the loop, which may end."""
 
     def __init__(self) -> None:
         self._turning = False
-        """Whether the next turn will be noticed; where it will not, no task waits, and nothing was done lately."""
+        """Whether `_next_turn` is scheduled; if not, no task waits, and nothing was done lately."""
         self._done = 0
-        """How much is done in this turn."""
+        """The work done in this turn, in calls."""
         self._rest = 0
-        """In how many turns the next run may begin."""
+        """The number of turns until the next run may begin."""
         self._new = deque[asyncio.Future[None]]()
         self._waiting = deque[tuple[int, asyncio.Future[None]]]()
 
-    def begins(self, loop: asyncio.AbstractEventLoop) -> bool:
-        """Whether a run may begin in this turn, which it takes then."""
-        if self._rest or self._new or not self.has_room(CALLS, loop):
+    def try_begin(self, loop: asyncio.AbstractEventLoop) -> bool:
+        """Take this turn for a new run. Returns False if no run may begin in it."""
+        if self._rest or self._new or not self.try_take(CALLS, loop):
             return False
         self._rest = BETWEEN_RUNS
         return True
 
-    def has_room(self, work: int, loop: asyncio.AbstractEventLoop) -> bool:
-        """Whether there is room in this turn, which is taken then."""
+    def try_take(self, work: int, loop: asyncio.AbstractEventLoop) -> bool:
+        """Take room in this turn. Returns False if there is not enough."""
         if self._waiting or (self._done and self._done + work > CALLS):
             return False
         self._done += work
         self._notice_next(loop)
         return True
 
-    async def begin_later(self, loop: asyncio.AbstractEventLoop) -> None:
+    async def wait_to_begin(self, loop: asyncio.AbstractEventLoop) -> None:
         """Wait until a run may begin."""
         turn = loop.create_future()
         self._new.append(turn)
         await turn
 
-    async def later(self, work: int, loop: asyncio.AbstractEventLoop) -> None:
+    async def wait_for_room(self, work: int, loop: asyncio.AbstractEventLoop) -> None:
         """Wait for room."""
         turn = loop.create_future()
         self._waiting.append((work, turn))
@@ -102,7 +102,7 @@ class _Lane:
 
     def _next_turn(self, loop: asyncio.AbstractEventLoop) -> None:
         self._turning, self._done, self._rest = False, 0, max(0, self._rest - 1)
-        # Anyone who is new has its turn even where begun ones would fill all of them.
+        # New runs come first here, so that they begin even if earlier ones would fill every turn.
         while self._new and not self._rest:
             if _woken(self._new.popleft()):
                 self._done, self._rest = CALLS, BETWEEN_RUNS
@@ -115,11 +115,11 @@ class _Lane:
 
 
 def _woken(turn: asyncio.Future[None]) -> bool:
-    """Whether a task continues: one that was cancelled meanwhile takes no room."""
+    """Wake a task. Returns False if it was cancelled meanwhile, so that it takes no room."""
     if turn.done():
         return False
     turn.set_result(None)
     return True
 
 
-_LANES = WeakKeyDictionary[asyncio.AbstractEventLoop, _Lane]()
+_QUEUES = WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopQueue]()

@@ -1,7 +1,7 @@
-"""Work on threads beside the event loop: one thread for what is short, and one for what is long.
+"""Runs work on two threads outside the event loop: one for short work and one for long work.
 
-Threads of one interpreter compute by turns, and the event loop takes its turn among them: whenever it comes back from
-waiting, it waits five milliseconds for each thread that computes. More threads would get nothing done sooner.
+Threads of one interpreter take turns holding the GIL: whenever the event loop wakes, it waits up to five milliseconds
+for each thread that computes. More threads would not finish the work sooner.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ T = TypeVar('T')
 
 
 async def run_in_thread(work: Callable[[], T], *, long: bool = False) -> T:
-    """What `work` gives, after what came before it. What is short does not wait for what is long.
+    """Run `work` after earlier work of the same kind, and return its result. Short work does not wait for long work.
 
-    The event loop of a Temporal workflow has no threads: there it is done in place.
+    The event loop of a Temporal workflow has no threads: there the work runs in place.
     """
     pool = _POOLS.get(long) or _POOLS.setdefault(long, ThreadPoolExecutor(1, 'toolscript'))
     try:
@@ -30,6 +30,6 @@ async def run_in_thread(work: Callable[[], T], *, long: bool = False) -> T:
 
 
 _POOLS = dict[bool, ThreadPoolExecutor]()
-# A forked child has the pools but none of their threads.
+# A forked child inherits the pools without their threads.
 if sys.platform != 'win32':
     os.register_at_fork(after_in_child=_POOLS.clear)

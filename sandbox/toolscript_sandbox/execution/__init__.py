@@ -1,1 +1,1 @@
-"""A snippet on its way from start to outcome."""
+"""Execution of a snippet, from preparation to outcome."""

@@ -1,4 +1,4 @@
-"""What goes back into a script that waits for something."""
+"""Answers to a script that waits for the host."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from .protocol import Raised, Returned
 
 
 def catchable(error: Raised) -> Raised:
-    """The exception that a script sees of what a tool raised: its type, or the closest base that Monty has."""
+    """Return a tool's exception as the script sees it: with its own type, or the closest base that Monty has."""
     name, message = error.type_name, error.message
     if name in _UNCATCHABLE or name not in _TYPES:
         return Raised(_nearest(name), f'{name}: {message}' if message else name)
-    # After a NUL, the message would be read as an exception of the script that travels.
+    # A message that starts with NUL would be read as an encoded exception of the script.
     return Raised(name, f'\N{REPLACEMENT CHARACTER}{message[1:]}' if message.startswith('\0') else message)
 
 
 def failed_record(call: Call, type_name: str, message: str) -> CallRecord:
-    """The record of a call that failed, with the error as the script saw it."""
+    """Return the record of a failed call, with the error as the script saw it."""
     return CallRecord(call, 'failed', call.line, str(catchable(Raised(type_name, message))))
 
 
 def cancellation(reason: str) -> Raised:
-    """What a cancelled task sees; the guest's `asyncio` says why it is this."""
+    """Return the exception for a cancelled task. The polyfill of `asyncio` explains the choice."""
     return Raised('SystemExit', reason)
 
 
 def for_monty(answer: Returned | Raised) -> ExternalReturnValue | ExternalExceptionData:
-    """The answer as Monty takes it."""
+    """Convert the answer to Monty's format."""
     if isinstance(answer, Returned):
         return {'return_value': answer.value}
     kind = _TYPES[answer.type_name]
@@ -44,7 +44,7 @@ def for_monty(answer: Returned | Raised) -> ExternalReturnValue | ExternalExcept
 
 
 def _nearest(type_name: str) -> str:
-    """The closest base of a built-in exception that Monty has: `except OSError` catches a `ConnectionError`."""
+    """Return the closest base that Monty has, so that `except OSError` catches a `ConnectionError`."""
     kind = getattr(builtins, type_name, None)
     bases = [base.__name__ for base in kind.__mro__] if isinstance(kind, type) else []
     known = (base for base in bases if base in _TYPES and base not in _UNCATCHABLE and base != 'Exception')
@@ -52,19 +52,19 @@ def _nearest(type_name: str) -> str:
 
 
 _UNCATCHABLE = {'BaseException', 'SystemExit', 'KeyboardInterrupt', 'StopIteration'}
-# `except Exception` must catch whatever a tool raises; a StopIteration would end a loop in silence.
+# `except Exception` must catch whatever a tool raises, and a StopIteration would silently end a loop.
 
 _TYPES: dict[str, ExcType] = {name: kind for kind in get_args(ExcType) for name in (kind, kind.rpartition('.')[2])}
 
 
 LIBRARY = '_host__'
-"""The name."""
+"""The function with which polyfills call the host library."""
 
 
 async def library_answer(
     library: HostLibrary, args: Sequence[Any], kwargs: Mapping[str, Any], seconds: float
 ) -> Returned | Raised:
-    """What the function named by the first argument returns for the others, within so many seconds; never an error."""
+    """Call the function named by the first argument with the others, within this many seconds. Never raises."""
     name, *values = args
     try:
         return Returned(await library.call(str(name), values, kwargs, seconds=seconds))
@@ -73,7 +73,7 @@ async def library_answer(
 
 
 def placeholder(name: str) -> Callable[..., None]:
-    """What Monty takes for the host's function: it knows one by its name alone, and a call of it suspends under it."""
+    """Return a stand-in for a host function: Monty identifies one only by name, and suspends when it is called."""
 
     def called() -> None:
         raise AssertionError('called on the host')

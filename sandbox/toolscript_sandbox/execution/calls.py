@@ -1,4 +1,4 @@
-"""The calls of one script: those that are open, the lines that make them, and what became of them."""
+"""The calls of one script: the open ones, their lines in the code, and their records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .state import OpenCall, OpenStatus
 
 
 class OpenCalls:
-    """Owner of `State.open`. There may be thousands, so nothing on the way of one call looks at all of them."""
+    """Owner of `State.open`. There may be thousands of calls, so handling one call never iterates over all of them."""
 
     def __init__(self, calls: dict[int, OpenCall]) -> None:
         self._calls = calls
@@ -31,28 +31,28 @@ class OpenCalls:
             self._by_status[one.status][number] = None
 
     def add(self, number: int, call: Call) -> None:
-        """A new call."""
+        """Add a new call."""
         self._calls[number] = OpenCall(call)
         self._numbers[call.id] = number
         self._by_status['not asked'][number] = None
 
     def number_of(self, call_id: int) -> int:
-        """Monty's number of the call. Raises `ValueError` if it is not open."""
+        """Return Monty's number of the call. Raises `ValueError` if it is not open."""
         number = self._numbers.get(call_id)
         if number is None:
             raise ValueError(f'call {call_id} is not open, so it takes no answer')
         return number
 
     def having(self, status: OpenStatus) -> list[int]:
-        """The numbers of the calls in this status, in the order in which they came to it."""
+        """Return the numbers of the calls in this status, in the order in which they reached it."""
         return [*self._by_status[status]]
 
     def has(self, status: OpenStatus) -> bool:
-        """Whether there is one."""
+        """Return whether a call has this status."""
         return bool(self._by_status[status])
 
     def ask(self) -> list[Call]:
-        """The calls that were not asked for, in their order; from now on they are `asked`."""
+        """Return the calls that were `not asked`, in order, and mark them as `asked`."""
         new, self._by_status['not asked'] = self._by_status['not asked'], {}
         for number in new:
             self._calls[number].status = 'asked'
@@ -60,50 +60,50 @@ class OpenCalls:
         return [self._calls[number].call for number in new]
 
     def mark(self, number: int, status: OpenStatus) -> None:
-        """The call comes to another status."""
+        """Change the status of a call."""
         one = self._calls[number]
         del self._by_status[one.status][number]
         one.status = status
         self._by_status[status][number] = None
 
     def settle(self, number: int, answer: Returned | Raised) -> None:
-        """The call has its answer, which the script has not."""
+        """Store the answer of a call, which the script has not received yet."""
         self.mark(number, 'answered')
         self._calls[number].answer = answer
 
     def drop(self, number: int) -> OpenCall:
-        """The call is not open any more."""
+        """Remove and return a call that is no longer open."""
         one = self._calls.pop(number)
         del self._numbers[one.call.id], self._by_status[one.status][number]
         return one
 
     def take(self, number: int) -> Returned | Raised | None:
-        """The answer of the call, which is then not open any more; None if there is no answer."""
+        """Remove an answered call and return its answer; None if there is no answer."""
         one = self._calls.get(number)
         return None if one is None or one.status != 'answered' else self.drop(number).answer
 
 
 class CallLines:
-    """Those of one script."""
+    """The line numbers of the calls of one script."""
 
     def __init__(self, snippet: Snippet, code: str) -> None:
-        """`code` is what runs."""
+        """Take the snippet, and the code that runs."""
         self._snippet = snippet
         self._code = code.encode()
         self._known = dict[tuple[int, int], int | None]()
 
     def of(self, snapshot: AsyncFunctionSnapshot) -> int | None:
-        """The line of the call; None if a function of an earlier script makes it."""
+        """Return the line of the call; None if a function of an earlier script makes it."""
         place = snapshot.position.start, snapshot.position.end
         if place not in self._known:
-            # Positions in a function of an earlier snippet are those of that one, whose number is not known.
+            # A position in a function of an earlier snippet refers to that snippet, and it is unknown to which.
             made_here = _is_call(self._code[place[0] : place[1]])
             self._known[place] = self._snippet.line(bisect_right(self._starts, place[0]) + 1) if made_here else None
         return self._known[place]
 
     @cached_property
     def _starts(self) -> list[int]:
-        """Where the lines of what runs begin, in bytes, from the second on."""
+        """The offsets in bytes at which the lines of the code begin, from the second line on."""
         return [*accumulate(len(line) + 1 for line in self._code.split(b'\n'))]
 
 
@@ -115,37 +115,37 @@ def _is_call(text: bytes) -> bool:
 
 
 class CallRecords:
-    """The records of all calls that the caller was asked for."""
+    """The records of all calls that the caller received."""
 
     def __init__(self, earlier: Iterable[CallRecord] = ()) -> None:
-        """`earlier` are those from before the script was restored."""
+        """Start with the records from before the script was restored."""
         self._known = dict[int, tuple[Call, Status, str | None]]()
         self._ended = dict[int, None]()
         for record in earlier:
             self._known[record.call.id] = record.call, record.status, record.error
 
     def made(self, call: Call, status: Status = 'not started') -> None:
-        """The script has made the call."""
+        """Add a call that the script has made."""
         self._known[call.id] = replace(call, stdout='') if call.stdout else call, status, None
 
     def mark(self, call_id: int, status: Status, error: str | None = None) -> None:
-        """How far the call is; `error` is type and message where it failed."""
+        """Change the status of a call; `error` is the type and message of a failed one."""
         self._known[call_id] = self._known[call_id][0], status, error
         if status in ('finished', 'failed'):
             self._ended[call_id] = None
 
     def record(self, call_id: int) -> CallRecord:
-        """What is known of the call."""
+        """Return the record of a call."""
         call, status, error = self._known[call_id]
         return CallRecord(call, status, call.line, error)
 
     def take_ended(self) -> tuple[CallRecord, ...]:
-        """The calls that ended since this was last asked: no later state of the script holds them."""
+        """Return the calls that ended since this was last called: no later state of the script contains them."""
         ended, self._ended = self._ended, dict[int, None]()
         return tuple([self.record(call_id) for call_id in ended])
 
     def with_others(self, others: Iterable[CallRecord]) -> tuple[CallRecord, ...]:
-        """All records in the order of the calls; `others` are those that the caller was never asked for."""
+        """Return all records in the order of the calls; `others` are of calls that the caller never received."""
         records = {call_id: self.record(call_id) for call_id in self._known}
         records |= {record.call.id: record for record in others}
         return tuple([records[call_id] for call_id in sorted(records)])

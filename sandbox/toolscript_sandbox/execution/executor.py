@@ -1,13 +1,14 @@
-"""A script in a worker that it keeps between its steps: the ordinary `Execution`.
+"""A script in a worker that it keeps between its steps: the usual `Execution`.
 
-Monty runs the script until it needs the host, and gives a snapshot. A snapshot that the host can answer is answered at
-once; at any other one a step ends, and the same snapshot is looked at again when the caller advances. Nothing is dumped
-unless the caller asks for the state.
+Monty runs the script until it needs the host, and returns a snapshot. If the host can answer a snapshot, it does so at
+once; otherwise the step ends, and the same snapshot is handled again when the caller advances. Nothing is dumped unless
+the caller asks for the state.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -38,14 +39,14 @@ from toolscript_sandbox.language.snippet import INLINE
 from toolscript_sandbox.messages.report import Report
 from toolscript_sandbox.messages.tripped import computed_too_long
 from toolscript_sandbox.mounts.host_files import HostFiles
-from toolscript_sandbox.serialization.crossing import TooLarge, carried_aside, carried_call
+from toolscript_sandbox.serialization.crossing import TooLarge, convert_async, convert_call
 from toolscript_sandbox.transforms.preparation import prelude
 from toolscript_sandbox.workers.process import Watch, Worker
 
 from .answers import LIBRARY, cancellation, catchable, for_monty, library_answer, placeholder
 from .calls import CallLines, OpenCalls
 from .file_calls import FILE, answer_again, changes_files, file_answer, is_of_files, noted
-from .inspection import defers, keys_at, left_behind
+from .inspection import defers, keys_at, unawaited_calls
 from .preparation import Checked
 from .protocol import Answer, Calls, Left, Raised, Returned, Step, Waits
 from .recording import Recorder
@@ -53,29 +54,29 @@ from .scheduler import LOOP, numbers_in
 from .state import State
 
 _Next: TypeAlias = AsyncSnapshot | Calls | Exceeded
-"""What comes of looking at a snapshot: the next one, the end of a step, or a script that ignores a limit."""
+"""The result of handling a snapshot: the next snapshot, the end of a step, or a script that ignores a limit."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """How scripts run, beside their limits."""
+    """The settings with which scripts run, apart from their limits."""
 
     checkpoints: bool = False
-    """Whether the caller saves states: then a step comes before each change of a file."""
+    """Whether the caller saves states: then a step ends before each change of a file."""
     files: HostFiles | None = None
     """The folders that scripts see, if any."""
     library: HostLibrary | None = None
-    """Where functions of CPython's library run; without it, a script that needs one raises `NameError`."""
+    """The processes for functions of CPython's library; without it, a script that needs one raises `NameError`."""
     seed: str = ''
-    """Of the tokens and identifiers that scripts draw; without it, they come from the worker's own."""
+    """The seed of the tokens and identifiers that scripts generate; if empty, the worker's own seed is used."""
     clock: HostClock = field(default_factory=HostClock)
-    """What sessions ask for the time whose clock the host has."""
+    """The clock of sessions whose time the host provides."""
 
 
 async def start(
     worker: Worker, checked: Checked, functions: Functions, limits: Limits, options: Options = Options()
 ) -> LiveExecution:
-    """Start a script in a worker. A script that fails in this very moment does so when it is advanced."""
+    """Start a script in a worker. If the start fails, the error is reported when the script is advanced."""
     asked, snippet = checked.prepared.asked, checked.prepared.snippet
     state = State(snippet, checked.text, checked.memory, asked.known)
     execution = LiveExecution(worker, functions, limits, options, state)
@@ -97,7 +98,7 @@ async def start(
 
 
 def seeding(loaded: Collection[str], seed: str) -> str:
-    """What seeds those of the loaded polyfills that draw tokens: two sessions may resume with the same state."""
+    """Return code that seeds loaded polyfills which generate tokens: two sessions may resume from the same state."""
     return '\n'.join([*(f'{source}.seed({f"{seed} {source}"!r})' for source in sorted(_DRAWING & set(loaded))), 'None'])
 
 
@@ -111,21 +112,21 @@ async def restore(
     ask_again: bool = True,
     elapsed: float = 0.0,
 ) -> LiveExecution:
-    """A script where its state was taken, in a worker that has run nothing.
+    """Restore a script from its state, in a worker that has not run anything.
 
     Args:
         worker: Lent to this script.
-        state: What `Execution.state` gave.
-        functions: Those that it may call from now on.
-        limits: From now on.
-        options: From now on.
-        ask_again: Whether all open calls are new once more, because what ran them is gone. A durable engine, whose
-            calls still run, says no, and answers them.
-        elapsed: Seconds since then that count for sleeps and deadlines.
+        state: The result of `Execution.state`.
+        functions: The functions that the script may call from now on.
+        limits: The limits from now on.
+        options: The settings from now on.
+        ask_again: Whether all open calls are returned as new again, because the process that ran them is gone. False
+            for a durable engine, whose calls still run and which answers them.
+        elapsed: Seconds since the state was saved that count for sleeps and deadlines.
 
     Raises:
         StateError: This version cannot read the state.
-        MontyError: The worker died of it.
+        MontyError: The worker died while it read the state.
         RuntimeError: The same.
     """
     saved = State.from_bytes(state)
@@ -151,9 +152,9 @@ class LiveExecution:
     options: Options
     data: State
     snapshot: AsyncSnapshot | None = field(default=None, init=False)
-    """Where it is."""
+    """The current snapshot."""
     error: Exception | None = field(default=None, init=False)
-    """Why it did not start."""
+    """The error that kept the script from starting."""
 
     def __post_init__(self) -> None:
         self.stdout = CollectString(max_bytes=max(1, self.limits.max_stdout_chars))
@@ -163,33 +164,33 @@ class LiveExecution:
         self.recorder = Recorder()
         self._lines = CallLines(self.data.snippet, self.data.code)
         self._has_cancelled = False
-        """Whether the calls of a script that failed were cancelled."""
+        """Whether the calls of the failed script were cancelled."""
         self._exceeded: Exceeded | None = None
         self._stops = 0
         self._reported = 0
-        """Characters of the output that the caller has."""
+        """The number of characters of output that the caller has received."""
         self._announced = 0
-        """Calls up to this id are in a state, if the caller saves any. At a restored one the caller knows more than it
-        did then, such as decisions, so it saves a state once more."""
+        """Calls up to this id are in a state, if the caller saves states. After a restore the caller knows more than
+        that state, such as decisions, so it saves again."""
         self._repeated: AsyncSnapshot | None = None
-        """Where it was restored: a change of a file there may have happened."""
+        """The snapshot at which the script was restored: if it changes a file, that may already have happened."""
         self._answer_here: Returned | Raised | None = None
-        """Of the call at which the script stopped."""
+        """The answer to the call at which the script stopped."""
         self._turns = 0
-        """How many turns of the queue are left before the caller is asked again: those that were ready the last time.
-        The loop of asyncio also runs all that is ready before it looks for more."""
+        """How many turns of the queue remain before the caller is asked again: those that were ready the last time.
+        The asyncio loop also runs everything that is ready before it polls for more."""
 
     @property
     def crashed_at_once(self) -> bool:
         """Whether the worker died before the script could do anything, so that it may start in another one.
 
-        A worker that Monty ended because the script computed too long is none of these: it would take as long again.
+        False if Monty ended the worker because the script computed too long: that would happen again.
         """
         error = self.error
         return isinstance(error, MontyCrashedError) and not error.timed_out and not self.stdout.output
 
     def restored(self, *, ask_again: bool) -> None:
-        """Take up where the state was taken."""
+        """Prepare the calls, the queue and the snapshot of a restored script."""
         self._repeated = self.snapshot
         if not ask_again:
             return
@@ -200,17 +201,17 @@ class LiveExecution:
         for number in sorted([*self._open.having('asked'), *self._open.having('waiting')]):
             self._open.mark(number, 'not asked')
 
-    # -- the seam
+    # -- the `Execution` protocol
 
     async def advance(self, answers: Sequence[Answer], /) -> Step:
-        """Run the script as far as it gets."""
+        """Run the script until it needs the caller."""
         began, limit = time.monotonic(), self.limits.max_script_seconds
-        # Monty looks at its clock between operations, and some of them take long.
+        # Monty checks its clock only between operations, and some of them take long.
         watch = Watch(self.worker, 1.5 * limit, first_look=limit)
         self.recorder.answered(answers)
         try:
             if self.error is not None:
-                # Its traceback holds this object: neither may hold the other for long.
+                # The error's traceback refers to this object, so drop the reference to break the cycle.
                 error, self.error = self.error, None
                 raise error
             for answer in answers:
@@ -225,12 +226,12 @@ class LiveExecution:
                 return self.failed(SnippetError('limit', computed_too_long(self.limits)), lost=True)
             running = tuple(self.data.open[number].call.id for number in self._open.having('asked'))
             if self._scheduler.is_used and running and not self._has_cancelled:
-                # What tasks wait for is cancelled with them.
+                # Cancelling the tasks cancels the calls that they wait for.
                 self.error, self._has_cancelled = error, True
                 return Calls(cancelled=running, wake_in=0)
             return await self._broken(error)
         except RuntimeError as error:
-            # What Monty's client says of a worker that has died depends on the moment; whether it has, does not.
+            # The error of Monty's client for a dead worker varies with timing; `is_lost` does not.
             if not self.worker.is_lost:
                 raise
             late = SnippetError('limit', computed_too_long(self.limits)) if watch.stopped else None
@@ -240,28 +241,28 @@ class LiveExecution:
             self.data.seconds += time.monotonic() - began
 
     def state(self) -> bytes:
-        """All that `restore` needs."""
+        """Return the state for `restore`."""
         if self.error is not None or not isinstance(self.snapshot, AsyncFunctionSnapshot | AsyncFutureSnapshot):
             raise StateError('a script has a state only between two steps; a failed script has none')
         self._tick()
         return replace(self.data, stdout=self.printed, dump=self.snapshot.dump()).to_bytes()
 
     def take_back(self, calls: Iterable[Call]) -> None:
-        """The caller does not get these calls, which the last step gave."""
+        """Withdraw these calls of the last step from the caller."""
         for call in calls:
             self._open.mark(self._open.number_of(call.id), 'not asked')
 
     def skip(self, seconds: float) -> None:
-        """Let so much time pass for sleeps and deadlines."""
+        """Let this many seconds pass for sleeps and deadlines."""
         self._origin -= seconds
 
     def suspended(self, calls: tuple[CallRecord, ...], waiting: tuple[Waiting, ...]) -> Suspended:
-        """The outcome of a script all of whose calls wait, with the caller's records of them."""
+        """Return the outcome of a script whose calls all wait, with the caller's records of them."""
         s = self.data.snippet
         return Suspended(s.text, s.fixes, self.printed, calls, self.state(), waiting, executed_code=s.awaiting)
 
     async def close(self) -> None:
-        """End the script where it is, and its worker with it."""
+        """Stop an unfinished script by killing its worker."""
         if self.snapshot is not None and not isinstance(self.snapshot, MontyComplete):
             self.worker.kill()
 
@@ -295,13 +296,13 @@ class LiveExecution:
         while not isinstance(snapshot, MontyComplete):
             if time.monotonic() > until:
                 return self.failed(self._report.from_limit(self._late()), lost=True)
-            step = await self._look_at(snapshot)
+            step = await self._handle_snapshot(snapshot)
             if isinstance(step, _ENDS):
                 return step if isinstance(step, Calls) else self.failed(self._report.from_limit(step), lost=True)
             self.snapshot = snapshot = step
         return await self._completed(snapshot)
 
-    async def _look_at(self, snapshot: AsyncSnapshot | None) -> _Next:
+    async def _handle_snapshot(self, snapshot: AsyncSnapshot | None) -> _Next:
         if isinstance(snapshot, AsyncFunctionSnapshot):
             return await (self._system(snapshot) if snapshot.is_os_function else self._call(snapshot))
         if isinstance(snapshot, AsyncFutureSnapshot):
@@ -318,7 +319,7 @@ class LiveExecution:
             self._answer_here = None
             return await snapshot.resume(for_monty(answer))
         if snapshot.call_id in self.data.open:
-            return self._ask()
+            return self._end_step()
         if name == LOOP:
             return await self._loop(snapshot)
         if name == LIBRARY and self.options.library is not None:
@@ -338,21 +339,21 @@ class LiveExecution:
                 self._stop(snapshot, refused) if isinstance(refused, Exceeded) else _resumed(snapshot, refused)
             )
         if in_place or function.sequential:
-            # The script stops here until it has the answer.
-            return self._ask()
+            # The script waits here until it has the answer.
+            return self._end_step()
         reason = self._scheduler.own(snapshot.call_id)
         if reason is not None:
             self._cancel(snapshot.call_id, reason)
         return await snapshot.resume({'future': ...})
 
     async def _admit(self, snapshot: AsyncFunctionSnapshot, name: str, *, sequential: bool) -> Exceeded | Raised | None:
-        """Take note of a new call. Why that cannot be, if it cannot."""
+        """Register a new call. Returns why it was refused, or None."""
         try:
-            args, kwargs = await carried_call(snapshot.args, snapshot.kwargs, self.limits.max_argument_bytes)
+            args, kwargs = await convert_call(snapshot.args, snapshot.kwargs, self.limits.max_argument_bytes)
         except TooLarge as error:
             return Exceeded('max_argument_bytes', f'the arguments of {name} have {error}')
         except Exception:
-            # Sets of instances and the like: Monty's client cannot build them here.
+            # Monty's client cannot build some values in Python, such as sets of instances.
             return Raised('TypeError', f'{name}() got an argument that is neither text, number, list nor dict')
         if self.data.calls >= self.limits.max_calls:
             most = f'{self.limits.max_calls:,}'
@@ -366,11 +367,11 @@ class LiveExecution:
         self._exceeded, self._stops = exceeded, self._stops + 1
         if self._stops > _MOST_STOPS:
             return exceeded
-        # No `except Exception` catches this, so the script ends and the session stays usable.
+        # `except Exception` does not catch this, so the script ends and the session stays usable.
         return await _resumed(snapshot, Raised('KeyboardInterrupt', exceeded.message))
 
-    def _ask(self, wake_in: float | None = None) -> Calls:
-        """The end of a step, with the calls that are new."""
+    def _end_step(self, wake_in: float | None = None) -> Calls:
+        """End the step, with the new calls."""
         new, checkpoint = self._open.ask(), False
         if new:
             checkpoint, self._announced = self.data.calls > self._announced, self.data.calls
@@ -380,10 +381,10 @@ class LiveExecution:
         return Calls(tuple(new), wake_in=wake_in, checkpoint=checkpoint)
 
     def _cancel(self, number: int, reason: str) -> bool:
-        """A task that was cancelled does not want the call any more. Whether the caller has to hear of it."""
+        """Cancel the call of a cancelled task. Returns whether the caller must be notified."""
         status = self.data.open[number].status
         if status == 'asked':
-            # It may have something to clean up, or even end well: the task runs on when it has ended.
+            # The call may need to clean up, or may even succeed: the task resumes when the call has ended.
             self._scheduler.leaving[number] = reason
             return True
         call = self._open.drop(number).call
@@ -401,30 +402,32 @@ class LiveExecution:
             seconds = self._scheduler.settle_timers(self._open.having('waiting'))
             if self._scheduler and self._turns <= 0:
                 if self._is_busy and self._turns != _NOT_COUNTED:
-                    # What ended meanwhile gets its turn in the queue, and what is new starts.
-                    return self._ask(wake_in=0)
+                    # Calls that ended meanwhile enter the queue, and new calls start.
+                    return self._end_step(wake_in=0)
                 self._turns = len(self._scheduler.queue)
             self._turns -= 1
             answers = self._next(pending, one_by_one=self.data.snippet.interleaves or self._scheduler.is_used)
             if answers:
                 return await snapshot.resume(answers)
             if self._is_busy:
-                return self._ask(wake_in=seconds)
+                return self._end_step(wake_in=seconds)
             only_deadlines, waits = self._scheduler.only_deadlines(), self._open.has('waiting')
             if seconds is not None and not (only_deadlines and (waits or not self._may_sleep(seconds))):
                 return Calls(wake_in=seconds)
             if waits and self._exceeded is None:
                 return Calls()
             if not self._scheduler.unstick():
+                if self._scheduler.has_endless_sleeps() and self._exceeded is None:
+                    self._exceeded = self._slept_too_long()
                 return await self._stuck(snapshot)
 
     @property
     def _is_busy(self) -> bool:
-        """Whether the caller has calls that run, or is to get some."""
+        """Whether the caller has running calls, or will receive new ones."""
         return self._open.has('asked') or self._open.has('not asked')
 
     def _next(self, pending: set[int], *, one_by_one: bool) -> dict[int, Any]:
-        """The answers whose turn it is: one, unless no one could tell in which order they come."""
+        """Return the next answers: one, or all of them if the script cannot observe their order."""
         answers = dict[int, Any]()
         while (turn := self._scheduler.pop(pending)) is not None:
             number, answer = turn
@@ -435,7 +438,7 @@ class LiveExecution:
         return answers
 
     def _may_sleep(self, seconds: float) -> bool:
-        """Whether the script may wait so long for a deadline while nothing is under way, which is a sleep too."""
+        """Return whether the script may wait this long for a deadline with no call running, which counts as a sleep."""
         self.data.slept += seconds
         if self.data.slept > self.limits.max_sleep_seconds:
             self._exceeded = self._slept_too_long()
@@ -459,10 +462,10 @@ class LiveExecution:
             return exceeded
         return await snapshot.resume({number: for_monty(Raised('KeyboardInterrupt', exceeded.message))})
 
-    # -- what scripts ask of the host
+    # -- requests of scripts to the host
 
     async def _loop(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Calls:
-        """What the guest's `asyncio` asks."""
+        """Handle a request of the polyfill of `asyncio`."""
         scheduler, number = self._scheduler, snapshot.call_id
         self._tick()
         answer: Returned | Raised = Returned(None)
@@ -480,14 +483,15 @@ class LiveExecution:
             case ('cancel', int(task), str(reason)):
                 keys, self.data.cancelling = self.data.cancelling, None
                 if keys is None and self._open.has('not asked'):
-                    # What was called before the cancellation has begun by then.
-                    return self._ask(wake_in=0)
+                    # Calls made before the cancellation must start before it.
+                    return self._end_step(wake_in=0)
                 if keys is None:
-                    calls, keys = scheduler.cancel(task, reason)
+                    calls, keys, unslept = scheduler.cancel(task, reason)
+                    self.data.slept -= unslept
                     cancelled = tuple([self.data.open[one].call.id for one in calls if one in self.data.open])
                     cancelled = tuple([call for call in cancelled if self._cancel(self._open.number_of(call), reason)])
                     if cancelled:
-                        # Those that have nothing to clean up end in this very turn.
+                        # Calls without anything to clean up end in this turn.
                         self.data.cancelling = keys
                         return Calls(cancelled=cancelled, wake_in=0)
                 answer = Returned(keys)
@@ -507,7 +511,7 @@ class LiveExecution:
             repeats, self._repeated = snapshot is self._repeated, None
             answer = await answer_again(files, name, args, self.data.before) if repeats else None
             if answer is None and self.options.checkpoints and not self.data.changes_file:
-                # A script that is restored here after a crash does nothing of what was before once more.
+                # A script that is restored here after a crash does not repeat anything that happened before.
                 self.data.before = await self.recorder.look(lambda: noted(files, name, args))
                 self.data.changes_file = True
                 return Calls(wake_in=0, checkpoint=True)
@@ -533,9 +537,13 @@ class LiveExecution:
         self._tick()
         if self.data.sleeps_until is None:
             seconds = max(0.0, float(snapshot.args[0]))
-            if self.data.slept + seconds > self.limits.max_sleep_seconds:
+            if self.data.slept + seconds <= self.limits.max_sleep_seconds:
+                self.data.slept += seconds
+            elif name == 'time.sleep':
                 return await self._stop(snapshot, self._slept_too_long())
-            self.data.slept += seconds
+            else:
+                # It may be cancelled long before. Only a script that waits until its end has slept too long.
+                seconds = math.inf
             if name == 'asyncio.sleep':
                 return await self._sleep_beside_others(snapshot, seconds)
             self.data.sleeps_until = self._scheduler.now + seconds
@@ -559,10 +567,10 @@ class LiveExecution:
         if self._exceeded is not None:
             return self.failed(self._report.from_limit(self._exceeded), lost=False)
         try:
-            result = await carried_aside(_output(end), self.limits.max_result_bytes)
+            result = await convert_async(_output(end), self.limits.max_result_bytes)
         except TooLarge as error:
             return self.failed(self._report.from_result(str(error)), lost=False)
-        missed = await self._missed()
+        missed = await self._unawaited_calls()
         if missed:
             return self.failed(self._report.never_awaited(*missed[0]), lost=False)
         s, calls = self.data.snippet, tuple(self.data.unasked)
@@ -577,13 +585,13 @@ class LiveExecution:
             changes=result.changes,
         )
 
-    async def _missed(self) -> list[tuple[str, int | None]]:
-        """The calls that the script did not await: functions and lines."""
+    async def _unawaited_calls(self) -> list[tuple[str, int | None]]:
+        """Return the calls that the script did not await: functions and lines."""
         missed = [(record.call.function, record.line) for record in self._not_started()]
         snippet = self.data.snippet
         if snippet.tasks or not defers(self.data.code):
             return missed
-        left = await left_behind(self.worker.session)
+        left = await unawaited_calls(self.worker.session)
         return [*missed, *((name.removeprefix(HOST), line) for name, line in left)]
 
     async def _broken(self, error: MontyError) -> Failed:
@@ -595,7 +603,7 @@ class LiveExecution:
         return self.failed(report.from_monty(error, keys, lost=lost), lost=lost)
 
     def failed(self, error: SnippetError, *, lost: bool = False) -> Failed:
-        """The outcome of a script that is not run any further."""
+        """Return the outcome of a script that will not be run any further."""
         s, calls = self.data.snippet, (*self.data.unasked, *self._not_started())
         return Failed(s.text, s.fixes, self.printed, calls, error, session_lost=lost, executed_code=s.awaiting)
 
@@ -610,7 +618,7 @@ class LiveExecution:
 
     @property
     def printed(self) -> str:
-        """All that the script has printed."""
+        """Everything that the script has printed."""
         return self.data.stdout + self.stdout.output
 
 
@@ -622,18 +630,18 @@ def _output(end: MontyComplete) -> Any:
     try:
         return end.output
     except Exception:
-        # Sets of instances and the like are values in the sandbox that Python cannot build here.
+        # Python cannot build some values of the sandbox, such as sets of instances.
         return '<a value that cannot leave the sandbox; turn it into dicts, lists and strings>'
 
 
 _ENDS = (Calls, Exceeded)
 _DRAWING = frozenset([polyfill('uuid', '_source')])
-"""What polyfills draw from, beside `random`."""
+"""The sources of randomness in polyfills, apart from `random`."""
 CANCELLED = 'CancelledError: the script cancelled it {}'
 _TOO_MANY = Raised('MemoryError', 'too many tasks')
 _INSTANT = 1e-9
-"""Seconds by which sums of times differ from each other."""
+"""Seconds by which sums of times may differ because of rounding."""
 _NOT_COUNTED = -1_000_000
-"""Turns, when the caller has just been asked."""
+"""The value of `_turns` when the caller has just been asked."""
 _MOST_STOPS = 3
-# A script may still catch BaseException; after so many times it is left where it is, and its session with it.
+# A script may still catch BaseException; after this many times it is abandoned together with its session.

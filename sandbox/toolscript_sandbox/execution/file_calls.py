@@ -1,8 +1,7 @@
-"""What Monty asks the host about files, answered by the folders of the session.
+"""Answers file operations of scripts from the folders of the session.
 
-Before each change, the state of a script notes what is there. A restored script looks again. If it is the same as
-before, the change is made. If it is what the change makes of it, it is not made again. Otherwise the outcome is
-unknown.
+Before each change, the state of a script records what exists. A restored script compares. If everything is as before,
+the change is made. If it is as the change would leave it, the change is not repeated. Otherwise the outcome is unknown.
 """
 
 from __future__ import annotations
@@ -25,19 +24,17 @@ from toolscript_sandbox.mounts.host_files import HostFiles, Mode
 from .protocol import Raised, Returned
 
 Seen: TypeAlias = list[list[Any]]
-"""Of each path that the change is about, what is there: kind and size. JSON-able."""
+"""The kind and size of what exists at each path of a change. JSON-able."""
 
 
 def seen(files: HostFiles, name: str, args: tuple[Any, ...]) -> Seen:
-    """What is there. Raises `OSError`."""
+    """Return what exists. Raises `OSError`."""
     paths = args[:2] if name == 'Path.rename' else args[:1]
     return [_at(files, PurePosixPath(path)) for path in paths]
 
 
-def came_about(
-    files: HostFiles, name: str, args: tuple[Any, ...], before: Seen
-) -> Literal['not done', 'done', 'unknown']:
-    """What became of the change. Raises `OSError`."""
+def outcome(files: HostFiles, name: str, args: tuple[Any, ...], before: Seen) -> Literal['not done', 'done', 'unknown']:
+    """Return whether the change was made. Raises `OSError`."""
     now = seen(files, name, args)
     if now == before:
         return 'not done'
@@ -55,7 +52,7 @@ def came_about(
 
 
 def result_of(name: str, args: tuple[Any, ...]) -> int | None:
-    """What a change that has come about gives the script."""
+    """Return the result for the script of a change that was already made."""
     return len(args[1]) if name in ('Path.append_text', 'Path.append_bytes') else None
 
 
@@ -77,48 +74,48 @@ def _at(files: HostFiles, path: PurePosixPath) -> list[Any]:
 T = TypeVar('T')
 
 FILE = '_file__'
-"""What the guest calls where Monty has no question of its own."""
+"""The function that polyfills call for operations that Monty does not have."""
 Work: TypeAlias = Callable[[], Any]
 
 
 def is_of_files(name: str) -> bool:
-    """Whether it is a question about files."""
+    """Return whether the function is a file operation."""
     return name in _DOES or name in _KINDS
 
 
 def changes_files(name: str, args: tuple[Any, ...]) -> bool:
-    """Whether it changes something, or may."""
+    """Return whether the operation changes files, or may change them."""
     return name in _WRITES or (name == 'open' and _mode(args[1]) != 'r')
 
 
 def _may_be_repeated(name: str, args: tuple[Any, ...]) -> bool:
-    """Whether doing it once more comes to the same."""
+    """Return whether the operation is idempotent."""
     return name in _WHOLE or (name == 'open' and _mode(args[1]) in ('w', 'a'))
 
 
 async def file_answer(files: HostFiles, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Returned | Raised:
-    """What to resume a question about files with; never an error.
+    """Carry out a file operation and return its answer. Never raises.
 
-    It is looked up on a thread of its own, which is left behind where the disk does not answer.
+    It runs on a separate thread, which is abandoned if the disk does not respond.
     """
     try:
-        value = await _aside(files, _work(files, name, args, kwargs))
+        value = await _on_thread(files, _work(files, name, args, kwargs))
     except TimeoutError:
         return _raised(TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT), str(args[0])))
     except (OSError, UnicodeError, LookupError) as error:
         return _raised(error)
     except (TypeError, AttributeError, KeyError) as error:
-        # The guest asks for nothing of that kind; a script that calls what the guest calls may.
+        # Polyfills never send such arguments, but a script may call the same function.
         return Raised('TypeError', f'{name}: {type(error).__name__}')
     return Returned(value)
 
 
 async def noted(files: HostFiles, name: str, args: tuple[Any, ...]) -> Seen | None:
-    """What is there before a change; `None` where it does not matter, or cannot be seen."""
+    """Return what exists before a change; `None` if it does not matter or cannot be read."""
     if _may_be_repeated(name, args):
         return None
     try:
-        return await _aside(files, lambda: seen(files, name, args))
+        return await _on_thread(files, lambda: seen(files, name, args))
     except (OSError, TypeError):
         return None
 
@@ -126,11 +123,11 @@ async def noted(files: HostFiles, name: str, args: tuple[Any, ...]) -> Seen | No
 async def answer_again(
     files: HostFiles, name: str, args: tuple[Any, ...], before: Seen | None
 ) -> Returned | Raised | None:
-    """What to answer for a change that may have been made just before the process died; `None`: it is to be made."""
+    """Return the answer for a change that may have been made before the process died; `None` if it must be made."""
     if _may_be_repeated(name, args):
         return None
     try:
-        found = 'unknown' if before is None else await _aside(files, lambda: came_about(files, name, args, before))
+        found = 'unknown' if before is None else await _on_thread(files, lambda: outcome(files, name, args, before))
     except OSError:
         found = 'unknown'
     if found == 'unknown':
@@ -138,14 +135,14 @@ async def answer_again(
     return Returned(result_of(name, args)) if found == 'done' else None
 
 
-async def _aside(files: HostFiles, work: Callable[[], T]) -> T:
-    # Shielded: what was begun is done to its end, even if the script has ended.
+async def _on_thread(files: HostFiles, work: Callable[[], T]) -> T:
+    # Shielded, so that work that has begun is finished even if the script has ended.
     working = asyncio.get_running_loop().run_in_executor(_THREADS, work)
     return await asyncio.wait_for(asyncio.shield(working), files.limits.seconds)
 
 
 def _unknown_outcome(name: str, args: tuple[Any, ...]) -> Raised:
-    """For a change that may have been made just before the process died."""
+    """Return the error for a change that may have been made just before the process died."""
     done = 'open' if name == 'open' else name.removeprefix('Path.')
     path = args[0].path if isinstance(args[0], MontyFileHandle) else args[0]
     message = (
@@ -212,19 +209,19 @@ def _tree(files: HostFiles, path: PurePosixPath, *, max_depth: int | None = None
 def _stat(found: os.stat_result | None) -> StatResult:
     if found is None or stat.S_ISDIR(found.st_mode):
         return StatResult.dir_stat(0o755 if found is None else found.st_mode, 0.0 if found is None else found.st_mtime)
-    # Whose it is, and where on the host's disks, is not for scripts.
+    # The owner and the location on the host's disks are hidden from scripts.
     return StatResult(
         found.st_mode, 0, 0, found.st_nlink, 0, 0, found.st_size, found.st_atime, found.st_mtime, found.st_ctime
     )
 
 
 def _resolved(files: HostFiles, path: PurePosixPath) -> str:
-    # There is no link on the way, so `..` is the folder before it.
+    # The path contains no links, so `..` is the previous folder.
     return os.path.normpath(PurePosixPath(files.cwd) / path)
 
 
 def _known(encoding: str) -> str:
-    """Encodings of texts that take time in proportion to them."""
+    """Return the name of a text encoding that takes linear time. Raises `LookupError` for others."""
     name = codecs.lookup(encoding).name
     if name.startswith(_ENCODINGS):
         return name
@@ -278,4 +275,4 @@ _ENCODINGS = (
     *('utf-8', 'utf-16', 'utf-32'),
 )
 _THREADS = ThreadPoolExecutor(8, thread_name_prefix='toolscript-files')
-"""Apart from those of the event loop: a disk that hangs holds up what needs files, and nothing else."""
+"""Separate from the event loop's threads, so that a disk that hangs delays only file operations."""

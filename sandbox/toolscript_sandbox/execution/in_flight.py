@@ -1,4 +1,4 @@
-"""The calls of one script that the caller runs: from a step that holds them to their answers."""
+"""Runs the calls of one script for the caller, from the step that returns them to their answers."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from toolscript_sandbox.contract.limits import Limits
 from toolscript_sandbox.contract.outcomes import Completed, Failed
 from toolscript_sandbox.event_loop.ending_tasks import abandon
 from toolscript_sandbox.event_loop.in_place import in_place
-from toolscript_sandbox.event_loop.loop_turns import turn_for_call
+from toolscript_sandbox.event_loop.loop_turns import wait_for_call_slot
 from toolscript_sandbox.messages.report import with_calls
-from toolscript_sandbox.serialization.crossing import copied_aside, serialize
+from toolscript_sandbox.serialization.crossing import copy_call, serialize
 
 from .answers import catchable
 from .calls import CallRecords
@@ -26,22 +26,22 @@ from .protocol import Answer, Calls, Execution, Left, Raised, Returned, Waits
 
 _Outcome: TypeAlias = Returned | Raised | Waits
 Checkpoint: TypeAlias = Callable[[bytes, Sequence[CallRecord]], Awaitable[None]]
-"""Saves the state of a script, and the calls that ended since the state before: no state holds those."""
+"""Saves the state of a script, and the calls that ended since the previous state, which no state contains."""
 
 
 class InFlight:
-    """Runs calls by a dispatcher, each in a task of its own, as many at a time as the limits allow."""
+    """Runs calls with a dispatcher, each in its own task, as many at a time as the limits allow."""
 
     def __init__(
         self, dispatch: Dispatch, limits: Limits, *, patience: float = 0.0, earlier: Sequence[CallRecord] = ()
     ) -> None:
-        """`patience` is how long an answer waits for others, beside how long it took. `earlier` are the calls before a
-        restoring.
+        """An answer waits for others for `patience` times the seconds that it took. `earlier` are the calls before a
+        restore.
 
-        Where each step costs something, a hundred calls that end one after the other must not take a hundred. With a
-        patience of 1, a script waits for at most twice the time that its quickest call took, and the number of steps
-        grows with the logarithm of the time that all take. With an infinite one, which calls are answered in which step
-        does not depend on time.
+        If each step is expensive, a hundred calls that end one after the other must not take a hundred steps. With a
+        patience of 1, a script waits at most twice as long as its quickest call took, and the number of steps grows
+        with the logarithm of the total time. With an infinite one, the grouping of answers into steps does not depend
+        on time.
         """
         self.log = CallRecords(earlier)
         self._dispatch = dispatch
@@ -53,27 +53,27 @@ class InFlight:
         self._one_ended: asyncio.Future[None] | None = None
         self._cancelled = set[int]()
         self._payloads = dict[int, Any]()
-        """Of the calls that wait for the outside."""
+        """The payloads of the calls whose results come from outside."""
         self._has_failed = False
-        """Whether a call has failed beside which others may be about to fail."""
+        """Whether a call has failed, so that concurrent ones may be about to fail too."""
         self._is_alone = False
-        """Whether a sequential function runs."""
+        """Whether a sequential function is running."""
 
     @property
     def waiting(self) -> tuple[Waiting, ...]:
-        """The calls that wait for the outside, with what they wait with, in the order of the calls."""
+        """The calls whose results come from outside, with their payloads, in the order of the calls."""
         return tuple(
             [Waiting(self.log.record(call_id).call, self._payloads[call_id]) for call_id in sorted(self._payloads)]
         )
 
     async def answer(self, step: Calls) -> list[Answer]:
-        """The answers that there are when the script can advance; none if time has passed, or if all calls wait.
+        """Wait until the script can advance and return the answers; none if time has passed or all calls wait.
 
         Raises what the dispatcher raises to end the script.
         """
         new = step.new
         if len(new) == 1 and step.wake_in is None and not (self._tasks or self._queue):
-            # It needs no task beside this one.
+            # A single call runs in this task.
             call = new[0]
             self.log.made(call, 'running')
             return [self._record(call.id, await in_place(self._answered(call), self._limits.cancel_grace_seconds))]
@@ -92,10 +92,10 @@ class InFlight:
             if self._patience and answers:
                 answers += await self._soon_after(began, step.wake_in)
         elif new:
-            # They begin before the script runs on.
+            # The calls start before the script resumes.
             await asyncio.sleep(0)
         if step.cancelled or self._has_failed:
-            # Calls that need no waiting to end do so now: in Python they would end in the same turn.
+            # Calls that can end without waiting end now: in Python they would end in the same turn.
             self._has_failed = False
             for _ in range(_TURNS_TO_LEAVE):
                 if not self._tasks:
@@ -105,13 +105,13 @@ class InFlight:
         return answers
 
     async def _soon_after(self, began: float, wake_in: float | None) -> list[Answer]:
-        """The answers that come while others wait for them."""
+        """Return the answers that arrive within the patience."""
         answers, clock = list[Answer](), asyncio.get_running_loop().time
         until = clock() + min(_MOST_PATIENCE, self._patience * (clock() - began))
         until = until if wake_in is None else min(until, began + wake_in)
         self._start_queued()
         if self._tasks:
-            # One timer for all of them: an engine records each.
+            # One timer for all answers, because an engine records each timer.
             timer = asyncio.get_running_loop().call_later(until - clock(), self._wake)
             answers += await self._answers_until(until)
             timer.cancel()
@@ -133,7 +133,7 @@ class InFlight:
         return answers
 
     async def settle(self) -> None:
-        """Wait a while for calls that still run: what they did is then known."""
+        """Wait a while for calls that still run, so that their outcome is known."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self._limits.cancel_grace_seconds
         while self._tasks and loop.time() < deadline:
@@ -141,7 +141,7 @@ class InFlight:
             self._collected()
 
     async def close(self) -> None:
-        """Cancel all that runs, and wait a while until it has ended."""
+        """Cancel all running calls, and wait a while until they have ended."""
         tasks = [*self._tasks.values()]
         self._tasks.clear()
         await abandon(tasks, self._limits.cancel_grace_seconds)
@@ -161,10 +161,10 @@ class InFlight:
 
     async def _answered(self, call: Call, *, in_turn: bool = False) -> _Outcome:
         if in_turn:
-            await turn_for_call()
-        # The log has its own arguments: the dispatcher may change the ones that it gets.
+            await wait_for_call_slot()
+        # The dispatcher may change its arguments, so it gets a copy, and the log keeps the original.
         try:
-            args, kwargs = await copied_aside(call.args, call.kwargs)
+            args, kwargs = await copy_call(call.args, call.kwargs)
             value = await self._dispatch(Call(call.id, call.function, args, kwargs, call.line, call.stdout))
         except ToolError as error:
             return Raised(error.type_name, error.message)
@@ -193,7 +193,7 @@ class InFlight:
         return Answer(call_id, outcome)
 
     def _cancel(self, call_ids: Sequence[int]) -> list[Answer]:
-        """Cancel calls. The answers of those that did not begin; those that run end in their own time."""
+        """Cancel calls. Returns the answers of those that have not started; running ones answer when they end."""
         queued = {call.id for call in self._queue}
         for call_id in call_ids:
             if call_id in self._tasks:
@@ -211,11 +211,11 @@ class InFlight:
     # -- tasks
 
     async def _wait(self, seconds: float | None) -> None:
-        """Wait until a task ends, or for so many seconds."""
+        """Wait until a task ends, or for this many seconds."""
         if self._ended:
             await asyncio.sleep(0)
         elif self._tasks:
-            # One callback for all of them: with one for each, a thousand calls would be asked a million times.
+            # One future for all tasks: waiting for a thousand tasks one by one would add a million callbacks.
             self._one_ended = asyncio.get_running_loop().create_future()
             await asyncio.wait([self._one_ended], timeout=seconds)
         elif seconds is not None:
@@ -230,16 +230,16 @@ class InFlight:
             self._one_ended.set_result(None)
 
     def _collected(self) -> list[Answer]:
-        """The answers of the tasks that have ended, in this order."""
+        """Return the answers of the tasks that have ended, in the order in which they ended."""
         ended, self._ended = self._ended, dict[int, None]()
         done = [(call_id, self._tasks.pop(call_id)) for call_id in ended if call_id in self._tasks]
-        # Of several failures one is raised; asking for all of them keeps asyncio from reporting the others.
+        # Only one of several failures is raised; reading all of them keeps asyncio from reporting the others.
         errors = [None if task.cancelled() else task.exception() for _, task in done]
         return [self._recorded(*one, error) for one, error in zip(done, errors, strict=True)]
 
     def _recorded(self, call_id: int, task: asyncio.Task[_Outcome], error: BaseException | None) -> Answer:
         if isinstance(error, KeyboardInterrupt | SystemExit):
-            # It has left the event loop already; raised by a second task, it would break off the clean-up that follows.
+            # It has already left the event loop. Raised by a second task, it would interrupt the clean-up.
             raise asyncio.CancelledError from error
         if call_id in self._cancelled and task.cancelled():
             return Answer(call_id, Left())
@@ -249,9 +249,9 @@ class InFlight:
 async def run_to_outcome(
     execution: Execution, in_flight: InFlight, save: Checkpoint | None = None
 ) -> Completed | Failed | None:
-    """Drive a script until it ends; None: until all that it needs waits for the outside.
+    """Run a script until it ends. Returns None if it can only resume once results come from outside.
 
-    Calls that still run when the script ends get some time to finish. Raises what the dispatcher and `save` raise.
+    Calls that still run when the script ends get some time to finish. Raises the errors of the dispatcher and `save`.
     """
     try:
         step = await execution.advance(())
@@ -268,7 +268,7 @@ async def run_to_outcome(
             step = replace(step, error=with_calls(step.error, calls, lost=step.session_lost))
         return replace(step, calls=calls)
     except BaseException:
-        # The script is in the middle of something that no one will answer.
+        # The script waits for an answer that will never come.
         await execution.close()
         raise
     finally:
@@ -276,6 +276,6 @@ async def run_to_outcome(
 
 
 _MOST_PATIENCE = 10.0
-"""Seconds."""
+"""The maximum time that answers wait for others, in seconds."""
 _TURNS_TO_LEAVE = 10
-"""Of the host's loop: the frames between a script and its tool pass a cancellation on in fewer."""
+"""Turns of the host's event loop, more than a cancellation needs to pass the frames between a script and its tool."""

@@ -1,4 +1,4 @@
-"""A look at the variables of a session between two scripts."""
+"""Inspects the variables of a session between two scripts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_KEYS = 30
 
 
 async def keys_at(error: MontyError, snippet: Snippet, worker: AsyncMontySession) -> list[str] | None:
-    """The keys of the dict in which the failing line missed one; None where that is not known."""
+    """Return the keys of the dict in which the failing line did not find one; None if unknown."""
     if not isinstance(error, MontyRuntimeError) or not isinstance(error.exception(), KeyError):
         return None
     container = _container(error, snippet)
@@ -38,7 +38,7 @@ async def keys_at(error: MontyError, snippet: Snippet, worker: AsyncMontySession
 def _container(error: MontyRuntimeError, snippet: Snippet) -> str | None:
     frame = frame_of(error)
     if frame is None or frame.function_name != '<module>':
-        # What a function called its own is gone.
+        # The local variables of a function are gone.
         return None
     for node in walk(tree_of(snippet.code)):
         if not isinstance(node, ast.Subscript) or not _is_still(node.value):
@@ -54,7 +54,7 @@ def _names_key(node: ast.Subscript, error: MontyRuntimeError) -> bool:
 
 
 def _is_still(node: ast.expr) -> bool:
-    """Whether the expression only reads."""
+    """Return whether the expression only reads."""
     match node:
         case ast.Name():
             return True
@@ -70,12 +70,12 @@ _POLYFILL = 'coroutines'
 
 
 def defers(text: str) -> bool:
-    """Whether the code to run puts calls off."""
+    """Return whether the code defers calls."""
     return f'{polyfill(_POLYFILL, "later")}(' in text or f'{polyfill(_POLYFILL, "function")}(' in text
 
 
-async def left_behind(worker: AsyncMontySession) -> list[tuple[str, int]]:
-    """The functions whose calls were not awaited, and the lines of the code that made the calls."""
+async def unawaited_calls(worker: AsyncMontySession) -> list[tuple[str, int]]:
+    """Return the functions whose calls were not awaited, and the lines of the calls."""
     try:
         made, left = polyfill(_POLYFILL, '_made'), polyfill(_POLYFILL, 'left')
         found = await worker.feed_run(f'{left} = [*{made}]\n{made}.clear()\n{left}', skip_type_check=True)
@@ -86,15 +86,15 @@ async def left_behind(worker: AsyncMontySession) -> list[tuple[str, int]]:
 
 @dataclass(frozen=True)
 class Seen:
-    """A variable of a session."""
+    """A variable of a session, with its size."""
 
     variable: Variable
     weight: int
-    """About how many bytes it has."""
+    """The approximate size in bytes."""
 
 
 async def seen(session: AsyncMontySession, names: Iterable[str]) -> list[Seen]:
-    """What the variables are; unset ones are not among them."""
+    """Describe the variables, without unset ones."""
     lines = [
         f'try:\n {size_facts()}_all.append([{name!r}, *{size_facts()}({name})])\nexcept:\n pass'
         for name in sorted(names)
@@ -102,7 +102,7 @@ async def seen(session: AsyncMontySession, names: Iterable[str]) -> list[Seen]:
     try:
         found = to_json(await session.feed_run('\n'.join([f'{size_facts()}_all = []', *lines, f'{size_facts()}_all'])))
     except MontyError:
-        # It ran out of its time, or died, which the next snippet reports.
+        # The session ran out of time or died, which the next snippet reports.
         return []
     return [
         Seen(Variable(str(name)[:_NAME], _CALLED.get(kind, str(kind))[:_NAME], length), weight)
@@ -111,13 +111,13 @@ async def seen(session: AsyncMontySession, names: Iterable[str]) -> list[Seen]:
     ]
 
 
-async def lightened(
+async def shrink_dump(
     dump: bytes, variables: Iterable[Seen], most_bytes: int, load: Callable[[bytes], Awaitable[AsyncMontySession]]
 ) -> tuple[bytes, list[Seen]] | None:
-    """A dump without what is too large in it, and what that is; None if that would be everything.
+    """Return a dump without the variables that are too large, and these variables; None if all of them are.
 
-    Only a dump tells what a variable really takes, since others may hold the same. So variables are taken out in
-    another session, those first that seem to be the largest, and those that made no difference are put back.
+    Only a dump shows what a variable really takes, since others may share its contents. So variables are removed in
+    another session, seemingly the largest first, and those that made no difference are put back.
     """
     heaviest_first = sorted(variables, key=lambda one: -one.weight)
     session, lighter, taken = await load(dump), dump, list[tuple[Seen, int]]()
@@ -136,20 +136,20 @@ async def lightened(
 
 
 async def _without(session: AsyncMontySession, variables: Iterable[Seen]) -> bytes:
-    """The dump of a session in which these are what an unset name gives: functions of the host."""
+    """Return a dump in which these variables are host functions, like every unset name."""
     names = [one.variable.name for one in variables]
     await session.feed_run('None', inputs={name: placeholder(name) for name in names}, skip_type_check=True)
     return await session.dump()
 
 
 def size_facts() -> str:
-    """The function that says what a variable is."""
+    """Return the source of the function that describes a variable."""
     return polyfill('keeping', 'size_facts')
 
 
 _CALLED = {'type': 'class', 'NoneType': 'None'}
 _IMPORTED = ('module', 'builtin_function_or_method')
 _TRIES = 8
-"""Variables that are taken out one by one; the others go together."""
+"""How many variables are removed one by one; the others are removed together."""
 _NAME = 100
-"""Characters of a name or a type's name that are shown."""
+"""The maximum length at which the name of a variable or type is shown."""

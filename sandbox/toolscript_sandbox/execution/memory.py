@@ -1,4 +1,4 @@
-"""What a session knows of the snippets that it ran."""
+"""The knowledge of a session about the snippets that it ran."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from toolscript_sandbox.language.snippet import Snippet
 
 @dataclass(frozen=True)
 class Memory:
-    """Enough to prepare and to check the next snippet."""
+    """The facts needed to prepare and check the next snippet."""
 
     bound: frozenset[str] = frozenset()
-    """Variables that exist."""
+    """Existing variables."""
     defined: frozenset[str] = frozenset()
-    """Those of them that are functions, classes and modules."""
+    """Variables that are functions, classes and modules."""
     untyped: frozenset[str] = frozenset()
-    """Those of them whose types are unknown: a failed snippet, or one too long ago, bound them."""
+    """Variables of unknown type: a failed snippet, or one too long ago, bound them."""
     history: tuple[str, ...] = ()
-    """Code that ran to its end, the oldest first."""
+    """Code that ran to its end, oldest first."""
     functions: tuple[Function, ...] = ()
-    """Functions that the history names."""
+    """Host functions that the history names."""
     meanings: tuple[tuple[str, str], ...] = ()
-    """What imported names mean, dotted."""
+    """Imported names with their dotted full names."""
     facts: frozenset[str] = frozenset()
-    """What transforms noted of the snippets."""
+    """Facts about the snippets that transforms recorded."""
     loaded: frozenset[str] = frozenset()
-    """Polyfills that the session has."""
+    """Polyfills that the session has loaded."""
 
     def earlier(self, known: frozenset[str]) -> Earlier:
-        """What the next snippet must know; `known` are all variables that it finds."""
+        """Return what the next snippet must know; `known` are all variables that it finds."""
         return Earlier(known, self.defined, dict(self.meanings), self.facts, self.loaded)
 
     def after(self, snippet: Snippet, functions: Iterable[Function]) -> Memory:
-        """The memory once the snippet has run to its end."""
-        # A validator belongs to a run, and not into what outlives it.
+        """Return the memory after the snippet has run to its end."""
+        # A validator belongs to a run, and the memory outlives it.
         new = (replace(function, validate=None) for function in functions)
         known = {function.name: function for function in (*self.functions, *new)}
         return replace(
@@ -55,30 +55,30 @@ class Memory:
         )._shortened()
 
     def broken_off(self, snippet: Snippet) -> Memory:
-        """What is left of the memory after the snippet if that did not run to its end."""
+        """Return the memory after the snippet if it did not run to its end."""
         return replace(self, history=self.history[:-1], untyped=self.untyped | snippet.bound)
 
     def without(self, names: Collection[str]) -> Memory:
-        """The memory of a session that lacks these variables."""
+        """Return the memory of a session without these variables."""
         if not names:
             return self
         meanings = tuple(one for one in self.meanings if one[0] not in names)
-        # What the history says of them is no longer so, and it may be what gave others their types.
+        # The history is no longer true of these variables, and the types of others may depend on it.
         bound = self.bound.difference(names)
         return replace(
             self, bound=bound, defined=self.defined.difference(names), meanings=meanings, history=(), untyped=bound
         )
 
     def offered(self, functions: Functions) -> Memory:
-        """The memory in which only those functions of the host are known that are offered now."""
+        """Return the memory with only those host functions that are offered now."""
         left = tuple(one for one in self.functions if functions.get(one.name.removeprefix(HOST)) is not None)
         if len(left) == len(self.functions):
             return self
         return replace(self, functions=left, history=(), untyped=self.bound)
 
     def context(self, snippet: Snippet, functions: Iterable[Function], predefined: frozenset[str]) -> CheckContext:
-        """What the checker must know to judge the snippet."""
-        # Where a variable has the name of a function, the checker must not take the one for the other.
+        """Return what the checker must know about the snippet's environment."""
+        # If a variable has the name of a function, the checker must not confuse the two.
         hidden = self.bound | snippet.bound
         known = {f.name: f for f in (*self.functions, *functions)}
         named = {name: f for name, f in known.items() if name not in hidden and is_valid(f.stub)}
@@ -92,7 +92,7 @@ class Memory:
         )
 
     def _shortened(self) -> Memory:
-        # The whole history is checked again with each snippet, which must not become slow.
+        # The whole history is checked again with each snippet, so it must stay short.
         memory = self
         while len(memory.history) > 1 and sum(map(len, memory.history)) > _HISTORY:
             memory = replace(memory, history=memory.history[1:], untyped=memory.bound)
@@ -103,7 +103,7 @@ _HISTORY = 4_000
 
 
 def named_functions(snippet: Snippet, known: frozenset[str], functions: Functions) -> tuple[Function, ...]:
-    """The host functions that a snippet names. One lookup per name, however many functions there are."""
+    """Return the host functions that a snippet names, with one lookup per name, however many functions exist."""
     found = (functions.get(name) for name in sorted(snippet.used - known - snippet.bound))
     hidden = (functions.get(name) for name in sorted(snippet.hosts))
     renamed = (replace(function, name=f'{HOST}{function.name}') for function in hidden if function is not None)

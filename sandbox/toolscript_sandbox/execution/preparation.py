@@ -1,4 +1,4 @@
-"""What a snippet is from stage to stage: asked for, prepared, checked. Each is made of the one before."""
+"""The stages of a snippet before it runs: asked, prepared, checked. Each is created from the previous one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from toolscript_sandbox.checking.check_policy import wrong
 from toolscript_sandbox.checking.checker import CheckContext, Diagnostic, Unchecked
 from toolscript_sandbox.checking.cost import MOST_NESTED, cost_of
-from toolscript_sandbox.checking.own_findings import is_provided, unawaited, unknown_names
+from toolscript_sandbox.checking.own_findings import is_provided, misused_records, unawaited, unknown_names
 from toolscript_sandbox.contract.errors import SnippetError
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.contract.limits import Limits
@@ -34,24 +34,24 @@ T = TypeVar('T')
 
 @dataclass(frozen=True)
 class Asked:
-    """What a session was asked to run, and what it finds."""
+    """A snippet that a session was asked to run, and its environment."""
 
     code: str
     functions: Functions
     limits: Limits
     inputs: Mapping[str, Any]
-    """Variables that are set for it."""
+    """Variables that are set for this snippet."""
     memory: Memory
     has_files: bool = False
-    """Whether there are folders that it sees."""
+    """Whether the snippet sees folders."""
 
     @property
     def known(self) -> frozenset[str]:
-        """All variables that it finds."""
+        """All variables that the snippet finds."""
         return self.memory.bound.union(self.inputs)
 
     def prepared(self) -> Prepared | Failed:
-        """The snippet, written so that it runs."""
+        """Prepare the snippet, or return why it is refused."""
         if len(self.code) > self.limits.max_code_chars:
             most = f'{self.limits.max_code_chars:,}'
             return self._refused(
@@ -73,15 +73,15 @@ class Asked:
         return Prepared(self, ready, named, context, is_heavy=not cost.is_light)
 
     def _ready(self) -> _Ready:
-        """The snippet, which need not be prepared again if the same text finds the same.
+        """Return the prepared snippet, from a cache if the same text was prepared in the same environment.
 
-        Models send a script again because a tool failed, engines replay one, and many users ask the same of one agent.
+        Models resend a script because a tool failed, engines replay one, and many users ask one agent the same.
         """
         key = self.code, self.memory, frozenset(self.inputs), self.has_files
         slot = _slot(key) if len(self.code) <= _LONGEST_KEPT else list[_Ready]()
         if slot and slot[0].is_for(self.functions):
             return slot[0]
-        noted = _Noted(self.functions)
+        noted = _RecordingFunctions(self.functions)
         earlier = self.memory.earlier(self.known)
         snippet = prepared(self.code, noted, earlier, has_files=self.has_files)
         named_functions(snippet, self.known, noted)
@@ -94,44 +94,44 @@ class Asked:
 
 @dataclass
 class _Ready:
-    """A prepared snippet, the functions that it was prepared for, and what the checker found in it."""
+    """A prepared snippet, the functions that it was prepared for, and the checker's findings."""
 
     snippet: Snippet
     answers: Mapping[str, Function | None]
     findings: tuple[Diagnostic, ...] | None = None
-    """None: it was not checked yet, or no check came to its end."""
+    """The findings; None if no check has finished yet."""
 
     def is_for(self, functions: Functions) -> bool:
-        """Whether its names mean the same functions again."""
+        """Return whether its names still refer to the same functions."""
         return all(functions.get(name) == answer for name, answer in self.answers.items())
 
 
-class _Noted:
-    """Functions, with a note of those that are asked for, without what belongs to a run."""
+class _RecordingFunctions:
+    """Functions that record which ones were looked up, without their validators, which belong to a run."""
 
     def __init__(self, functions: Functions) -> None:
         self.answers = dict[str, Function | None]()
         self._functions = functions
 
     def get(self, name: str, /) -> Function | None:
-        """The function of that name."""
+        """Return the function of that name."""
         found = self._functions.get(name)
         self.answers[name] = None if found is None else replace(found, validate=None)
         return found
 
     def hint(self, name: str, /) -> str | None:
-        """The hint about a name, which only refused snippets need; those are not kept."""
+        """Return the hint about a name. Only refused snippets need it, and they are not cached."""
         return self._functions.hint(name)
 
 
 @lru_cache(maxsize=128)
 def _slot(_: Hashable) -> list[_Ready]:
-    """Room for the value of a key, while it is one of the last that were asked for."""
+    """Return a slot for the value of a key, as long as the key was used recently."""
     return []
 
 
 def has_long_f_string(code: str) -> bool:
-    """Whether Python would take long to read an f-string: before 3.12 it looks for each field from the beginning."""
+    """Return if Python would be slow to parse an f-string: before 3.12 it searches each field from the beginning."""
     if code.count('{') * len(code) < _FIELDS_TIMES_CHARS:
         return False
     with suppress(tokenize.TokenError, SyntaxError):
@@ -143,12 +143,12 @@ def has_long_f_string(code: str) -> bool:
 
 @dataclass(frozen=True)
 class Prepared:
-    """Ready to be checked."""
+    """A snippet that is ready to be checked."""
 
     asked: Asked
     ready: _Ready
     named: tuple[Function, ...]
-    """The host functions that it names."""
+    """The host functions that the snippet names."""
     context: CheckContext
     """What the checker must know."""
     is_heavy: bool
@@ -156,11 +156,11 @@ class Prepared:
 
     @property
     def snippet(self) -> Snippet:
-        """What it was made of the text."""
+        """The transformed snippet."""
         return self.ready.snippet
 
     def judged(self, findings: Iterable[Diagnostic]) -> Checked | Failed:
-        """What the findings mean for it."""
+        """Decide from the findings whether the snippet may run."""
         asked, memory = self.asked, self.asked.memory
         findings = [finding for finding in findings if not is_provided(finding, asked.functions)]
         try:
@@ -174,7 +174,7 @@ class Prepared:
         return Checked(self, self.snippet.code)
 
     def unchecked(self, error: Unchecked) -> Failed:
-        """It could not be checked, and does not run."""
+        """Refuse the snippet because it could not be checked."""
         return self._refused(SnippetError('types', str(error)))
 
     @property
@@ -192,20 +192,21 @@ class Prepared:
             for found in unknown_names(tree, self.asked.known)
             if self.asked.functions.get(found.message.split('`')[1].removeprefix(HOST)) is None
         ]
-        return [*unknown, *unawaited(tree, awaited.__contains__)] if awaited else unknown
+        misused = misused_records(tree, {function.name: function.stub for function in self.named})
+        return [*unknown, *misused, *(unawaited(tree, awaited.__contains__) if awaited else ())]
 
 
 @dataclass(frozen=True)
 class Checked:
-    """Ready to run."""
+    """A snippet that is ready to run."""
 
     prepared: Prepared
     text: str
-    """What the worker is fed."""
+    """The code that the worker runs."""
 
     @property
     def memory(self) -> Memory:
-        """What the session knows once it has run to its end."""
+        """The memory of the session after the snippet has run to its end."""
         return self.prepared.asked.memory.after(self.prepared.snippet, self._named)
 
     @property
@@ -216,7 +217,7 @@ class Checked:
 
 
 async def off_loop(chars: int, work: Callable[[], T]) -> T:
-    """What `work` gives; on a thread where so many characters would hold up everybody on the event loop."""
+    """Run `work`, on a thread if this many characters would block the event loop too long."""
     return await run_in_thread(work, long=chars > _LONG_CHARS) if chars > ON_LOOP_CHARS else work()
 
 
@@ -225,9 +226,9 @@ def _refused(code: str, error: SnippetError, fixes: tuple[str, ...] = ()) -> Fai
 
 
 _LONGEST_KEPT = 8_000
-"""Characters of a snippet of which anything is kept for the next time."""
+"""The maximum length of a snippet that is cached, in characters."""
 _FIELDS_TIMES_CHARS = 300_000_000
-"""A tenth of a second of Python's parser."""
+"""The product of fields and characters for which Python's parser takes a tenth of a second."""
 _LONG_F_STRING = """\
 An f-string has too many fields in braces. Build the text in parts, with a loop and ''.join(parts).
 Nothing was run."""
@@ -235,6 +236,6 @@ _NESTED = """\
 Functions are nested {cost.nested} deep; {most} are allowed. Write them side by side.
 Nothing was run."""
 ON_LOOP_CHARS = 4_000
-"""A snippet of this length takes some fifteen milliseconds to prepare."""
+"""The length of a snippet that takes about fifteen milliseconds to prepare."""
 _LONG_CHARS = 4 * ON_LOOP_CHARS
-"""Others do not wait for a snippet that is longer."""
+"""Shorter snippets do not wait for one that is longer than this."""

@@ -1,4 +1,4 @@
-"""A suspended script, run on a copy whose calls are answered one at a time: to see what it would do."""
+"""Runs a copy of a suspended script, with calls answered one at a time, to see what it would do."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from .executor import LiveExecution
 from .protocol import Answer, Calls, Left, Raised, Returned, Waits
 
 PreviewDispatch: TypeAlias = Callable[[Call, Set[int]], Awaitable[object]]
-"""Answers a call as a `Dispatch` does. It also gets the ids of the calls that were answered before it was made."""
+"""Answers a call like a `Dispatch`. It also receives the ids of the calls that were answered before it was made."""
 
 
 class EndPreview(Exception):
-    """Raised by a dispatcher: the preview goes no further."""
+    """Raised by a dispatcher to end the preview."""
 
 
 async def preview(
     execution: LiveExecution, dispatch: PreviewDispatch, *, latest_first: bool, seconds: float
 ) -> Completed | Failed | None:
-    """Run a restored script as far as its dispatcher, its time, and changes of files let it.
+    """Run a restored script until its dispatcher, its time limit or a change of a file ends it.
 
-    Of several open calls the one that was made last is answered first, and with it all that follows from it. Calls of
-    one step are answered in their order, or the latest first. So calls that may come in either order do so in one of
-    the two directions, and a call that waits for another comes after it in both. Sleeps take no time.
+    Of several open calls the latest is answered first, followed by everything that results from it. Calls of one step
+    are answered in order, or the latest first. So two calls that may come in either order come in different orders in
+    the two directions, and a call that waits for another one comes after it in both. Sleeps take no time.
 
     Args:
-        execution: Restored with checkpoints, so that a step comes before each change of a file.
+        execution: A script restored with checkpoints, so that a step ends before each change of a file.
         dispatch: Answers the calls.
         latest_first: The direction.
         seconds: How long the script may compute.

@@ -1,8 +1,8 @@
-"""The seam between a script that runs and the caller that answers its calls.
+"""The protocol between a running script and the caller that answers its calls.
 
-The caller drives: it asks a script to advance, answers the calls that the script made, and asks again. The sandbox
-never calls back into its caller, as the libraries h11 and wsproto never read from a socket. So the caller alone decides
-when to save a script, what to record, and whom to ask.
+The caller drives: it advances a script, answers the calls that the script made, and advances it again. The sandbox
+never calls back into its caller, just as the libraries h11 and wsproto never read from a socket. So only the caller
+decides when to save a script, what to record, and whom to ask.
 
     execution = await start(worker, checked, functions, limits)      # or restore(worker, state, ...)
     step = await execution.advance(())
@@ -23,25 +23,25 @@ from toolscript_sandbox.contract.outcomes import Completed, Failed
 
 @dataclass(frozen=True)
 class Calls:
-    """The script waits for answers, for time to pass, or for nothing but its next step."""
+    """The script waits for answers, for time to pass, or only for its next step."""
 
     new: tuple[Call, ...] = ()
     """Calls to start, in the order in which the script made them."""
     cancelled: tuple[int, ...] = ()
-    """Ids of earlier calls that the script cancelled. One that runs still needs an answer: `Left`, or how it ended."""
+    """Ids of earlier calls that the script cancelled. A running one still needs an answer: `Left`, or its outcome."""
     wake_in: float | None = None
     """Seconds after which the script can advance without an answer; 0: at once; None: never. If it is None and no call
-    runs, all calls that are left wait for the outside: save the state, and restore it once there are decisions."""
+    runs, the results of all remaining calls come from outside: save the state, and restore it once they are known."""
     checkpoint: bool = False
-    """Whether what comes next must not happen twice: calls are new, or a file changes. Save the state first."""
+    """Whether to save the state first: a new call or a change of a file follows, which must not happen twice."""
 
 
 @dataclass(frozen=True)
 class Returned:
-    """The call ended well."""
+    """The call succeeded."""
 
     value: Any
-    """JSON-able; nothing else may change it from now on."""
+    """A JSON-able value, which nothing else may change from now on."""
 
 
 @dataclass(frozen=True)
@@ -57,37 +57,37 @@ class Raised:
 
 @dataclass(frozen=True)
 class Waits:
-    """The call waits for the outside, such as a person's decision. Deadlines over it stop until it has ended."""
+    """The call's result comes from outside, such as a person's decision. Deadlines around it pause until it ends."""
 
 
 @dataclass(frozen=True)
 class Left:
-    """The call was cancelled by the script, and has ended without a value."""
+    """The script cancelled the call, which has ended without a value."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of one call."""
+    """The outcome of one call."""
 
     call_id: int
     outcome: Returned | Raised | Waits | Left
 
 
 Step: TypeAlias = Calls | Completed | Failed
-"""Outcomes hold only those calls that the caller never got; all others are in the caller's record."""
+"""The result of advancing. Outcomes contain only calls that the caller never received; it has records of the others."""
 
 
 class Execution(Protocol):
-    """A script between its start and its end."""
+    """A running script."""
 
     async def advance(self, answers: Sequence[Answer], /) -> Step:
-        """Run the script as far as it gets. Raises nothing that a script can cause."""
+        """Run the script until it needs the caller. A script cannot cause this to raise."""
         ...
 
     def state(self) -> bytes:
-        """All that `restore` needs, between any two steps. It holds open calls only, and is not signed."""
+        """Return the state for `restore`, between any two steps. It contains only open calls, and is not signed."""
         ...
 
     async def close(self) -> None:
-        """End the script where it is."""
+        """Stop the script."""
         ...

@@ -1,7 +1,7 @@
-"""What the scripts of a session did, so that another version of Monty can do it again.
+"""Records what the scripts of a session do, so that another version of Monty can replay it.
 
-A dump is for the version of Monty that wrote it. A recording is for every version: the scripts as the model wrote them,
-and all that came in from outside. Calls, answers and times are noted where the executor meets them, by a `Recorder`.
+Only the version of Monty that wrote a dump can read it. A recording is for every version: it contains the scripts as
+the model wrote them, and all input from outside. The executor passes calls, answers and times to a `Recorder`.
 """
 
 from __future__ import annotations
@@ -25,41 +25,41 @@ from toolscript_sandbox.contract.frozen_clock import FrozenClock, HostClock, Ses
 from .protocol import Answer, Left, Raised, Returned, Waits
 
 PlainAnswer: TypeAlias = tuple[int, str, Any]
-"""An `Answer` that is JSON-able: the call, what became of it, and with what."""
+"""A JSON-able `Answer`: the id of the call, the kind of its outcome, and the value."""
 FileQuestion: TypeAlias = tuple[str, tuple[Any, ...], Mapping[str, Any]]
-"""Name and arguments."""
+"""A file operation: its name and arguments."""
 T = TypeVar('T')
 
 
 @dataclass
 class RecordedStep:
-    """One time that a script was advanced."""
+    """One step of a script."""
 
     answers: list[PlainAnswer]
     times: list[float] = field(default_factory=list[float])
-    """Each time that it read, by the clock of sleeps and deadlines."""
+    """The times that it read, on the clock of sleeps and deadlines."""
     calls: list[tuple[int, str, list[Any], dict[str, Any]]] = field(default_factory=list[Any])
     """The calls that it then made: their ids, functions and arguments."""
 
 
 @dataclass
 class FileOperation:
-    """What a script asked about a file, and what it got."""
+    """A file operation of a script, and its answer."""
 
     what: str
-    """For messages."""
+    """A description for messages."""
     digest: str
-    """Of all arguments."""
+    """A digest of all arguments."""
     answer: PlainAnswer
 
 
 @dataclass
 class RecordedScript:
-    """One script; or the rest of one, if the segment before ended while it waited."""
+    """One script, or the rest of one if the previous segment ended while it waited."""
 
     code: str = ''
     checkpoints: bool = False
-    """Whether a step came before each change of a file."""
+    """Whether a step ended before each change of a file."""
     turns: list[RecordedStep] = field(default_factory=list[RecordedStep])
     files: list[FileOperation] = field(default_factory=list[FileOperation])
 
@@ -69,70 +69,70 @@ class Segment:
     """The part of a recording that one worker ran."""
 
     began: float = 0.0
-    """When, in seconds since the epoch; its frozen clock shows this moment, if it has one."""
+    """When the segment began, in seconds since the epoch. A frozen clock shows this moment."""
     seed: str = ''
-    """Of its random numbers, as hexadecimal digits."""
+    """The seed of its random numbers, in hexadecimal digits."""
     asks_host: bool = False
-    """Whether its scripts asked the host for the time, so that each answer is noted."""
+    """Whether its scripts asked the host for the time, so that each answer is recorded."""
     scripts: list[RecordedScript] = field(default_factory=list[RecordedScript])
 
     @classmethod
     def beginning(cls, clock: SessionClock | None) -> Segment:
-        """A segment that begins now, or whenever the clock says."""
+        """Return a segment that begins now, or at the moment of the clock."""
         moment = (None if clock is None else clock.moment) or datetime.now(UTC)
         seed = secrets.token_bytes(32) if clock is None else clock.seed
         return cls(moment.timestamp(), seed.hex(), isinstance(clock, HostClock))
 
     @property
     def clock(self) -> SessionClock:
-        """One that shows when it began."""
+        """A clock that shows the moment when the segment began."""
         kind = HostClock if self.asks_host else FrozenClock
         return kind(datetime.fromtimestamp(self.began, UTC), bytes.fromhex(self.seed))
 
 
 @dataclass
 class Recording:
-    """All segments of a session. Each but the last ended when a script waited, or when the session was saved."""
+    """The segments of a session. Each except the last ended when a script waited, or when the session was saved."""
 
     segments: list[Segment] = field(default_factory=list[Segment])
     incomplete: str = ''
-    """Why the session cannot be replayed, if so."""
+    """Why the session cannot be replayed; empty if it can."""
     size: int = 0
 
     def add(self, *values: Any) -> None:
-        """Count what was recorded. A recording that becomes too large is dropped."""
+        """Count the size of recorded values. A recording that becomes too large is dropped."""
         if not self.incomplete:
             least = sum(len(value) for value in values if type(value) in _SIZED)
-            # The second version writes shared parts each time, as JSON does.
+            # Version 2 of the format writes shared parts each time, like JSON.
             self.size += least if least > MOST_RECORDED else _LEAST + len(marshal.dumps(values, 2))
             if self.size > MOST_RECORDED:
                 self.give_up(f'what its calls and files returned takes more than {MOST_RECORDED:,} bytes')
 
     def give_up(self, reason: str) -> None:
-        """Drop what is recorded; the session cannot be replayed from now on."""
+        """Drop the recording; the session cannot be replayed from now on."""
         self.incomplete = self.incomplete or reason
         self.segments.clear()
 
 
 class Recorder:
-    """Sees what the executor meets, and records nothing."""
+    """Receives the events of the executor, and records nothing."""
 
     def time(self, now: float) -> float:
-        """The time by the clock of sleeps and deadlines."""
+        """Return the time on the clock of sleeps and deadlines."""
         return now
 
     def answered(self, answers: Sequence[Answer]) -> None:
-        """The script is advanced."""
+        """Record that the script advances with these answers."""
 
     def called(self, calls: Sequence[Call]) -> None:
-        """It makes calls."""
+        """Record the calls that the script makes."""
 
     async def look(self, work: Callable[[], Awaitable[T]]) -> T | None:
-        """What is there before a file changes, which `work` finds out."""
+        """Return what exists before a file changes, which `work` determines."""
         return await work()
 
     async def file(self, asked: FileQuestion, work: Callable[[], Awaitable[Returned | Raised]]) -> Returned | Raised:
-        """The answer to a question about files, which `work` gives."""
+        """Return the answer to a file operation, which `work` carries out."""
         return await work()
 
 
@@ -178,7 +178,7 @@ class ScriptRecorder(Recorder):
 
 
 def plain(answer: Answer) -> PlainAnswer:
-    """The answer as JSON-able data."""
+    """Convert an answer to JSON-able data."""
     match answer.outcome:
         case Returned(value):
             return answer.call_id, 'returned', value
@@ -191,7 +191,7 @@ def plain(answer: Answer) -> PlainAnswer:
 
 
 def from_plain(call_id: int, kind: str, content: Any) -> Answer:
-    """The answer again."""
+    """Convert JSON-able data back to an answer."""
     match kind:
         case 'returned':
             return Answer(call_id, Returned(content))
@@ -204,7 +204,7 @@ def from_plain(call_id: int, kind: str, content: Any) -> Answer:
 
 
 def operation(asked: FileQuestion) -> tuple[str, str]:
-    """What is asked about a file, in words and as a digest."""
+    """Return the description and the digest of a file operation."""
     name, args, kwargs = asked
     path = args[0].path if isinstance(args[0], MontyFileHandle) else args[0]
     digest = hashlib.sha256(f'{name} {path} {sorted(kwargs.items())}'.encode('utf-8', 'surrogatepass'))
@@ -214,7 +214,7 @@ def operation(asked: FileQuestion) -> tuple[str, str]:
 
 
 def file_answer_of(noted: PlainAnswer) -> Returned | Raised:
-    """The answer about a file again."""
+    """Convert a recorded answer back to the answer of a file operation."""
     outcome = from_plain(*noted).outcome
     assert isinstance(outcome, Returned | Raised)
     return Returned(_decoded(outcome.value)) if isinstance(outcome, Returned) else outcome
@@ -257,9 +257,9 @@ def _decoded(value: Any) -> Any:
 
 
 MOST_RECORDED = 1_000_000
-"""Bytes, about as many as in JSON. More would make snapshots large, and pauses slow."""
+"""The maximum size in bytes, roughly as JSON. A larger recording would make snapshots large and pauses slow."""
 _DIGITS = 4
-"""Of a second: a state has many of them."""
+"""Decimal places of recorded seconds, of which a state has many."""
 _LEAST = 16
-"""Of a note of anything."""
+"""The least number of bytes counted for a value."""
 _SIZED = frozenset[type[Any]]([str, bytes, list, dict])

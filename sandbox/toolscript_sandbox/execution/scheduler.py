@@ -1,17 +1,17 @@
-"""Which task of a script runs next: one queue, first in, first out, as the loop of asyncio has it.
+"""Decides which task of a script runs next, with one first-in-first-out queue, like asyncio's event loop.
 
-Monty runs coroutines until each of them waits for something, and then asks the host. Given several results at once it
-wakes the waiting coroutines in an order of its own; given one at a time, the order is the host's. So tasks, locks,
-queues and deadlines need only a few things of the host, which a script reaches as `_loop__(...)` through the guest's
-`asyncio`: to be parked under a key, to be woken, to have something run soon, and to be cancelled. Everything else about
-them is Python in the guest's `asyncio`, and lives in Monty's dump; what is here goes into the state beside it.
+Monty runs coroutines until each of them waits for something, and then asks the host. If it gets several results at
+once, it wakes the coroutines in an order of its own; if it gets one at a time, the host decides the order. So tasks,
+locks, queues and deadlines need only a few operations of the host, which the polyfill of `asyncio` calls as
+`_loop__(...)`: park under a key, wake, run soon, and cancel. The rest of them is Python in this polyfill, and part of
+Monty's dump; the scheduler is saved in the state next to the dump.
 
-Tried before: tasks that start when they are awaited, and locks that ask again and again. Both mean something
-else than asyncio does, and cannot be interrupted. What this costs is one turn to Monty and back for each park, wake and
-new task, about as much as a call that takes no time.
+Two alternatives were tried: tasks that start when they are awaited, and locks that poll. Both behave differently from
+asyncio and cannot be interrupted. The cost of the present design is one round trip to Monty for each park, wake and new
+task, about as much as a call that takes no time.
 
-A deadline stops while what it guards waits for a person's decision: the time that a human takes is no slowness of a
-tool, and no decision could come in time otherwise.
+A deadline pauses while a guarded task waits for a person's decision: the time that a human takes does not make a tool
+slow, and otherwise no decision would come in time.
 """
 
 from __future__ import annotations
@@ -25,46 +25,46 @@ from .answers import cancellation
 from .protocol import Raised, Returned
 
 LOOP = '_loop__'
-"""The function under which a script reaches this."""
+"""The function with which scripts call the scheduler."""
 
-_NURSERY = 0
-"""The key under which the one is parked that starts tasks."""
+_TASK_STARTER = 0
+"""The key under which the coroutine that starts tasks is parked."""
 
 
 @dataclass
 class ReadyItem:
-    """What is ready to run."""
+    """An entry of the queue: a call or a job that is ready to run."""
 
     call: int | None
     """The suspended call that gets an answer; None for a job."""
     hops: int = 1
-    """How many turns of the queue it takes."""
+    """How many turns of the queue the item waits."""
     answer: Returned | Raised | None = None
-    """None: the answer of the call itself."""
+    """The answer; None for the answer of the call itself."""
     job: int = 0
-    """For what is to run soon, its number."""
+    """The number of a job."""
 
 
 @dataclass
 class Timer:
-    """What time alone ends."""
+    """A sleep or a deadline."""
 
     at: float | None
-    """On the clock of the script; None while it is stopped."""
+    """When it ends, on the clock of the script; None while it is paused, and for a sleep that does not end."""
     left: float = 0.0
-    """Seconds, while it is stopped."""
+    """The remaining seconds while it is paused."""
     guarded: list[int] | None = None
     """The tasks that a deadline guards; None for a sleep."""
 
 
 @dataclass
 class Scheduler:
-    """The queue, and what is not in it yet. Calls are known by Monty's numbers. It is saved as it is."""
+    """The queue, and the calls that wait to enter it, by Monty's numbers. Saved as it is."""
 
     now: float = 0.0
-    """Seconds since the script began, without those between a state and its restoring. The executor sets it."""
+    """Seconds since the script began, except those between save and restore. The executor sets it."""
     current: int = 0
-    """The task that runs; 0 is the script itself."""
+    """The running task; 0 is the script itself."""
     is_used: bool = False
     """Whether the script has tasks, or may have."""
     leaving: dict[int, str] = field(default_factory=dict[int, str])
@@ -73,17 +73,17 @@ class Scheduler:
     parked: dict[int, int] = field(default_factory=dict[int, int])
     """Suspended calls by the keys that wake them."""
     keys: dict[int, int] = field(default_factory=dict[int, int])
-    """The same the other way around: it is not saved."""
+    """The inverse of `parked`, which is not saved."""
     owners: dict[int, int] = field(default_factory=dict[int, int])
-    """The tasks that wait for the calls."""
+    """The task that waits for each call."""
     timers: dict[int, Timer] = field(default_factory=dict[int, Timer])
     doomed: dict[int, str] = field(default_factory=dict[int, str])
-    """Tasks that were cancelled before they waited for anything, and why."""
+    """Tasks that were cancelled before they waited for anything, with the reasons."""
     woken_to_end: dict[int, str] = field(default_factory=dict[int, str])
     last: int | None = None
     """The call that is woken when nothing else can run."""
     passes: int = 0
-    """How often turns in the queue are passed over before all of them are taken, at most."""
+    """An upper bound of how often items will be passed over before the queue is empty."""
 
     def __post_init__(self) -> None:
         self.keys = self.keys or {call: key for key, call in self.parked.items()}
@@ -92,18 +92,18 @@ class Scheduler:
         return bool(self.queue)
 
     def own(self, call: int) -> str | None:
-        """The running task waits for the call. The reason, if the task was cancelled before."""
+        """Record that the running task waits for the call. Returns the reason if the task was already cancelled."""
         self.owners[call] = self.current
         return self.doomed.pop(self.current, None)
 
     def push(self, call: int, answer: Returned | Raised | None = None, hops: int = 1) -> None:
-        """The call gets its answer when its turn comes."""
+        """Add the call to the queue, where it waits for `hops` turns."""
         self.timers.pop(call, None)
         self.passes += max(0, hops - 1)
         self.queue.append(ReadyItem(call, hops, answer))
 
     def pop(self, pending: Container[int]) -> tuple[int, Returned | Raised | None] | None:
-        """The call whose turn it is, and its answer unless that is a tool's."""
+        """Remove and return the next call, with its answer unless a tool gives the answer."""
         while self.queue:
             turn = self.queue.popleft()
             if turn.hops > 1:
@@ -111,7 +111,7 @@ class Scheduler:
                 self.passes -= 1
                 self.queue.append(turn)
                 continue
-            call = self.parked.get(_NURSERY) if turn.call is None else turn.call
+            call = self.parked.get(_TASK_STARTER) if turn.call is None else turn.call
             if call is None:
                 continue
             self.current = turn.job if turn.call is None else self.owners.get(call, 0)
@@ -133,17 +133,17 @@ class Scheduler:
                 del self.parked[key]
 
     def sleep(self, call: int, seconds: float) -> None:
-        """The call gets its answer after so many seconds."""
+        """Answer the call after this many seconds, or never if they are infinite."""
         if seconds <= 0:
             self.push(call, Returned(None))
         else:
-            self.timers[call] = Timer(self.now + seconds)
+            self.timers[call] = Timer(self.now + seconds if math.isfinite(seconds) else None)
 
     def park(self, call: int, key: int, seconds: float | None, guarded: list[int]) -> None:
-        """The call gets True when its key is woken, or False when its deadline has come."""
+        """Answer the call with True when its key is woken, or with False when its deadline has passed."""
         self.is_used = True
         self.parked[key], self.keys[call] = call, key
-        if key == _NURSERY:
+        if key == _TASK_STARTER:
             return  # No task owns it.
         reason = self.own(call)
         if reason is not None:
@@ -152,12 +152,12 @@ class Scheduler:
             self.timers[call] = Timer(self.now + seconds, guarded=guarded)
 
     def park_until_stuck(self, call: int, key: int) -> None:
-        """The call gets True when its key is woken, or False when nothing else can run."""
+        """Answer the call with True when its key is woken, or with False when nothing else can run."""
         self.park(call, key, None, [])
         self.last = call
 
     def wake(self, key: int, hops: int) -> bool:
-        """What is parked there is ready; whether there was room."""
+        """Add the call that is parked under the key to the queue. Returns False if the queue is full."""
         if self.passes + hops > MOST_PASSES:
             return False
         call, reason = self.parked.pop(key, None), self.woken_to_end.pop(key, None)
@@ -166,37 +166,39 @@ class Scheduler:
         return True
 
     def doom(self, key: int, reason: str) -> None:
-        """What is parked there is cancelled once it is woken, which is about to happen."""
+        """Cancel the call that is parked under the key once it is woken, which is about to happen."""
         if key in self.parked:
             self.woken_to_end[key] = reason
 
     def soon(self, job: int) -> bool:
-        """Have something run; whether there was room."""
+        """Add a job to the queue. Returns False if the queue is full."""
         self.is_used = True
         if len(self.queue) >= MOST_TURNS:
             return False
         self.queue.append(ReadyItem(None, job=job))
         return True
 
-    def cancel(self, task: int, reason: str) -> tuple[list[int], list[int]]:
-        """The calls that the task waits for, and the keys under which it is parked; the rest is done."""
+    def cancel(self, task: int, reason: str) -> tuple[list[int], list[int], float]:
+        """Cancel a task. Returns the calls and the keys that it waits for, which the caller must cancel, and the
+        seconds of its sleep that remained."""
         calls = [call for call, owner in self.owners.items() if owner == task]
         if not calls:
             self.doomed[task] = reason
         keys = [self.keys[call] for call in calls if call in self.keys and self._turn_of(call) is None]
-        others = list[int]()
+        others, unslept = list[int](), 0.0
         for call in calls:
             turn = self._turn_of(call)
             if turn is not None:
                 turn.answer = cancellation(reason)
             elif call in self.timers and call not in self.keys:
+                unslept += max(0.0, (self.timers[call].at or 0.0) - self.now)
                 self.push(call, cancellation(reason))
             elif call not in self.keys:
                 others.append(call)
-        return others, keys
+        return others, keys, unslept
 
     def unstick(self) -> bool:
-        """Wake the call that waits for nothing else to run; whether there is one."""
+        """Wake the call that waits until nothing else can run. Returns whether there is one."""
         call, self.last = self.last, None
         if call is None or call not in self.keys:
             return False
@@ -205,12 +207,12 @@ class Scheduler:
         return True
 
     def owned_by(self, task: int, pending: Iterable[int]) -> int | None:
-        """A call that the task waits for; any other where there is none."""
+        """Return a call that the task waits for, or else any other one."""
         calls = list(pending)
         return next((call for call in calls if self.owners.get(call) == task), calls[0] if calls else None)
 
     def settle_timers(self, waiting: Iterable[int]) -> float | None:
-        """Stop and restart deadlines, and push what is due. Seconds until the next one; None without one."""
+        """Pause and restart deadlines, and queue due timers. Returns the seconds until the next one, or None."""
         if not self.timers:
             return None
         now = self.now
@@ -220,11 +222,11 @@ class Scheduler:
             if timer.guarded is not None:
                 _stop_or_restart(timer, now, stopped=not held.isdisjoint(timer.guarded))
             if timer.at is not None and timer.at <= now + _INSTANT:
-                self._ring(call, timer)
+                self._expire(call, timer)
         ends = [timer.at for timer in self.timers.values() if timer.at is not None]
         return max(0.0, min(ends) - now) if ends else None
 
-    def _ring(self, call: int, timer: Timer) -> None:
+    def _expire(self, call: int, timer: Timer) -> None:
         if timer.guarded is None:
             self.push(call, Returned(None), 2)
         else:
@@ -232,12 +234,16 @@ class Scheduler:
             self.push(call, Returned(False))
 
     def only_deadlines(self) -> bool:
-        """Whether no sleep is left that would let a task run."""
-        return all(timer.guarded is not None for timer in self.timers.values())
+        """Return whether all timers are deadlines, so that no sleep will let a task run."""
+        return all(timer.guarded is not None or timer.at is None for timer in self.timers.values())
+
+    def has_endless_sleeps(self) -> bool:
+        """Return whether a task sleeps until it is cancelled."""
+        return any(timer.guarded is None and timer.at is None for timer in self.timers.values())
 
 
 def numbers_in(text: str) -> list[int]:
-    """The numbers of tasks in a text that a script sent, which may hold anything."""
+    """Return the numbers of tasks in a text from a script, which may contain anything."""
     return [int(word) for word in text.split() if word.isdecimal() and len(word) < _LONG]
 
 
@@ -253,9 +259,9 @@ def _stop_or_restart(timer: Timer, now: float, *, stopped: bool) -> None:
 
 
 MOST_TURNS = 100_000
-"""That may be in the queue when something more is to be run soon."""
+"""The maximum length of the queue when a job is added."""
 MOST_PASSES = 200_000
-"""A script says how many passes a turn takes; nothing else runs while the host counts them."""
+"""The limit of `passes`. A script chooses how many turns an item waits, and nothing else runs while the host counts."""
 _LONG = 19
 _INSTANT = 1e-9
-"""Seconds by which sums of times differ from each other."""
+"""Seconds by which sums of times may differ because of rounding."""

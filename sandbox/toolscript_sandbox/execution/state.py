@@ -1,4 +1,4 @@
-"""A script between two steps, and a session between two scripts, as bytes."""
+"""The states of a script between two steps and of a session between two scripts, as bytes."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def _version(name: str) -> str:
     try:
         return version(name)
     except PackageNotFoundError:
-        # A source tree on the path.
+        # It is imported from a source tree.
         return 'of unknown version'
 
 
 MONTY = f'pydantic-monty {_version("pydantic-monty")}'
-"""What dumps, and loads only what the same version dumped."""
+"""The name and version of Monty, which loads only dumps of the same version."""
 WRITER = f'toolscript {_version("toolscript")} with {MONTY}'
 
 
@@ -41,18 +41,18 @@ OpenStatus: TypeAlias = Literal['not asked', 'asked', 'waiting', 'answered']
 
 @dataclass
 class OpenCall:
-    """A call that the script has made, and whose answer it does not have yet."""
+    """A call that the script has made and whose answer it has not received."""
 
     call: Call
     status: OpenStatus = 'not asked'
-    """`asked`: the caller has it. `waiting`: the caller said that it waits for the outside."""
+    """`asked`: the caller has the call. `waiting`: its result will come from outside."""
     answer: Returned | Raised | None = None
-    """Set once it is `answered`."""
+    """The answer, once the status is `answered`."""
 
 
 @dataclass
 class _Saved:
-    """What is written as JSON, followed by a dump of Monty's."""
+    """Data that is saved as JSON, followed by a Monty dump."""
 
     dump: bytes = field(default=b'', kw_only=True)
     written_by: str = field(default='', kw_only=True)
@@ -60,10 +60,10 @@ class _Saved:
     MAGIC: ClassVar[bytes]
     WHAT: ClassVar[str]
     READERS: ClassVar[str]
-    """Who can read it: another version may mean something else by the same bytes."""
+    """The versions that can read it: others may interpret the same bytes differently."""
 
     def to_bytes(self) -> bytes:
-        """A magic, the length of the JSON, and both, compressed."""
+        """Return magic bytes, the length of the JSON, and JSON and dump, compressed."""
         facts = _adapter(type(self)).dump_python(
             self, exclude={'dump': True, 'scheduler': {'keys'}}, exclude_defaults=True
         )
@@ -72,7 +72,7 @@ class _Saved:
 
     @classmethod
     def from_bytes(cls: type[S], data: bytes) -> S:
-        """The same again. Raises `StateError` for all that this version did not write."""
+        """Restore the data. Raises `StateError` unless this version wrote the bytes."""
         try:
             facts, dump = cls._parts(data)
             if (writer := facts['written_by']) != cls.READERS:
@@ -92,7 +92,7 @@ class _Saved:
         return json.loads(content[_LENGTH.size : end]), content[end:]
 
     def _packed(self, content: bytes) -> bytes:
-        # With a sum over all, and as it is: a session may be large, and is bounded by its size.
+        # Level 0 adds a checksum without compression: a session may be large, and its size is limited.
         return zlib.compress(content, 0)
 
     @staticmethod
@@ -105,7 +105,7 @@ S = TypeVar('S', bound=_Saved)
 
 @dataclass
 class State(_Saved):
-    """All that belongs to a running script, besides its worker. The executor changes it; it is saved as it is."""
+    """Everything about a running script except its worker. The executor changes it, and it is saved as it is."""
 
     MAGIC: ClassVar[bytes] = b'toolscript script\x03'
     WHAT: ClassVar[str] = 'the state of a suspended snippet'
@@ -113,41 +113,41 @@ class State(_Saved):
 
     snippet: Snippet
     code: str
-    """What runs, once the snippet has been fitted to the functions."""
+    """The code that runs: the snippet as transformed for the functions."""
     memory: Memory
-    """What the session knows once the script has run to its end."""
+    """The memory of the session after the script has run to its end."""
     known: frozenset[str] = frozenset()
     """Variables that the script found."""
     stdout: str = ''
-    """Before it was restored."""
+    """The output before the script was restored."""
     slept: float = 0.0
-    """Seconds."""
+    """The seconds that the script has slept."""
     seconds: float = 0.0
-    """The time that the script took on the host. Monty stops a script that computes too long, but not one that makes
-    the host do many small things. What the caller does between two steps does not count."""
+    """The seconds that the script took on the host. Monty stops a script that computes too long, but not one that makes
+    the host do many small things. The caller's work between two steps does not count."""
     calls: int = 0
-    """How many the script has made."""
+    """The number of calls that the script has made."""
     open: dict[int, OpenCall] = field(default_factory=dict[int, OpenCall])
-    """By Monty's numbers."""
+    """The open calls by Monty's numbers."""
     unasked: list[CallRecord] = field(default_factory=list[CallRecord])
-    """Calls that the script cancelled before the caller had them."""
+    """Calls that the script cancelled before the caller received them."""
     last_failed: tuple[int | None, str] | None = None
-    """Line and error of the call that failed last."""
+    """The line and error of the call that failed last."""
     scheduler: Scheduler = field(default_factory=Scheduler)
     cancelling: list[int] | None = None
-    """What the script gets for a request to cancel, once the cancelled calls could end: the keys of parked tasks."""
+    """The pending answer to a request to cancel, sent once the cancelled calls could end: the keys of parked tasks."""
     sleeps_until: float | None = None
-    """On the scheduler's clock, for a `time.sleep`."""
+    """The end of a `time.sleep`, on the scheduler's clock."""
     changes_file: bool = False
-    """Whether the script waits for leave to change a file."""
+    """Whether the script is about to change a file."""
     before: Seen | None = None
-    """What was there before that change."""
+    """What existed before that change."""
     recording: Recording | None = None
-    """How it came here. Only a script that waits is saved with it: with each call, n calls would write n²."""
+    """The recording. Only a script that waits is saved with it: if saved with each call, n calls would write n²."""
 
     @classmethod
     def recording_in(cls, data: bytes) -> Recording:
-        """How the script came here, whichever version saved it. Raises `StateError`."""
+        """Return the recording in a state that any version saved. Raises `StateError`."""
         try:
             facts, _ = cls._parts(data)
             found = facts.get('recording') or {'incomplete': NOT_WAITING}
@@ -165,7 +165,7 @@ class State(_Saved):
 
 @dataclass
 class SessionState(_Saved):
-    """All that a fresh session needs to resume after the last script of another one."""
+    """The data with which a new session resumes after the last script of another one."""
 
     MAGIC: ClassVar[bytes] = b'toolscript session\x02'
     WHAT: ClassVar[str] = 'the variables of a session'
@@ -173,11 +173,11 @@ class SessionState(_Saved):
 
     memory: Memory
     recording: Recording | None = None
-    """How the variables came about, if that is known."""
+    """The recording of the scripts that created the variables, if available."""
 
 
 def can_be_loaded(state: bytes) -> bool:
-    """Whether this version saved the session."""
+    """Return whether this version saved the session."""
     try:
         SessionState.from_bytes(state)
     except StateError:
@@ -186,24 +186,24 @@ def can_be_loaded(state: bytes) -> bool:
 
 
 def calls_made(state: bytes) -> int:
-    """How many calls the suspended snippet had made. Raises `StateError` for anything that is no state."""
+    """Return how many calls the suspended snippet had made. Raises `StateError` for bytes that are not a state."""
     return State.from_bytes(state).calls
 
 
 _LENGTH = struct.Struct('>I')
 _DAMAGED = (zlib.error, lzma.LZMAError, struct.error, EOFError, ValueError, KeyError, TypeError, ValidationError)
 _FAST = [{'id': lzma.FILTER_LZMA2, 'preset': 0, 'mf': lzma.MF_HC4, 'nice_len': 273, 'depth': 8, 'pb': 0}]
-"""A script is saved often: 130 kB take 3 ms, and become 60% of what zlib makes of them."""
+"""Fast settings, because scripts are saved often: 130 kB take 3 ms, and shrink to 60% of the size with zlib."""
 
 
 def _adapter(kind: type[S]) -> TypeAdapter[S]:
     if kind not in _ADAPTERS:
-        # To make one takes some milliseconds.
+        # Creating one takes a few milliseconds.
         _ADAPTERS[kind] = TypeAdapter(kind)
     return _ADAPTERS[kind]
 
 
 _RECORDING = TypeAdapter(Recording)
 NOT_WAITING = 'the process ended while the script ran'
-"""Why there is no recording."""
+"""The reason for a missing recording."""
 _ADAPTERS = dict[type[Any], TypeAdapter[Any]]()

@@ -1,4 +1,4 @@
-"""Spans of snippets: one for a snippet, and below it one for its check."""
+"""Spans of snippets: one per snippet, with a child span for its check."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ if TYPE_CHECKING:
 
 CHECK = 'check snippet'
 MOST_CHARS = 10_000
-"""How much of a text a span holds."""
+"""The maximum length of a text in a span."""
 
 
 class SnippetSpan:
-    """Records what becomes of a snippet, if it is traced."""
+    """Records the outcome of a snippet if it is traced."""
 
     def __init__(self, span: Span | None = None, *, include_content: bool = False) -> None:
         self._span = span
         self._include_content = include_content
 
     def prepared(self, code: str, fixes: tuple[str, ...]) -> None:
-        """The snippet as it is going to run."""
+        """Record the snippet as it will run."""
         if self._include_content:
             self._set('toolscript.code', _shown(code))
             self._set('toolscript.fixes', [_shown(repair) for repair in fixes])
 
     def ended(self, outcome: Outcome) -> None:
-        """The outcome."""
+        """Record the outcome."""
         self._set('toolscript.outcome', _KINDS[type(outcome)])
         self._set('toolscript.calls', len(outcome.calls))
         if isinstance(outcome, Failed):
             self._failed(outcome.error.kind, outcome.error.message)
 
     def checked(self, refusal: Failed | None) -> None:
-        """The check has come to its end."""
+        """Record the end of the check."""
         self._set('toolscript.outcome', 'passed' if refusal is None else 'refused')
         if refusal is not None:
             self._failed(refusal.error.kind, refusal.error.message)
 
     def unchecked(self, reason: str) -> None:
-        """The check has come to no end."""
+        """Record that the check did not finish."""
         self._set('toolscript.outcome', 'unchecked')
         self._failed('unchecked', reason)
 
     def broke_off(self, error: BaseException) -> None:
-        """There is no outcome: the run was cancelled, or a call ended it."""
+        """Record that there is no outcome, because the run was cancelled or a call ended it."""
         self._set('toolscript.outcome', 'cancelled' if isinstance(error, asyncio.CancelledError) else 'ended')
         self._failed(type(error).__qualname__)
 
@@ -71,7 +71,7 @@ class SnippetSpan:
 
 @contextmanager
 def snippet_span(tracing: Tracing | None, name: str) -> Generator[SnippetSpan]:
-    """A span around a snippet, whose calls open its children; `CHECK`: around all that happens before it runs."""
+    """Open a span around a snippet, the parent of its calls' spans; or with `CHECK`, around its preparation."""
     if tracing is None:
         yield SnippetSpan()
         return

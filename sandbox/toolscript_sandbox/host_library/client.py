@@ -1,10 +1,10 @@
 """The client of the host library: `await library.call('statistics.mean', ([1, 2],), {}, seconds=1.0)`.
 
 A process answers one request at a time, so scripts that call at the same time use different processes, up to a limit;
-later calls reuse idle ones. The first call starts the first process. A process remembers nothing of a script between
-two calls. A call that takes too long, or is cancelled, ends its process: nothing else interrupts C code.
+later calls reuse idle ones. The first call starts the first process. A process keeps no data of a script between calls.
+A call that takes too long, or is cancelled, kills its process: nothing else interrupts C code.
 
-A thread writes and reads the pipes, so that idle processes serve any event loop.
+A thread writes and reads the pipes, so that idle processes can serve any event loop.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from toolscript_sandbox.workers.slots import IdlePool, Slots
 from .values import ValueTooLarge, dumped, loaded
 
 MAX_SECONDS = 30.0
-"""Of one call, however much time the script has left. It gets less processor time: `helper.MAX_CPU_SECONDS`."""
+"""The time limit of one call, even if the script has more left. For processor time see `helper.MAX_CPU_SECONDS`."""
 MAX_ARGUMENT_BYTES = 8 * 1024 * 1024
 _START_SECONDS = 30.0
-"""What a process may take to start, beside the seconds of its first call."""
+"""The time limit for the start of a process, in addition to that of its first call."""
 _GRACE_SECONDS = 0.5
-"""What a process may take to end itself before it is killed."""
+"""How long a process may take to end itself before it is killed."""
 _CODE = f"""
 import sys, types
 package = sys.modules['host_library'] = types.ModuleType('host_library')
@@ -45,16 +45,16 @@ package.__path__ = [{str(Path(__file__).parent)!r}]
 from host_library.helper import main
 main()
 """
-"""Imports `helper` of this folder alone, without the packages above it."""
+"""Imports only `helper` of this folder, without the packages above it."""
 
 
 class HostLibraryError(Exception):
-    """The exception that the script gets in place of a result."""
+    """The exception that the script gets instead of a result."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(f'{kind}: {message}')
         self.kind = kind
-        """A builtin class: `TypeError` if it is not in the table, `TimeoutError` or `MemoryError` beyond limits."""
+        """A builtin class: `TypeError` if it is not in the table, `TimeoutError` or `MemoryError` if over a limit."""
         self.message = message
 
 
@@ -62,16 +62,16 @@ class HostLibrary:
     """Functions of CPython's library, for any number of scripts, threads and event loops."""
 
     def __init__(self, *, max_processes: int = 4, idle_seconds: float = 30.0) -> None:
-        """At most `max_processes` at a time. All but one of them end when idle for `idle_seconds`."""
+        """Use at most `max_processes` at a time. All but one of them end when idle for `idle_seconds`."""
         self._max_processes = max_processes
         self._idle_seconds = idle_seconds
         self._renew()
 
     async def call(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], *, seconds: float) -> Any:
-        """What the row `name` returns for these plain values, within `seconds`, or `MAX_SECONDS` if that is less.
+        """Call the function `name` of the table with plain values, within `seconds`, or `MAX_SECONDS` if that is less.
 
-        Raises `HostLibraryError`, which describes the exception to raise in the script; `Unavailable` where no process
-        can be started.
+        Raises `HostLibraryError`, which describes the exception to raise in the script, and `Unavailable` if no
+        process can be started.
         """
         if self._pid != os.getpid():
             self._renew()
@@ -99,7 +99,7 @@ class HostLibrary:
             raise HostLibraryError('TypeError', f'{name} takes plain values only: {error}') from None
         finally:
             if helper is not None and helper.is_alive:
-                # Closed meanwhile?
+                # Was the library closed meanwhile?
                 if idle is self._idle:
                     idle.put(helper)
                 else:
@@ -108,7 +108,7 @@ class HostLibrary:
         return _result(name, answer)
 
     async def close(self) -> None:
-        """End the processes; those at work end with their call. A later call starts new ones."""
+        """End the processes; busy ones end after their call. A later call starts new ones."""
         idle, self._idle = self._idle, IdlePool['_Helper'](1, self._idle_seconds)
         await idle.clear()
 
@@ -159,13 +159,13 @@ class _Helper:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can be asked."""
+        """Whether the process can take a call."""
         return not self._is_killed and self._process.poll() is None
 
     async def answer(self, call: list[Any], seconds: float) -> list[Any]:
-        """What the process answers to [name, arguments, keywords]; where it ended instead, `['late']` or `['ended']`.
+        """Return the answer to [name, arguments, keywords], or `['late']` or `['ended']` if the process ended instead.
 
-        Raises what `dumped` raises, without having asked.
+        Raises the errors of `dumped`, before anything is sent.
         """
         grace = _GRACE_SECONDS if self._has_started else _START_SECONDS
         timer = asyncio.get_running_loop().call_later(seconds + grace, self.kill)
@@ -185,27 +185,27 @@ class _Helper:
         return ['late'] if is_late or -self._process.returncode in _TIMERS else ['ended']
 
     def kill(self) -> None:
-        """End the process at once; never an error."""
+        """Kill the process. Never raises."""
         if self._is_killed or self._owner != os.getpid():
             return
         self._is_killed = True
         self._process.kill()
-        # It is gone within a moment, and has to be waited for. While the interpreter ends, starting a thread is an
-        # error, or takes forever.
+        # The process ends within a moment, and has to be waited for. While the interpreter shuts down, starting a
+        # thread raises or hangs.
         if not sys.is_finalizing():
             with suppress(RuntimeError):
                 threading.Thread(target=self._process.wait, daemon=True).start()
 
     async def end(self) -> None:
-        """End the process, and wait until it is gone."""
+        """Kill the process and wait until it has ended."""
         self.kill()
-        # The thread of an executor would do, but none starts once the interpreter has begun to end.
+        # A thread of an executor could wait, but none starts once the interpreter shuts down.
         while self._process.poll() is None:  # noqa: ASYNC110
             await asyncio.sleep(0.002)
         self._close()
 
     def abandon(self) -> None:
-        """In a forked child: close what would leave the parent's process waiting when the parent ends."""
+        """In a forked child, close the pipes, which would keep the parent's process waiting when the parent ends."""
         self._is_killed = True
         self._process.returncode = 0
         self._close()
@@ -213,7 +213,7 @@ class _Helper:
     def __del__(self) -> None:
         if not self._is_killed and self._owner == os.getpid():
             self._process.kill()
-            # Waiting lets other threads run, which hang or abort the process once the interpreter ends.
+            # Waiting lets other threads run, which hang or abort the process once the interpreter shuts down.
             if not sys.is_finalizing():
                 self._process.wait()
         self._close()
@@ -224,7 +224,7 @@ class _Helper:
             self._output.close()
 
     def _exchange(self, call: list[Any], seconds: float) -> list[Any] | None:
-        """The answer; None where the process ends."""
+        """Return the answer; None if the process ends."""
         request = dumped(call, MAX_ARGUMENT_BYTES)
         rest = memoryview(len(request).to_bytes(4, 'big') + f'{seconds:010.3f}'.encode() + request)
         answer = bytearray()
@@ -245,7 +245,7 @@ def _open(pipe: IO[bytes] | None) -> IO[bytes]:
     return pipe
 
 
-# Windows starts no Python without it.
+# Windows cannot start Python without it.
 _NEEDED = {name: os.environ[name] for name in ('SYSTEMROOT',) if name in os.environ}
 _TIMERS = [int(getattr(signal, name)) for name in ('SIGALRM', 'SIGPROF') if hasattr(signal, name)]
 _LIVE = WeakSet[_Helper]()
@@ -262,9 +262,9 @@ if sys.platform != 'win32':
 
 @lru_cache(maxsize=256)
 def _zone_file(key: str) -> bytes:
-    """The data of a zone, of the system or of the package `tzdata`.
+    """Return the data of a time zone, from the system or the package `tzdata`.
 
-    Raises `HostLibraryError` (a `KeyError`) for an unknown one. A key has no dots, so it names no file elsewhere.
+    Raises `HostLibraryError` (a `KeyError`) for an unknown one. A key has no dots, so it cannot leave the folder.
     """
     if _KEY.fullmatch(key):
         package = find_spec('tzdata')

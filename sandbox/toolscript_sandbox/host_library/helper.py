@@ -1,13 +1,13 @@
 """The process in which the functions of the table run: `main`.
 
-It starts with CPython's isolated mode and an empty environment, imports the table, gives up files, children and memory,
-and from then on answers requests on its standard input until that ends. A request is a length of four bytes, the
+It starts in CPython's isolated mode with an empty environment, imports the table, limits its files, children and
+memory, and then answers requests on its standard input until that ends. A request is a length of four bytes, the
 seconds it may take in ten, and the JSON of [name, arguments, keyword arguments]. The answer is a length and the JSON of
 ['value', result] or ['raised', builtin class, message].
 
-Where the system has timers, the process kills itself when a request takes too long: the timers also end a regular
-expression inside C code, and work when the client is gone or busy. One counts the time that the request may take; the
-other counts processor time, so that a busy machine fails no request that is small.
+If the system has timers, the process kills itself when a request takes too long: the timers also stop a regular
+expression in C code, and work when the client has ended or is busy. One measures the time of the request; the other
+measures processor time, so that small requests do not fail on a busy machine.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from .values import ValueTooLarge, dumped, loaded
 
 MEMORY_BYTES = 512 * 1024 * 1024
 MAX_CPU_SECONDS = 5.0
-"""Of one request."""
+"""The limit of processor time for one request."""
 MAX_BYTES = 16 * 1024 * 1024
-"""Of a request, and of an answer."""
+"""The maximum size of a request and of an answer."""
 _HEADER_BYTES = 14
 _ENCODINGS = (
     'ascii big5 cp437 cp850 cp1250 cp1251 cp1252 euc-jp euc-kr gb18030 gbk idna iso8859-2 iso8859-15 koi8-r latin-1 '
@@ -33,13 +33,13 @@ _ENCODINGS = (
 
 
 def main() -> None:
-    """Answer until the input ends, then end the process."""
-    # The descriptors are the client's alone.
+    """Answer requests until the input ends, then end the process."""
+    # Only the client may use the descriptors.
     sys.stdin = sys.stdout = None  # pyright: ignore
     _warm()
     _give_up()
     while len(header := _read(_HEADER_BYTES)) == _HEADER_BYTES:
-        # From here on: reading a request takes time too.
+        # The time starts here, because reading a request takes time too.
         _alarm(float(header[4:]))
         answer = _answer(_read(int.from_bytes(header[:4], 'big')))
         _alarm(0)
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def _warm() -> None:
-    # Codecs are imported at their first use.
+    # Codecs are imported on first use.
     for encoding in _ENCODINGS.split():
         'a'.encode(encoding).decode(encoding)
     functions['xml.etree.ElementTree.fromstring']('<a/>')
@@ -57,13 +57,13 @@ def _warm() -> None:
 
 def _give_up() -> None:
     os.chdir('/')
-    if sys.platform == 'win32':  # It has no such limits, and the client ends what takes too long.
+    if sys.platform == 'win32':  # It has no such limits, and the client kills a process that takes too long.
         return
     import resource
 
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    # The client decides what an interrupt from the terminal ends.
+    # The client handles interrupts from the terminal.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name, most in [
         ('RLIMIT_AS', MEMORY_BYTES),
@@ -72,7 +72,7 @@ def _give_up() -> None:
         ('RLIMIT_NPROC', 0),
         ('RLIMIT_CORE', 0),
     ]:
-        # macOS refuses the limit of memory.
+        # macOS refuses the memory limit.
         try:
             resource.setrlimit(getattr(resource, name), (most, most))
         except (AttributeError, ValueError, OSError):  # pragma: no cover
@@ -95,7 +95,7 @@ def _answer(request: bytes) -> bytes:
     except Exception as error:
         first = error.args[0] if isinstance(error, KeyError) and error.args else error
         kind = next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == 'builtins')
-        # Errors of modules, such as `re.error`, are ValueErrors in scripts, so that a handler finds them.
+        # Errors of modules, such as `re.error`, become ValueErrors in scripts, so that scripts can catch them.
         kind = 'ValueError' if kind == 'Exception' else kind
         return _raised(kind, str(first)[:10_000].encode('utf-8', 'replace').decode())
 
@@ -111,7 +111,7 @@ def _alarm(seconds: float) -> None:
 
 
 def _read(size: int) -> bytes:
-    """So many bytes, or fewer where the input ends."""
+    """Read this many bytes, or fewer if the input ends."""
     parts = list[bytes]()
     while size > 0 and (part := os.read(0, min(size, 1 << 20))):
         parts.append(part)

@@ -1,10 +1,10 @@
-"""The functions that scripts reach in the host library: these, and nothing else.
+"""All functions of the host library that scripts can call.
 
-A script's polyfill asks with `_host__(name, *arguments, **keywords)`; a name that is not here is refused.
+A polyfill calls `_host__(name, *arguments, **keywords)`; a name that is not here is refused.
 Arguments and results are plain values: None, bool, int, float, complex, str, bytes, Decimal, date, datetime, time,
 timedelta, timezone, and lists, tuples, dicts and sets of them. No function takes callbacks, runs code or uses files.
-Those of `language/dialect.toml` are CPython's own, called as they are, but that iterators come as lists and named
-tuples as tuples; the others return what a thin class of a polyfill needs.
+Those of `language/dialect.toml` are CPython's own, called directly, except that iterators are returned as lists and
+named tuples as tuples; the others return what a thin class of a polyfill needs.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _OF_POLYFILLS = (
     'statistics.linear_regression urllib.parse.urlparse urllib.parse.urlsplit urllib.parse.urlunparse '
     'urllib.parse.urlunsplit'
 )
-"""Functions whose results polyfills make into what scripts get."""
+"""Functions whose results polyfills convert for scripts."""
 
 functions: dict[str, Callable[..., Any]] = {
     name: resolve_name(name)
@@ -44,7 +44,7 @@ functions: dict[str, Callable[..., Any]] = {
         *_OF_POLYFILLS.split(),
     )
 }
-"""The table, by the name that a polyfill asks for."""
+"""The table: each function under the name that polyfills use."""
 
 
 def _row(name: str) -> Callable[[Function], Function]:
@@ -65,9 +65,9 @@ def _method(holder: object, method: str, allowed: str) -> Callable[..., Any]:
 def _config_read(
     text: str, defaults: dict[str, str] | None = None, interpolation: str | None = 'basic', **options: Any
 ) -> dict[str, dict[str, str]]:
-    """The values of each section, and of 'DEFAULT'. `interpolation` is 'basic' or None.
+    """Return the values of each section, and of 'DEFAULT'. `interpolation` is 'basic' or None.
 
-    A value of a section that cannot be interpolated raises here.
+    Raises an error if a value of a section cannot be interpolated.
     """
     kind = None if interpolation is None else configparser.BasicInterpolation()
     parser = configparser.RawConfigParser(defaults, interpolation=kind, **options)
@@ -78,14 +78,14 @@ def _config_read(
 
 @_row('difflib.SequenceMatcher')
 def _sequence_matcher(a: Sequence[Any], b: Sequence[Any], junk: Sequence[Any], autojunk: bool, method: str) -> Any:
-    """The result of one method of a matcher; `junk` are the elements of b to leave out."""
+    """Return the result of one method of a matcher; `junk` are the elements of b to leave out."""
     made = difflib.SequenceMatcher(set(junk).__contains__ if junk else None, a, b, autojunk)
     return _method(made, method, 'ratio get_opcodes get_matching_blocks')()
 
 
 @_row('codecs.convert')
 def _convert(value: str | bytes, encoding: str, errors: str) -> str | bytes:
-    """`encode` or `decode`, in an encoding of texts."""
+    """Encode or decode a text, in a text encoding."""
     try:
         return value.encode(encoding, errors) if isinstance(value, str) else value.decode(encoding, errors)
     except OSError:
@@ -94,27 +94,27 @@ def _convert(value: str | bytes, encoding: str, errors: str) -> str | bytes:
 
 @_row('json.pairs')
 def _json_pairs(text: str | bytes) -> Any:
-    """What `loads` reads, with a tuple of pairs in place of each dict."""
+    """Return the result of `loads`, with a tuple of pairs instead of each dict."""
     return json.loads(text, object_pairs_hook=tuple)
 
 
 @_row('fractions.Fraction')
 def _fraction(value: float | str | Decimal, limit: int | None = None, denominator: int = 1) -> tuple[int, int]:
-    """Numerator and denominator of `Fraction(value) / denominator`, after `limit_denominator(limit)` where given."""
+    """Return numerator and denominator of `Fraction(value) / denominator`, after `limit_denominator` if given."""
     made = Fraction(value) / denominator
     return (made if limit is None else made.limit_denominator(limit)).as_integer_ratio()
 
 
 @_row('re.compile')
 def _re_compile(pattern: str | bytes, flags: int) -> tuple[int, int, dict[str, int]]:
-    """The pattern's `flags`, `groups` and `groupindex`."""
+    """Return the pattern's `flags`, `groups` and `groupindex`."""
     made = re.compile(pattern, flags)
     return int(made.flags), made.groups, dict(made.groupindex)
 
 
 @_row('re.method')
 def _re_method(pattern: str | bytes, flags: int, method: str, *args: Any) -> Any:
-    """The result of one method of a pattern; a match is a tuple of the spans of all groups, and `lastindex`."""
+    """Return the result of a pattern's method; a match becomes a tuple of all groups' spans, and `lastindex`."""
     found: Any = _method(re.compile(pattern, flags), method, 'search match fullmatch finditer findall split sub subn')(
         *args
     )
@@ -129,13 +129,13 @@ def _match(found: Any) -> tuple[list[tuple[int, int]], int | None]:
 
 @_row('urllib.parse.urlencode')
 def _urlencode(query: Any, *args: Any, plus: bool = True, **options: Any) -> str:
-    """`urlencode` with `quote_via=quote_plus`, or `quote` where not `plus`."""
+    """Call `urlencode` with `quote_via=quote_plus`, or `quote` if not `plus`."""
     return urlencode(query, *args, quote_via=quote_plus if plus else quote, **options)
 
 
 @_row('urllib.parse.netloc')
 def _netloc(netloc: str) -> tuple[str | None, str | None, str | None, int | str | None]:
-    """`username`, `password`, `hostname` and `port`, or the message of the `ValueError` of reading the port."""
+    """Return `username`, `password`, `hostname` and `port`, or the message of the port's `ValueError`."""
     split = urlsplit(f'//{netloc}')
     try:
         port = split.port
@@ -146,13 +146,13 @@ def _netloc(netloc: str) -> tuple[str | None, str | None, str | None, int | str 
 
 @_row('xml.etree.ElementTree.fromstring')
 def _xml_fromstring(text: str | bytes) -> list[Any]:
-    """The root as [tag, attributes, text, tail, children]."""
+    """Return the root as [tag, attributes, text, tail, children]."""
     return _listed(ElementTree.fromstring(text))
 
 
 @_row('xml.etree.ElementTree.findall')
 def _xml_findall(element: list[Any], path: str, namespaces: dict[str, str] | None = None) -> list[list[int]]:
-    """For each element that `findall` finds, the numbers of the children on the way to it."""
+    """Return, for each element that `findall` finds, the path of child indices that leads to it."""
     made, places = _built(element), dict[ElementTree.Element, list[int]]()
     waiting = [(made, list[int]())]
     while waiting:
@@ -175,17 +175,17 @@ def _built(given: list[Any]) -> ElementTree.Element:
 
 
 _STEP = 3 * 86400
-"""No zone has ever changed twice within it: the shortest time between two changes is almost four days."""
+"""Seconds within which no zone has ever changed twice: the shortest time between two changes is almost four days."""
 _FIRST, _LAST = (int((datetime(year, 1, 1) - datetime(1970, 1, 1)).total_seconds()) for year in (1840, 2100))
 
 
 @_row('zoneinfo.changes')
 @lru_cache(maxsize=256)
 def _zone_changes(key: str, data: bytes) -> tuple[list[int], list[int], list[tuple[int, int, str]]]:
-    """When the clocks of a zone change, from 1840 to 2100: the seconds since 1970 in UTC from which something else
-    holds, the number of the kind that holds then, and the kinds: offset and summer time in it in seconds, name.
+    """Return the changes of a time zone from 1840 to 2100: their moments in seconds since 1970 in UTC, the index of the
+    kind of time that then applies, and the kinds: offset and daylight saving time in it (in seconds), and name.
 
-    The first kind holds before the first change. Polyfills give the key alone; the client adds the zone's file.
+    The first kind applies before the first change. Polyfills pass only the key; the client adds the zone's file.
     """
     zone, kinds = ZoneInfo.from_file(io.BytesIO(data), key), dict[tuple[int, int, str], int]()
     seconds, numbers = list[int](), list[int]()

@@ -1,7 +1,7 @@
-"""Plain values as JSON: what a script and the host library exchange.
+"""Plain values as JSON, which a script and the host library exchange.
 
-Numbers, texts, booleans, None and lists are JSON's own. Everything else is an object with one key, its tag, so that a
-dict of the script cannot be taken for a tag. Reading makes plain values only, whatever the text says.
+Numbers, strings, booleans, None and lists are JSON's own. Everything else is an object with one key, its tag, so that
+a dict of the script cannot be mistaken for a tag. Decoding creates only plain values, whatever the text contains.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Any
 
 MAX_DEPTH = 100
 _MAX_DECIMAL_BITS = 4096
-"""Longer integers travel in hexadecimal: reading decimal digits takes quadratic time."""
+"""Longer integers are sent in hexadecimal, because reading decimal digits takes quadratic time."""
 
 
 class ValueTooLarge(Exception):
-    """More than the bytes that were allowed, or nested too deeply."""
+    """The value takes more bytes than allowed, or is nested too deeply."""
 
 
 def dumped(value: object, max_bytes: int) -> bytes:
-    """The value as JSON. Raises `ValueTooLarge`, `TypeError` for what is not a plain value, `UnicodeEncodeError`."""
+    """Convert a value to JSON. Raises `ValueTooLarge`, `TypeError` if it is not plain, or `UnicodeEncodeError`."""
     text = json.dumps(_Encoder(max_bytes).encoded(value, 0), separators=(',', ':')).encode()
     if len(text) > max_bytes:
         raise ValueTooLarge(f'the values take more than {max_bytes:,} bytes')
@@ -31,12 +31,12 @@ def dumped(value: object, max_bytes: int) -> bytes:
 
 
 def loaded(text: bytes) -> Any:
-    """The value again."""
+    """Convert JSON back to the value."""
     return json.loads(text, object_hook=_decoded)
 
 
 class _Encoder:
-    """Counts while it walks, so that a value that is too large costs no more than the limit."""
+    """Counts bytes while it encodes, so that a value that is too large costs no more than the limit."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes

@@ -1,1 +1,1 @@
-"""What a script may be: the table of the dialect, the analysis of a script, and its validation."""
+"""The language of scripts: the table of the dialect, the analysis of a script, and its validation."""

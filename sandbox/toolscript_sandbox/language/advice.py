@@ -1,4 +1,4 @@
-"""What a name may have meant, and what to write for what the dialect lacks. It suggests nothing that is refused."""
+"""Suggestions for misspelled names, and for what the dialect lacks. They never suggest anything that is refused."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ from .dialect import ADVICE, BUILTINS, FORGOTTEN, names_of_module
 
 
 def about_name(name: str) -> str | None:
-    """What to do about a builtin that the dialect lacks, or a name that wants an import; None if it is neither."""
+    """Return advice about a builtin that the dialect lacks, or a name that needs an import; None for other names."""
     if name in BUILTINS.refused:
         return f'There is no {name} here. {BUILTINS.refused[name]}'.rstrip()
     return f'Write `from {FORGOTTEN[name]} import {name}` first.' if name in FORGOTTEN else None
 
 
 def about_module(module: str) -> str:
-    """What to say of a module that the dialect lacks."""
-    advice = ADVICE.get(module) or ADVICE.get(module.partition('.')[0], '')
-    return f'There is no module {module} here. {advice}'.rstrip()
+    """Return the message about a module that the dialect lacks."""
+    advice = (
+        ADVICE.get(module) or ADVICE.get(module.partition('.')[0]) or 'Use the modules and functions that are here.'
+    )
+    return f'There is no module {module} here. {advice}'
 
 
 def about_member(module: str, name: str, *, has_files: bool = False) -> str:
-    """What to say of a name that a module lacks."""
+    """Return the message about a name that a module lacks."""
     names = names_of_module(module, has_files=has_files)
     said = f'There is no {module}.{name} here.'
     if name in names.refused:
@@ -36,23 +38,23 @@ def about_member(module: str, name: str, *, has_files: bool = False) -> str:
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """A question after the closest names: variables and builtins."""
+    """Ask "did you mean" with the closest names, among `known` and builtins."""
     return did_you_mean(closest(name, [*known, *builtin_names()], cutoff=0.7))
 
 
 def did_you_mean(names: list[str]) -> str:
-    """The question after these names; nothing, if there are none."""
+    """Ask "did you mean" with these names; return an empty text if there are none."""
     return f' Did you mean {" or ".join(names)}?' if names else ''
 
 
 def closest(name: str, names: Iterable[str], *, cutoff: float = 0.6) -> list[str]:
-    """Up to three names that are spelled much like it; never the name itself."""
+    """Return up to three names with similar spelling, but never the name itself."""
     candidates = [one for one in dict.fromkeys(names) if one != name and not one.startswith('_')]
     return difflib.get_close_matches(name, candidates, n=3, cutoff=cutoff)
 
 
 def builtin_names() -> list[str]:
-    """The builtins that a script may use."""
+    """Return the builtins that a script may use."""
     return [name for name in dir(builtins) if name not in BUILTINS.refused]
 
 

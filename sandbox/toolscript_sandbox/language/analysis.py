@@ -1,4 +1,4 @@
-"""What a script says, found once for all that ask: its nodes by kind, its names, their meanings, and its imports."""
+"""The shared analysis of a script: its nodes by kind, its names, their meanings, and its imports."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ NodeT = TypeVar('NodeT', bound=ast.AST)
 
 @dataclass(frozen=True)
 class SessionFacts:
-    """What earlier scripts of the session left."""
+    """Facts about the earlier scripts of the session."""
 
     variables: frozenset[str] = frozenset()
-    """The names that are bound."""
+    """The bound names."""
     callables: frozenset[str] = frozenset()
-    """Those of them that are functions, classes and modules."""
+    """The variables that are functions, classes and modules."""
     meanings: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What imported names mean, dotted: `{'dt': 'datetime', 'heappush': 'heapq.heappush'}`."""
+    """Imported names with their dotted full names: `{'dt': 'datetime', 'heappush': 'heapq.heappush'}`."""
     facts: frozenset[str] = frozenset()
-    """What transforms noted of earlier scripts: `'property total'`, `'method __lt__'`. Each says what it writes."""
+    """Facts that transforms recorded: `'property total'`, `'method __lt__'`. Each transform documents its own."""
     polyfills: frozenset[str] = frozenset()
-    """The polyfills that are loaded."""
+    """The loaded polyfills."""
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """A script, taken apart. The tree is as it was read: no transform has changed it yet."""
+    """The analysis of a script. Its tree is the parsed one: no transform has changed it yet."""
 
     text: str
     tree: ast.Module
@@ -49,9 +49,9 @@ class Analysis:
     scopes: Scopes
     names: NameUses
     meanings: Mapping[str, str]
-    """What names mean that the module's own imports bind, and those of earlier scripts."""
+    """The dotted full names of what the imports at the top level bind, in this script and earlier ones."""
     forgotten: tuple[ast.Import | ast.ImportFrom, ...] = ()
-    """The imports that the script lacks."""
+    """The imports that the script forgot."""
 
     @cached_property
     def words(self) -> Set[str]:
@@ -61,10 +61,20 @@ class Analysis:
 
     @cached_property
     def meant(self) -> Set[str]:
-        """The dotted names that anything in the script means."""
+        """The dotted names of everything that the script refers to."""
         found = (getattr(node, 'means', None) for kind in (ast.Name, ast.Attribute) for node in self.all(kind))
         imported = {f'{node.module}.{alias.name}' for node in self.all(ast.ImportFrom) for alias in node.names}
         return {name for name in found if name is not None} | imported
+
+    @property
+    def only_imports(self) -> bool:
+        """Whether the script only tests what can be imported."""
+        return all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in self.tree.body)
+
+    @cached_property
+    def mentioned(self) -> Set[str]:
+        """Every name that is read or bound otherwise than by an import, also as a text, as in an annotation."""
+        return self.index.names | {node.value for node in self.all(ast.Constant) if isinstance(node.value, str)}
 
     @property
     def kinds(self) -> Set[type[ast.AST]]:
@@ -72,22 +82,22 @@ class Analysis:
         return self.index.kinds.keys()
 
     def all(self, kind: type[NodeT]) -> list[NodeT]:
-        """The nodes of one kind, from the outside in."""
+        """Return the nodes of one kind, from the outside in."""
         return self.index.kinds.get(kind, [])
 
     def has(self, *facts: str) -> bool:
-        """Whether an earlier script left one of these facts."""
+        """Return whether an earlier script left one of these facts."""
         return not self.session.facts.isdisjoint(facts)
 
     def means_module(self, module: str) -> bool:
-        """Whether any name of the script means the module, or something of it."""
+        """Return whether any name of the script refers to the module or a member of it."""
         return any(name == module or name.startswith(f'{module}.') for name in self.meant)
 
 
 def analysed(
     text: str, tree: ast.Module, functions: Functions, session: SessionFacts, *, has_files: bool = False
 ) -> Analysis:
-    """The analysis of a script, whose nodes then say what they mean (`tree.meaning`)."""
+    """Analyze a script, and store in its nodes what they refer to (`tree.meaning`)."""
     scopes, names = scopes_of(tree), names_of(tree)
     phantom = {
         alias.name
@@ -97,7 +107,7 @@ def analysed(
         if functions.get(alias.name) is not None
     }
     if phantom:
-        # `from tools import get_user` binds nothing: the function is there already.
+        # `from tools import get_user` binds nothing, because the function already exists.
         names = replace(names, bound=names.bound - phantom)
     own = {
         name: meant
@@ -127,7 +137,7 @@ def analysed(
 
 
 def imported_by(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
-    """The names that an import binds, each with the dotted name of what it means."""
+    """Yield the names that an import binds, each with its dotted full name."""
     if isinstance(node, ast.Import):
         for alias in node.names:
             first = alias.name.partition('.')[0]
@@ -176,7 +186,7 @@ def _tag(analysis: Analysis) -> None:
 def _forgotten(
     tree: ast.Module, names: NameUses, session: SessionFacts, functions: Functions
 ) -> Iterator[ast.Import | ast.ImportFrom]:
-    """The imports of modules and names that a script uses without importing them."""
+    """Yield imports for the modules and names that a script uses without importing them."""
     if names.used.isdisjoint(_FORGETTABLE):
         return
     local = {node.arg for node in all_of(tree, ast.arg)}
@@ -207,7 +217,7 @@ def _forgotten(
 
 _BUILTIN_NAMES = frozenset(name for name in dir(builtins) if not name.startswith('_')) | {'__import__', '__name__'}
 _PACKAGES = frozenset(name[:place] for name in MODULES for place, char in enumerate(name) if char == '.')
-"""Packages of which the table has modules."""
+"""Packages that contain modules of the table."""
 _OF_CLOCK_MODULES = frozenset(
     ['datetime', 'timedelta', 'timezone', 'date', 'time', 'sleep', 'perf_counter', 'monotonic']
 )

@@ -1,4 +1,4 @@
-"""The code in what a model sent: out of its Markdown, and with quotes that every Python reads."""
+"""Extracts the code from a model's text: removes Markdown, and replaces quotes that older versions cannot parse."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _STRING = re.compile(r'(?<!\w)(?P<prefix>[rbuRBU]{0,2}|[fF][rR]?|[rR][fF])(?P<qu
 
 
 def unfenced(text: str) -> tuple[str, str | None]:
-    """The code, each line where the text had it, and what was taken away to get at it."""
+    """Return the code, with each line at its place in the text, and a sentence about what was removed."""
     text = text.replace('\r\n', '\n').replace('\r', '\n')
     blocks = list(_FENCE.finditer(text if text.endswith('\n') else text + '\n'))
     if not blocks or _parses(text):
@@ -32,7 +32,7 @@ def _parses(text: str) -> bool:
 
 
 def with_other_quotes(text: str) -> str:
-    """The text, of the same length, with `f"{d["a"]}"` as `f"{d['a']}"`."""
+    """Return the text with `f"{d["a"]}"` changed to `f"{d['a']}"`, which keeps its length."""
     characters, place = list(text), 0
     while place < len(text):
         if text[place] == '#':

@@ -1,4 +1,4 @@
-"""What is refused of files: everything where the session has no folders, and what files and paths lack where it has."""
+"""Refuses file operations: all of them in a session without folders, and otherwise those that files and paths lack."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .refusals import Refusal, refusal
 
 
 def has_paths(analysis: Analysis) -> bool:
-    """Whether the script, or an earlier one of the session, has paths."""
+    """Return whether the script or an earlier one of the session uses paths."""
     return analysis.means_module('pathlib') or any(
         meant.startswith('pathlib') for meant in analysis.session.meanings.values()
     )
 
 
 def file_refusals(analysis: Analysis) -> Iterator[Refusal]:
-    """What the script may not do with files and paths."""
+    """Yield what the script may not do with files and paths."""
     for call in analysis.all(ast.Call):
         if _means(call.func) == 'builtins.open':
             yield from _opening(call, call.args[1:2], 3) if analysis.has_files else [refusal(call, NO_FILES)]
@@ -58,7 +58,7 @@ def _opening(call: ast.Call, modes: list[ast.expr], encoding: int) -> Iterator[R
 
 
 def _of_open_files(analysis: Analysis) -> Iterator[Refusal]:
-    """What is asked of a variable that nothing but `open` gave its value."""
+    """Yield the refusals of attributes of variables that only ever get their values from `open`."""
     opened, lacking = set(_opened(analysis)), FILES['open files'].refused
     for node in analysis.all(ast.Attribute) if opened else ():
         owner = analysis.scopes.owner(node.value) if isinstance(node.value, ast.Name) else None
@@ -75,7 +75,7 @@ def _of_open_files(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _opened(analysis: Analysis) -> Iterator[ast.AST]:
-    """The targets that get what is opened."""
+    """Yield the targets that opened files are assigned to."""
     items = [item for kind in (ast.With, ast.AsyncWith) for node in analysis.all(kind) for item in node.items]
     given = [(item.optional_vars, item.context_expr) for item in items]
     given += [(target, node.value) for node in analysis.all(ast.Assign) for target in node.targets]
@@ -101,7 +101,7 @@ def _is_nothing(node: ast.expr) -> bool:
 
 
 def _is_path(node: ast.expr) -> bool:
-    """Whether it cannot be anything but a path."""
+    """Return whether the expression is certainly a path."""
     match node:
         case ast.Call(func=func):
             return _is_path(func)
@@ -112,7 +112,7 @@ def _is_path(node: ast.expr) -> bool:
 
 
 _OF_OTHERS = frozenset(['glob', 'group', 'open', 'owner', 'rename', 'replace', 'stat'])
-"""Methods of paths that other objects have too."""
+"""Methods of paths that other types have too."""
 _NO_UPDATE = (
     "A file cannot be read and written at once here: read it with 'r', change what you read, and write it with 'w'."
 )

@@ -1,4 +1,4 @@
-"""Names that a snippet uses and binds, and those of polyfills, which it may not bind."""
+"""The names that a snippet uses and binds, and the names of polyfills, which it may not bind."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from .syntax import all_of, walk
 
 
 def polyfill(module: str, name: str) -> str:
-    """The name under which a session has a definition of a polyfill: `'_heapq__heappush'`."""
+    """Return the name of a polyfill's definition in a session: `'_heapq__heappush'`."""
     return f'_{module.replace(".", "_")}__{name}'
 
 
 @dataclass(frozen=True)
 class NameUses:
-    """What a snippet says of names, without regard to order."""
+    """The uses of names in a snippet, regardless of order."""
 
     used: frozenset[str]
-    """Read somewhere, annotations included."""
+    """Names that are read, including in annotations."""
     computed: frozenset[str]
-    """Read outside annotations."""
+    """Names that are read outside annotations."""
     defined: frozenset[str]
-    """Bound at the top level to what can be called: by `def`, `class`, `import`, `f = g`; or called without `await`."""
+    """Names bound at the top level to callables (`def`, `class`, `import`, `f = g`), or called without `await`."""
     bound: frozenset[str]
-    """Bound at the top level, so that the next snippet has them too."""
+    """Names bound at the top level, which exist in later snippets too."""
 
 
 @lru_cache(maxsize=4)
 def names_of(tree: ast.Module) -> NameUses:
-    """The names of a whole snippet, which must not change; the last trees are remembered."""
+    """Return the names of a whole snippet. Cached for recent trees, which must not change."""
     augmented = {node.target for node in all_of(tree, ast.AugAssign)}
     annotations = list(_annotations(tree))
     annotated = {name for part in annotations for name in _annotated(part)}
@@ -43,7 +43,7 @@ def names_of(tree: ast.Module) -> NameUses:
     bound = {
         name
         for name, nodes in scopes_of(tree).module.bound.items()
-        # `total += 1` needs a total that is there already.
+        # `total += 1` needs an existing total.
         if not augmented.issuperset(nodes)
     }
     bound |= {name for node in all_of(tree, ast.Global) for name in node.names}
@@ -85,4 +85,4 @@ def _annotated(annotation: ast.expr) -> Iterator[str]:
 
 _DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 RESERVED = re.compile(r'_[a-z][a-z0-9_]*?__\w+')
-"""The shape of generated names: `_heapq__heappush` of a polyfill, `_item__3` of a transform. A script may bind none."""
+"""Generated names: `_heapq__heappush` of a polyfill, `_item__3` of a transform. A script must not bind them."""

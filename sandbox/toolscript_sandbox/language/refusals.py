@@ -1,4 +1,4 @@
-"""What a snippet may not do, said before any of it runs."""
+"""Refusals of snippets before they run."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Refusal:
-    """A place in the model's text, and what to write instead."""
+    """A refused place in the model's text, and what to write instead."""
 
     message: str
-    """Whole sentences, for the model."""
+    """Complete sentences for the model."""
     line: int
-    """From 1."""
+    """The line, from 1."""
     column: int
-    """From 0, in bytes, as in syntax trees."""
+    """The column in bytes from 0, as in syntax trees."""
     end: int | None = None
-    """Behind the place, in the same line; None where it ends in another one."""
+    """The column after the end of the place; None if it ends in another line."""
 
 
 class Refused(Exception):
-    """The snippet is Python, but cannot be vouched for here. Nothing of it has run."""
+    """The snippet is valid Python, but the sandbox does not support it. It has not run."""
 
     def __init__(self, refusals: Sequence[Refusal]) -> None:
         super().__init__(*(refusal.message for refusal in refusals))
@@ -30,6 +30,6 @@ class Refused(Exception):
 
 
 def refusal(node: ast.expr | ast.stmt | ast.alias | ast.excepthandler | ast.arg | ast.pattern, message: str) -> Refusal:
-    """A refusal of what the node says."""
+    """Return a refusal of a node."""
     end = node.end_col_offset if node.end_lineno == node.lineno else None
     return Refusal(message, node.lineno, node.col_offset, end)

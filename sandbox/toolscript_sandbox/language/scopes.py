@@ -1,6 +1,6 @@
-"""Which scope each name of a tree belongs to, by Python's rules, taken apart once for all that ask.
+"""Resolves the scope of each name of a tree by Python's rules, once for all users.
 
-`symtable` knows the same, but not node by node: its tables carry names and line numbers, and two lambdas of one line
+`symtable` does the same, but not per node: its tables contain names and line numbers, and two lambdas on one line
 cannot be distinguished.
 """
 
@@ -20,26 +20,26 @@ Kind: TypeAlias = Literal['module', 'function', 'class', 'comprehension']
 
 @dataclass(eq=False)
 class Scope:
-    """A part of the text with names of its own."""
+    """A scope: a part of the code with its own names."""
 
     kind: Kind
     node: ast.AST
     above: Scope | None
     bound: dict[str, list[ast.AST]] = field(default_factory=dict[str, list[ast.AST]])
-    """The names that it has, with the nodes that bind them: statements, targets, parameters."""
+    """The names of the scope, with the nodes that bind them: statements, targets, parameters."""
     elsewhere: dict[str, Scope] = field(default_factory=dict[str, 'Scope'])
-    """Names that `global` and `nonlocal` give to a scope further out."""
+    """Names that `global` and `nonlocal` assign to an outer scope."""
 
     @property
     def module(self) -> Scope:
-        """The outermost."""
+        """The outermost scope."""
         scope = self
         while scope.above is not None:
             scope = scope.above
         return scope
 
     def owner(self, name: str) -> Scope | None:
-        """The scope whose name it is, read from here; None where no scope of the snippet binds it."""
+        """Return the scope that a name belongs to if read here; None if no scope of the snippet binds it."""
         scope: Scope | None = self
         while scope is not None:
             if name in scope.elsewhere:
@@ -54,18 +54,18 @@ class Scope:
 class Scopes:
     """The scopes of a whole snippet, whose tree must not change.
 
-    Only nodes that open a scope or bind a name are looked at; where another node is is found when it is asked for.
+    Only nodes that open a scope or bind a name are visited; the scopes of other nodes are resolved on demand.
     """
 
     def __init__(self, tree: ast.Module) -> None:
         self.module: Scope = Scope('module', tree, None)
         self._index = index = index_of(tree)
         self._around = dict[ast.AST, Scope]({tree: self.module})
-        """For some nodes, the scope of them and of all below them, but for what is here itself."""
+        """For some nodes, the scope of the node and everything below it, except nodes with entries of their own."""
         self.opened: dict[ast.AST, Scope] = dict[ast.AST, Scope]({tree: self.module})
         """The scope that a function, class or comprehension opens, by its node."""
         self.imported: set[str] = {name for kind in _IMPORTS for node in all_of(tree, kind) for name in bound_by(node)}
-        """Names that some import binds, wherever it is."""
+        """Names that an import binds, in any scope."""
         if not _OPENING.isdisjoint(index.kinds):
             for node in index.nodes:
                 if type(node) in _OPENING:
@@ -76,7 +76,7 @@ class Scopes:
             scope.elsewhere.get(name, scope).bound.setdefault(name, []).append(node)
 
     def around(self, node: ast.AST) -> Scope:
-        """The scope in which a node is; the module's for nodes of no tree."""
+        """Return the scope that contains a node; the module's for nodes outside the tree."""
         around, parents, inside = self._around, self._index.parents, node
         passed = list[ast.AST]()
         while inside not in around:
@@ -85,16 +85,16 @@ class Scopes:
                 return self.module
             inside = parents[inside]
         scope = around[inside]
-        # So that going up from each node of a deep tree takes no more steps than it has nodes.
+        # Cached, so that resolving all nodes of a deep tree takes linear time.
         around.update(dict.fromkeys(passed, scope))
         return scope
 
     def owner(self, name: ast.Name) -> Scope | None:
-        """The scope whose name it is; None where no scope of the snippet binds it."""
+        """Return the scope that a name belongs to; None if no scope of the snippet binds it."""
         return self.around(name).owner(name.id)
 
     def _binding(self) -> list[ast.AST]:
-        """The nodes that bind names, from the last to the first."""
+        """Return the nodes that bind names, from the last to the first."""
         kinds = self._index.kinds
         set_inside = {node.target for node in kinds.get(ast.NamedExpr, ())}
         found: list[ast.AST] = [
@@ -106,11 +106,11 @@ class Scopes:
         return sorted(found, key=_PLACE, reverse=True)
 
     def _home(self, node: ast.AST) -> Scope:
-        """The scope that gets the name which a node binds."""
+        """Return the scope of the name that a node binds."""
         return self.around(node.target if isinstance(node, ast.NamedExpr) else node)
 
     def _open(self, node: ast.AST, scope: Scope) -> None:
-        """Note what of a node is inside of it, and what all the same does not."""
+        """Record which parts of a node are inside its scope, and which are outside."""
         around = self._around
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
@@ -130,7 +130,7 @@ class Scopes:
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 inner = self._opened('comprehension', node, scope)
                 around.update(dict.fromkeys(self._index.below[node], inner))
-                # What the first loop runs over is taken outside; only then does the comprehension begin.
+                # The first iterable is evaluated outside of the comprehension.
                 around[node.generators[0].iter] = scope
             case _:
                 pass
@@ -150,7 +150,7 @@ class Scopes:
 
 
 def bound_by(node: ast.AST) -> Iterator[str]:
-    """The names that this node by itself binds in the scope where it is."""
+    """Return the names that this node itself binds in its scope."""
     match node:
         case ast.Name(id=name, ctx=ast.Store()):
             yield name
@@ -169,13 +169,13 @@ def bound_by(node: ast.AST) -> Iterator[str]:
 
 
 def all_bound_by(nodes: Iterable[ast.AST]) -> set[str]:
-    """The names that these nodes by themselves bind."""
+    """Return the names that these nodes themselves bind."""
     return {name for node in nodes if type(node) in BINDING for name in bound_by(node)}
 
 
 @lru_cache(maxsize=4)
 def scopes_of(tree: ast.Module) -> Scopes:
-    """The scopes of a tree, which must not change; those of the last trees are remembered."""
+    """Return the scopes of a tree. Cached for recent trees, which must not change."""
     return Scopes(tree)
 
 
@@ -214,5 +214,5 @@ _STATING: tuple[type[ast.AST], ...] = (
 )
 _NAMING = (*_STATING, ast.NamedExpr, ast.arg)
 BINDING = frozenset[type[ast.AST]]([ast.Name, *_STATING])
-"""The kinds of nodes that may bind names by themselves."""
+"""The kinds of nodes that may themselves bind names."""
 _PLACE = attrgetter('lineno', 'col_offset')

@@ -1,9 +1,9 @@
-"""A function of a snippet, as a text that needs nothing else of it.
+"""Makes the code of a function self-contained, so that it can run without the snippets around it.
 
-What it takes from the snippets around it is written into it: imports and constants at the head of its body, where no
-other variable can be in their way, and imports that its first lines need above it. Anything else that it takes from
-there cannot be had again elsewhere, and is refused. What the script does not bind is left to those who run it:
-functions of the host, and other saved ones.
+What it uses from these snippets is copied: imports and constants to the start of its body, where they cannot conflict
+with other variables, and imports that its first lines need above it. Anything else that it uses from there would be
+missing elsewhere, and is refused. Names that the script does not bind remain free, for functions of the host and other
+saved functions.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from .syntax import index_of, module_of, tree_of, walk
 
 @dataclass(frozen=True)
 class SelfContained:
-    """A function by itself."""
+    """A self-contained function."""
 
     name: str
     code: str
-    """Imports, if its first lines need some, and the function."""
+    """The function, after the imports that its first lines need."""
     left: frozenset[str]
-    """Names that it leaves to those who run it."""
+    """Free names, which the environment that runs the function provides."""
 
 
 class NotSelfContained(ValueError):
-    """The function needs something that cannot be saved with it; the text says what, and what to do."""
+    """The function needs something that cannot be saved with it. The message says what, and what to do."""
 
 
 def self_contained(name: str, snippets: Sequence[str], is_left: Callable[[str], bool]) -> SelfContained:
-    """The function as it was defined last.
+    """Return the latest definition of a function as self-contained code.
 
     Args:
-        name: What it is called.
-        snippets: Python in the order in which it ran.
-        is_left: Whether a name that no snippet binds, or that one defines as a function, is that of a function of those
-            who run it.
+        name: The name of the function.
+        snippets: Python code in the order in which it ran.
+        is_left: Returns whether a name that no snippet binds, or that a snippet defines as a function, is that of a
+            function which the environment that runs the code provides.
 
     Raises:
-        NotSelfContained: It does not exist, or needs more than imports, literals and unbound names.
+        NotSelfContained: The function does not exist, or needs more than imports, literals and unbound names.
     """
     history = _History([(text, tree) for text in snippets if (tree := _tree(text)) is not None])
     found = history.function(name)
@@ -53,26 +53,26 @@ def self_contained(name: str, snippets: Sequence[str], is_left: Callable[[str], 
 
 
 def free_variables(code: str) -> frozenset[str]:
-    """The names that a snippet reads and none of its inner scopes binds; none if it is not Python."""
+    """Return the names that a snippet reads and that none of its inner scopes binds; none if it is not Python."""
     tree = _tree(code)
     return frozenset() if tree is None else frozenset(_free(tree, tree.body))
 
 
 def bindings(code: str) -> frozenset[str]:
-    """The functions and classes that a snippet defines at its top level; none if it is not Python."""
+    """Return the functions and classes that a snippet defines at its top level; none if it is not Python."""
     tree = _tree(code)
     return frozenset() if tree is None else frozenset(part.name for part in tree.body if isinstance(part, _DEFINING))
 
 
 def imported(code: str) -> dict[str, str]:
-    """The import statement of each name that a snippet imports at its top level; none if it is not Python."""
+    """Return the import statement of each name that a snippet imports at its top level; none if it is not Python."""
     tree = _tree(code)
     found = [] if tree is None else [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
     return {name: text for node in found for name in bound_by(node) for text in _imports(name, node)}
 
 
 def function_in(code: str, name: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    """The function of a text that holds imports and that function, and nothing else; `None` for any other text."""
+    """Return the function of a text that contains only imports and that function; `None` for any other text."""
     tree = _tree(code)
     if tree is None or not tree.body:
         return None
@@ -83,7 +83,7 @@ def function_in(code: str, name: str) -> ast.FunctionDef | ast.AsyncFunctionDef 
 
 @dataclass(frozen=True)
 class _Found:
-    """A function where it is defined."""
+    """A function and the place of its definition."""
 
     node: ast.FunctionDef | ast.AsyncFunctionDef
     text: str
@@ -92,12 +92,12 @@ class _Found:
 
 @dataclass(frozen=True)
 class _History:
-    """Snippets with their trees, in the order in which they ran."""
+    """Snippets and their trees, in the order in which they ran."""
 
     snippets: Sequence[tuple[str, ast.Module]]
 
     def function(self, name: str) -> _Found:
-        """The function that has the name now."""
+        """Return the current function of that name."""
         for text, tree in reversed(self.snippets):
             bound = scopes_of(tree).module.bound.get(name, [])
             if bound:
@@ -108,7 +108,7 @@ class _History:
         raise NotSelfContained(f'no script of this run has defined {name}; define it with def, then save it.')
 
     def bound(self, name: str) -> list[ast.AST]:
-        """What bound a name last: a node, or the statement at the top level that it is a target of."""
+        """Return what last bound a name: a node, or the top-level statement that it is a target of."""
         for _, tree in reversed(self.snippets):
             if nodes := scopes_of(tree).module.bound.get(name):
                 parents = index_of(tree).parents
@@ -120,9 +120,9 @@ class _History:
 @dataclass
 class _Taken:
     above: list[str]
-    """Import statements that its first lines need."""
+    """Import statements that the function's first lines need."""
     inside: list[str]
-    """Statements for the head of its body."""
+    """Statements for the start of its body."""
     left: set[str]
 
 
@@ -171,7 +171,7 @@ def _head(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
 
 
 def _free(tree: ast.Module, nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """The names that nodes read of the module, or that are unbound."""
+    """Yield the names in the nodes that belong to the module or are unbound."""
     scopes = scopes_of(tree)
     for node in nodes:
         for part in walk(node):
@@ -182,7 +182,7 @@ def _free(tree: ast.Module, nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def _import_of(name: str, bound: Sequence[ast.AST]) -> str | None:
-    """The one import that binds a name, by itself."""
+    """Return an import of only this name, if exactly one import binds it."""
     texts = {text for node in bound for text in _imports(name, node)}
     return texts.pop() or None if len(texts) == 1 else None
 
@@ -226,7 +226,7 @@ def _with_inside(
 ) -> list[str]:
     rest = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
     if rest:
-        # A decorator is above its statement.
+        # Decorators precede their statement.
         start = min(part.lineno for part in walk(rest[0]) if isinstance(part, (ast.stmt, ast.expr))) - first
         before = lines[start].encode()[: rest[0].col_offset].decode()
         if not before.strip():
@@ -235,7 +235,7 @@ def _with_inside(
 
 
 def _rewritten(node: ast.FunctionDef | ast.AsyncFunctionDef, statements: Sequence[str]) -> list[str]:
-    """The function where it is on one line."""
+    """Rewrite a function that is on one line."""
     copy = deepcopy(node)
     place = 1 if ast.get_docstring(node, clean=False) is not None else 0
     copy.body[place:place] = module_of('\n'.join(statements)).body

@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 INLINE = '_now__'
-"""The prefix of a call that is answered in place: as long as `await `, so that every column stays."""
+"""The prefix of a call that is answered in place. It is as long as `await `, so that columns do not change."""
 
 
 @dataclass(frozen=True)
 class Code:
-    """Text that was made of what a model wrote."""
+    """Text that was generated from the model's text."""
 
     text: str
     lines: tuple[int, ...] = ()
-    """For each line, its number in the model's text; empty where that is its place."""
+    """For each line, its number in the model's text; empty if the numbers are unchanged."""
 
     def line(self, number: int) -> int:
-        """The model's number of a line."""
+        """Return the number of a line in the model's text."""
         return self.lines[number - 1] if 0 < number <= len(self.lines) else number
 
 
@@ -27,45 +27,45 @@ class Snippet:
     """A script that is ready to be checked and run."""
 
     text: str
-    """What the model wrote, without what stood around it."""
+    """The code as the model wrote it, without the text around it."""
     code: str
-    """What runs."""
+    """The code that runs."""
     checked: Code = Code('')
-    """What is checked before: the text with its fixes."""
+    """The code that is type-checked: the text with its fixes."""
     lines: tuple[int, ...] = ()
-    """For each line of `code`, its number in `text`; empty where that is its place."""
+    """For each line of `code`, its number in `text`; empty if the numbers are unchanged."""
     fixes: tuple[str, ...] = ()
-    """What was changed, a sentence each."""
+    """The changes to the text, a sentence each."""
     name: str | None = None
     """The variable that will hold the result."""
     used: frozenset[str] = frozenset()
-    """Names that it reads."""
+    """Names that the script reads."""
     computed: frozenset[str] = frozenset()
-    """Those of them that it reads outside annotations."""
+    """Names that the script reads outside annotations."""
     bound: frozenset[str] = frozenset()
-    """Names that it binds for the next scripts."""
+    """Names that the script binds for later scripts."""
     defined: frozenset[str] = frozenset()
-    """Those of them that are functions, classes and modules."""
+    """The bound names that are functions, classes and modules."""
     imports: tuple[str, ...] = ()
-    """Imports that it lacks: statements to run before it."""
+    """Import statements that the script forgot, to run before it."""
     hosts: frozenset[str] = frozenset()
-    """Host functions that it calls although variables hide them."""
+    """Host functions that the script calls although variables hide them."""
     pieces: tuple[str, ...] = ()
-    """Polyfills that it needs, in the order in which they are loaded."""
+    """Polyfills that the script needs, in the order in which they are loaded."""
     meanings: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What imported names mean, of it and of earlier scripts."""
+    """Imported names of this and earlier scripts, with their dotted full names."""
     facts: frozenset[str] = frozenset()
-    """What transforms noted, of it and of earlier scripts."""
+    """Facts that transforms recorded about this and earlier scripts."""
     tasks: bool = False
-    """Whether it runs with the polyfill of asyncio's tasks."""
+    """Whether the script runs with the polyfill of asyncio's tasks."""
     interleaves: bool = False
-    """Whether coroutines of its own may wait side by side."""
+    """Whether several coroutines of the script may wait concurrently."""
 
     @property
     def awaiting(self) -> str:
-        """What runs, for reading: with `await` where a call is answered in place."""
+        """The code that runs, in readable form: with `await` where a call is answered in place."""
         return self.code.replace(INLINE, 'await ')
 
     def line(self, number: int) -> int:
-        """The model's number of a line of the code that runs."""
+        """Return the number in the model's text of a line of the code that runs."""
         return self.lines[number - 1] if 0 < number <= len(self.lines) else number

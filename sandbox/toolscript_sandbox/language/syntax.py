@@ -1,4 +1,4 @@
-"""The syntax tree of Python text."""
+"""Parses Python text, and indexes syntax trees."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from typing import Any, TypeVar
 
 _TreeT = TypeVar('_TreeT', bound=ast.AST)
 _DIALECT = (3, 11)
-"""What is newer is no Python here, whichever Python reads it."""
+"""The Python version of scripts: newer syntax is an error on every version of the host's Python."""
 _NAME = '<snippet>'
 _UNWARNED = ('ignore', None, Warning, re.compile(_NAME), 0)
-"""As `warnings` keeps it."""
+"""The entry for `warnings.filters` that ignores warnings about snippets."""
 
 
 def module_of(text: str) -> ast.Module:
-    """The tree of statements. Raises `SyntaxError`, or `ValueError` for null bytes."""
+    """Parse statements. Raises `SyntaxError`, or `ValueError` for null bytes."""
     return _parsed(lambda: ast.parse(text, _NAME, feature_version=_DIALECT))
 
 
 @lru_cache(maxsize=4)
 def tree_of(text: str) -> ast.Module:
-    """As `module_of`, but the last trees are remembered: they are for reading, and must not change."""
+    """Parse statements like `module_of`. Cached for recent texts, so the trees must not change."""
     return module_of(text)
 
 
 def expression_of(text: str) -> ast.expr:
-    """The tree of one expression. Raises as `module_of` does."""
+    """Parse one expression. Raises the same errors as `module_of`."""
     return _parsed(lambda: ast.parse(text, _NAME, 'eval', feature_version=_DIALECT)).body
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes directly below a node, without marks such as `Load` and `Add`."""
+    """Return the nodes directly below a node, without marks such as `Load` and `Add`."""
     found = list[ast.AST]()
     for name in parts_of(type(node)):
         value: ast.AST | list[ast.AST | None] | None = getattr(node, name, None)
@@ -50,30 +50,30 @@ def children(node: ast.AST) -> list[ast.AST]:
 
 
 def walk(node: ast.AST) -> Sequence[ast.AST]:
-    """The node and all below it, from the outside in, without marks such as `Load` and `Add`.
+    """Return the node and all nodes below it, from the outside in, without marks such as `Load` and `Add`.
 
-    Many rules look at the whole of one tree, so what is said of the last ones is remembered; they must not change.
+    Many rules walk the same whole tree, so the results for recent trees are cached; the trees must not change.
     """
     return index_of(node).nodes if isinstance(node, ast.Module) else _walked(node)
 
 
 def all_of(tree: ast.Module, kind: type[_TreeT]) -> Sequence[_TreeT]:
-    """The nodes of one kind in a whole tree, from the outside in. Sorted once for all that ask."""
+    """Return the nodes of one kind in a whole tree, from the outside in. The tree is indexed only once."""
     return index_of(tree).kinds.get(kind, _NONE)
 
 
 class NodeIndex:
-    """A whole tree, taken apart once for all that ask: most of the work of preparing is to go through nodes."""
+    """The shared index of a whole tree, because walking the nodes is most of the work of preparing a script."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.nodes: list[ast.AST] = [tree]
         """All nodes, from the outside in."""
         self.below: dict[ast.AST, list[ast.AST]] = {}
-        """The nodes directly below each node that has such."""
+        """The nodes directly below each node that has any."""
         self.kinds: dict[type[ast.AST], list[Any]] = {}
         """The nodes of each kind."""
         nodes, below, kinds = self.nodes, self.below, self.kinds
-        # This is most of the work of preparing: a node costs a call, or none where it has nothing below it.
+        # This is most of the work of preparing a script: a node costs one call, or none if it has no children.
         for node in nodes:
             kind = type(node)
             if kind in kinds:
@@ -97,24 +97,24 @@ class NodeIndex:
                 below[node] = inner
                 nodes += inner
         self.names: Set[str] = {node.id for node in kinds.get(ast.Name, ())}
-        """What is read, bound or deleted by its name."""
+        """All names that are read, bound or deleted."""
         self.attributes: Set[str] = {node.attr for node in kinds.get(ast.Attribute, ())}
-        """What is behind a dot."""
+        """All names after a dot."""
 
     @property
     def words(self) -> Set[str]:
-        """Both of these."""
+        """All names and attributes."""
         return self.names | self.attributes
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
-        """What each node is in."""
+        """The parent of each node."""
         return {child: node for node, inner in self.below.items() for child in inner}
 
 
 @lru_cache(maxsize=4)
 def index_of(tree: ast.Module) -> NodeIndex:
-    """The index of a tree, which must not change; those of the last trees are remembered."""
+    """Return the index of a tree. Cached for recent trees, which must not change."""
     return NodeIndex(tree)
 
 
@@ -134,12 +134,12 @@ _PLAIN = frozenset(
         *('is_async', 'conversion', 'type_comment', 'type_ignores', 'kwd_attrs'),
     ]
 )
-"""Fields that never hold more than marks, names and numbers, in all nodes but one."""
+"""Fields that contain only marks, names and numbers, in all kinds of nodes except one."""
 
 
 @cache
 def parts_of(kind: type[ast.AST]) -> tuple[str, ...]:
-    """The fields of a kind of node that hold nodes."""
+    """Return the fields of a kind of node that contain nodes."""
     if kind in _LEAVES:
         return ()
     return tuple(name for name in kind._fields if name not in _PLAIN or (kind.__name__, name) == ('TypeAlias', 'name'))
@@ -155,12 +155,12 @@ _SEVERAL = {kind: attrgetter(*parts_of(kind)) for kind in _kinds(ast.AST) if len
 _ONE: dict[type[ast.AST], Callable[[ast.AST], Any]] = {
     kind: attrgetter(*parts_of(kind)) for kind in _kinds(ast.AST) if len(parts_of(kind)) == 1
 }
-"""What is below the nodes of each kind, where that is one field."""
+"""Getters of the children, for the kinds of nodes that have them in one field."""
 
 
 def _parsed(parse: Callable[[], _TreeT]) -> _TreeT:
-    # Python 3.11 and 3.12 keep one count of depth for all trees under construction. When the garbage collector lets
-    # other code in, and that code parses too, the counts mix: a `SystemError` about nothing.
+    # Python 3.11 and 3.12 have one depth counter for all trees under construction. If the garbage collector runs other
+    # code, and that code parses too, the counts mix, which raises a spurious `SystemError`.
     # https://github.com/python/cpython/issues/106905
     _unwarned()
     try:
@@ -171,17 +171,17 @@ def _parsed(parse: Callable[[], _TreeT]) -> _TreeT:
 
 
 def _unwarned() -> None:
-    """What Python warns of (`'\\\\d'`) is for those who wrote the snippet, and no error where warnings are errors."""
+    """Ignore Python's warnings about snippets (`'\\\\d'`), which do not concern the developer or become errors."""
     if _UNWARNED not in warnings.filters:
         warnings.filterwarnings('ignore', module=_NAME)
 
 
 @contextmanager
 def uncollected() -> Generator[None, None, None]:
-    """Without the garbage collector in between.
+    """Disable the garbage collector in the body.
 
-    It would look through all nodes of a long text again and again, which took up to half of the time of preparing one,
-    and find nothing: trees have no cycles. Several threads may be in here: the first that came in lets it continue.
+    It would scan all nodes of a long text repeatedly, which took up to half of the time of preparing one, and find
+    nothing, because trees have no cycles. Several threads may be in the body: the first to enter enables it again.
     """
     collected = gc.isenabled()
     gc.disable()

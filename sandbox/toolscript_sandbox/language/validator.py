@@ -1,4 +1,4 @@
-"""One walk that refuses what the table of the dialect does not list, before anything runs."""
+"""Refuses scripts that use anything outside the table of the dialect, before they run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .waiting import waiting_refusals
 
 
 def refusals(analysis: Analysis) -> list[Refusal]:
-    """What the script may not do, with what to write instead, in the order of the text."""
+    """Return what the script may not do, with what to write instead, in the order of the text."""
     found = [
         *_imports(analysis),
         *_names(analysis),
@@ -41,7 +41,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
 
 
 def _imports(analysis: Analysis) -> Iterator[Refusal]:
-    """Modules are left to Monty, whose error a script may handle; names of known modules are refused."""
+    """Refuse unknown names of known modules. Unknown modules are left to Monty, whose error a script may catch."""
     ready = _tried(analysis)
     for alias in analysis.all(ast.alias) if analysis.has_files else ():
         above = analysis.index.parents[alias]
@@ -49,13 +49,20 @@ def _imports(analysis: Analysis) -> Iterator[Refusal]:
         if module in FILES and module not in MODULES:
             yield refusal(alias, f'There is no module {module} here. {FILES[module].refused["*"]}')
     for node in analysis.all(ast.ImportFrom):
-        module = 'typing' if node.module == 'typing_extensions' else node.module or ''
-        if module not in MODULES or node in ready:
-            continue
-        for alias in node.names:
-            dotted = f'{module}.{alias.name}'
-            if dotted not in MODULES and alias.name != '*' and analysis.functions.get(alias.name) is None:
-                yield from _lacking(alias, module, alias.name, analysis)
+        if node.module in (*MODULES, 'typing_extensions') and node not in ready:
+            for alias in node.names:
+                if analysis.only_imports or (alias.asname or alias.name) in analysis.mentioned:
+                    yield from lacking_import(node, alias, analysis)
+
+
+def lacking_import(node: ast.ImportFrom, alias: ast.alias, analysis: Analysis) -> Iterator[Refusal]:
+    """Refuse an imported name that its module lacks."""
+    module = 'typing' if node.module == 'typing_extensions' else node.module or ''
+    is_known = (
+        f'{module}.{alias.name}' in MODULES or alias.name == '*' or analysis.functions.get(alias.name) is not None
+    )
+    if module in MODULES and not is_known:
+        yield from _lacking(alias, module, alias.name, analysis)
 
 
 def _names(analysis: Analysis) -> Iterator[Refusal]:
@@ -75,12 +82,12 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _meaning(node: ast.AST) -> str:
-    """The dotted name of what the node means, as `transforms/tree.py` has it; empty where it means nothing known."""
+    """Return the dotted name that the node refers to, like `transforms/tree.py`; empty if unknown."""
     return getattr(node, 'means', None) or ''
 
 
 def _is_made_here(module: str) -> bool:
-    """Whether Monty has the module not at all, or not all of it."""
+    """Return whether Monty lacks the module or parts of it."""
     names = MODULES[module]
     return not names.monty or bool(names.polyfill or names.transform)
 
@@ -102,6 +109,8 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
         name, kind = node.attr, _meaning(node.value)
         if name in lacking and name not in own and not (name == '__qualname__' and _is_type_of(node.value)):
             yield refusal(node, f'There is no {name} here. {lacking[name]}')
+        elif name in ('__getitem__', '__contains__') and not kind:
+            continue
         elif name in _OPERATORS and (kind.startswith('builtins.') or name not in own) and not _is_super(node.value):
             yield refusal(node, f'{name} is not called by its name here. Use the operator, a lambda, or `operator`.')
         elif name in _REFUSED_METHODS:
@@ -119,7 +128,7 @@ def _questions(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _arguments(analysis: Analysis) -> Iterator[Refusal]:
-    """Views of dicts and ranges as arguments of functions of the host, which would get them as text."""
+    """Refuse dict views and ranges as arguments of host functions, which would receive them as text."""
     for call in analysis.all(ast.Call):
         if not _meaning(call.func).startswith('tools.'):
             continue
@@ -150,7 +159,7 @@ def _is_type_of(node: ast.expr) -> bool:
 
 
 def _type(node: ast.expr, analysis: Analysis) -> str:
-    """The builtin type that an expression shows: written out, made by its type, or a variable that is set once."""
+    """Return the builtin type of a literal, of a call of a type, or of a variable that is bound once to one of them."""
     match node:
         case ast.Constant(value=value):
             return type(value).__name__
@@ -170,7 +179,7 @@ def _type(node: ast.expr, analysis: Analysis) -> str:
 
 
 def _bindings(analysis: Analysis) -> Iterator[Refusal]:
-    """Names of the shape that polyfills and transforms use."""
+    """Refuse names with the pattern that polyfills and transforms use."""
     for kind, field in _NAMING.items():
         for node in analysis.all(kind):
             name: str | None = getattr(node, field)
@@ -195,7 +204,7 @@ def _functions(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _classes(analysis: Analysis) -> Iterator[Refusal]:
-    """Comprehensions in a class body, which see the names of the class in Monty and not in Python."""
+    """Refuse some comprehensions in class bodies, which see the names of the class in Monty but not in Python."""
     if ast.ClassDef not in analysis.kinds:
         return
     for scope in analysis.scopes.opened.values():
@@ -207,7 +216,7 @@ def _classes(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _marks(analysis: Analysis) -> Iterator[Refusal]:
-    """Decorators of methods that are used as values."""
+    """Refuse decorators of methods that are used as values."""
     parents = analysis.index.parents
     for node in () if _MARKS.isdisjoint(analysis.meant) else (*analysis.all(ast.Name), *analysis.all(ast.Attribute)):
         above = parents.get(node)
@@ -218,7 +227,7 @@ def _marks(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _handlers(analysis: Analysis) -> Iterator[Refusal]:
-    """What Monty cannot do in `except*`."""
+    """Refuse what Monty does not support in `except*`."""
     for star in analysis.all(ast.TryStar):
         for handler in star.handlers:
             for node in ast.walk(handler):
@@ -229,7 +238,18 @@ def _handlers(analysis: Analysis) -> Iterator[Refusal]:
                     )
 
 
+def kinds_of_case(node: ast.match_case) -> tuple[list[ast.expr], str | None]:
+    """Return the classes of `case A() | B() as name`, and the name; no classes if it tests for anything else."""
+    pattern, name = node.pattern, None
+    if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
+        pattern, name = pattern.pattern, pattern.name
+    parts = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]
+    plain = [one for one in parts if isinstance(one, ast.MatchClass) and not one.patterns and not one.kwd_patterns]
+    return ([one.cls for one in plain], name) if len(plain) == len(parts) else ([], None)
+
+
 def _patterns(analysis: Analysis) -> Iterator[Refusal]:
+    asked = {kind for node in analysis.all(ast.match_case) for kind in kinds_of_case(node)[0]}
     properties = {
         node.name
         for node in analysis.all(ast.FunctionDef)
@@ -241,8 +261,9 @@ def _patterns(analysis: Analysis) -> Iterator[Refusal]:
         is_error = isinstance(getattr(builtins, name, None), type) and issubclass(
             getattr(builtins, name), BaseException
         )
-        if is_error or dotted.startswith(('collections.abc.', 'typing.')):
-            yield refusal(node, 'A pattern cannot test for this class here. Write `case _ if isinstance(value, ...)`.')
+        if node.cls not in asked and (is_error or dotted.startswith(('collections.abc.', 'typing.'))):
+            text = 'A pattern cannot look into this class here. Write `case _ if isinstance(value, ...)`.'
+            yield refusal(node, text)
         elif not properties.isdisjoint(node.kwd_attrs):
             yield refusal(node, 'A pattern cannot test a property here. Use `if`: case Circle() if value.area > 1.')
 
@@ -262,7 +283,7 @@ def _lacking(node: ast.expr | ast.alias, module: str, name: str, analysis: Analy
 
 
 def _tried(analysis: Analysis) -> set[ast.AST]:
-    """What is in a `try` that handles a missing name: the script asks what there is."""
+    """Return the nodes in a `try` that handles a missing name, with which the script tests what exists."""
     found = set[ast.AST]()
     for node in analysis.all(ast.Try):
         kinds = [handler.type for handler in node.handlers]

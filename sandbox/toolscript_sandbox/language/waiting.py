@@ -1,13 +1,13 @@
-"""Where a script cannot wait for the host, and what would wait there.
+"""Refuses code that would wait for the host where a script cannot.
 
 A call of a function that runs outside Monty suspends the script: a tool that is called without `await`, `time.sleep`,
-a request of asyncio such as `create_task`, and what Python's own library computes for the script. Monty cannot suspend
-inside a function that one of its builtins calls (a key of `sorted`, a function of `map`), inside most special methods,
-default factories, or iterators. Polyfills call keys (`transforms/comparisons.py`), comprehensions the functions of
-`map` where that means the same, and loops over iterators become `while` (`transforms/iteration.py`); the rest is
-refused before anything runs.
+a request of asyncio such as `create_task`, and functions of Python's own library. Monty cannot suspend inside a
+function that one of its builtins calls (a key of `sorted`, a function of `map`), inside most special methods, default
+factories, or iterators. Polyfills call keys (`transforms/comparisons.py`), comprehensions call the functions of `map`
+if the meaning stays the same, and loops over iterators become `while` (`transforms/iteration.py`); the rest is refused
+before anything runs.
 
-Which functions of the script wait is found by names: one that mentions what waits, and one that mentions such a one.
+A function of the script counts as waiting if it mentions the name of something that waits, directly or indirectly.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from .files import has_paths
 
 @dataclass
 class WaitingNames:
-    """What waits in a script."""
+    """The functions and methods of a script that wait."""
 
     analysis: Analysis
     functions: dict[str, str] = field(default_factory=dict[str, str])
-    """The names of functions, methods and classes that wait, each with what it waits for."""
+    """The names of waiting functions, methods and classes, each with what it waits for."""
     methods: frozenset[str] = frozenset()
-    """The names of methods that wait, whatever has them."""
+    """The names of methods that wait on any object."""
 
     def of(self, function: ast.expr, *, maybe: bool = False) -> str | None:
-        """What a function waits for that is given to a builtin; None if it does not. `maybe`: in some cases."""
+        """Return what a function that is passed to a builtin waits for, or None. With `maybe`, even in rare cases."""
         if isinstance(function, ast.Lambda):
             return self.inside([function.body], maybe=maybe)
         return self._named(function, maybe=maybe)
 
     def inside(self, nodes: Iterable[ast.AST], *, maybe: bool = False) -> str | None:
-        """What expressions or statements wait for, without the functions that they define."""
+        """Return what expressions or statements wait for, without the functions that they define."""
         parts = (part for node in nodes for part in _within(node))
         return next((found for part in parts if (found := self._named(part, maybe=maybe)) is not None), None)
 
@@ -62,9 +62,12 @@ class WaitingNames:
 def _waits(dotted: str, analysis: Analysis, *, maybe: bool) -> bool:
     module, _, name = dotted.rpartition('.')
     if module == 'tools':
-        # The call of another one only makes a coroutine.
+        # A call of an async function only creates a coroutine.
         function = analysis.functions.get(name)
         return function is not None and function.sequential
+    if dotted == 'json.loads' and 'JSONDecodeError' in analysis.words:
+        # CPython says what is wrong with a text.
+        return True
     if dotted in _REQUESTS or (maybe and dotted.partition('.')[0] in _MAYBE):
         return True
     if analysis.has_files and (dotted == 'builtins.open' or (module in FILES and name in FILES[module].providers)):
@@ -73,7 +76,7 @@ def _waits(dotted: str, analysis: Analysis, *, maybe: bool) -> bool:
 
 
 def _methods(analysis: Analysis) -> frozenset[str]:
-    """The methods that wait for the host, of those that the script calls: of files and paths, and of other codecs."""
+    """Return the called methods that wait for the host: those of files and paths, and those that use other codecs."""
     coding = frozenset(map(_coding, analysis.all(ast.Call))) - {''}
     if not analysis.has_files or not ('builtins.open' in analysis.meant or has_paths(analysis)):
         return coding
@@ -81,12 +84,12 @@ def _methods(analysis: Analysis) -> frozenset[str]:
 
 
 def _coding(call: ast.Call) -> str:
-    """The method of a call that encodes or decodes in another encoding than UTF-8."""
+    """Return the method of a call that encodes or decodes in another encoding than UTF-8, or an empty text."""
     match call:
         case ast.Call(func=ast.Attribute(attr='encode' | 'decode' as name), args=[ast.Constant(value=str(codec)), *_]):
             return '' if codec.lower().replace('_', '-') in ('utf-8', 'utf8', 'ascii') else name
         case ast.Call(func=ast.Attribute(attr='encode' | 'decode' as name), args=[ast.Name(), *_]):
-            # Which encoding it is, only the run knows.
+            # The encoding is only known at run time.
             return name
         case _:
             return ''
@@ -94,16 +97,16 @@ def _coding(call: ast.Call) -> str:
 
 _APART = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _MAYBE = frozenset(['configparser', 'datetime', 'difflib', 'fractions', 're', 'string', 'urllib', 'xml', 'zoneinfo'])
-"""Modules that ask the host for some arguments."""
+"""Modules whose functions call the host for some arguments only."""
 _OF_FILES = frozenset(FILES['pathlib.Path'].providers) - {'replace'} | {'write', 'writelines'}
-"""Methods that ask for files; a `replace` is more often one of a string."""
+"""Methods that access files. `replace` is not among them, because it is usually a method of a string."""
 _REQUESTS = frozenset(
     ['time.sleep', 'asyncio.create_task', 'asyncio.current_task', 'asyncio.ensure_future', 'asyncio.as_completed']
 )
 
 
 def waiting_of(analysis: Analysis) -> WaitingNames | None:
-    """What waits in a script; None where nothing does."""
+    """Return the names that wait in a script; None if there are none."""
     methods = _methods(analysis)
     if not methods and not any(_waits(dotted, analysis, maybe=True) for dotted in analysis.meant):
         return None
@@ -123,7 +126,7 @@ def waiting_of(analysis: Analysis) -> WaitingNames | None:
 
 
 def keyed(call: ast.Call) -> ast.expr | None:
-    """The function that a call gives to a builtin which calls it."""
+    """Return the function that is passed to a builtin which calls it, or None."""
     dotted = getattr(call.func, 'means', None)
     is_sort = isinstance(call.func, ast.Attribute) and call.func.attr == 'sort' and dotted is None
     place = 'key' if is_sort else _CALLING.get(dotted)
@@ -133,10 +136,10 @@ def keyed(call: ast.Call) -> ast.expr | None:
 
 
 def is_written_out(call: ast.Call, parents: dict[ast.AST, ast.AST]) -> bool:
-    """Whether a polyfill or a comprehension calls the function where the script can wait."""
+    """Return whether a polyfill or a comprehension calls the function, so that the script can wait there."""
     dotted = getattr(call.func, 'means', None)
     if dotted in ('builtins.map', 'builtins.filter'):
-        # Others may look at what was computed, before the rest is.
+        # Other users may read the first values before the rest is computed.
         around = parents.get(call)
         whole = len(call.args) == 2 and not call.keywords and not isinstance(call.args[1], ast.Starred)
         return whole and _is_at_once(around)
@@ -161,21 +164,24 @@ _CALLING: Mapping[str | None, str | int] = {
     'itertools.accumulate': 1,
     'dataclasses.field': 'default_factory',
 }
-"""Where builtins take a function that they call."""
+"""The argument in which builtins take a function that they call."""
 _ITERATED = frozenset(['builtins.map', 'builtins.filter', 'itertools.takewhile'])
-"""Whose values `transforms/iteration.py` asks for where the script can wait."""
+"""Iterators whose values `transforms/iteration.py` reads where the script can wait."""
 _AT_ONCE = frozenset(
     f'builtins.{name}' for name in ('dict', 'frozenset', 'list', 'max', 'min', 'set', 'sorted', 'sum', 'tuple')
 )
 _ABLE = frozenset(
     f'__{name}__'
-    for name in ('init', 'call', 'enter', 'exit', 'aenter', 'aexit', 'aiter', 'anext', 'next', 'lt', 'le', 'gt', 'ge')
+    for name in (
+        *('init', 'call', 'enter', 'exit', 'aenter', 'aexit', 'aiter', 'anext', 'next', 'lt', 'le', 'gt', 'ge'),
+        *('iadd', 'isub', 'imul', 'ior', 'iand', 'ixor'),
+    )
 )
 """Special methods that may wait."""
 
 
 def waiting_refusals(analysis: Analysis) -> Iterator[Refusal]:
-    """What would wait where a script cannot."""
+    """Yield refusals of code that would wait where a script cannot."""
     waiting = waiting_of(analysis)
     if waiting is None:
         return

@@ -1,1 +1,1 @@
-"""Errors and values in words for the model."""
+"""Errors and values as text for the model."""

@@ -1,4 +1,4 @@
-"""What to do about an error, where that can be said."""
+"""Advice about errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .truncation import quoted
 
 
 def about_syntax(line: str, reason: str) -> str:
-    """What to write instead of a line that could not be read for this reason: newer Python, or JavaScript."""
+    """Return what to write instead of a line with this syntax error: newer Python, or JavaScript."""
     code = _TEXTS.sub('', line)
     for pattern, instead in _LINES:
         if found := pattern.match(code):
@@ -26,7 +26,7 @@ def about_syntax(line: str, reason: str) -> str:
 
 
 _TEXTS = re.compile(r""""[^"]*(?:"|$)|'[^']*(?:'|$)|#.*""")
-"""Texts, also one that does not end, and comments."""
+"""String literals, including unterminated ones, and comments."""
 _LINES = (
     (re.compile(r'\s*(?:const|let|var)\s+(\w+)\s*='), 'Python declares no variables: write {0} = ...'),
     (re.compile(r'.*(?:&&|\|\|)'), 'Python writes `and` and `or`.'),
@@ -42,7 +42,7 @@ _LINES = (
 
 
 def about_finding(finding: Diagnostic, functions: Functions, known: Collection[str], stubs: Sequence[str] = ()) -> str:
-    """The finding in words that a model can act on."""
+    """Return the finding in words that a model can act on."""
     awaited = _COROUTINE.search(finding.message)
     if awaited is not None:
         result = '' if awaited[1] == 'Unknown' else f' `{awaited[1]}`'
@@ -82,12 +82,12 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
             about = _OVER_KEYS if key[2] == 'str' else _about_items(key[2])
             return f'An object of type `{key[2]}` takes numbers in brackets, not {key[1]}.{about}'
         case _:
-            keys = _expected_keys(finding.message, stubs)
-            return f'{finding.message}{keys}{_signature(finding.message, functions)}'
+            types = _about_types(finding.message, stubs)
+            return f'{finding.message}{types}{_signature(finding.message, functions)}'
 
 
 def about_name(name: str, functions: Functions, known: Collection[str]) -> str:
-    """What the name may have meant."""
+    """Return what an unknown name may have meant."""
     hint = functions.hint(name)
     if hint:
         return f' {hint}'
@@ -100,7 +100,7 @@ def about_name(name: str, functions: Functions, known: Collection[str]) -> str:
 
 
 def about_runtime(message: str, functions: Functions, known: Collection[str], keys: Sequence[str] | None) -> str:
-    """A sentence or two to add to an exception's message."""
+    """Return a sentence or two to add to an exception's message."""
     name = re.search(r"NameError: name '(\w+)' is not defined", message)
     if name is not None:
         return f'.{about_name(name[1], functions, known)}'
@@ -114,21 +114,21 @@ def about_runtime(message: str, functions: Functions, known: Collection[str], ke
 
 
 def reworded(message: str) -> str:
-    """Without the names of the interpreter and of the polyfills."""
+    """Return the message without the names of the interpreter and of the polyfills."""
     message = _NO_MEMBER.sub(r'\1', message)
-    message = _GUESTS.sub(lambda found: f"'{found[2]}' object" if found[1] in linker.names() else found[0], message)
+    message = _CLASS_NAME.sub(lambda found: f"'{found[2]}' object" if found[1] in linker.names() else found[0], message)
     message = re.sub(r'The monty syntax parser does not yet support ', 'not supported here: ', message)
     return re.sub(r'Internal error in monty: ', '', message)
 
 
-_GUESTS = re.compile(r"'_([a-zA-Z_]+?)__([A-Z]\w*)' object")
-"""The names that classes of the guest's modules have in a session."""
+_CLASS_NAME = re.compile(r"'_([a-zA-Z_]+?)__([A-Z]\w*)' object")
+"""The names of polyfills' classes in a session."""
 _NO_MEMBER = re.compile(r"'_enum__Members' object has no attribute '(\w+)'")
-"""Of which Python 3.11 says the name alone."""
+"""The message for a missing enum member, which Python 3.11 reduces to the name."""
 
 
 def keys_of(record: str, stubs: Sequence[str]) -> list[str]:
-    """The keys of a `TypedDict` that one of the stubs defines."""
+    """Return the keys of a `TypedDict` that one of the stubs defines."""
     for stub in stubs:
         body = re.search(rf'^class {re.escape(record)}\(.*\):\n((?:[ \t]+.*\n|\n)*)', stub, re.MULTILINE)
         if body is not None:
@@ -139,7 +139,9 @@ def keys_of(record: str, stubs: Sequence[str]) -> list[str]:
     return []
 
 
-def _expected_keys(message: str, stubs: Sequence[str]) -> str:
+def _about_types(message: str, stubs: Sequence[str]) -> str:
+    if _MIXED.search(message):
+        return f'.{_CONVERTED}'
     expected = re.search(r'Expected `(\w+)`', message)
     keys = keys_of(expected[1], stubs) if expected else []
     return f'. It is a dict with the keys {", ".join(keys)}' if keys else ''
@@ -186,9 +188,11 @@ def _definition(function: Function) -> str:
 _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.(items|keys|values|get|pop|copy|update|clear)\(')
 _LIST_KEY = re.compile(r'cannot be called with key of type `Literal\[([^`]*)\]` on object of type `([^`]*)`')
 _COROUTINE = re.compile(r'`CoroutineType\[Any, Any, ([^`]*)\]`')
+_MIXED = re.compile(r'`\+=?`.*(?=.*`(?:str|Literal\["[^`]*)`).*`(?:int|float|Literal\[-?[\d.]+\])`')
 _FUNCTION = re.compile(r'`def (\w+)\(')
 _NUMBERED = re.compile(r'TypedDict `(\w+)` can only be subscripted with a string literal key')
 _UNORDERED = re.compile(r'Argument type `(\w+)` does not satisfy upper bound `SupportsDunderLT')
+_CONVERTED = ' Convert one with str(...) or float(...), or write an f-string.'
 _OVER_KEYS = ' A loop over a dict gives its keys: loop over the list under one of them, or over .items().'
 _CONSTANTS = {'null': 'None', 'undefined': 'None', 'nil': 'None'}
 _SPELLINGS = {
@@ -203,7 +207,7 @@ _SPELLINGS = {
     'toUpperCase': '.upper()',
     'trim': '.strip()',
 }
-"""What other languages call what Python has."""
+"""Names in other languages, and their equivalents in Python."""
 _RUNTIME = (
     (r"AttributeError: 'dict' object has no attribute '(\w+)'", ". It is a dict: write ['{}']."),
     (r"AttributeError: 'list' object has no attribute '\w+'", '. It is a list: take one item first.'),
@@ -230,4 +234,10 @@ _RUNTIME = (
         '. One has a time zone and the other has none: remove it with .replace(tzinfo=None), or give both the same.',
     ),
     (r'list indices must be integers', '. It is a list: loop over it, or take one item first.'),
+    (r"'NoneType' object (?:is not|has no)|(?:for .+: |between instances of ).*'NoneType'", '. Test for None first.'),
+    (r"'(?!coroutine)\w+' object can't be awaited", '. It is a value already: remove the `await`.'),
+    (r'an awaitable is required', '. Put `*` before a list of coroutines: asyncio.gather(*coroutines).'),
+    (r'the JSON object must be .*, not (list|dict)', '. It is a {} already: remove json.loads.'),
+    (r'can only concatenate str', f'.{_CONVERTED}'),
+    (r'^StopIteration$', '. `next` found nothing: give it a default, as in next(items, None).'),
 )

@@ -1,4 +1,4 @@
-"""Errors in words for the model."""
+"""Error messages for the model."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from .truncation import quoted
 
 
 def excerpt(text: str, line: int | None, column: int | None, end: int | None) -> str:
-    """The line with its number, and carets below; empty where there is no such line."""
+    """Return the line with its number, and carets below it; empty if there is no such line."""
     lines = text.split('\n')
     if line is None or not 0 < line <= len(lines):
         return ''
@@ -56,11 +56,11 @@ _WIDTH = 160
 
 
 MAX_MESSAGE = 4_000
-"""Characters of a message; a model reads no more of an error with profit."""
+"""The maximum length of a message; a longer one does not help a model."""
 
 
 def from_syntax(error: Exception, text: str) -> SnippetError:
-    """The text is no Python."""
+    """Report that the text is not Python."""
     line = error.lineno if isinstance(error, SyntaxError) else None
     column = (error.offset or 1) - 1 if isinstance(error, SyntaxError) else None
     reason = error.msg if isinstance(error, SyntaxError) else str(error) or type(error).__name__
@@ -73,7 +73,7 @@ def from_syntax(error: Exception, text: str) -> SnippetError:
 
 
 def from_refusals(refusals: Sequence[Refusal], text: str) -> SnippetError:
-    """The text is Python that is not to be had here; nothing has run."""
+    """Report Python that the sandbox does not support; nothing has run."""
     parts = [f'{_place(refusal, text)}{refusal.message}' for refusal in refusals[:_FINDINGS]]
     return SnippetError('types', _listed(parts, len(refusals)), line=refusals[0].line)
 
@@ -92,7 +92,7 @@ def _place(refusal: Refusal, text: str) -> str:
 
 @dataclass(frozen=True)
 class Report:
-    """What there is to say about one snippet."""
+    """Writes the error messages of one snippet."""
 
     snippet: Snippet
     functions: Functions
@@ -100,24 +100,24 @@ class Report:
     known: frozenset[str] = frozenset()
     """Variables of the session."""
     has_run: bool = False
-    """Whether it has made a call."""
+    """Whether the snippet has made a call."""
     last_failed: tuple[int | None, str] | None = None
-    """Line and error of the call that failed last."""
+    """The line and error of the call that failed last."""
 
     def from_types(self, findings: Sequence[Diagnostic], stubs: Sequence[str] = ()) -> SnippetError:
-        """The code cannot be right; nothing has run. `stubs` are those of the functions in play."""
+        """Report findings of the type checker; nothing has run. `stubs` are those of the functions involved."""
         parts = [self._finding(finding, stubs) for finding in findings[:_FINDINGS]]
         return SnippetError('types', _listed(parts, len(findings)), line=self.snippet.checked.line(findings[0].line))
 
     def from_loss(self, error: Exception) -> SnippetError:
-        """The worker is gone, and the error does not say why."""
+        """Report that the worker died, and that the error does not say why."""
         reason = 'it ran out of memory, or was ended from outside'
         return SnippetError('crash', f'The sandbox is gone: {reason} ({error}).')
 
     def from_monty(self, error: MontyError, keys: Sequence[str] | None = None, *, lost: bool = False) -> SnippetError:
-        """The code failed while it ran. `keys` are those of the dict in which a key was missing.
+        """Report that the code failed while it ran. `keys` are those of the dict in which a key was missing.
 
-        `lost` says that the worker is known to be gone.
+        `lost` says that the worker is known to be dead.
         """
         if isinstance(error, MontyCrashedError) and error.timed_out:
             return SnippetError('limit', computed_too_long(self.limits))
@@ -133,21 +133,21 @@ class Report:
         return self.from_loss(error) if lost else self._uncaught(error, line, keys)
 
     def is_lost(self, error: MontyError) -> bool:
-        """Whether the session's variables are gone, or not to be trusted."""
+        """Return whether the session's variables are lost or cannot be trusted."""
         return _is_gone(error) or ends_session(str(error), self.limits)
 
     def from_limit(self, end: Exceeded) -> SnippetError:
-        """A limit that the host keeps was reached."""
+        """Report that a limit of the host was exceeded."""
         return SnippetError('limit', f'Limit {end.limit}: {end.message}.')
 
     def from_result(self, size: str) -> SnippetError:
-        """The result is too large, with its size and what is allowed."""
+        """Report that the result is too large. `size` includes what is allowed."""
         where = f' The variable `{self.snippet.name}` has all of it.' if self.snippet.name else ''
         text = f'Limit max_result_bytes: the result has {size}.'
         return SnippetError('limit', f'{text}{where} Return less of it: a slice, a count, a summary.')
 
     def never_awaited(self, function: str, line: int | None) -> SnippetError:
-        """The script did not await a call."""
+        """Report that the script did not await a call."""
         shown = excerpt(self.snippet.text, line, None, None)
         text = f'{shown}{function}(...) was never awaited, so it did not run. Write `await`, or asyncio.gather.'
         return SnippetError('runtime', text, line=line)
@@ -172,7 +172,7 @@ class Report:
         return SnippetError('syntax' if syntax and not self.has_run else 'runtime', text, kind, line)
 
     def _raised_in(self, error: MontyRuntimeError | MontySyntaxError) -> str:
-        """The function of an earlier snippet that it comes from; none where it comes from this one."""
+        """Name the function of an earlier snippet that raised the error; empty if this snippet raised it."""
         frames = error.traceback()
         last = frame_of(error)
         inner = frames[frames.index(last) + 1 :] if last in frames else []
@@ -180,7 +180,7 @@ class Report:
         return f'\nIt was raised in {names[-1]}().' if names else ''
 
     def _passed_on(self, message: str, line: int | None) -> int | None:
-        """The line of the call that failed so, where Monty names the end of what passed its error on."""
+        """Return the line of the failed call if Monty reports the end of the statement that passed its error on."""
         called, error = self.last_failed or (None, '')
         if called is None or error != message or line is None:
             return None
@@ -192,7 +192,7 @@ class Report:
         return called if passing else None
 
     def _columns(self, made: Code, number: int, start: int, end: int) -> tuple[int, int] | tuple[None, None]:
-        """Where the model's line has what the code has between two columns, if that is certain."""
+        """Return the columns in the model's line of a part of the generated line, if they are certain."""
         code, text = made.text.split('\n'), self.snippet.text.split('\n')
         line = made.line(number)
         if not 0 < number <= len(code) or line > len(text):
@@ -215,7 +215,7 @@ class Report:
         return f'{shown}{about_finding(finding, self.functions, self.known | self.snippet.bound, stubs)}'
 
     def _missing_member(self, finding: Diagnostic) -> tuple[str, str] | None:
-        """Module and name, where the finding is about a module that the sandbox has only in part."""
+        """Return module and name if the finding is about a module that the sandbox has only in part."""
         line = self.snippet.checked.text.split('\n')[finding.line - 1]
         module = self.snippet.meanings.get(line[finding.column : finding.end_column])
         name = re.match(r'\.(\w+)', line[finding.end_column :])
@@ -223,13 +223,13 @@ class Report:
 
 
 def with_calls(error: SnippetError, calls: Sequence[CallRecord], *, lost: bool) -> SnippetError:
-    """The error of a snippet that ran, with what became of its calls, and of the session's variables."""
+    """Add to the error of a snippet that ran the outcomes of its calls, and the loss of variables."""
     parts = [error.message, _calls_made(calls), _RESET if lost else '']
     return replace(error, message=_bounded('\n'.join(part for part in parts if part)))
 
 
 def _said(error: MontyRuntimeError | MontySyntaxError) -> tuple[str, str]:
-    """Type and words of what ended the script; what a guest's exception is, it says itself."""
+    """Return type and message of the error that ended the script. A polyfill's exception contains its own type."""
     kind, words = type(error.exception()).__name__, str(error)
     own = _TRAVELLING.match(words)
     if own is not None:
@@ -246,7 +246,7 @@ def _lies_in(line: int, block: Sequence[ast.stmt]) -> bool:
 
 
 def with_note_of_loss(outcome: Outcome) -> Outcome:
-    """The outcome of a snippet before which the variables were lost; a failure may be because of that."""
+    """Add to the outcome that earlier variables were lost before the snippet ran, which may explain a failure."""
     if not isinstance(outcome, Failed) or outcome.session_lost:
         return outcome
     error = replace(outcome.error, message=_bounded(f'{outcome.error.message}\n{_RESET}'))
@@ -258,9 +258,9 @@ def _is_gone(error: MontyError) -> bool:
 
 
 def frame_of(error: MontyRuntimeError | MontySyntaxError) -> Frame | None:
-    """The innermost frame in a snippet."""
+    """Return the innermost frame in the latest snippet."""
     frames = [frame for frame in error.traceback() if frame.filename.startswith(_FED)]
-    # Frames below belong to polyfills and to earlier snippets, which the last one called.
+    # The frames below it belong to polyfills and earlier snippets, which the latest snippet called.
     last = max((_fed(frame) for frame in frames), default=0)
     return next((frame for frame in reversed(frames) if _fed(frame) == last), None)
 

@@ -1,6 +1,6 @@
-"""Which limit stopped a script. Monty says so in words alone, and here they are read.
+"""Detects from Monty's messages which limit stopped a script, because Monty reports it only in words.
 
-Words of tools and scripts come in the same place: what only sounds like a limit is an exception as any other.
+Messages of tools and scripts look the same: one that only resembles a limit is treated as any other exception.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from toolscript_sandbox.contract.limits import Limits
 
 
 def limit_in(words: str, limits: Limits) -> str | None:
-    """What to say where these are Monty's words for a limit."""
+    """Return the message for the model if this is Monty's message about a limit, or None."""
     if _is_about_printing(words, limits):
         return (
             f'Limit max_stdout_chars: the script printed more than {limits.max_stdout_chars:,} characters. Print less.'
@@ -31,7 +31,7 @@ def limit_in(words: str, limits: Limits) -> str | None:
 
 
 def computed_too_long(limits: Limits) -> str:
-    """What to say of a script that came to no end."""
+    """Return the message about a script that computed for too long."""
     return (
         f'Limit max_script_seconds: the script computed longer than {limits.max_script_seconds:g} s. '
         'Look for a loop that does not end, or do less at once.'
@@ -39,13 +39,13 @@ def computed_too_long(limits: Limits) -> str:
 
 
 def ends_session(words: str, limits: Limits) -> bool:
-    """Whether these are Monty's words for a limit after which the variables cannot be trusted."""
+    """Return whether this is Monty's message about a limit after which the variables cannot be trusted."""
     stopped = _TIME.match(words) or _MEMORY.match(words)
     return stopped is not None and not _is_about_printing(words, limits)
 
 
 def _is_about_printing(words: str, limits: Limits) -> bool:
-    # Monty counts what was printed as memory; only the size of the limit shows which one was meant.
+    # Monty counts printed output as memory, so only the size of the limit shows which one was exceeded.
     return words.endswith(f' > {limits.max_stdout_chars} bytes') and _MEMORY.match(words) is not None
 
 

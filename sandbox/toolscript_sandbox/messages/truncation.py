@@ -1,4 +1,4 @@
-"""A value as text for the model."""
+"""Shows a value as text for the model."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any, cast
 
 
 def truncate(value: Any, *, max_chars: int, name: str | None) -> str:
-    """The value as JSON, or a string as it is. Never longer than `max_chars`.
+    """Return the value as JSON, or a string unchanged. Never longer than `max_chars`.
 
-    Of longer ones it shows size and shape, beginning and end, and the variable under which the next
-    snippet finds it whole. No more than some beginning and the end of a large value is looked at.
+    For longer values it shows size and shape, beginning and end, and the variable that contains the whole value in
+    the next snippet. Only parts at the beginning and the end of a large value are read.
     """
     most = max(_LOOKED_AT, 2 * max_chars)
     text, is_whole = _text(value, most)
@@ -29,12 +29,12 @@ def truncate(value: Any, *, max_chars: int, name: str | None) -> str:
 
 
 def infer_shape(value: Any, depth: int = 3, *, names_only: bool = False) -> str:
-    """The types in a value, such as `list[3] of {id: int, tags: list[2] of str}`.
+    """Return the types in a value, such as `list[3] of {id: int, tags: list[2] of str}`.
 
     Args:
-        value: Anything of JSON.
-        depth: How many levels it shows.
-        names_only: Whether it shows only keys that are short names. A dictionary with others is shown by its size.
+        value: A JSON value.
+        depth: How many levels are shown.
+        names_only: Whether only keys that are short names are shown. Only the size of other dictionaries is shown.
     """
     if isinstance(value, dict):
         return _record(cast('dict[str, Any]', value), depth, names_only=names_only)
@@ -57,12 +57,12 @@ def _record(value: Mapping[str, Any], depth: int, *, names_only: bool) -> str:
 
 
 def _text(value: Any, most: int) -> tuple[str, bool]:
-    """The text of a value, or at least so many characters of its beginning; and whether that is all of it."""
+    """Return the text of a value, or at least `most` characters of its beginning, and whether it is complete."""
     if isinstance(value, str):
         return value, True
     left = most
 
-    # To write a value piece by piece, as `iterencode` does, takes time for each level of each piece.
+    # Writing a value piece by piece, like `iterencode`, takes time for each level of each piece.
     def beginning(part: Any) -> Any:
         nonlocal left
         if isinstance(part, list):
@@ -143,11 +143,11 @@ _SAMPLES = 50
 _FIELDS = 30
 _NAME = re.compile(r'[A-Za-z_]\w{0,29}', re.ASCII)
 _LOOKED_AT = 50_000
-"""Characters, at least, of which it is known how many there are."""
+"""The least number of characters that are read, up to which the exact length is known."""
 
 
 def quoted(text: str) -> str:
-    """A foreign text whose further lines begin with a bar, so that none looks like a message."""
+    """Return a foreign text with a bar before each further line, so that none looks like a message."""
     return text.replace('\n', f'\n{_QUOTE}')
 
 

@@ -1,1 +1,1 @@
-"""Folders of the host, as scripts see them."""
+"""Folders of the host that scripts can use."""

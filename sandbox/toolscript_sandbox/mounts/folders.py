@@ -1,4 +1,4 @@
-"""Which folders of the host scripts see, under which names, and how much they may read and write there."""
+"""The folders of the host that scripts see, and the limits of reading and writing there."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Folder:
     """
 
     host: str | Path
-    """Its path on the host. Scripts never see it."""
+    """The path on the host. Scripts never see it."""
     writable: bool = False
     """Whether scripts may change its contents."""
     max_bytes: int | None = None
-    """The size of all its files together, once a script has written; `None`: no limit."""
+    """The maximum total size of the files, enforced when a script writes; `None`: no limit."""
     max_files: int | None = None
-    """The number of its files and folders, once a script has made one; `None`: no limit."""
+    """The maximum number of files and folders, enforced when a script creates one; `None`: no limit."""
 
     def __post_init__(self) -> None:
         if os.open not in os.supports_dir_fd or not hasattr(os, 'O_NOFOLLOW'):
@@ -32,12 +32,12 @@ class Folder:
         host = os.path.abspath(self.host)
         if not os.path.isdir(host):
             raise ValueError(f'{os.fspath(self.host)!r} is not a folder; create it first, or use another one')
-        # What the process calls the present folder may change; this folder must not.
+        # The working directory of the process may change; this folder must not.
         object.__setattr__(self, 'host', host)
 
     @property
     def path(self) -> str:
-        """Its absolute path on the host."""
+        """The absolute path on the host."""
         return str(self.host)
 
 
@@ -48,9 +48,9 @@ class FileLimits:
     file_bytes: int = 100_000_000
     """The largest file that may be read at once, or written."""
     entries: int = 10_000
-    """How many entries one listing or one `glob` may see."""
+    """How many entries one listing or one `glob` may visit."""
     seconds: float = 10.0
-    """How long one access may take, in case a disk or server hangs."""
+    """How long one access may take, in case a disk or file server hangs."""
 
 
 def check_folders(folders: Mapping[str, Folder]) -> None:

@@ -1,4 +1,4 @@
-"""What scripts do with files, done on the host; every error names the script's path and nothing else."""
+"""The file operations of scripts, carried out on the host. Errors contain only the script's path."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Mode: TypeAlias = Literal['r', 'w', 'a', 'x']
 
 @dataclass(frozen=True)
 class Entry:
-    """What is in a folder, or the folder itself."""
+    """An entry of a folder, or the folder itself."""
 
     path: str
-    """From where the listing began; empty for that folder."""
+    """The path relative to the listed folder; empty for that folder itself."""
     kind: Literal['file', 'folder', 'link', 'other']
 
 
@@ -33,21 +33,21 @@ class HostFiles:
     """The folders of one session. Each method raises `OSError` as Python's own functions do, with the script's path.
 
     Links are never followed: `exists` is false for them, and opening one is `ELOOP`. Devices, pipes, sockets, and files
-    that have a second name on the host can be seen and not opened.
+    that have a second name on the host are visible but cannot be opened.
     """
 
     folders: Mapping[str, Folder]
     limits: FileLimits = field(default_factory=FileLimits)
     cwd: str = '/'
-    """Where relative paths begin."""
+    """The folder that relative paths start from."""
 
     def read(self, path: PurePosixPath) -> bytes:
-        """The contents of a file."""
+        """Return the contents of a file."""
         with _errors_with_script_paths(path), self._spot(path) as spot, _opened(spot, os.O_RDONLY) as fd:
             return _all_of(fd, self.limits.file_bytes)
 
     def open(self, path: PurePosixPath, mode: Mode) -> None:
-        """What opening a file does: it is there, or made, or emptied."""
+        """Do what opening a file does: check that it exists, create it or truncate it."""
         with _errors_with_script_paths(path), self._spot(path) as spot:
             if mode == 'r':
                 with _opened(spot, os.O_RDONLY):
@@ -58,7 +58,7 @@ class HostFiles:
                     with room_for(spot.folder, 0, 1), _opened(spot, os.O_WRONLY | os.O_CREAT | os.O_EXCL):
                         return
                 except FileExistsError:
-                    # Another process made it in this moment.
+                    # Another process created it at this moment.
                     if mode == 'x':
                         raise
             with _opened(spot, os.O_WRONLY) as fd:
@@ -72,7 +72,7 @@ class HostFiles:
         self.append(path, data)
 
     def put(self, path: PurePosixPath, data: bytes) -> None:
-        """The same, for files that the host itself makes: complete or absent, also if this process dies."""
+        """Write a file of the host atomically: it is complete or absent, even if this process dies."""
         with _errors_with_script_paths(path), self._spot(path) as spot:
             spot = _writable(spot)
             if len(data) > self.limits.file_bytes:
@@ -102,7 +102,7 @@ class HostFiles:
         self.open(path, 'x')
 
     def stat(self, path: PurePosixPath) -> os.stat_result | None:
-        """What is known of a file or a folder; `None` for the scripts' root."""
+        """Return the `os.stat_result` of a file or folder; `None` for the scripts' root."""
         with _errors_with_script_paths(path), self._spot(path) as spot:
             if spot is None:
                 return None
@@ -112,7 +112,7 @@ class HostFiles:
             return found
 
     def kind(self, path: PurePosixPath) -> Literal['file', 'folder', 'link', 'other', 'nothing']:
-        """What is there."""
+        """Return what exists at the path."""
         try:
             with _errors_with_script_paths(path), self._spot(path) as spot:
                 return 'folder' if spot is None else _kind(spot.stat().st_mode)
@@ -122,12 +122,12 @@ class HostFiles:
             raise
 
     def names(self, path: PurePosixPath) -> list[str]:
-        """What is in a folder, in the order of the names."""
+        """Return the sorted names of a folder's entries."""
         with _errors_with_script_paths(path), self._spot(path) as spot:
             return sorted(name for name, _ in self._listed(spot))
 
     def tree(self, path: PurePosixPath, depth: int | None) -> list[Entry]:
-        """A folder and what is in it, down to so many levels; through no link."""
+        """Return a folder and its contents, down to this many levels. Never follows links."""
         with _errors_with_script_paths(path), self._spot(path) as spot:
             kind = 'folder' if spot is None else _kind(spot.stat().st_mode)
         found = [Entry('', kind)]
@@ -145,7 +145,7 @@ class HostFiles:
         return found
 
     def mkdir(self, path: PurePosixPath, *, parents: bool, exist_ok: bool) -> None:
-        """Make a folder."""
+        """Create a folder."""
         try:
             self._mkdir(path)
         except FileNotFoundError:
@@ -175,7 +175,7 @@ class HostFiles:
                 os.rmdir(spot.name or '.', dir_fd=spot.fd)
 
     def rename(self, path: PurePosixPath, target: PurePosixPath) -> None:
-        """Rename a file or folder; it replaces a file of that name."""
+        """Rename a file or folder, which replaces an existing file of that name."""
         with _errors_with_script_paths(path, target), self._spot(path) as spot, self._spot(target) as to:
             spot, to = _writable(spot), _writable(to)
             if spot.folder != to.folder:
@@ -203,7 +203,7 @@ class HostFiles:
             with _errors_with_script_paths(path), self._spot(path) as spot:
                 listed = sorted(self._listed(spot))
         except OSError:
-            # Gone since it was seen, or not to be read.
+            # Removed since it was listed, or not readable.
             if not relative:
                 raise
             return
@@ -229,7 +229,7 @@ class HostFiles:
 
 @contextmanager
 def _errors_with_script_paths(*paths: PurePosixPath) -> Generator[None]:
-    """What the host says of its own paths becomes what is so of the script's."""
+    """Translate errors about the host's paths to errors about the script's paths."""
     try:
         yield
     except OSError as error:
@@ -241,11 +241,11 @@ def _errors_with_script_paths(*paths: PurePosixPath) -> Generator[None]:
 
 @contextmanager
 def _opened(spot: Spot | None, flags: int) -> Generator[int]:
-    """The file, open; nothing but a file that has this one name."""
+    """Open a regular file that has only this name."""
     if spot is None or not spot.name:
         raise _error(errno.EISDIR)
     if not flags & os.O_EXCL:
-        # A device may do something already when it is opened.
+        # Merely opening a device may have an effect.
         _check_plain(spot.stat())
     fd = os.open(spot.name, flags | _SAFELY, 0o644, dir_fd=spot.fd)
     try:
@@ -265,7 +265,7 @@ def _check_plain(found: os.stat_result) -> None:
 
 
 def _writable(spot: Spot | None) -> Spot:
-    """The spot, unless it is in no folder that scripts may change, or is a mounted folder itself."""
+    """Return the spot. Raises `OSError` for a mounted folder itself, and outside of writable folders."""
     if spot is None or not spot.folder.writable:
         raise _error(errno.EROFS)
     if spot.is_mount:
@@ -289,7 +289,7 @@ def _all_of(fd: int, most: int) -> bytes:
     while part := os.read(fd, _PART):
         size += len(part)
         if size > most:
-            # It grows while it is read.
+            # It grew while it was read.
             raise _error(errno.EFBIG)
         parts.append(part)
     return b''.join(parts)
@@ -302,7 +302,7 @@ def _write_all(fd: int, data: bytes) -> None:
 
 
 def _put(part: Spot, name: str, data: bytes) -> None:
-    """Write a part, and give it its name when it is whole."""
+    """Write a temporary file, and rename it when it is complete."""
     try:
         with _opened(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as fd:
             _write_all(fd, data)
@@ -314,7 +314,7 @@ def _put(part: Spot, name: str, data: bytes) -> None:
 
 
 def _size(spot: Spot) -> int | None:
-    """In bytes; `None` where nothing is."""
+    """Return the size in bytes; `None` if nothing exists."""
     try:
         return spot.stat().st_size
     except FileNotFoundError:

@@ -1,7 +1,7 @@
-"""How much is in a folder that has a quota, counted over all sessions of the process that write there.
+"""Counts the contents of folders that have a quota, across all sessions of the process that write there.
 
-Files that are not whole yet have names that no script sees or can give. Who is killed in the middle of a write leaves
-such a part behind. It counts towards no quota, and goes when it is old.
+Incomplete files ("parts") have names that scripts can neither see nor use. A process that is killed during a write
+leaves its part behind. Parts do not count towards a quota, and old ones are deleted.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from .folders import Folder
 
 
 def part_name() -> str:
-    """A new one."""
+    """Return a new name for a part."""
     return f'{_MARK}{secrets.token_hex(8)}'
 
 
 def is_part(name: str) -> bool:
-    """Whether a name in a folder is that of a part."""
-    # Some file systems take names for equal that differ in case.
+    """Return whether a name in a folder is that of a part."""
+    # Some file systems ignore case in names.
     return name.lower().startswith(_MARK)
 
 
 def drop_if_old(name: str, fd: int) -> None:
-    """Take away the part of that name in an open folder, where no script can be writing it any more."""
+    """Delete the part of that name in an open folder if it is so old that no script can still be writing it."""
     with suppress(OSError):
         if os.stat(name, dir_fd=fd, follow_symlinks=False).st_mtime < time.time() - _PART_SECONDS:
             os.unlink(name, dir_fd=fd)
@@ -43,22 +43,22 @@ _PART_SECONDS = 3_600
 
 @dataclass
 class Tally:
-    """What is in one folder."""
+    """The bytes and files in one folder."""
 
     used_bytes: int = 0
     files: int = 0
     counted_at: float = float('-inf')
-    """By a clock that never goes back."""
+    """When the folder was counted, on the monotonic clock."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def fits(self, folder: Folder, more_bytes: int, more_files: int) -> bool:
-        """Whether so much more may be in it."""
+        """Return whether this much more fits."""
         bytes_fit = folder.max_bytes is None or more_bytes <= 0 or self.used_bytes + more_bytes <= folder.max_bytes
         files_fit = folder.max_files is None or more_files <= 0 or self.files + more_files <= folder.max_files
         return bytes_fit and files_fit
 
     def count(self, folder: Folder) -> None:
-        """Look what there is; what other processes wrote, and what was taken away, is known then."""
+        """Count the folder again, which includes the writes of other processes and deletions."""
         assert sys.platform != 'win32'
         self.used_bytes = self.files = 0
         most = (folder.max_files or 0) + _MARGIN
@@ -75,10 +75,10 @@ class Tally:
 
 @contextmanager
 def room_for(folder: Folder, more_bytes: int, more_files: int) -> Generator[None]:
-    """To be held while so much is written: two at once never take the same room.
+    """Reserve room during a write, so that two writes never use the same room.
 
     Raises:
-        OSError: It is more than the folder may hold.
+        OSError: The folder's quota would be exceeded.
     """
     if folder.max_bytes is None and folder.max_files is None:
         yield
@@ -93,7 +93,7 @@ def room_for(folder: Folder, more_bytes: int, more_files: int) -> Generator[None
         try:
             yield
         except BaseException:
-            # How much of it was written is unknown.
+            # It is unknown how much was written.
             tally.counted_at = float('-inf')
             raise
         tally.used_bytes += more_bytes
@@ -119,4 +119,4 @@ _TALLIES = dict[str, Tally]()
 _MOST = 10_000
 _MARGIN = 1_000
 _SECONDS = 1.0
-"""How long a count is trusted: other processes may write there, too."""
+"""How long a count is trusted, because other processes may write there too."""

@@ -1,11 +1,11 @@
-"""From a path of a script to an open folder of the host: component by component, and through no link.
+"""Resolves a script's path to an open folder of the host, component by component and without following links.
 
-Each step opens one component below the folder that is already open (`dir_fd`), as a folder and nothing else, and never
-through a link (`O_NOFOLLOW`). So there is no moment between looking and using: a component that is swapped for a
-link is refused where it is opened, and a folder that is moved away stays the folder that was opened. `..` goes back to
-the folder from which the walk came, which it still holds, and never asks the host for one; above a mounted folder is
-the scripts' own root, which is no folder of the host. Names are handed over as they are, so whatever the host's file
-system takes for equal (case, Unicode forms), each is still one component below the open folder.
+Each step opens one component below the folder that is already open (`dir_fd`), only if it is a folder, and never
+through a link (`O_NOFOLLOW`). So there is no gap between check and use: a component that is swapped for a link is
+refused when it is opened, and a folder that is moved away is still the folder that was opened. `..` returns to the
+previous folder of the walk, which is still open, and never asks the host for one; above a mounted folder is the
+scripts' own root, which is not a folder of the host. Names are passed on unchanged, so whichever names the host's file
+system treats as equal (case, Unicode forms), each is still one component below the open folder.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from .tally import is_part
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a path leads: a name in an open folder."""
+    """The target of a path: a name in an open folder."""
 
     folder: Folder
     fd: int
     """The open folder that the name is in."""
     name: str
-    """Empty for that folder itself."""
+    """The name; empty for that folder itself."""
     is_mount: bool = False
-    """Whether it is the mounted folder itself."""
+    """Whether this is the mounted folder itself."""
 
     def stat(self) -> os.stat_result:
-        """What is there, a link being a link. Raises `OSError`."""
+        """Return the status of the target, without following a link. Raises `OSError`."""
         return os.stat(self.name, dir_fd=self.fd, follow_symlinks=False) if self.name else os.fstat(self.fd)
 
 
 @contextmanager
 def walked(path: PurePosixPath, folders: Mapping[str, Folder]) -> Generator[Spot | None]:
-    """Where the path leads; `None` for the scripts' root. What was opened is closed in the end.
+    """Return the target of the path; `None` for the scripts' root. The opened folders are closed at the end.
 
     Raises:
-        OSError: There is no way.
+        OSError: The path cannot be resolved.
     """
     with ExitStack() as opened:
         yield _walk(_parts(path), folders, opened)
@@ -62,7 +62,7 @@ def _walk(parts: list[str], folders: Mapping[str, Folder], opened: ExitStack) ->
             folder = folders.get(f'/{part}')
             if folder is None:
                 raise _error(errno.ENOENT)
-            # The host's own name of the folder is the developer's word, links and all.
+            # The developer chose the mounted folder's path, so it may contain links.
             held.append(_open(folder.path, opened))
         elif is_last:
             return Spot(folder, held[-1], part)
@@ -75,7 +75,7 @@ def _below(name: str, fd: int, opened: ExitStack) -> int:
     try:
         return _open(name, opened, fd)
     except NotADirectoryError:
-        # So says Linux of a link that is not to be followed, too.
+        # Linux also raises this for a link that must not be followed.
         if stat.S_ISLNK(os.stat(name, dir_fd=fd, follow_symlinks=False).st_mode):
             raise _error(errno.ELOOP) from None
         raise
@@ -111,4 +111,4 @@ def _error(number: int) -> OSError:
 
 _PATH_BYTES = 4_096
 _DEPTH = 100
-"""As many folders may be open at a time for one path."""
+"""The maximum number of folders open at a time for one path."""

@@ -1,1 +1,1 @@
-"""Python source that runs inside Monty: what it lacks of the language and of the library."""
+"""Python source that runs inside Monty and adds what it lacks of the language and the library."""

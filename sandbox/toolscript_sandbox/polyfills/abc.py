@@ -1,4 +1,4 @@
-"""Marks of abstract classes: `transforms/classes.py` reads them."""
+"""Markers of abstract classes, which `transforms/classes.py` reads."""
 
 from .classes import Abstract
 

@@ -1,4 +1,4 @@
-"""What `asyncio` offers: locks, semaphores, events, queues, groups of tasks, and the event loop. What waits is a key, in a list."""
+"""`asyncio`: locks, semaphores, events, queues, task groups and event loop. A waiting coroutine is a key in a list."""
 
 import asyncio
 import time
@@ -63,7 +63,7 @@ def Lock():
 
 
 async def in_line(waiters, pass_on):
-    """Wait in a list until something takes the key out and wakes it; where it is cancelled then, the next one is woken."""
+    """Wait in a list until the key is removed and woken. If this coroutine is then cancelled, wake the next one."""
     key = next_number()
     waiters.append(key)
     try:

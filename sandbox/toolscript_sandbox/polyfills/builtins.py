@@ -1,4 +1,4 @@
-"""Builtin functions that Monty lacks, or has for fewer arguments."""
+"""Builtin functions that Monty lacks, or that take fewer arguments in Monty."""
 
 import math
 import sys
@@ -21,7 +21,7 @@ def callable(obj):
 
 
 def round(number, ndigits=None):
-    # Monty rounds the text of a float. Python rounds its value, as formats do.
+    # Monty rounds the text of a float. Python rounds its value, like formatting does.
     if _hasattr(type(number), '__round__'):
         return number.__round__() if ndigits is None else number.__round__(ndigits)
     if not isinstance(number, float) or not isinstance(ndigits, int) or number - number != 0:
@@ -47,7 +47,7 @@ def pow(base, exp, mod=None):
 
 
 def print_to(*values, sep=None, end=None, file=None, flush=False):
-    """`print(..., file=f)`: Monty prints to its own streams only."""
+    """`print(..., file=f)`, because Monty only prints to its own streams."""
     if file is None or file is sys.stdout or file is sys.stderr:
         return _print(*values, sep=sep, end=end, file=file)
     file.write((' ' if sep is None else sep).join([str(value) for value in values]) + ('\n' if end is None else end))
@@ -74,7 +74,7 @@ def flush(): return None
 
 
 def hasattr(obj, name, kinds=''):
-    """`hasattr`, where Monty's types show no methods as attributes: `kinds` are the builtin types that have it."""
+    """`hasattr`, because methods of Monty's types are not attributes: `kinds` are the builtin types that have it."""
     return _hasattr(obj, name) or type(obj).__name__ in kinds.split()
 
 

@@ -1,4 +1,4 @@
-"""Days, weeks and names of months, from Monday on. What makes pages of a calendar is CPython's own, on the host."""
+"""Days, weeks and names of months, with Monday first. Calendar pages are formatted by CPython on the host."""
 
 from datetime import date
 

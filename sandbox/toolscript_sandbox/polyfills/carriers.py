@@ -1,20 +1,20 @@
-"""How scripts see exceptions: as Monty raises them, until the session has the polyfill of exceptions."""
+"""Converts between scripts' exceptions and Monty's, which are the same until the polyfill of exceptions is loaded."""
 
 _views = []
 tasks = []
-"""Not empty where a `SystemExit` is the cancellation of a task."""
+"""Not empty if a `SystemExit` means that a task is cancelled."""
 
 
 def use(*functions): _views.append(functions)
 
 
 def seen(error):
-    """The exception that a script is to see."""
+    """Return the exception that a script sees."""
     return _views[0][0](error) if _views and error is not None else error
 
 
 def carrier(error):
-    """What Monty raises for it."""
+    """Return the exception that Monty raises instead."""
     return _views[0][1](error) if _views else error
 
 
@@ -24,7 +24,7 @@ def matches(error, kinds):
 
 
 def made(name, *args):
-    """What Monty raises for a new exception: without the polyfill it is of no class, and has a mark with the name."""
+    """Return what Monty raises for a new exception: without the polyfill a plain one with the name in a marker."""
     if _views:
         return carrier(_views[0][3](name, *args))
     if name == 'StopIteration':

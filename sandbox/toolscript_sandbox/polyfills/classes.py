@@ -1,7 +1,7 @@
-"""What Monty's classes lack: bases, properties, static and class methods, and what is asked of objects by name.
+"""Features that Monty's classes lack: bases, properties, static and class methods, and access to attributes by name.
 
-A class statement of a script runs without its bases. Then `derived` copies to the class what its bases have, in Python's
-method resolution order. A class has what it defines itself in `_own_`, and that order in `_mro_`.
+A class statement of a script runs without its bases. Then `derived` copies the members of the bases to the class, in
+Python's method resolution order. `_own_` contains the members that a class defines itself, and `_mro_` that order.
 """
 
 from collections import namedtuple
@@ -25,7 +25,7 @@ def cached_property(function):
 
 
 class Static:
-    """Monty binds functions alone, so an object around one is not bound."""
+    """A static method: Monty only binds functions, so an object around one is not bound."""
 
     def __init__(self, function): self.function = function
     def __call__(self, /, *args, **kwargs): return self.function(*args, **kwargs)
@@ -37,7 +37,7 @@ class OfClass:
 
 
 class Abstract:
-    """An abstract method, until the class has its bases."""
+    """Marks an abstract method until the class has its bases."""
 
     def __init__(self, function): self.function = function
 
@@ -48,7 +48,7 @@ def _is_abstract(member):
 
 
 def method(function):
-    """A function with a cache, as a method: Monty binds no objects."""
+    """Make a cached function a method, because Monty does not bind objects."""
     return lambda *args, **kwargs: function(*args, **kwargs)
 
 
@@ -56,7 +56,7 @@ def is_class(obj): return type(obj).__name__ == 'type'
 
 
 def derived(bases, names, all_names='', is_abc=False, key=None):
-    """A decorator of a class: `names` are those of its body; `all_names` those of classes that were not derived."""
+    """Return a class decorator: `names` are those of its body, `all_names` those of bases without the decorator."""
 
     def made(cls):
         for base in bases:
@@ -91,7 +91,7 @@ def _begun(cls, names, bases):
 
 
 def _merged(lines):
-    """Python's linearization of the classes above."""
+    """Merge the orders of the bases like Python's C3 linearization."""
     found = []
     while any(lines):
         lines = [line for line in lines if line]
@@ -121,7 +121,7 @@ def _find(line, name):
 
 
 def own(cls, name, member):
-    """Gives the class a member, as if its body had it; those below inherit it."""
+    """Add a member to the class as if its body defined it; subclasses inherit it."""
     if not hasattr(cls, '_own_'):
         return setattr(cls, name, member)
     cls._own_[name] = member
@@ -133,7 +133,7 @@ def _all_below(cls): return [one for below in cls._below_ for one in (below, *_a
 
 
 def _forbidding(cls, start):
-    """`__init__` of an abstract class."""
+    """Return the `__init__` of an abstract class."""
     names = sorted({name for one in cls._mro_ for name in one._own_ if _is_abstract(_find(cls._mro_, name))})
     if not names:
         return start
@@ -149,7 +149,7 @@ def _forbidding(cls, start):
 
 
 def above(obj, owner, name):
-    """`super().name`: what is behind the class in the order of the object's class. A class is given itself or its key."""
+    """`super().name`: the member after `owner` in the order of the object's class. `owner` is the class or its key."""
     kind = obj if is_class(obj) else type(obj)
     line = getattr(kind, '_mro_', (kind,))
     places = [place for place, one in enumerate(line) if one is owner or getattr(one, '_key_', None) == owner]
@@ -188,14 +188,24 @@ _OF_OBJECT = {
 _BUILTIN = (object, type, int, float, complex, bool, str, bytes, list, tuple, dict, set, frozenset, range, slice)
 
 
-# What is asked by name
+_members = {}
+"""What named tuples have beside their fields, by their classes."""
+
+
+def with_members(cls, holder, names): _members[cls] = {name: getattr(holder, name) for name in names.split()}
+
+
+# Attributes by name
 
 
 def read(obj, name, native=None):
-    """`obj.name`, where the name is that of a property, or of a function's attribute."""
+    """`obj.name`, if the name is that of a property or of a function's attribute."""
     kind = type(obj)
     if kind.__name__ == 'function':
         return beside(obj, name)
+    owner = obj if kind.__name__ == 'type' else kind
+    if name in _members.get(owner, ()):
+        return _bound(_members[owner][name], obj, owner)
     if native is not None and not hasattr(obj, name):
         return lambda *args, **kwargs: native(obj, *args, **kwargs)
     member = getattr(obj, name)
@@ -229,7 +239,7 @@ def store(obj, name, value):
 
 
 class Gone:
-    """What an object has under a name that was deleted: Monty deletes no attributes."""
+    """The value of a deleted attribute, because Monty cannot delete attributes."""
 
 
 def delete(obj, name):
@@ -278,7 +288,7 @@ def class_of(obj, *rest):
 
 def is_a(obj, kinds):
     """`isinstance`."""
-    # A member of an `IntEnum` is a number too.
+    # A member of an `IntEnum` is also a number.
     plain = obj._value_ if hasattr(type(obj), '_is_data_') else obj
     return _is_any(type(obj), kinds, lambda kind: isinstance(obj, kind) or isinstance(plain, kind), obj)
 
@@ -310,12 +320,12 @@ def _is_any(cls, kinds, is_native, obj):
 
 
 def by_index(self):
-    """`__iter__` of a class that only knows what it has at an index."""
+    """`__iter__` of a class that only has `__getitem__`."""
     return Items(self)
 
 
 def mapping(obj):
-    """What `dict` is given: a dict of what has `keys`."""
+    """Convert an argument of `dict` that has `keys` to a dict."""
     return {key: obj[key] for key in obj.keys()} if hasattr(type(obj), 'keys') and hasattr(obj, '__getitem__') else obj
 
 
@@ -325,14 +335,14 @@ def itself(self):
 
 
 def formatted(obj, spec=''):
-    """`format(obj, spec)` of a member of an enumeration."""
+    """`format(obj, spec)` of an enum member."""
     if hasattr(type(obj), '_enum_'):
         return format(obj._value_ if obj._enum_._kind in ('StrEnum', 'IntEnum') else str(obj), spec)
     return format(obj, spec)
 
 
 def outward(value, depth=50):
-    """A result or an argument. The host has no members of enumerations as keys, and Monty shows it no class before an object of it."""
+    """Convert a result or argument: the host cannot have enum members as keys, nor see a class before its object."""
     kind = type(value)
     if kind is dict and depth:
         return {getattr(key, '_value_', key): outward(item, depth - 1) for key, item in value.items()}
@@ -345,7 +355,7 @@ def outward(value, depth=50):
     return repr(value) if kind.__name__ == 'type' else value
 
 
-# Functions have no attributes: these are beside them.
+# Functions have no attributes, so they are stored separately.
 
 _beside = {}
 
@@ -362,7 +372,7 @@ def set_beside(function, name, value): _beside.setdefault(function, {})[name] = 
 
 
 def carried_over(wrapper, wrapped):
-    """What `functools.wraps` does."""
+    """Do what `functools.wraps` does."""
     if not hasattr(wrapped, '__name__') and type(wrapped).__name__ not in _NAMED:
         return wrapper
     if type(wrapper).__name__ == 'function':
@@ -377,7 +387,7 @@ _NAMED = ('function', 'builtin_function_or_method', 'type', '_lru_cache_wrapper'
 
 
 def name_of(obj, known=None):
-    """`obj.__name__`; `known` is the name under which a method was taken from its object."""
+    """`obj.__name__`; `known` is the name with which a method was read from its object."""
     kind = type(obj).__name__
     if kind == 'function' and '__name__' in _beside.get(obj, {}):
         return _beside[obj]['__name__']
@@ -394,6 +404,6 @@ def name_of(obj, known=None):
         # "<class 'ValueError'>", "<function 'f' at 0xc>", "<function sqrt at 0xc>", "<built-in function len>"
         found = shown.split("'")[1] if "'" in shown else shown.removeprefix('<built-in ').split()[1].rstrip('>')
         found = found.split('.')[-1]
-    # `_fractions__Fraction` is a polyfill's.
+    # `_fractions__Fraction` is the name of a polyfill.
     return found.split('__', 1)[1] if found.startswith('_') and '__' in found.strip('_') else found
 

@@ -1,3 +1,3 @@
-"""Constants. The functions are CPython's own, on the host."""
+"""Constants. The functions run in CPython on the host."""
 
 from math import e, inf, nan, pi, tau

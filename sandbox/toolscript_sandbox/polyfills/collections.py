@@ -1,4 +1,4 @@
-"""What Monty's `collections` lacks. An `OrderedDict` is a plain dict, which has its methods here."""
+"""What Monty's `collections` lacks. An `OrderedDict` is a plain dict, which has the extra methods here."""
 
 
 def OrderedDict(*args, **kwargs): return dict(*args, **kwargs)

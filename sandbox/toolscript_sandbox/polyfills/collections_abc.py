@@ -1,4 +1,4 @@
-"""What `isinstance` asks of containers: the types that Monty has, and classes with the methods."""
+"""`isinstance` with the classes of `collections.abc`: for Monty's types, and for classes with the methods."""
 
 from collections import deque
 
@@ -38,7 +38,7 @@ _KINDS = {
 
 
 def is_a(obj, kinds):
-    """`isinstance`; a text names a kind of this module."""
+    """`isinstance`; a text is the name of a kind in this module."""
     return any([_is_one(obj, kind) for kind in kinds])
 
 

@@ -1,4 +1,4 @@
-"""Order, truth and length of objects whose class defines them, which Monty does not ask."""
+"""Comparison, truth and length methods of classes, which Monty does not call."""
 
 from .natives import sorted as _sorted
 

@@ -1,4 +1,4 @@
-"""Settings, read by CPython on the host. They are read here, and not written."""
+"""Settings, parsed by CPython on the host. They can be read but not written."""
 
 Error = NoSectionError = NoOptionError = ParsingError = DuplicateSectionError = DuplicateOptionError = ValueError
 InterpolationError = MissingSectionHeaderError = ValueError
@@ -75,7 +75,7 @@ class ConfigParser:
         if section is None:
             return list(self._sections.items())
         values = self._section(section)._values
-        # The defaults come first here.
+        # The defaults come first.
         return list({**{key: values[key] for key in self.defaults()}, **values}.items())
 
     def __getitem__(self, section):

@@ -1,4 +1,4 @@
-"""Contexts: of generators, small ones, and `print` into a stream of the script's own."""
+"""Context managers: from generators, small ones, and `print` into a stream of the script."""
 
 from .carriers import carrier, matches, seen
 

@@ -1,15 +1,15 @@
-"""Coroutines of tools that begin when they are awaited."""
+"""Coroutines of tools that start when they are awaited."""
 
 _made = []
-"""Calls that were not awaited yet: name and line; the host looks here."""
+"""Calls that were not awaited yet: name and line, which the host reads."""
 _functions = {}
 
 
 def iscoroutine(obj): return type(obj).__name__ == 'coroutine'
 
 
-# The names of the first parameters are none that a function of the host has for its own: Monty takes such a keyword for
-# them, behind `/` too.
+# The first parameters have names that no host function uses: Monty would assign a keyword of such a name to them, even
+# before a `/`.
 def later(_later_line, _later_name, _later_function, *args, **kwargs):
     made = [_later_name, _later_line]
     _made.append(made)
@@ -28,7 +28,7 @@ def function(line, name, function):
 
 
 class Function:
-    """A function of the host as a value."""
+    """A host function as a value."""
 
     def __init__(self, line, name, function): self._line, self.__name__, self._function = line, name, function
 

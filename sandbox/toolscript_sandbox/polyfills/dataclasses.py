@@ -63,7 +63,7 @@ def _with_methods(cls, found, options):
         if one.default_factory is not _MISSING:
             setattr(cls, name, _native_field(default_factory=one.default_factory))
         else:
-            # So that no field without a default comes after one that has one.
+            # Otherwise a field without a default could come after one with a default.
             setattr(cls, name, None if one.default is _MISSING or one.default_factory is not _MISSING else one.default)
     _native(cls, **{name: options[name] for name in ('frozen', 'eq') if name in options})
     own(cls, '_fields_', found)
@@ -147,7 +147,7 @@ def _in_order(name, compare):
     def asked(mine, others):
         for a, b in zip(mine, others):
             if not (a is b or a == b):
-                # Monty does not ask the methods of a class.
+                # Monty does not call the comparison methods of a class.
                 said = getattr(type(a), name)(a, b) if hasattr(type(a), name) else NotImplemented
                 return compare(a, b) if said is NotImplemented else said
         return compare(0, 0)

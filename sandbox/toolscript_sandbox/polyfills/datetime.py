@@ -1,4 +1,4 @@
-"""What Monty's `datetime` lacks: spans of fractions, and ways to make dates."""
+"""What Monty's `datetime` lacks: `timedelta` with fractions, and constructors of dates."""
 
 import math
 import time as _clock
@@ -24,7 +24,7 @@ _UNITS = {
 
 
 def span(*args, **kwargs):
-    """`timedelta(...)` with fractions, rounded to whole microseconds, halves to even."""
+    """`timedelta(...)` with fractions, rounded to whole microseconds, with ties to even."""
     given = {**dict(zip(_UNITS, args)), **kwargs}
     if not any([isinstance(value, float) for value in given.values()]) or not set(given) <= set(_UNITS):
         return timedelta(*args, **kwargs)
@@ -35,7 +35,7 @@ def span(*args, **kwargs):
         part, units = math.modf(part * _UNITS[name])
         whole += int(units)
         rest += part
-    # Halves go to the even number of all microseconds.
+    # Ties are rounded to an even total of microseconds.
     return _of_microseconds(whole + round(rest + whole % 2) - whole % 2)
 
 

@@ -1,4 +1,4 @@
-"""CPython's own comparisons, on the host."""
+"""Comparisons, which run in CPython on the host."""
 
 from collections import namedtuple
 

@@ -1,11 +1,11 @@
-"""Enumerations: an object that holds the members, which a class cannot do without a metaclass."""
+"""Enums: an object that contains the members, because a class cannot do that without a metaclass."""
 
 from .classes import OfClass
 from .operator import add, and_, floordiv, ge, gt, le, lt, mod, mul, or_, pow, sub, truediv, xor
 
 
 class _Kind:
-    """What `Enum` and the like are as values; the classes that inherit from them are decorated."""
+    """`Enum` and the like as values; classes that inherit from them are decorated instead."""
 
     def __init__(self, name): self.__name__ = name
     def _covers_(self, cls): return isinstance(cls, Members) and self.__name__ in (cls._kind, 'Enum')
@@ -16,7 +16,7 @@ Enum, IntEnum, StrEnum = _Kind('Enum'), _Kind('IntEnum'), _Kind('StrEnum')
 
 
 class auto:
-    """A value to come."""
+    """A value that is assigned later."""
 
 
 def unique(cls):
@@ -27,7 +27,7 @@ def unique(cls):
 
 
 class Members:
-    """The value of the name of the enumeration."""
+    """The value of an enum's name."""
 
     def __init__(self, name, kind):
         self.__name__, self._kind = name, kind
@@ -69,7 +69,7 @@ def _canonical(members):
 
 
 def members(kind, names, functions, bases):
-    """A decorator of a class, of which these names are members, and the others functions."""
+    """Return a class decorator that makes these names members; `functions` are the names of functions."""
 
     def made(cls):
         found = Members(cls.__name__, kind)
@@ -135,12 +135,12 @@ def _member(members, cls, key, value, start):
 
 
 def plain(value):
-    """The text or number that a member is."""
+    """Return the text or number that a member represents."""
     return value._value_ if hasattr(type(value), '_is_data_') else value
 
 
 def texts(items):
-    """What `join` is given."""
+    """Convert the argument of `join`."""
     return [plain(item) for item in items]
 
 

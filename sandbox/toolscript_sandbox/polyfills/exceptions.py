@@ -1,8 +1,8 @@
-"""Exceptions of the script's own classes, and those of Python's that Monty lacks.
+"""Exceptions of scripts' own classes, and those of Python that Monty lacks.
 
-Monty raises builtin exceptions only, which carry one text. An exception here is an ordinary object. What Monty raises in its
-stead is a builtin exception of the nearest kind with a mark (`\0number\0name\0text`), by which a handler finds the object.
-Where nothing handles it, the host reads name and text from the mark.
+Monty raises only builtin exceptions, which carry one text. An exception here is an ordinary object. Instead of it, Monty
+raises a builtin exception of the nearest kind with a marker (`\0number\0name\0text`) by which a handler finds the
+object. If nothing handles it, the host reads name and text from the marker.
 """
 
 from json import JSONDecodeError
@@ -15,7 +15,7 @@ _count = [0]
 
 
 class Own:
-    """What own exceptions and those that Monty lacks inherit from."""
+    """The base class of scripts' own exceptions and of those that Monty lacks."""
 
     def __init__(self, *args): self.args = args
 
@@ -39,7 +39,7 @@ Own._mro_, Own._below_, Own._is_abc_ = (Own,), [], False
 
 
 def derive(cls, base, names=''):
-    """Gives a class of this file what its base has, as `derived` does for the classes of a script."""
+    """Add the members of its base to a class of this file, like `derived` for the classes of a script."""
     cls._own_ = {name: getattr(cls, name) for name in names.split()}
     cls._mro_, cls._below_, cls._is_abc_ = (cls, *base._mro_), [], False
     base._below_.append(cls)
@@ -82,7 +82,7 @@ def _name(native): return repr(native).split("'")[1].rpartition('.')[2]
 
 
 def own(kind):
-    """The class in place of a builtin exception: by its name, or by Monty's own class of it."""
+    """Return the class that replaces a builtin exception, by its name or Monty's own class."""
     if not isinstance(kind, str):
         if hasattr(kind, '_native') or type(kind).__name__ != 'type':
             return kind
@@ -100,14 +100,14 @@ def own(kind):
 
 
 def settled(cls):
-    """A class of the script, once it has its bases: which builtin exceptions it is."""
+    """Determine which builtin exceptions a class of the script is, once it has its bases."""
     kinds = []
     for base in cls._mro_[1:]:
         for native in getattr(base, '_natives', ()):
             if native not in kinds:
                 kinds.append(native)
     cls._natives = kinds
-    # The deepest kind: a handler of each of its parents finds it.
+    # The most derived kind, so that a handler for any of its bases finds it.
     cls._native = kinds[0] if kinds else Exception
 
 
@@ -119,7 +119,7 @@ _OF_ERRNO = {
 
 
 def made(kind, *args, **kwargs):
-    """A builtin exception with other arguments than one text."""
+    """Create a builtin exception with other arguments than one text."""
     cls = own(kind)
     if cls is own('OSError') and len(args) > 1:
         cls = own(_OF_ERRNO.get(args[0], cls))
@@ -140,7 +140,7 @@ def is_own(value): return hasattr(type(value), '_native') and type(value).__name
 
 
 def raised(error, *cause):
-    """What Monty raises for an exception; `cause` is what is behind `from`."""
+    """Return what Monty raises for an exception; `cause` is the value after `from`."""
     if hasattr(error, '_native') and not is_own(error):
         error = error()
     if cause and isinstance(error, BaseException):
@@ -160,7 +160,7 @@ def raised(error, *cause):
 
 
 def caught(error):
-    """The exception that a handler is to see."""
+    """Return the exception that a handler sees."""
     if error is None or is_own(error) or not isinstance(error, BaseException):
         return error
     text = error.args[0] if error.args and isinstance(error.args[0], str) else ''
@@ -173,7 +173,7 @@ def caught(error):
         return _of_json(error)
     if isinstance(error, StopIteration):
         return made(StopIteration, *([text] if text else []))
-    # What a tool raised, where Monty lacks the type.
+    # A tool raised it, and Monty lacks the type.
     name, colon, rest = text.partition(': ')
     if colon and name in _PARENTS and name != 'GeneratorExit' and isinstance(error, (OSError, RuntimeError, ValueError, ArithmeticError)):
         return own(name)(rest)
@@ -181,7 +181,7 @@ def caught(error):
 
 
 def _of_json(error):
-    """What `json.JSONDecodeError` has beside its text: `...: line 1 column 2 (char 1)`."""
+    """Parse the attributes of a `json.JSONDecodeError` from its text: `...: line 1 column 2 (char 1)`."""
     made_of = own('JSONDecodeError')
     if not hasattr(made_of, '_of_json'):
         derive(made_of, own('ValueError'))
@@ -198,7 +198,7 @@ def _flat(kinds): return [kind for part in kinds for kind in _flat(part)] if isi
 
 
 def matches(error, kinds):
-    """Whether a handler for these kinds handles the exception."""
+    """Return whether a handler for these kinds handles the exception."""
     return is_instance(caught(error), kinds)
 
 
@@ -219,7 +219,7 @@ def is_instance(value, kinds):
 
 
 class Group:
-    """What `ExceptionGroup` has of its own."""
+    """The members that `ExceptionGroup` adds."""
 
     def __init__(self, message, exceptions):
         self.args = (message, exceptions)
@@ -230,7 +230,7 @@ class Group:
         return f'{self.message} ({count} sub-exception{"" if count == 1 else "s"})'
 
     def described(self):
-        # What is said where nothing handles it: what the group holds too.
+        # The message if nothing handles the group, which includes its exceptions.
         lines = [str(self)]
         for error in self.exceptions:
             name = type(error).__name__ if is_own(error) else _name(type(error))
@@ -268,7 +268,7 @@ def group_class(name):
 
 
 def grouped(error):
-    """What `except*` splits."""
+    """Return the group that `except*` splits."""
     error = caught(error)
     return error if hasattr(error, 'exceptions') else group_class('ExceptionGroup')('', [error])
 
@@ -279,19 +279,19 @@ def cause(error):
 
 
 def type_of(obj):
-    """`type(obj)`: Monty has another type for what it raised itself."""
+    """`type(obj)`, because errors that Monty raised have another type."""
     if is_own(obj) or not isinstance(obj, BaseException):
         return getattr(type(obj), '_enum_', type(obj))
     return ([kind for kind, _ in _NATIVE if _name(kind) == _name(type(obj))] or [type(obj)])[0]
 
 
 def text_of(error):
-    """What `traceback.format_exc()` gives, as far as it is promised: the last line."""
+    """Return the last line of `traceback.format_exc()`, which is all that is promised."""
     error = caught(error)
     text = str(error)
     name = type(error).__name__ if is_own(error) else _name(type(error))
     return f'Traceback (most recent call last):\n{name}: {text}\n' if text else f'Traceback (most recent call last):\n{name}\n'
 
 
-# Named here so that a session which has `own` has them too.
+# Used here so that a session with `own` has them too.
 use(caught, raised, is_instance, made, own)

@@ -1,6 +1,6 @@
-"""What Monty's files lack: other encodings, `'x'`, `writelines`; and errors that say what files cannot do here.
+"""What Monty's files lack: other encodings, `'x'`, `writelines`; and errors about what files do not support here.
 
-A file that is read is read when it is opened, so that builtins, which cannot wait for the host, may iterate over it.
+A file is read when it is opened for reading, so that builtins, which cannot wait for the host, can iterate over it.
 """
 
 from .io import StringIO
@@ -45,7 +45,7 @@ def _is_plain(encoding, errors):
 
 
 def call(_obj, _name, *args, **kwargs):
-    """A method: those of files and paths are here, those of other objects are theirs."""
+    """Call a method: files and paths have theirs here, other objects have their own."""
     found = _METHODS.get(type(_obj).__name__, {}).get(_name)
     return getattr(_obj, _name)(*args, **kwargs) if found is None else found(_obj, *args, **kwargs)
 
@@ -75,7 +75,7 @@ def _writelines(file, lines, /): file.write((b'' if 'b' in file.mode else '').jo
 
 
 def error_part(error, name):
-    """`errno`, `strerror` or `filename`, which a host's error has in its text: `[Errno 2] No such file: 'a.csv'`."""
+    """Parse `errno`, `strerror` or `filename` from the text of a host's error: `[Errno 2] No such file: 'a.csv'`."""
     if hasattr(error, name) and getattr(error, name) is not None:
         return getattr(error, name)
     text = str(error) if isinstance(error, BaseException) else ''

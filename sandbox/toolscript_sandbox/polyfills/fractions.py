@@ -1,4 +1,4 @@
-"""Fractions: their arithmetic here, since operators cannot ask the host; reading and approximating on the host."""
+"""Fractions: arithmetic is here, because operators cannot call the host; parsing and approximation are on the host."""
 
 from math import gcd
 
@@ -70,7 +70,7 @@ def _of(number): return number if isinstance(number, Fraction) else Fraction(num
 
 
 def _of_float(number):
-    """Exact, as CPython compares; infinities and what is no number stay floats."""
+    """Convert exactly, as CPython does for comparisons; infinities and NaN stay floats."""
     denominator = 1
     while number - number == 0 and number != int(number):
         number, denominator = number * 2, denominator * 2

@@ -20,7 +20,7 @@ class _Compared:
 
 
 def total_ordering(cls):
-    """Gives a class the comparisons that it lacks, by the first of these that it has."""
+    """Add the missing comparisons to a class, based on the first of these that it has."""
     roots = [name for name in ('__lt__', '__le__', '__gt__', '__ge__') if hasattr(cls, name)]
     if not roots:
         raise ValueError('must define at least one ordering operation: < > <= >=')
@@ -35,7 +35,7 @@ def _compared_by(root, name):
         said = getattr(type(self), root)(self, other)
         if said is NotImplemented:
             return said
-        # `a >= b` is `not a < b`: the other direction includes the equal where this one does not.
+        # `a >= b` is `not a < b`: the opposite comparison includes equality if this one does not.
         turned = root[2] != name[2]
         includes_equal = (root[3] == 'e') != turned
         said = not said if turned else said
@@ -47,7 +47,7 @@ def _compared_by(root, name):
 
 
 def lru_cache(maxsize=128, typed=False):
-    """A cache that says what it did (`cache_info`), which Monty's does not."""
+    """A cache with statistics (`cache_info`), which Monty's cache lacks."""
     if maxsize is not None and not isinstance(maxsize, int):
         return _Cached(maxsize, 128)
     return lambda function: _Cached(function, maxsize)

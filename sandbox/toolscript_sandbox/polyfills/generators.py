@@ -1,4 +1,4 @@
-"""What generator functions return: values one by one, computed when they are asked for."""
+"""The objects that generator functions return, which compute values on demand."""
 
 from .carriers import carrier, made
 
@@ -36,7 +36,7 @@ class Generator:
                 raise
 
     def more(self, sent, thrown):
-        """Run to the next `yield`; whether there is one. `value` is then what is yielded, or what is returned."""
+        """Run to the next `yield`, and return whether there is one. `value` is then the yielded or returned value."""
         if self._begins(sent, thrown):
             return False
         try:
@@ -49,7 +49,7 @@ class Generator:
         return self.waits
 
     def _begins(self, sent, thrown):
-        """Whether it is over already."""
+        """Return whether it has already ended."""
         if self._state == 'runs':
             raise ValueError('generator already executing')
         if self._state == 'new':
@@ -85,12 +85,12 @@ def close(items):
 
 
 class Delegate:
-    """What `yield from` goes through."""
+    """The iterator of a `yield from`."""
 
     def __init__(self, items): self._items, self.value = iter(items), None
 
     def more(self, outer):
-        """Whether there is one more; `value` is then what is yielded, or what the generator returned."""
+        """Return whether there is another value. `value` is then the yielded or returned value."""
         sent, error = (outer.sent, outer.thrown) if outer.resumes else (None, None)
         outer.resumes = False
         if isinstance(self._items, Generator):
@@ -150,7 +150,7 @@ for _name in ('__init__', '_begins', 'gives', 'received'):
 
 
 class Stream:
-    """Values one by one, of what `async for` goes over. A comprehension goes over the stream itself, to its end."""
+    """The iterator of an `async for`. A comprehension iterates over the stream itself, to its end."""
 
     def __init__(self, source):
         if not hasattr(source, '__aiter__'):

@@ -1,4 +1,4 @@
-"""Heaps, in lists."""
+"""Heaps in lists."""
 
 from .comparisons import less, sorted as _sorted
 
@@ -43,7 +43,7 @@ def _up(heap, place, first=0):
 
 
 def _down(heap, place):
-    # As CPython does it, so that equal items come in its order: down to a leaf along the smaller ones, then up again.
+    # Like CPython, so that equal items have the same order: down to a leaf along the smaller children, then up again.
     item, first, size = heap[place], place, len(heap)
     below = 2 * place + 1
     while below < size:

@@ -1,4 +1,4 @@
-"""Calls of the host's library, whose values are plain ones."""
+"""Calls of the host library, with plain values."""
 
 
 def call(_host_name, *args, **kwargs):
@@ -8,7 +8,7 @@ def call(_host_name, *args, **kwargs):
 
 
 def plain(value):
-    """A list of what can only be gone through; other values are left as they are."""
+    """Convert values that can only be iterated over to a list, and return other values unchanged."""
     if hasattr(value, '__next__') or type(value).__name__ in _VIEWS:
         return list(value)
     return value

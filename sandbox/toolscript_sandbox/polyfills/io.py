@@ -1,4 +1,4 @@
-"""Texts in memory."""
+"""Text streams in memory."""
 
 SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
 

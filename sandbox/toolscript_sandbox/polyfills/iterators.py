@@ -1,10 +1,10 @@
-"""Iterators that compute a value when they are asked for it, as Python's builtins do."""
+"""Iterators that compute values on demand, like Python's builtins."""
 
 END = ['no more']
 
 
 class Iterator:
-    """Asks a function for each value, which raises `StopIteration` at the end."""
+    """Calls a function for each value, which raises `StopIteration` at the end."""
 
     def __init__(self, step): self._step = step
     def __iter__(self): return self
@@ -12,7 +12,7 @@ class Iterator:
 
 
 def Values(step, items):
-    """Of a generator expression: for each item, the step gives the values to go over."""
+    """The iterator of a generator expression: the step returns the values of each item."""
     items, found = iter(items), iter([])
 
     def more():
@@ -27,7 +27,7 @@ def Values(step, items):
 
 
 class Until:
-    """Ends the loops of a comprehension as soon as one value is as wanted: true, false, or (None) any at all."""
+    """Stops the loops of a comprehension at the first value that is true, false, or (None) anything."""
 
     def __init__(self, wanted): self._wanted, self._is_over = wanted, False
 
@@ -102,7 +102,7 @@ def enumerate(iterable, start=0):
 
 
 def Items(sequence):
-    """Of an object that has only `__getitem__`."""
+    """The iterator of an object that only has `__getitem__`."""
     place, is_over = -1, False
 
     def more():
@@ -154,7 +154,7 @@ def Calls(function, sentinel):
 
 
 class Steps:
-    """What a comprehension goes over while `more` finds another value. To ask for it with `next` lets a script wait."""
+    """The iterable of a comprehension that calls `more` for each value, which calls `next`, so that a script may wait."""
 
     def __init__(self, items): self._items, self.value = iter(items), None
     def __iter__(self): return self
@@ -169,7 +169,7 @@ class Steps:
 
 
 def whole(items):
-    """All values of an iterator as a list; anything else as it is."""
+    """Return all values of an iterator as a list, and anything else unchanged."""
     if hasattr(items, 'keys') or not (hasattr(items, '__next__') or hasattr(items, '__iter__')):
         return items
     steps = Steps(items)

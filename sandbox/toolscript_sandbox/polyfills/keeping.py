@@ -1,4 +1,4 @@
-"""What variables are, in few words."""
+"""Short descriptions of variables."""
 
 _SIZED = [str, bytes, list, tuple, dict, set, frozenset]
 _SAMPLE = 20
@@ -6,7 +6,7 @@ _DEPTH = 4
 
 
 def size_facts(value):
-    """The type's name, the length (or None), and about how many bytes it has."""
+    """Return the type's name, the length (or None), and the approximate size in bytes."""
     kind = type(value)
     return [kind.__name__, len(value) if kind in _SIZED else None, _weight(value, _DEPTH)]
 

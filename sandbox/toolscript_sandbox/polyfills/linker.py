@@ -1,9 +1,9 @@
-"""The definitions of polyfills that a text needs, found by their names in it, and their code for a session.
+"""Finds the definitions of polyfills that a text uses, and links their code for a session.
 
-A file of this folder is a module of Python that runs inside Monty. Its top-level names reach a session with a prefix
-(`heappush` of `heapq.py` as `_heapq__heappush`), so that nothing a script binds can hide them. `from .errors import own`
-names a definition of another file. Builtins are used under names of their own too (`natives`), for a script may bind
-`max`. A session loads only those definitions that its scripts reach: what is loaded costs time, and room in its state.
+Each file of this folder is a Python module that runs inside Monty. Its top-level names get a prefix in a session
+(`heappush` of `heapq.py` becomes `_heapq__heappush`), so that no name of a script can hide them. `from .errors import
+own` refers to a definition of another file. Builtins also get such names (`natives`), because a script may bind `max`.
+A session loads only the definitions that its scripts use: each one costs time, and space in the state.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from toolscript_sandbox.language.syntax import all_of, module_of
 
 _FOLDER = files('toolscript_sandbox') / 'polyfills'
 _PYTHON = frozenset(['__init__', 'linker'])
-"""Files of the folder that run on the host."""
+"""Files in the folder that run on the host."""
 NATIVES = 'natives'
-"""The file that holds builtins under names of their own."""
+"""The file with the builtins under prefixed names."""
 _NATIVES = (
     'NotImplemented TimeoutError abs all any bin bool bytes chr complex dict divmod enumerate filter float format '
     'frozenset getattr hasattr hash hex id int isinstance iter len list map max min next object oct open ord pow print '
@@ -37,32 +37,32 @@ class Statement:
     """A top-level statement of a polyfill."""
 
     code: str
-    """With prefixed names."""
+    """The code, with prefixed names."""
     needs: frozenset[str]
-    """The names of definitions that it uses."""
+    """The definitions that the statement uses."""
 
 
 @dataclass(frozen=True)
 class Polyfill:
-    """One file of the folder."""
+    """A parsed file of the folder."""
 
     statements: tuple[Statement, ...]
     definitions: Mapping[str, tuple[int, ...]]
-    """For each name that reaches a session, the statements that make it what it is."""
+    """For each name in a session, the numbers of the statements that define or change it."""
     uses: tuple[str, ...]
-    """Other files that are loaded before it."""
+    """Other files, which are loaded first."""
 
 
 @cache
 def names() -> frozenset[str]:
-    """The names of all files."""
+    """Return the names of all files."""
     found = (file.name for file in _FOLDER.iterdir() if file.name.endswith('.py'))
     return frozenset(name.removesuffix('.py') for name in found) - _PYTHON
 
 
 @cache
 def home(module: str, name: str) -> str:
-    """The name of a definition where it is made: a file that only passes it on is not loaded for it."""
+    """Return the name of a definition in the file that defines it, so that a file that re-exports it is not loaded."""
     file = _FOLDER / f'{module.replace(".", "_")}.py'
     if file.is_file():
         for node in all_of(module_of(file.read_text()), ast.ImportFrom):
@@ -72,18 +72,18 @@ def home(module: str, name: str) -> str:
 
 
 def needed_by(text: str) -> frozenset[str]:
-    """The definitions that the text names."""
+    """Return the definitions that the text names."""
     found = {match.group(): match[1] for match in _NAME.finditer(text)}
     return frozenset(name for name, file in found.items() if file in names() and name in read(file).definitions)
 
 
 def natives() -> frozenset[str]:
-    """The definitions of all builtins that polyfills use."""
+    """Return the definitions of all builtins that polyfills use."""
     return frozenset(read(NATIVES).definitions)
 
 
 def in_order(needed: Iterable[str]) -> tuple[str, ...]:
-    """The definitions and those that they use, in the order in which they are loaded."""
+    """Return the definitions and those that they use, in the order in which they are loaded."""
     found, waiting = set[str](), [*needed]
     while waiting:
         name = waiting.pop()
@@ -107,7 +107,7 @@ def _file_of(name: str) -> str:
 
 
 def _files_in_order(needed: Iterable[str]) -> Iterator[str]:
-    """The files and those that they use, each behind these."""
+    """Yield the files and those that they use, each after the ones that it uses."""
     begun = set[str]()
 
     def after(name: str) -> Iterator[str]:
@@ -123,13 +123,13 @@ def _files_in_order(needed: Iterable[str]) -> Iterator[str]:
 
 @cache
 def waits(name: str) -> bool:
-    """Whether anything in a file, or in what it uses, asks the host for something."""
+    """Return whether anything in a file, or in the files that it uses, calls the host."""
     codes = (one.code for file in _files_in_order([name]) for one in read(file).statements)
     return any('_host__(' in code or '_loop__(' in code for code in codes)
 
 
 def code_of(definitions: Iterable[str]) -> str:
-    """What gives a session these definitions, which are in order."""
+    """Return the code that loads these definitions, which are in order, into a session."""
     wanted = dict.fromkeys((_file_of(name), number) for name in definitions for number in _numbers(name))
     files = dict.fromkeys(file for file, _ in wanted)
     return '\n'.join(
@@ -143,7 +143,7 @@ def _numbers(name: str) -> tuple[int, ...]:
 
 @cache
 def read(name: str) -> Polyfill:
-    """A polyfill, read from its file."""
+    """Read a polyfill from its file."""
     if name == NATIVES:
         own = [polyfill(NATIVES, one) for one in _NATIVES.split()]
         statements = tuple(Statement(f'{one} = {word}', frozenset()) for one, word in zip(own, _NATIVES.split(), strict=True))
@@ -174,7 +174,7 @@ def read(name: str) -> Polyfill:
 
 
 def _defined(node: ast.stmt) -> Iterator[str]:
-    """What a statement defines. Another one changes what it names: the first class, or all; or the whole file."""
+    """Yield the names that a statement defines. Others change the names that they use: the first class, or all."""
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             yield node.name
@@ -188,7 +188,7 @@ def _defined(node: ast.stmt) -> Iterator[str]:
 
 
 def _rename(tree: ast.Module, names: Mapping[str, str]) -> None:
-    """Give definitions and builtins their own names, and remove what only readers need."""
+    """Prefix the names of definitions and builtins, and remove docstrings."""
     scopes, known = scopes_of(tree), frozenset(_NATIVES.split())
     for node in all_of(tree, ast.Name):
         owner = scopes.owner(node)

@@ -1,4 +1,4 @@
-"""Methods of builtin types that Monty lacks, by the name of the type; and methods of builtin types as values."""
+"""Methods of builtin types that Monty lacks, named after the type; and methods of builtin types as values."""
 
 import binascii
 import math
@@ -16,14 +16,14 @@ def call(_obj, _name, *args, **kwargs):
 
 
 def bound(obj, name, kinds, function, get=getattr, *default):
-    """A method as a value. `kinds` are the builtin types that have it; `get` is the `getattr` of others."""
+    """Return a method as a value. `kinds` are the builtin types that have it; `get` is `getattr` for other types."""
     if not hasattr(obj, name) and type(obj).__name__ in kinds.split():
         return lambda *args, **kwargs: function(obj, *args, **kwargs)
     return get(obj, name, *default)
 
 
 def bytes_of(source=b'', *rest, **words):
-    """`bytes(...)`, of anything that gives numbers."""
+    """`bytes(...)` of any iterable of numbers."""
     if rest or words or isinstance(source, (str, bytes, int)):
         if words or rest:
             return encode(source, *rest, **words)

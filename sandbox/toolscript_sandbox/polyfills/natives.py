@@ -1,6 +1,6 @@
-"""Builtins under names that no script binds: `max = 0` in a script must not reach what polyfills compute.
+"""Builtins under names that no script binds, so that `max = 0` in a script does not affect polyfills.
 
-`linker.py` writes those that polyfills use; this file is for readers of imports.
+`linker.py` generates the definitions that polyfills use; this file is only for readers of imports.
 """
 
 from builtins import *

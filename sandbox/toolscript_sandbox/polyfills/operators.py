@@ -1,32 +1,32 @@
-"""Assignments with an operator, which change lists and sets in place, and `del`."""
+"""Augmented assignments, which change lists and sets in place, and `del`."""
 
 
-def add(target, value):
+def iadd(target, value):
     if type(target).__name__ in ('list', 'deque'):
         target.extend(value)
         return target
     return _own(target, value, lambda a, b: a + b)
 
 
-def multiply(target, value, times=lambda a, b: a * b):
+def imul(target, value, times=lambda a, b: a * b):
     if type(target) is list:
         target[:] = target * value
         return target
     return _own(target, value, times)
 
 
-def subtract(target, value): return _own(target, value, lambda a, b: a - b)
+def isub(target, value): return _own(target, value, lambda a, b: a - b)
 
 
-def union(target, value):
+def ior(target, value):
     if type(target) is dict:
         target.update(value)
         return target
     return _own(target, value, lambda a, b: a | b)
 
 
-def intersect(target, value): return _own(target, value, lambda a, b: a & b)
-def differ(target, value): return _own(target, value, lambda a, b: a ^ b)
+def iand(target, value): return _own(target, value, lambda a, b: a & b)
+def ixor(target, value): return _own(target, value, lambda a, b: a ^ b)
 
 
 def _own(target, value, compute):
@@ -37,6 +37,12 @@ def _own(target, value, compute):
     target.clear()
     target.update(found)
     return target
+
+
+def in_place(target, value, name, other, *rest):
+    """`target += value` if a class defines `__iadd__`."""
+    found = getattr(target, name)(value) if hasattr(type(target), name) else NotImplemented
+    return other(target, value, *rest) if found is NotImplemented else found
 
 
 def delete(obj, key):

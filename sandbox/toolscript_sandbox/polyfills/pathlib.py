@@ -1,4 +1,4 @@
-"""What Monty's paths lack. All paths are of one class."""
+"""What Monty's paths lack. All paths have the same class."""
 
 from pathlib import Path
 
@@ -8,14 +8,14 @@ PosixPath = Path
 
 
 def call(_obj, _name, *args, **kwargs):
-    """A method: the path's own ones are here, those of other objects are theirs."""
+    """Call a method: paths have theirs here, other objects have their own."""
     if type(_obj).__name__ == 'PosixPath':
         return _METHODS[_name](_obj, *args, **kwargs)
     return getattr(_obj, _name)(*args, **kwargs)
 
 
 def read(obj, name):
-    """An attribute."""
+    """Read an attribute."""
     if type(obj).__name__ != 'PosixPath':
         return getattr(obj, name)
     if name == 'parents':

@@ -1,11 +1,11 @@
-"""CPython's own function, on the host."""
+"""Pretty printing, which runs in CPython on the host."""
 
 
 def pprint(object, stream=None, *args, **options):
     try:
         print(_host__('pprint.pformat', object, *args, **options))
     except TypeError:
-        # Objects of own classes are shown in one line.
+        # Objects of scripts' own classes are shown on one line.
         print(repr(object))
 
 

@@ -1,8 +1,8 @@
-"""Regular expressions: Monty's engine for patterns that it reads as CPython does, CPython's own on the host for the others.
+"""Regular expressions: Monty's engine for patterns that it interprets like CPython, and CPython on the host for others.
 
-Monty's engine leaves out empty matches beside others, matches `$` and `\\Z` in another way before a last line break, has other
-`\\w` and `\\s` beyond ASCII, reads `[[` and `&&` in its own way, and offers no flags by name, no positions and no
-functions as replacements. `_Reader` accepts what it reads alike and refuses the rest. The host cannot be asked in key functions.
+Monty's engine omits empty matches next to others, matches `$` and `\\Z` differently before a final line break, has other
+`\\w` and `\\s` outside ASCII, interprets `[[` and `&&` differently, and has no flags by name, no positions and no
+functions as replacements. `_Reader` accepts the patterns that both interpret alike. Key functions cannot call the host.
 """
 
 import re
@@ -10,20 +10,20 @@ import re
 error = PatternError = ValueError
 NOFLAG, I, IGNORECASE, L, LOCALE, M, MULTILINE, S, DOTALL, U, UNICODE, X, VERBOSE, A, ASCII = 0, 2, 2, 4, 4, 8, 8, 16, 16, 32, 32, 64, 64, 256, 256
 _compiled = {}
-# What both engines read alike: escapes, sets, groups, repeats, and single characters.
+# The syntax that both engines interpret alike: escapes, sets, groups, repeats, and single characters.
 _ESCAPES = r'\\[wWdDsSAbtnrfv]|\\[^A-Za-z0-9_]'
 _SETS = r'\[\^?(?:\\[wWdDsStnrfv]|\\[^A-Za-z0-9_]|[^\\\[\]])+\]'
 _TOKEN = re.compile(_ESCAPES + '|' + _SETS + r'|\((?:\?:|\?P<[A-Za-z_][A-Za-z0-9_]*>)?|[*+?]\??|\{[0-9]{1,3}(?:,[0-9]{0,3})?\}\??|[^\\\[\]{}*+?]')
 
 
 class _Reader:
-    """Whether Monty's engine reads a pattern alike: `ok`. `ascii`: only in texts of ASCII; `end`: only where no line break ends the text."""
+    """Decides if both engines read a pattern alike (`ok`): with `ascii` only in ASCII texts, with `end` only without a final line break."""
 
     def __init__(self, text):
         self.names, self.closing, self.ok = {}, [], False
         self.ascii = not text.isascii() or any([kind in text for kind in _ASCII])
         self.end = '$' in text
-        # The parts that take characters, to see what may match nothing, and where open groups begin in them: place, number.
+        # The parts that consume characters, to find those that may match nothing; the starts of open groups: place, number.
         self._bare, self._opened, self.groups = [], [], 0
         at, last = 0, None
         for token in _TOKEN.finditer(text):
@@ -38,11 +38,11 @@ class _Reader:
     def _may_be_empty(self, place): return re.compile(''.join(self._bare[place:])).fullmatch('') is not None
 
     def _read(self, part, last):
-        """What a repeat may follow now: 'one' or 'group', or None; False where the part is not read alike."""
+        """Return what a repeat may follow now: 'one' or 'group', or None; False if the engines differ in this part."""
         char = part[0]
         if char in '*+?{':
             low, _, high = part.strip('{}?').partition(',')
-            # Empty rounds, and what groups hold after the last round, differ.
+            # The engines differ in empty repetitions, and in the contents of groups after the last repetition.
             if last != 'one' and (last is None or part != '?') or char == '{' and high and int(low) > int(high):
                 return False
         elif char == '(':
@@ -114,7 +114,7 @@ class Pattern:
             self.flags, self.groups, self.groupindex = _host__('re.compile', pattern, flags)
 
     def _alike(self, string, pos, endpos):
-        """Whether Monty's engine finds the same in this text."""
+        """Return whether Monty's engine finds the same in this text."""
         if self._native is None or pos or endpos is not None or not isinstance(string, str):
             return False
         narrow = self._reader.ascii or self.flags & 2

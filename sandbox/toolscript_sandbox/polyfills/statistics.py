@@ -1,4 +1,4 @@
-"""CPython's own functions, on the host."""
+"""Statistics functions, which run in CPython on the host."""
 
 from collections import namedtuple
 

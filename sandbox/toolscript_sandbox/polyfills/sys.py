@@ -1,4 +1,4 @@
-"""The Python that scripts follow."""
+"""The version of Python that scripts see."""
 
 from collections import namedtuple
 

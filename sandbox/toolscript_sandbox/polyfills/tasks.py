@@ -1,11 +1,11 @@
-"""Futures and tasks, over what the host does (`_loop__`).
+"""Futures and tasks, based on operations of the host (`_loop__`).
 
 The host parks a coroutine under a key (`park`) until something wakes the key (`wake`), and runs jobs (`soon`). It has one
-queue of all that is ready, first in, first out, as an event loop has. A wake may take several turns of that queue: as many
-as asyncio's chain of callbacks takes (`hops`).
+queue of everything that is ready, first in, first out, like an event loop. A wake may wait for several turns of this
+queue: as many as asyncio's chain of callbacks takes (`hops`).
 
-One coroutine starts all tasks. What is given to Monty's `gather` beside something that fails runs on by itself: so each task
-starts. A cancellation is `SystemExit`: like `CancelledError` it is no `Exception`.
+One coroutine starts all tasks. In Monty a coroutine that is gathered with one that fails continues by itself: this is
+how each task starts. A cancellation is a `SystemExit`, because like `CancelledError` it is not an `Exception`.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ def next_number():
 
 
 class Future:
-    """A value to come; with a coroutine, a task. What is as in the class takes no room in a dump."""
+    """A future, or a task if it has a coroutine. Attributes with the defaults of the class take no space in a dump."""
 
     _state = 'PENDING'
     _value = None
@@ -41,7 +41,7 @@ class Future:
     def __init__(self): self._callbacks = []
     def done(self): return self._state != 'PENDING'
     def cancelled(self): return self._state == 'CANCELLED'
-    def __await__(self): return self  # Asked for by `hasattr`; transforms write each `await`.
+    def __await__(self): return self  # Only for `hasattr`; transforms rewrite each `await`.
 
     def result(self):
         self._check()
@@ -173,7 +173,7 @@ async def _starter():
 
 
 async def opened(*needed):
-    # At the start of a script. What an earlier one left is gone.
+    # At the start of a script, the tasks of earlier ones are gone.
     for left in (_tasks, _jobs, _awaited):
         left.clear()
     main = Future()
@@ -183,7 +183,7 @@ async def opened(*needed):
 
 
 async def closed():
-    # At the end of a script: as at the end of `asyncio.run`, what it left is cancelled.
+    # At the end of a script, its remaining tasks are cancelled, like at the end of `asyncio.run`.
     _tasks.pop(0, None)
     left = list(_tasks.values())
     for task in left:

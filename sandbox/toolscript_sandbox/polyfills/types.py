@@ -1,3 +1,3 @@
-"""Types that have no name of their own elsewhere."""
+"""Types that have no name elsewhere."""
 
 NoneType = type(None)

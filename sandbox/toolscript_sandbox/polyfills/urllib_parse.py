@@ -1,11 +1,11 @@
-"""The parts of a URL as plain objects; CPython's own functions on the host take them apart and put them together."""
+"""The parts of a URL as plain objects, which CPython on the host splits and joins."""
 
 _SPLIT = ['scheme', 'netloc', 'path', 'query', 'fragment']
 _PARSE = ['scheme', 'netloc', 'path', 'params', 'query', 'fragment']
 
 
 class _Parts:
-    """Behaves like the named tuple, whose fields are `_fields`."""
+    """Behaves like the named tuple with the fields in `_fields`."""
 
     def __init__(self, name, fields, parts):
         self._name, self._fields, self._parts = name, fields, tuple(parts)
@@ -39,7 +39,7 @@ def urlunparse(components): return _host__('urllib.parse.urlunparse', list(compo
 
 
 def urlencode(query, *args, quote_via=None, **options):
-    # `quote` or `quote_plus`: these two differ in how they write a blank.
+    # `quote` and `quote_plus` differ in how they encode a space.
     plus = quote_via is None or quote_via(' ') == '+'
     query = query if isinstance(query, (dict, str)) else list(query)
     return _host__('urllib.parse.urlencode', query, *args, plus=plus, **options)

@@ -1,8 +1,8 @@
-"""Identifiers drawn by chance."""
+"""Random identifiers."""
 
 import random
 
-# What is drawn here leaves the numbers of `random` as they are.
+# A separate source, so that the numbers of `random` do not change.
 _source = random.Random()
 
 

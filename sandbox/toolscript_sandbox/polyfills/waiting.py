@@ -1,4 +1,4 @@
-"""Waiting for several tasks at once, for the first of them, or for so long."""
+"""Waiting for all of several tasks, for the first of them, or with a timeout."""
 
 import asyncio
 import time
@@ -25,7 +25,7 @@ async def wait(fs, *, timeout=None, return_when='ALL_COMPLETED'):
 
 
 async def _until(tasks, timeout, return_when='ALL_COMPLETED'):
-    # What is over already ends in a turn of its own too.
+    # A task that has already ended also takes its own turn.
     key, left = next_number(), [len(tasks)]
 
     def ended(task, hops):
@@ -124,7 +124,7 @@ def gather(*coros_or_futures, return_exceptions=False):
 
 def _outcome(child):
     if child._state == 'CANCELLED':
-        # Python names no reason of a task here.
+        # Python does not report the reason of a task here.
         return seen(cancellation('' if child._number is not None else child._why or ''))
     return child._value if child._error is None else seen(child._error)
 
@@ -180,6 +180,6 @@ def is_cancellation(error): return isinstance(error, SystemExit) or type(error).
 
 
 def uncancelled(task):
-    """How many requests to cancel the task are left without one of them."""
+    """Withdraw one request to cancel the task, and return how many remain."""
     task._cancelling = max(0, task._cancelling - 1)
     return task._cancelling

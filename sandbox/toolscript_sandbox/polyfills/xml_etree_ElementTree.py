@@ -1,4 +1,4 @@
-"""Trees of XML, read and searched by paths by CPython on the host. They are read here, and not written."""
+"""XML trees, parsed and searched by path in CPython on the host. They can be read but not written."""
 
 ParseError = SyntaxError
 

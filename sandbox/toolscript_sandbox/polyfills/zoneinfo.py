@@ -1,8 +1,8 @@
-"""Zones of time, over a table of changes that the host gives once per zone.
+"""Time zones, based on a table of changes that the host provides once per zone.
 
-Monty knows fixed offsets only. So a moment in a zone has the offset that holds then, named after its zone
-('CEST\\x1fEurope/Berlin': name, zone), and what Python's `datetime` asks its zone is asked by the functions
-here, in whose place the dialect puts them. Only `ZoneInfo(key)` and `available_timezones()` ask the host.
+Monty supports only fixed offsets. So a moment in a zone has the offset of that moment, named after its zone
+('CEST\\x1fEurope/Berlin': name, zone), and the functions here, which replace those of Python's `datetime`, look up the
+zone. Only `ZoneInfo(key)` and `available_timezones()` call the host.
 """
 
 from bisect import bisect_right
@@ -30,7 +30,7 @@ class ZoneInfo:
 
 
 def load(*keys):
-    """Zones that a script names, before it needs them."""
+    """Load the zones that a script names before it needs them."""
     for key in keys:
         try:
             ZoneInfo(key)
@@ -42,7 +42,7 @@ def available_timezones(): return set(_host__('zoneinfo.available_timezones'))
 
 
 def _seconds(wall, seconds):
-    """Since 1970. Later than the table knows, in an earlier year with the same calendar, where its clocks change up to its end."""
+    """Return the seconds since 1970. If clocks change until the table ends, use an earlier year with the same calendar after it."""
     year = wall.year
     if year > 2099 and seconds and seconds[-1] > 4070908800:
         leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
@@ -53,7 +53,7 @@ def _seconds(wall, seconds):
 
 
 def local(moment, zone):
-    """The moment, given in UTC without an offset, in a zone."""
+    """Convert a moment in UTC without an offset to a zone."""
     seconds, numbers, kinds = _changes[zone.key]
     second = _seconds(moment, seconds)
     place = bisect_right(seconds, second)
@@ -62,7 +62,7 @@ def local(moment, zone):
 
 
 def _by_clocks(wall, key, fold):
-    """The kind that holds where the clocks show this, in hours that no clock shows too."""
+    """Return the kind of time that applies at this clock time, even in hours that the clocks skip."""
     seconds, numbers, kinds = _changes[key]
     second = _seconds(wall, seconds)
     place = bisect_right(seconds, second - 172800)
@@ -77,7 +77,7 @@ def _by_clocks(wall, key, fold):
 
 
 def placed(wall, zone, fold=0):
-    """What the clocks of a zone show."""
+    """Return the moment at which the clocks of a zone show this."""
     found = _by_clocks(wall, zone.key, fold)
     return wall.replace(tzinfo=_offset(found[0], found[2], zone.key))
 
@@ -86,7 +86,7 @@ def _offset(seconds, name, key): return timezone(timedelta(seconds=seconds), f'{
 
 
 def _parts(obj):
-    """Name and zone of a moment; None where it has no zone."""
+    """Return name and zone of a moment; None if it has no zone."""
     if not isinstance(obj, datetime) or obj.tzinfo is None:
         return None
     parts = obj.tzinfo.tzname(None).split(_MARK)
@@ -94,7 +94,7 @@ def _parts(obj):
 
 
 def _fold(obj, key):
-    """1 where the clocks show this for the second time."""
+    """Return 1 if the clocks show this time for the second time."""
     wall = obj.replace(tzinfo=None)
     return 0 if _by_clocks(wall, key, 0)[0] == obj.utcoffset().total_seconds() else 1
 
@@ -119,7 +119,7 @@ def dst_of(obj, *moment):
 
 
 def with_plain_name(obj):
-    """The moment with an offset that has the name that people see."""
+    """Return the moment with its offset named as people see it."""
     parts = _parts(obj)
     return obj if parts is None else obj.replace(tzinfo=timezone(obj.utcoffset(), parts[0]))
 
@@ -182,6 +182,6 @@ def minus(a, b):
     if not isinstance(b, datetime):
         return placed(a.replace(tzinfo=None) - b, ZoneInfo(parts[1]))
     others = _parts(b)
-    # In one zone Python compares what the clocks show.
+    # Within one zone Python compares clock times.
     same = others is not None and others[1] == parts[1]
     return a.replace(tzinfo=None) - b.replace(tzinfo=None) if same else a - b

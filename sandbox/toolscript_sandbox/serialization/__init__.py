@@ -1,1 +1,1 @@
-"""Values that cross the border between a script and the host."""
+"""Conversion of values between a script and the host."""

@@ -1,11 +1,11 @@
-"""The border that every value crosses: what a script or a tool gives becomes objects that JSON can carry.
+"""Converts every value from a script or a tool to objects that JSON can represent.
 
-The value may be hostile. Fifty bytes of script make a list that shares itself into a terabyte of JSON; objects answer
-`str()` and `model_dump()` with exceptions, with rubbish, or with another object like themselves; structures contain
-themselves, or are deeper than the stack. So the walk counts what it has written and ends when that is used up,
-counts shared parts as often as they are written, and knows how deep it is. A large value that shares containers is
-measured before it is copied, each container once, so that a bomb costs what it is and not what it would become. Large
-values are walked anew on a thread, so a small value pays nothing for it.
+The value may be hostile. Fifty bytes of script can create a list whose shared parts become a terabyte of JSON; `str()`
+and `model_dump()` of objects may raise, return garbage, or return another object like themselves; structures contain
+themselves, or are deeper than the stack. So the walk counts what it has written and stops at a limit, counts shared
+parts each time they are written, and tracks its depth. A large value that shares containers is measured before it is
+copied, each container once, so that a bomb costs what it takes and not what it would become. Large values are walked
+again on a thread, so small values do not pay for it.
 """
 
 from __future__ import annotations
@@ -32,37 +32,37 @@ from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, MOST, TEXT_BYTES, sizes_
 MAX_DEPTH = 200
 """Nesting beyond which a value becomes the name of its type; Python's own JSON writer gives up near 1,000."""
 MOST_BYTES = 100_000_000
-"""What `to_json` writes at most."""
+"""The most bytes that `to_json` writes."""
 
 Leaf: TypeAlias = Callable[[Any], Any]
-"""What replaces a value that is neither plain nor a container; may be a container, which is then walked."""
+"""Replaces a value that is neither plain nor a container. If the replacement is a container, it is walked."""
 
 
 class TooLarge(Exception):
-    """The value is larger than was allowed, as JSON or in the memory of a script."""
+    """The value is larger than allowed, as JSON or in the memory of a script."""
 
     def __init__(self, size: int, most: int, *, exact: bool, unit: str = 'bytes') -> None:
         super().__init__(f'{"" if exact else "more than "}{size:,} {unit}, {most:,} are allowed')
 
 
 class _Shared(Exception):
-    """A container is in the value at several places."""
+    """The value contains the same container in several places."""
 
 
 class Serialized(NamedTuple):
-    """A value on this side of the border."""
+    """A converted value."""
 
     value: Any
     """A fresh copy made of dicts with string keys, lists, strings, numbers, booleans and None."""
     size: int
-    """Bytes of it as JSON."""
+    """The size as JSON, in bytes."""
     changes: tuple[str, ...] = ()
-    """What changed, a phrase each."""
+    """The changes made, a phrase each."""
     too_large: str = ''
-    """How much too large it was, where the value is only a text that says so."""
+    """If the value was too large, a text that says by how much; `value` then only says so."""
 
     def failure(self, function: str) -> ToolError:
-        """What a script gets instead of a result that is too large: with the text it would continue."""
+        """Return the error for a result that is too large: with the text instead, the script would continue."""
         return ToolError(
             'RuntimeError',
             f'{function} has run, but its result is too large for a script: {self.too_large}. Request less at a '
@@ -71,33 +71,33 @@ class Serialized(NamedTuple):
 
 
 def to_json(value: Any) -> Any:
-    """A fresh copy made of dicts with string keys, lists, strings, numbers, booleans and None; never an error.
+    """Return a copy made of dicts with string keys, lists, strings, numbers, booleans and None. Never raises.
 
     Tuples and sets become lists, dates their ISO text, bytes their text (or base64), NaN and the infinities their
-    names, records (Pydantic models, dataclasses, instances) dicts, and whatever is left its `str`. A value of more than
+    names, records (Pydantic models, dataclasses, instances) dicts, and everything else its `str`. A value of more than
     100 MB becomes a text that says so.
     """
     return serialized_or_described(value, MOST_BYTES).value
 
 
 def plain_leaf(value: Any) -> Any:
-    """What replaces a value that is neither plain nor a container."""
+    """Replace a value that is neither plain nor a container."""
     if isinstance(value, Enum):
         return value.value
     for kind, convert in _SCALARS.items():
         if isinstance(value, kind):
             return convert(value)
     record = _record(value)
-    # Never cut: a text that is too long is counted, and refused as too large.
+    # The text is not cut: if it is too long, the value is refused as too large.
     return text_of(value, None) if record is None else record
 
 
-def carried(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Serialized:
-    """The value, of which `most` bytes may be written as JSON, and `most_heap` held by a script. Raises `TooLarge`."""
+def convert(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Serialized:
+    """Convert a value that may take `most` bytes as JSON, and `most_heap` in a script. Raises `TooLarge`."""
     try:
         return _walked(value, most, leaf, most_heap, may_share=False)
     except _Shared:
-        # It may become far more than it is.
+        # Its JSON may be far larger than the value.
         sizes = sizes_of(value, most_heap)
     if most_heap is not None and sizes.held > most_heap:
         raise TooLarge(most_heap, most_heap, exact=False, unit=_OF_MEMORY)
@@ -106,18 +106,18 @@ def carried(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | Non
     return _walked(value, most, leaf, most_heap)
 
 
-async def carried_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int) -> tuple[list[Any], dict[str, Any]]:
-    """The arguments of a call, as `carried_aside` has them. Raises `TooLarge`."""
+async def convert_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int) -> tuple[list[Any], dict[str, Any]]:
+    """Convert the arguments of a call as `convert_async` does. Raises `TooLarge`."""
     size = _plain_call_size(args, kwargs) if len(args) + len(kwargs) <= _MOST_AT_ONCE else None
     if size is not None and size <= min(most, _AT_ONCE):
-        # Most calls: nothing is to be converted, and a look at each value says how long they are.
+        # In most calls nothing has to be converted, and checking each value is enough to know their size.
         return [*args], dict(kwargs)
-    both = (await carried_aside([args, kwargs], most)).value
+    both = (await convert_async([args, kwargs], most)).value
     return both[0], both[1]
 
 
 def _walked(value: Any, most: int, leaf: Leaf, most_heap: int | None = None, *, may_share: bool = True) -> Serialized:
-    """The value. Raises `TooLarge`, and `_Shared` unless a container may be in it twice."""
+    """Convert a value. Raises `TooLarge`, and `_Shared` unless it may contain a container twice."""
     size = _plain_size(value)
     if size is not None and size <= most:
         return Serialized(value, size)
@@ -125,32 +125,32 @@ def _walked(value: Any, most: int, leaf: Leaf, most_heap: int | None = None, *, 
     try:
         copy = walk.converted(value, 0)
     except RecursionError:
-        # The stack was nearly used up before it began.
+        # The stack was nearly full before the walk began.
         copy = walk.lost(value, 'something nested too deep is shown only by its type')
     return Serialized(copy, most - walk.left, tuple(walk.changes))
 
 
 def serialized_or_described(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Serialized:
-    """The value, or a text that says that it was too large."""
+    """Convert a value, or return a text that says that it was too large."""
     try:
-        return carried(value, most, leaf, most_heap)
+        return convert(value, most, leaf, most_heap)
     except TooLarge as error:
         text = f'<{name_of(value)}: too large, {error}>'
         return Serialized(text, len(text) + 2, (f'a value was too large ({error}) and is left out',), str(error))
 
 
-async def carried_aside(value: Any, most: int, leaf: Leaf = plain_leaf) -> Serialized:
-    """As `carried`, for use on an event loop: what is large is walked on a thread."""
+async def convert_async(value: Any, most: int, leaf: Leaf = plain_leaf) -> Serialized:
+    """Do the same as `convert` on an event loop: large values are walked on a thread."""
     try:
         return _walked(value, min(most, _AT_ONCE), leaf)
     except TooLarge:
-        return await run_in_thread(lambda: carried(value, most, leaf), long=True)
+        return await run_in_thread(lambda: convert(value, most, leaf), long=True)
 
 
 async def serialize(
     value: Any, most: int = MOST_BYTES, leaf: Leaf = plain_leaf, *, most_heap: int | None = None
 ) -> Serialized:
-    """As `serialized_or_described`, for use on an event loop: what is large is walked on a thread."""
+    """Do the same as `serialized_or_described` on an event loop: large values are walked on a thread."""
     size = _plain_size(value)
     if size is not None and size <= min(most, _AT_ONCE):
         return Serialized(value, size)
@@ -160,8 +160,8 @@ async def serialize(
         return await run_in_thread(lambda: serialized_or_described(value, most, leaf, most_heap), long=True)
 
 
-async def copied_aside(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Arguments that have crossed the border, once more: nothing in the copy is anything of theirs that can change."""
+async def copy_call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return a copy of converted arguments that shares no mutable objects with them."""
     if _FLAT.issuperset(map(type, (*args, *kwargs.values()))):
         return args, dict(kwargs)
     copy = (await serialize([args, kwargs])).value
@@ -169,7 +169,7 @@ async def copied_aside(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[t
 
 
 def _plain_call_size(args: tuple[Any, ...], kwargs: dict[str, Any]) -> int | None:
-    """Bytes of a call's arguments as JSON that are nothing but themselves there; None for those to be looked into."""
+    """Return the size as JSON of a call's arguments if they need no conversion; None if they must be walked."""
     whole = 10
     for value in args:
         if (size := _plain_size(value)) is None:
@@ -183,7 +183,7 @@ def _plain_call_size(args: tuple[Any, ...], kwargs: dict[str, Any]) -> int | Non
 
 
 def _plain_size(value: Any) -> int | None:
-    """Bytes of a value as JSON that is nothing but itself there; None for those that have to be looked into."""
+    """Return the size as JSON of a value that needs no conversion; None if it must be walked."""
     kind = type(value)  # pyright: ignore[reportUnknownVariableType]
     if kind is str:
         return text_size(value) if len(value) <= _AT_ONCE and value.isascii() else None
@@ -199,7 +199,7 @@ _TEXTS = frozenset[type[Any]]([str, bytes, bytearray])
 
 
 class _Walk:
-    """One value on its way over the border."""
+    """The conversion of one value."""
 
     def __init__(self, most: int, leaf: Leaf, most_heap: int | None, *, may_share: bool) -> None:
         self.left = most
@@ -213,7 +213,7 @@ class _Walk:
         self._numbers = dict[tuple[int, str], int]()
 
     def converted(self, value: Any, depth: int) -> Any:
-        """The value on this side."""
+        """Return the converted value."""
         size = _plain_size(value)
         if size is not None:
             self._spend(size)
@@ -235,7 +235,7 @@ class _Walk:
                 raise _Shared
             self._seen.add(id(value))
         try:
-            # Nearly all there is. Copied first: what is converted of it may change it.
+            # The most common cases. Copied first, because converting an item may change the container.
             if kind is dict:
                 self._hold(len(value) * ENTRY_BYTES, 5 * len(value))
                 return self._object(list(value.items()), depth + 1)
@@ -247,7 +247,7 @@ class _Walk:
             self._above.discard(id(value))
 
     def lost(self, value: Any, change: str, text: str = '') -> str:
-        """What replaces a value that cannot be copied."""
+        """Record a change and return the replacement of a value that cannot be copied."""
         self.changes[change] = None
         return self._text(text or f'<{name_of(value)}>')
 
@@ -257,7 +257,7 @@ class _Walk:
         except (TooLarge, _Shared):
             raise
         except Exception:
-            # The value is foreign: its methods may raise whatever they like.
+            # The value is foreign: its methods may raise anything.
             return self.lost(value, 'something that cannot be written is shown only by its type')
         if isinstance(opened, _Items):
             return self._object(opened, depth)
@@ -275,7 +275,7 @@ class _Walk:
             items = cast('Collection[Any]', value)
             self._hold(len(items) * ITEM_BYTES, 2 * len(items))
             return _Array(items if isinstance(value, (list, tuple)) else _ordered(items))
-        # A record is converted as a whole, and nothing else continues meanwhile.
+        # A record is converted in one piece, and nothing else runs meanwhile.
         attributes = cast('dict[str, Any]', getattr(value, '__dict__', {}))
         for part in (value, *attributes.values()):
             self._hold(0, 2 * len(part) if type(part) in CONTAINERS else len(part) if type(part) in _TEXTS else 0)
@@ -312,7 +312,7 @@ class _Walk:
         return converted
 
     def _distinct_key(self, text: str, key: Any, taken: dict[str, Any]) -> str:
-        """Another name for a key: 1 and '1' are two, and stay two. Looks for it where the last one was found."""
+        """Return another name for a key, so that 1 and '1' stay distinct. The search starts at the last one found."""
         self.changes['keys that are equal in JSON got other names'] = None
         other = numbered = repr(key) if type(key) is str else f'{text} ({name_of(key)})'
         number = self._numbers.get((id(taken), other), 1)
@@ -331,7 +331,7 @@ class _Walk:
         return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
 
     def _text(self, text: str) -> str:
-        # A text that is too long anyway is not looked through.
+        # A text that is too long anyway is not scanned.
         self._hold(2 * len(text), len(text))
         self._spend(text_size(text))
         return self._clean(text)
@@ -357,7 +357,7 @@ class _Walk:
         return value
 
     def _hold(self, heap: int, least: int) -> None:
-        """Take note of a container before it is copied: the script's memory for it, and what is written at least."""
+        """Count a container before it is copied: its memory in a script, and the least number of bytes written."""
         self._heap += heap
         if self._most_heap is not None and self._heap > self._most_heap:
             raise TooLarge(self._most_heap, self._most_heap, exact=False, unit=_OF_MEMORY)
@@ -371,11 +371,11 @@ class _Walk:
 
 
 class _Array(list[Any]):
-    """What a list, tuple or set holds."""
+    """The items of a list, tuple or set."""
 
 
 class _Items(list[tuple[Any, Any]]):
-    """What a mapping holds."""
+    """The items of a mapping."""
 
 
 def _record(value: Any) -> Any:
@@ -383,9 +383,9 @@ def _record(value: Any) -> Any:
         attributes = {name: kept for name, kept in value.attributes.items() if not _is_gone(kept)}
         if '__error__' in attributes:
             return _error(attributes)
-        if (shown := _OF_GUESTS.get(value.name)) is not None:
+        if (shown := _OF_POLYFILLS.get(value.name)) is not None:
             return shown(attributes)
-        # Members of enumerations that a script defines.
+        # Members of enums that a script defines.
         return attributes['_value_'] if attributes.keys() >= {'_name_', '_value_'} else attributes
     if isinstance(value, type):
         return None
@@ -398,12 +398,12 @@ def _record(value: Any) -> Any:
 
 
 def _is_gone(value: Any) -> bool:
-    """Whether a script deleted the attribute that has this value."""
+    """Return whether this value marks an attribute that a script deleted."""
     return isinstance(value, MontyClassProxy) and value.name == '_classes__Gone'
 
 
 def _ordered(values: Collection[Any]) -> list[Any]:
-    # Sets of strings come in another order in every process, which cannot be cached or tested.
+    # The order of sets of strings differs in every process, so results could not be cached or tested.
     try:
         return sorted(values)
     except Exception:
@@ -420,12 +420,12 @@ def _bytes(value: bytes | bytearray) -> str:
 def _byte_array(attributes: dict[str, Any]) -> Any:
     values: list[Any] = [*attributes['_values']] if isinstance(attributes.get('_values'), list) else [None]
     numbers = [value for value in values if isinstance(value, int) and 0 <= value < 256]
-    # A class of the script may be called like the guest's.
+    # A class of the script may have the same name as the polyfill's.
     return _bytes(bytes(numbers)) if len(numbers) == len(values) else attributes
 
 
 def _error(attributes: Mapping[str, Any]) -> str:
-    """An exception of the script's; its `__str__` was asked when it was raised."""
+    """Describe an exception of the script, whose `__str__` was called when it was raised."""
     args = attributes.get('args', ())
     text = attributes.get('__text__', args[0] if len(args) == 1 else args or '')
     return f'{attributes["__error__"]}: {text_of(text, None)}'
@@ -444,18 +444,18 @@ _SCALARS: dict[type[Any] | tuple[type[Any], ...], Callable[[Any], Any]] = {
     datetime.timedelta: lambda value: value.total_seconds(),
     BaseException: _exception,
 }
-_OF_GUESTS: dict[str, Callable[[dict[str, Any]], Any]] = {
+_OF_POLYFILLS: dict[str, Callable[[dict[str, Any]], Any]] = {
     '_builtins__bytearray': _byte_array,
     '_fractions__Fraction': lambda it: str(Fraction(it['numerator'], it['denominator'])),
     '_uuid__UUID': lambda it: str(UUID(hex=it['hex'])),
     '_zoneinfo__ZoneInfo': lambda it: it['key'],
 }
-"""Objects of the guest's library, as their equivalents of Python."""
+"""Convert objects of polyfills to their equivalents in Python."""
 _OF_MEMORY = "bytes of a script's memory"
 _FLAT = frozenset[type[Any]]([str, int, float, bool, type(None)])
 _MOST_BITS = 14_000
 """Beyond 4,300 digits Python refuses to write an int as decimal text."""
 _AT_ONCE = 50_000
-"""Bytes that are converted on the event loop; some milliseconds."""
+"""The most bytes converted on the event loop, which takes a few milliseconds."""
 _MOST_AT_ONCE = 1_000
-"""Arguments of a call that are looked at on the event loop."""
+"""The most arguments of a call that are checked on the event loop."""

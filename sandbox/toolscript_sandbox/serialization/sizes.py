@@ -1,4 +1,4 @@
-"""How large a value is before anything of it is copied: as JSON, and in the memory of a script."""
+"""Measures a value before anything is copied: its size as JSON, and in the memory of a script."""
 
 from __future__ import annotations
 
@@ -9,72 +9,72 @@ from typing import Any, NamedTuple, cast
 
 CONTAINERS = frozenset[type[Any]]([list, tuple, dict, set, frozenset])
 MOST = 10**15
-"""More is as good as endless: a list that holds itself twice, and so on, soon has a size of thousands of digits."""
+"""Larger sizes count as infinite: if each list contains the next one twice, a size soon has thousands of digits."""
 ITEM_BYTES = 120
-"""Of the sandbox's memory, for an item of a list, whose places grow by doubling. Measured, as are the others."""
+"""Memory of the sandbox for an item of a list, which grows by doubling. Measured, like the other sizes."""
 ENTRY_BYTES = 300
-"""For a key, its value and their place in a dict."""
+"""Memory for an entry of a dict: the key, the value and their slot."""
 TEXT_BYTES = 90
-"""For a text or a long integer, beside its characters or digits."""
+"""Memory for a text or a long integer, in addition to its characters or digits."""
 
 
 class Sizes(NamedTuple):
-    """Bytes of one value, at most `MOST`; shared parts count as often as they are written, and are looked at once."""
+    """Sizes of one value in bytes, at most `MOST`. Shared parts count each time, but are measured once."""
 
     written: int
-    """As JSON. What is neither plain nor a container counts as nothing much."""
+    """The size as JSON. Values that are neither plain nor containers count as almost nothing."""
     held: int
-    """Of the sandbox's memory, roughly."""
+    """The approximate size in the sandbox's memory."""
 
 
 def sizes_of(value: Any, most_held: int | None = None) -> Sizes:
-    """How large a value is. If it holds more than `most_held`, the rest of it is not looked at."""
+    """Measure a value. Stops when it is known to take more memory than `most_held`."""
     if type(value) not in CONTAINERS:
-        return _look_at([value]).sizes
-    known, opened, least = dict[int, Sizes](), dict[int, _Look](), 0
+        return _measure_items([value]).sizes
+    known, opened, least = dict[int, Sizes](), dict[int, _Measured](), 0
     waiting = [value]
     while waiting:
         part = waiting[-1]
-        if (look := opened.pop(id(part), None)) is not None:
-            # All that it holds is known by now.
-            known[id(waiting.pop())] = look.with_inner(known)
+        if (measured := opened.pop(id(part), None)) is not None:
+            # The sizes of everything in it are known by now.
+            known[id(waiting.pop())] = measured.with_inner(known)
         elif id(part) in known:
             waiting.pop()
         else:
             empty = _of_container(part)
             if most_held is not None and least + empty.held > most_held:
                 return Sizes(empty.written, least + empty.held)
-            look = _look_into(part, empty)
-            least += look.sizes.held
-            if look.inner:
-                # A circle ends here: a container that is still open counts as nothing inside itself.
+            measured = _measure_contents(part, empty)
+            least += measured.sizes.held
+            if measured.inner:
+                # A cycle ends here: a container inside itself counts as nothing.
                 known[id(part)] = _NOTHING
-                opened[id(part)] = look
-                waiting += {id(item): item for item in look.inner if id(item) not in known}.values()
+                opened[id(part)] = measured
+                waiting += {id(item): item for item in measured.inner if id(item) not in known}.values()
             else:
-                known[id(waiting.pop())] = look.sizes
+                known[id(waiting.pop())] = measured.sizes
     return known[id(value)]
 
 
 def text_size(text: str) -> int:
-    """Bytes of a text as JSON."""
+    """Return the size of a text as JSON, in bytes."""
     if len(text) < _LONG and not text.isprintable():
         return len(json.dumps(text, ensure_ascii=False))
-    # What else a long text has to escape is not looked for: that would take as long as to write it.
+    # Other escapes in a long text are not counted: that would take as long as writing it.
     inner = len(text) if text.isascii() else len(text.encode('utf-8', 'replace'))
     return inner + 2 + text.count('"') + text.count('\\') + text.count('\n')
 
 
-class _Look(NamedTuple):
-    """What is in a container."""
+class _Measured(NamedTuple):
+    """The measured contents of a container."""
 
     sizes: Sizes
-    """Without what the containers in it hold."""
+    """The sizes without the contents of inner containers."""
     inner: list[Any]
-    """Those containers, one for each place that it has there."""
+    """The inner containers, one for each place where they occur."""
 
     def with_inner(self, known: Mapping[int, Sizes]) -> Sizes:
-        """All of it."""
+        """Return the sizes including the inner containers."""
         inner = [known[id(item)] for item in self.inner]
         return Sizes(
             min(MOST, self.sizes.written + sum([sizes.written for sizes in inner])),
@@ -83,24 +83,24 @@ class _Look(NamedTuple):
 
 
 def _of_container(container: Any) -> Sizes:
-    """Without what is in it, but for what is plain and small."""
+    """Return the sizes of a container without its contents, except for small plain values."""
     count = len(container)
     if type(container) is dict:
         return Sizes(2 + 4 * count, _CONTAINER_BYTES + ENTRY_BYTES * count)
     return Sizes(2 + 2 * count, _CONTAINER_BYTES + ITEM_BYTES * count)
 
 
-def _look_into(container: Any, empty: Sizes) -> _Look:
+def _measure_contents(container: Any, empty: Sizes) -> _Measured:
     values: Iterable[Any] = container
     if type(container) is dict:
         entries = cast('dict[Any, Any]', container)
         values = chain(entries, entries.values())
-    (written, held), inner = _look_at(values)
-    return _Look(Sizes(empty.written + written, empty.held + held), inner)
+    (written, held), inner = _measure_items(values)
+    return _Measured(Sizes(empty.written + written, empty.held + held), inner)
 
 
-def _look_at(values: Iterable[Any]) -> _Look:
-    # One loop with all cases in it: a call for each value would take most of the time.
+def _measure_items(values: Iterable[Any]) -> _Measured:
+    # One loop handles all cases, because a call for each value would take most of the time.
     written, held, inner = 0, 0, list[Any]()
     for value in values:
         kind = type(value)  # pyright: ignore[reportUnknownVariableType]
@@ -108,7 +108,7 @@ def _look_at(values: Iterable[Any]) -> _Look:
             size = text_size(value)
             written += size
             if len(value) > 1:
-                # Text is there twice while it comes in.
+                # Text exists twice in memory while it is received.
                 held += TEXT_BYTES + 2 * size
         elif kind is int:
             bits = value.bit_length()
@@ -122,7 +122,7 @@ def _look_at(values: Iterable[Any]) -> _Look:
             held += len(value)
         else:
             written += 12 if kind is float else 4
-    return _Look(Sizes(written, held), inner)
+    return _Measured(Sizes(written, held), inner)
 
 
 _NOTHING = Sizes(0, 0)

@@ -1,1 +1,1 @@
-"""What a script is going to call, read off the part of it that is written."""
+"""Predicts the calls of a script from the part that has been written so far."""

@@ -1,10 +1,10 @@
-"""The calls that the statements of a script are going to make, as far as they can be known before any of them has run.
+"""Predicts the calls of a script's statements before any of them has run.
 
-Only statements at the top level are looked into, for what is in a branch, a loop or a function may never happen, or
-happen otherwise. A call is foreseen whose arguments are written out, or come from variables that are, or from results
-of calls that were foreseen. At the first statement that may act, sleep, or run unknown code, it is over:
-what is read behind it may be another value by then. A statement that may change a list or a dict makes all lists, dicts
-and results unknown, because names can share them.
+Only statements at the top level count, because code in a branch, a loop or a function may never run, or run with other
+values. A call is predicted if its arguments are literals, variables bound to literals, or results of predicted calls.
+Prediction ends at the first statement that may act, sleep, or run unknown code, because data read after it may have
+changed. A statement that may change a list or a dict makes all lists, dicts and results unknown, because names can
+share them.
 """
 
 from __future__ import annotations
@@ -23,62 +23,62 @@ from .finished import Statements
 from .terms import ITEM, Joined, Key, SpeculativeResult, Term, Unknown, calls_of, part_of
 
 NameKind: TypeAlias = Literal['starts', 'reads', 'acts', 'unseen']
-"""What a name means: a function that only reads, and may start before its turn; one that only reads; one that may
+"""The kind of a name: a function that only reads and may start speculatively; one that only reads; one that may
 act; or a variable that an earlier script left."""
 
 
 @dataclass(frozen=True, eq=False)
 class SpeculativeCall:
-    """A call that the script will make, or several: one for each item of a result."""
+    """A predicted call of the script, or several: one for each item of a result."""
 
     number: int
-    """From 0, in the order of the text."""
+    """The number of the call, from 0 in the order of the text."""
     function: str
     args: tuple[Term, ...]
     kwargs: Mapping[str, Term]
     over: SpeculativeResult | None = None
-    """The result for each of whose items there is a call; None for a single one."""
+    """The result with one call per item; None for a single call."""
 
     @property
     def needs(self) -> frozenset[int]:
-        """The calls whose results its arguments are made of."""
+        """The numbers of the calls whose results its arguments contain."""
         terms = (*self.args, *self.kwargs.values(), *([] if self.over is None else [self.over]))
         return frozenset[int]().union(*map(calls_of, terms))
 
 
 class Speculator:
-    """What is known of one script so far."""
+    """Predicts the calls of one script."""
 
     def __init__(self, kind_of: Callable[[str], NameKind | None], most: int) -> None:
-        """`kind_of` says of names what they mean outside of the script; at most so many calls are foreseen."""
+        """`kind_of` returns the kind of a name outside of the script; at most `most` calls are predicted."""
         self._kind_of = kind_of
         self._most = most
         self._count = 0
         self._new = list[SpeculativeCall]()
         self._values = dict[str, Term]()
         self._results = dict[ast.AST, Term]()
-        """What expressions of calls that were foreseen give."""
+        """The results of the expressions that contain predicted calls."""
         self._own = set[str]()
-        """Names that the script binds."""
+        """Names that the script binds itself."""
         self._functions = set[str]()
-        """Those of them that may be functions."""
+        """The names in `_own` that may be functions."""
         self._statements = Statements()
         self.over: bool = False
-        """Whether nothing more can be foreseen."""
+        """Whether nothing more can be predicted."""
 
     @property
     def end(self) -> int:
-        """Up to where the text has been read."""
+        """The end of the text read so far."""
         return self._statements.end
 
     def written(self, text: str) -> list[SpeculativeCall]:
-        """The calls of the statements that have been finished in the text since it was last shown here."""
-        self.over = self.over or len(text) > _LONGEST or self._statements.is_tired
+        """Return the calls of the statements that were finished since the previous text."""
+        self.over = self.over or len(text) > _LONGEST or self._statements.has_given_up
         statements = [] if self.over else self._statements.of(text)
         return [call for statement in statements for call in self.read(statement)]
 
     def read(self, statement: ast.stmt) -> list[SpeculativeCall]:
-        """The calls that the next statement makes."""
+        """Return the calls that the next statement makes."""
         try:
             self.over = self.over or not self._only_reads(statement)
             if not self.over:
@@ -88,7 +88,7 @@ class Speculator:
         new, self._new = self._new, []
         return new
 
-    # -- whether it may act, and what it may change
+    # -- side effects
 
     def _only_reads(self, statement: ast.stmt) -> bool:
         nodes = walk(statement)
@@ -109,7 +109,7 @@ class Speculator:
                 return True
 
     def _may_change(self, node: ast.AST) -> bool:
-        """Whether the node may change a list or a dict: by itself, or by a function of the script."""
+        """Return whether the node may change a list or a dict, directly or through a function of the script."""
         match node:
             case ast.Call(func=ast.Attribute(attr=name)):
                 return name in _CHANGING or name in self._functions
@@ -170,7 +170,7 @@ class Speculator:
     # -- expressions
 
     def _foresee(self, node: ast.AST) -> None:
-        """Foresee the calls in an expression, in the order in which they are made."""
+        """Predict the calls in an expression, in the order in which they are made."""
         for child in _surely_evaluated(node):
             self._foresee(child)
         with suppress(Unknown):
@@ -184,7 +184,7 @@ class Speculator:
                     pass
 
     def _value(self, node: ast.AST) -> Term:
-        """What an expression comes to. Raises `Unknown`."""
+        """Return the value of an expression. Raises `Unknown`."""
         match node:
             case ast.Constant(value=None | bool() | int() | str() as value):
                 return value
@@ -224,7 +224,7 @@ class Speculator:
         return key
 
     def _called(self, call: ast.Call, over: SpeculativeResult | None = None) -> Term:
-        """The result of a call, which is foreseen. Raises `Unknown` if it may not start or an argument is unknown."""
+        """Predict a call and return its result. Raises `Unknown` if it may not start or an argument is unknown."""
         name = _name_of(call.func) if isinstance(call.func, ast.Name) else ''
         args = tuple(self._value(argument) for argument in call.args)
         kwargs = {word.arg: self._value(word.value) for word in call.keywords if word.arg is not None}
@@ -236,7 +236,7 @@ class Speculator:
         return SpeculativeResult(self._count - 1)
 
     def _gathered(self, call: ast.Call) -> Term:
-        """The list that `gather` gives."""
+        """Return the list that `gather` returns."""
         terms, are_known = list[Term](), True
         for argument in call.args:
             try:
@@ -254,7 +254,7 @@ class Speculator:
         return terms
 
     def _repeated(self, node: ast.ListComp | ast.GeneratorExp) -> list[Term]:
-        """The list that a comprehension of calls gives, which are foreseen. Raises `Unknown` if it is not known."""
+        """Predict the calls of a comprehension and return its list. Raises `Unknown` if it is not known."""
         call = node.elt.value if isinstance(node.elt, ast.Await) else node.elt
         assert isinstance(call, ast.Call)
         match node.generators:
@@ -277,7 +277,7 @@ class Speculator:
             self._values = before
 
     def _items(self, node: ast.expr) -> Term:
-        """What a comprehension goes through."""
+        """Return what a comprehension iterates over."""
         match node:
             case ast.Tuple(elts=parts):
                 return [self._value(part) for part in parts]
@@ -301,7 +301,7 @@ def _name_of(node: ast.Name | ast.Attribute) -> str:
 
 
 def _surely_evaluated(node: ast.AST) -> list[ast.AST]:
-    """The parts of an expression that are evaluated whenever it is, in the order of the text."""
+    """Return the parts of an expression that are always evaluated with it, in the order of the text."""
     match node:
         case ast.IfExp(test=first) | ast.BoolOp(values=[first, *_]) | ast.Compare(left=first):
             return [first]
@@ -321,6 +321,6 @@ _CHANGING = frozenset(
         *('reverse', 'setdefault', 'sort', 'update'),
     ]
 )
-"""Methods of builtin types; those of sets, which no argument holds, are not among them."""
+"""Methods that change lists and dicts. Those of sets are missing, because arguments never contain sets."""
 _FAR = 10_000
 _LONGEST = 20_000

@@ -1,4 +1,4 @@
-"""Values that the text of a script tells, some of them only once a call has given its result."""
+"""Values that are known from the text of a script, or will be once a call has returned its result."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from typing import TypeAlias, TypeGuard
 
 @dataclass(frozen=True, eq=False)
 class SpeculativeResult:
-    """What a call gives, or a part of that."""
+    """The result of a call, or a part of it."""
 
     call: int
-    """Its number among the calls that were foreseen; `ITEM`: each item of a result in its turn."""
+    """The number of the predicted call; `ITEM` for each item of a result in turn."""
     path: tuple[Key, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Joined:
-    """A text that is put together from texts and whole numbers."""
+    """A text that is joined from texts and integers."""
 
     parts: tuple[Term, ...]
 
 
 ITEM = -1
 Term: TypeAlias = 'str | int | float | bool | list[Term] | dict[str, Term] | SpeculativeResult | Joined | None'
-"""Lists and dicts are those that are written out; the same object represents the same list of the script."""
+"""A value. Lists and dicts are literals of the script; the same object represents the same list of the script."""
 Key: TypeAlias = str | int | slice
 
 
 class Unknown(Exception):
-    """The text does not tell the value, or a result has no such part, or one that is no argument to be foreseen."""
+    """The value is not known from the text, or a result has no such part, or one that cannot be an argument."""
 
 
 def value_of(term: Term, results: Mapping[int, object], item: object = None) -> object:
-    """The value of a term.
+    """Return the value of a term.
 
     Args:
         term: The term.
@@ -61,7 +61,7 @@ def value_of(term: Term, results: Mapping[int, object], item: object = None) -> 
 
 
 def part_of(term: Term, key: Key) -> Term:
-    """The part of a value behind a key, an index or a range of them. Raises `Unknown`."""
+    """Return the part of a value at a key, an index or a slice. Raises `Unknown`."""
     match term, key:
         case SpeculativeResult(call, path), _:
             return SpeculativeResult(call, (*path, key))
@@ -76,7 +76,7 @@ def part_of(term: Term, key: Key) -> Term:
 
 
 def within(term: Term) -> Iterable[Term]:
-    """The value, and all that it is made of."""
+    """Yield the value and everything in it."""
     yield term
     inner = term if isinstance(term, list) else term.values() if isinstance(term, dict) else ()
     for part in inner if not isinstance(term, Joined) else term.parts:
@@ -84,7 +84,7 @@ def within(term: Term) -> Iterable[Term]:
 
 
 def calls_of(term: Term) -> frozenset[int]:
-    """The calls on whose results a value is."""
+    """Return the numbers of the calls whose results a value contains."""
     return frozenset(part.call for part in within(term) if isinstance(part, SpeculativeResult) and part.call != ITEM)
 
 

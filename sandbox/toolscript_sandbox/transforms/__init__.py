@@ -1,1 +1,1 @@
-"""Trees of scripts, changed so that Monty runs what it lacks. One feature a module."""
+"""Changes of scripts' trees that provide the features which Monty lacks. One module per feature."""

@@ -1,8 +1,8 @@
-"""Assignments with an operator, and `del`, where Monty has less than Python: `xs += values`, `seen |= other`, `del x`.
+"""Augmented assignments and `del`, where Monty supports less than Python: `xs += values`, `seen |= other`, `del x`.
 
 In Python `+=` of a list takes any iterable, and `|=`, `&=`, `-=`, `^=` and `*=` change a set or a list in place, which
-other names of it see. Monty makes a new one. What a target is only the run knows: a polyfill decides. A span of time
-can be scaled by a fraction.
+is visible through its other names. Monty creates a new one. The type of a target is only known at run time, so a
+polyfill decides. A `timedelta` can be scaled by a fraction.
 """
 
 from __future__ import annotations
@@ -13,26 +13,35 @@ from collections import Counter
 from toolscript_sandbox.language.analysis import Analysis
 
 from .transform import Context, Transform
-from .tree import Transformer, as_target, constant, placed, quoted, quoted_expression, repeatable
+from .tree import Transformer, as_target, constant, named, placed, quoted, quoted_expression, repeatable
 
-_IN_PLACE: dict[type[ast.operator], str] = {
-    ast.Add: 'add',
-    ast.Sub: 'subtract',
-    ast.Mult: 'multiply',
-    ast.BitOr: 'union',
-    ast.BitAnd: 'intersect',
-    ast.BitXor: 'differ',
+IN_PLACE: dict[type[ast.operator], str] = {
+    ast.Add: '__iadd__',
+    ast.Sub: '__isub__',
+    ast.Mult: '__imul__',
+    ast.BitOr: '__ior__',
+    ast.BitAnd: '__iand__',
+    ast.BitXor: '__ixor__',
 }
+"""The methods of assignments with an operator; the polyfills of builtin types have the same names."""
 _SCALING: dict[type[ast.operator], str] = {ast.Mult: 'times', ast.Div: 'divided'}
 
 
 def _needed(analysis: Analysis) -> bool:
     if 'timedelta' in analysis.words and ast.BinOp in analysis.kinds:
         return True
-    if ast.Delete in analysis.kinds:
+    if ast.Delete in analysis.kinds or (ast.AugAssign in analysis.kinds and _defines(analysis)):
         return True
     plain = _plain_names(analysis) if ast.AugAssign in analysis.kinds else frozenset[str]()
     return any(_may_differ(node, plain) for node in analysis.all(ast.AugAssign))
+
+
+def _defines(analysis: Analysis) -> bool:
+    """Whether a class of the session has a method of these assignments."""
+    names = IN_PLACE.values()
+    return analysis.has(*(f'method {name}' for name in names)) or any(
+        node.name in names for node in analysis.all(ast.FunctionDef)
+    )
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
@@ -41,22 +50,27 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 
 class _Assignments(Transformer):
     def __init__(self, context: Context) -> None:
+        self._context = context
         self._fresh = context.fresh
         self._has_spans = 'timedelta' in context.analysis.words
         self._plain = _plain_names(context.analysis)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:
         self.below(node)
-        differs = _may_differ(node, self._plain)
+        name = IN_PLACE.get(type(node.op), '')
+        own = self._context.has(f'method {name}')
+        differs = own or _may_differ(node, self._plain)
         if not differs and not (self._has_spans and type(node.op) in _SCALING):
             return node
         before, target = repeatable(node.target, self._fresh)
         old = as_target(target, ast.Load())
         if differs:
             scaled = self._has_spans and isinstance(node.op, ast.Mult)
-            template = 'F(X, Y, _datetime__times)' if scaled else 'F(X, Y)'
-            function = f'_operators__{_IN_PLACE[type(node.op)]}'
-            value = quoted_expression(template, node, F=function, X=old, Y=node.value)
+            rest = [named('_datetime__times', node)] if scaled else []
+            template = '_operators__in_place(X, Y, NAME, F, *REST)' if own else 'F(X, Y, *REST)'
+            function = f'_operators__{name.strip("_")}'
+            parts = {'F': function, 'X': old, 'Y': node.value, 'NAME': constant(name, node), 'REST': rest}
+            value = quoted_expression(template, node, **parts)
         else:
             value = self._scaled(placed(ast.BinOp(old, node.op, node.value), node))
         return [*before, *quoted('X = VALUE', node, X=target, VALUE=value)]
@@ -80,7 +94,7 @@ class _Assignments(Transformer):
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
                 return [statement for part in parts for statement in self._deleted(part, node)]
             case ast.Name(id=name):
-                # What a handler caught is unbound behind it; the first line fails where nothing is bound.
+                # The name of a caught error is unbound after its handler; the first line fails if it is not bound.
                 return quoted('NAME\ntry: raise KeyError\nexcept KeyError as NAME: pass', node, NAME=name)
             case ast.Subscript(value=value, slice=key):
                 if isinstance(key, ast.Slice):
@@ -92,8 +106,8 @@ class _Assignments(Transformer):
 
 
 def _may_differ(node: ast.AugAssign, plain: frozenset[str]) -> bool:
-    """Whether the target may be a list or a set."""
-    if type(node.op) not in _IN_PLACE or (isinstance(node.target, ast.Name) and node.target.id in plain):
+    """Return whether the target may be a list or a set."""
+    if type(node.op) not in IN_PLACE or (isinstance(node.target, ast.Name) and node.target.id in plain):
         return False
     match node.value:
         case ast.Constant(value=str() | bytes()) | ast.JoinedStr():
@@ -105,7 +119,7 @@ def _may_differ(node: ast.AugAssign, plain: frozenset[str]) -> bool:
 
 
 def _plain_names(analysis: Analysis) -> frozenset[str]:
-    """Names that the script binds only to numbers and texts it writes out, and changes with `+=` and the like."""
+    """Return the names that the script only binds to literal numbers and texts, or changes with `+=` and the like."""
     values = [(target, node.value) for node in analysis.all(ast.Assign) for target in node.targets]
     written = Counter[str]()
     for target, value in values:

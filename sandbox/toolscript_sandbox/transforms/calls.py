@@ -1,11 +1,11 @@
-"""Calls of tools: answered in place where nothing else could run, and put off where the script does not await them yet.
+"""Calls of tools: answered in place where nothing else could run, and deferred where the script awaits them later.
 
-To await a call takes Monty two turns: the call becomes a future, then the script stops for the future. At the top level
+Awaiting a call takes Monty two turns: the call becomes a future, then the script waits for the future. At the top level
 nothing else of the script could run in between, so the call itself waits for its value, which takes one turn: `await `
-becomes `_now__`, which is as long, so that every column stays.
+becomes `_now__`, which has the same length, so that columns do not change.
 
-A tool that is called starts at once in Monty. In Python a coroutine starts when it is awaited. So a call whose
-coroutine goes elsewhere first is put off, and so are the calls of a tool that is used as a value.
+In Monty a tool starts as soon as it is called. In Python a coroutine starts when it is awaited. So a call whose
+coroutine is not awaited at once is deferred, and so are the calls of a tool that is used as a value.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     calls = _Calls(context)
     tree = calls.below(tree)
     if calls.named:
-        # Monty asks for a name once, and cannot in a function that a builtin calls, or in a generator.
+        # Monty looks up a host name once, and cannot do so in a function that a builtin calls, or in a generator.
         names = [named(name, tree.body[0]) for name in sorted(calls.named)]
         tree.body[:0] = quoted('[*NAMES]', tree.body[0], NAMES=names)
         set_changed(tree)
@@ -42,13 +42,13 @@ class _Calls(Transformer):
         self._context = context
         self._functions = context.analysis.functions
         self._awaited = set[ast.AST]()
-        """Calls that are awaited where they are."""
+        """Calls that are awaited where they are made."""
         self._inline = not context.uses_tasks
         """Whether a call may be answered in place."""
         self._is_sync = False
-        """Whether what is visited runs where nothing is awaited."""
+        """Whether the visited code is in a synchronous function."""
         self.named = set[str]()
-        """The functions that are first named there."""
+        """The tools that are named in synchronous functions."""
 
     def visit_Await(self, node: ast.Await) -> ast.AST:
         call = node.value
@@ -59,10 +59,10 @@ class _Calls(Transformer):
         return self.below(node)
 
     def _awaited_in(self, node: ast.expr) -> Iterator[ast.AST]:
-        """The calls that give what is awaited, maybe together with others."""
+        """Yield the calls that are awaited by this expression, directly or with `gather`."""
         match node:
             case ast.Call() if is_call_of(node, 'asyncio.gather') and not self._context.uses_tasks:
-                # Among tasks, each call starts in a task of its own.
+                # With tasks, each call starts in its own task.
                 for argument in node.args:
                     yield from self._awaited_in(argument)
             case ast.Call():
@@ -91,7 +91,7 @@ class _Calls(Transformer):
         return call_of(polyfill, call, constant(function.lineno, function), name, function)
 
     def _defers(self, node: ast.expr) -> TypeGuard[ast.Name]:
-        """Whether it is an asynchronous tool that is used."""
+        """Return whether the expression reads the name of an asynchronous tool."""
         dotted = meaning(node) or ''
         if not (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and dotted.startswith('tools.')):
             return False
@@ -99,7 +99,7 @@ class _Calls(Transformer):
         return function is not None and not function.sequential
 
     def _elsewhere(self, node: ast.AST) -> ast.AST:
-        """What runs later, or has no place: before Python 3.12 a tree does not say where parts of texts are."""
+        """Visit code that runs later, or f-strings, whose parts have no positions before Python 3.12."""
         before = self._inline, self._is_sync
         self._inline = False
         if not isinstance(node, (ast.ClassDef, ast.JoinedStr)):
@@ -113,7 +113,7 @@ class _Calls(Transformer):
 
 
 def _is_behind(name: ast.Name, node: ast.Await) -> bool:
-    """Whether the name is one blank behind the `await`."""
+    """Return whether the name follows the `await` after exactly one space."""
     return (name.lineno, name.col_offset) == (node.lineno, node.col_offset + len(INLINE))
 
 

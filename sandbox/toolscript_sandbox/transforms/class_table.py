@@ -1,4 +1,4 @@
-"""The classes of a script by what they inherit from, which decides who provides them."""
+"""Classifies the classes of a script by their bases, which decide how they are provided."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ Family: TypeAlias = Literal['plain', 'enum', 'tuple', 'typed dict', 'foreign']
 
 @dataclass(frozen=True)
 class Class:
-    """One class statement."""
+    """A class statement."""
 
     node: ast.ClassDef
     family: Family = 'plain'
     bases: tuple[ast.expr, ...] = ()
-    """What it inherits members from: classes of scripts."""
+    """The bases that it inherits members from: classes of scripts."""
     kind: str = ''
-    """Of an enumeration: `'Enum'`, `'IntEnum'`, or `'str'` for `(str, Enum)`. Of a foreign class: its foreign base.
-    Of a named tuple that has another one as its base: this base."""
+    """Of an enum: `'Enum'`, `'IntEnum'`, or `'str'` for `(str, Enum)`. Of a foreign class: its foreign base. Of a named
+    tuple that inherits from another one: this base."""
     is_abstract: bool = False
     """Whether it inherits from `ABC` or `Protocol`, so that abstract methods count."""
     iterates: bool = False
@@ -31,11 +31,16 @@ class Class:
     is_generic: bool = False
     """Whether it can be subscripted."""
     names: frozenset[str] = field(default_factory=frozenset[str])
-    """What its body binds."""
+    """The names that its body binds."""
+
+    @property
+    def members(self) -> frozenset[str]:
+        """What a named tuple has beside its fields."""
+        return self.names - {*annotated(self.node.body)} if self.family == 'tuple' else frozenset()
 
 
 class ClassTable:
-    """All class statements of a script, those within others too."""
+    """All class statements of a script, including nested ones."""
 
     def __init__(self, analysis: Analysis) -> None:
         self._facts = analysis.session.facts
@@ -54,7 +59,7 @@ class ClassTable:
 
     def _class(self, node: ast.ClassDef) -> Class:
         if node not in self.found:
-            self.found[node] = Class(node)  # For a class that names itself.
+            self.found[node] = Class(node)  # For a class that refers to itself.
             self.found[node] = self._made(node)
         return self.found[node]
 
@@ -95,7 +100,7 @@ class ClassTable:
         if dotted == 'typing.TypedDict':
             return 'typed dict'
         if dotted:
-            return 'plain' if dotted in _WITHOUT_EFFECT or dotted.endswith(('Error', 'Exception')) else 'foreign'
+            return 'plain' if dotted in _WITHOUT_EFFECT or dotted.endswith(_INHERITED) else 'foreign'
         if not isinstance(base, ast.Name):
             return 'plain'
         if base.id in self._named:
@@ -109,7 +114,7 @@ class ClassTable:
 
 
 def assigned(body: list[ast.stmt]) -> list[str]:
-    """The variables that the body of a class sets."""
+    """Return the variables that the body of a class sets."""
     targets = [target for node in body if isinstance(node, ast.Assign) for target in node.targets]
     targets += [node.target for node in body if isinstance(node, ast.AnnAssign) and node.value is not None]
     targets = [part for target in targets for part in (target.elts if isinstance(target, ast.Tuple) else [target])]
@@ -117,13 +122,13 @@ def assigned(body: list[ast.stmt]) -> list[str]:
 
 
 def annotated(body: list[ast.stmt]) -> list[str]:
-    """The fields that the body of a class names."""
+    """Return the fields that the body of a class annotates."""
     targets = [node.target for node in body if isinstance(node, ast.AnnAssign)]
     return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
 NOTED: tuple[Family, ...] = ('enum', 'tuple', 'typed dict')
-"""Families that are noted for later scripts: `'enum Color'`."""
+"""Families that are recorded as facts for later scripts: `'enum Color'`."""
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _DATA = ('builtins.str', 'builtins.int')
 _TUPLES = frozenset(['typing.NamedTuple', 'collections.namedtuple'])
@@ -137,4 +142,6 @@ _WITHOUT_EFFECT = (
     *('builtins.object', 'abc.ABC', 'typing.Generic', 'typing.Protocol'),
     *(f'{module}.{name}' for module in ('typing', 'collections.abc') for name in _INTERFACES),
 )
-"""Bases that give a class no members, or only those that it must have itself."""
+"""Bases without members, or with members that a subclass must define itself."""
+_INHERITED = ('Error', 'Exception', 'json.JSONEncoder')
+"""Endings of the names of library classes that scripts can inherit from."""

@@ -1,9 +1,9 @@
-"""Classes: bases, `super`, properties, static, class and abstract methods, enumerations, dataclasses, named tuples.
+"""Classes: bases, `super`, properties, static, class and abstract methods, enums, dataclasses, named tuples.
 
-A class statement has the same name and body, but for what Monty does not run in one: bases become a decorator
-(`derived` of the polyfill), decorators of methods become calls behind them, a function makes a class within a class.
-What an object has under a name is found at run time: a read or a store of an attribute goes through the polyfill where
-the name is that of a property of some class of the session, or one that is deleted (fact `'property NAME'`).
+A class statement keeps its name and body, except for what Monty does not support: bases become a decorator (`derived`
+of the polyfill), decorators of methods become calls after the method, and a function creates a nested class.
+Attributes are resolved at run time: reading or setting one goes through the polyfill if a class of the session has a
+property of that name, or if attributes of that name are deleted (fact `'property NAME'`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import CLASS_MEMBERS, MODULES
 from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
 
+from .assignments import IN_PLACE
 from .class_table import NOTED, Class, ClassTable, annotated, assigned
 from .methods import kinds_with
 from .provided_names import is_polyfilled
@@ -67,7 +68,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 
 
 class _Session:
-    """What is known of the classes of the script and of earlier ones."""
+    """Facts about the classes of the script and of earlier ones."""
 
     def __init__(self, context: Context) -> None:
         analysis = context.analysis
@@ -93,7 +94,7 @@ class _Session:
             'method keys': 'configparser' in analysis.words,
         }
         noted = {fact for fact, holds in holding.items() if holds}
-        noted |= {f'property {name}' for one in classes for name in _properties(one)}
+        noted |= {f'property {name}' for one in classes for name in _properties(one) | one.members}
         noted |= {f'property {name}' for name in _function_attributes(analysis)}
         noted |= {f'property {name}' for name in _deleted(analysis)}
         noted |= {f'method {name}' for one in classes for name in one.names if name in _METHODS}
@@ -118,7 +119,7 @@ class _Session:
         )
 
     def functions(self) -> dict[str, str]:
-        """The polyfills of builtins and the like, which know these classes."""
+        """The polyfills of builtins and similar functions that support these classes."""
         found = dict(_ALWAYS)
         asks = self.inherits or self.has_enums or bool(self.properties)
         if asks or any(one.is_abstract for one in self.kinds.values()):
@@ -139,13 +140,13 @@ class _Classes(Transformer):
         self._session = session = _Session(context)
         self.refused: list[Refusal] = []
         self._class: Class | None = None
-        """The class in whose methods the walk is."""
+        """The class that is being visited."""
         self._is_inside = False
-        """Whether the walk is in a function."""
+        """Whether a function is being visited."""
         self._self = ''
         """The first parameter of the method."""
         self._before: list[ast.stmt] = []
-        """What must run before the class statement."""
+        """Statements that must run before the class statement."""
         self._functions = session.functions()
         if session.inherits or context.has('dataclasses'):
             self._functions |= {f'dataclasses.{name}': f'_dataclasses__{name}' for name in ('dataclass', 'field')}
@@ -175,7 +176,13 @@ class _Classes(Transformer):
         if found.family == 'tuple':
             given = [part.value for part in body if isinstance(part, ast.AnnAssign) and part.value is not None]
             parts = {'NAME': node.name, 'TEXT': constant(node.name, node), 'FIELDS': _text(annotated(body), node)}
-            return quoted('NAME = _classes__namedtuple(TEXT, FIELDS, defaults=[GIVEN])', node, **parts, GIVEN=given)
+            made = quoted('NAME = _classes__namedtuple(TEXT, FIELDS, defaults=[GIVEN])', node, **parts, GIVEN=given)
+            if members := found.members:
+                parts = {'HOLDER': self._fresh('members'), 'NAMES': _text(sorted(members), node)}
+                rest = [part for part in body if not isinstance(part, ast.AnnAssign)]
+                template = 'class HOLDER:\n BODY\n_classes__with_members(NAME, HOLDER, NAMES)'
+                made += quoted(template, node, NAME=node.name, BODY=rest, **parts)
+            return made
         is_same = mark is None and len(body) == len(node.body) and not any(map(is_changed, [*marks, *body]))
         if node.bases or node.keywords or not is_same:
             set_changed(node)
@@ -183,7 +190,7 @@ class _Classes(Transformer):
         return [node]
 
     def _mark(self, node: ast.ClassDef, found: Class) -> ast.expr | None:
-        """The decorator that gives the class what Monty's class statement does not."""
+        """Return the decorator that adds to the class what Monty's class statement lacks."""
         bases = placed(ast.Tuple([self.expression(base) for base in found.bases], ast.Load()), node)
         if found.family == 'enum':
             functions = {part.name for part in node.body if isinstance(part, _FUNCTIONS)} | _properties(found)
@@ -203,7 +210,7 @@ class _Classes(Transformer):
         return quoted_expression('_classes__derived(BASES, NAMES, UNLISTED, ABSTRACT, KEY)', node, **parts)
 
     def _key(self, node: ast.ClassDef) -> str:
-        """What `super()` finds its class by: the same text makes the same class."""
+        """Return the key with which `super()` finds its class: the same text defines the same class."""
         return f'{node.name}:{node.lineno}:{crc32(self._context.analysis.text.encode("utf-8", "replace")):x}'
 
     def _check(self, node: ast.ClassDef, found: Class) -> None:
@@ -214,8 +221,12 @@ class _Classes(Transformer):
             self._refuse(node, 'There are no metaclasses here. Use a class decorator.')
         elif found.family != 'typed dict' and any(word.arg != 'metaclass' for word in node.keywords):
             self._refuse(node, 'A class statement takes no keywords here. Set attributes in its body.')
-        if found.family == 'tuple' and (found.kind or found.names - {*annotated(node.body)}):
-            self._refuse(node, 'A named tuple has fields only here. Use @dataclass(frozen=True).')
+        if found.family == 'tuple' and found.kind:
+            self._refuse(node, f'A class cannot inherit from {found.kind} here. Use @dataclass(frozen=True).')
+        for name in sorted(found.members):
+            # Monty looks for such a method among its own.
+            if name.startswith('__') or name in _NATIVE - _properties(found):
+                self._refuse(node, f'A named tuple cannot define {name} here. Use @dataclass(frozen=True).')
         if '__eq__' in found.names and self._inherits('__eq__', found):
             self._refuse(node, f'{node.name} cannot define __eq__ anew here. Let that of its base ask type(self).')
         for part in node.body:
@@ -227,7 +238,7 @@ class _Classes(Transformer):
             self._refuse(node, '__slots__ does not prevent other attributes here. Remove it.')
 
     def _inherits(self, name: str, found: Class) -> bool:
-        """Whether a class above defines the method."""
+        """Return whether a base class defines the method."""
         kinds, earlier = self._session.kinds, self._context.analysis.session.facts
         above = [kinds.get(base.id) for base in found.bases if isinstance(base, ast.Name)]
         if None in above and f'method {name}' in earlier:
@@ -259,7 +270,7 @@ class _Classes(Transformer):
         return new
 
     def _nested(self, node: ast.ClassDef) -> list[ast.stmt]:
-        """A class within a class, which a function in front of the outer one makes."""
+        """Return a nested class, which a function before the outer class creates."""
         around = self._class
         if around is not None and any(isinstance(base, ast.Name) and base.id in around.names for base in node.bases):
             self._refuse(node, f'Write {node.name} after the class, because its bases are defined inside.')
@@ -351,7 +362,7 @@ class _Classes(Transformer):
         if name in session.properties:
             read = '_classes__read(X, NAME)'
             if name in _NATIVE:
-                # Monty has no methods of builtin types as values: a lambda calls them.
+                # In Monty methods of builtin types are not values, so a lambda calls them.
                 read = '_classes__read(X, NAME, lambda _o, *_a, **_k: _o.METHOD(*_a, **_k))'
             return quoted_expression(read, node, X=value, NAME=constant(name, node), METHOD=name)
         return node
@@ -367,7 +378,7 @@ class _Classes(Transformer):
                 return node
         return quoted_expression('_classes__above(X, OWNER, NAME)', node, X=obj, OWNER=owner, NAME=constant(name, node))
 
-    # Calls, and what is made of values
+    # Calls and other uses of values
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         dotted, session = meaning(node.func), self._session
@@ -407,7 +418,7 @@ class _Classes(Transformer):
         return self.below(node)
 
     def _outward(self, node: ast.expr) -> ast.expr:
-        """A value that leaves the sandbox, where members of enumerations are no keys."""
+        """Return a value that leaves the sandbox, where enum members cannot be keys."""
         is_plain = isinstance(node, (ast.Constant, ast.JoinedStr, ast.Starred))
         return node if is_plain else quoted_expression('_classes__outward(X)', node, X=node)
 
@@ -429,7 +440,7 @@ class _Classes(Transformer):
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         has_texts, value = self._session.has_text_enums, func.value
         if self._context.has(f'tuple field {func.attr}') and func.attr not in _NATIVE and not meaning(value):
-            # Monty looks for methods of a named tuple alone.
+            # Monty would only look for a method of the named tuple.
             name = constant(func.attr, func)
             node.func = quoted_expression('_classes__get(X, NAME)', func, X=value, NAME=name)
             return self.below(node)
@@ -481,26 +492,6 @@ class _Classes(Transformer):
             set_changed(node)
         return node
 
-    def visit_match_case(self, node: ast.match_case) -> ast.AST:
-        """`case Base()` is of the classes below it too, and `case int()` of a member of an `IntEnum`."""
-        pattern, name = node.pattern, None
-        if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
-            pattern, name = pattern.pattern, pattern.name
-        parts = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]
-        plain = [one for one in parts if isinstance(one, ast.MatchClass) and not one.patterns and not one.kwd_patterns]
-        kinds = [one.cls for one in plain]
-        if len(kinds) == len(parts) and any(map(self._covers_others, kinds)):
-            found = self._fresh('found')
-            seen = named(found, node.pattern)
-            test = quoted_expression('_classes__is_a(X, (KINDS,))', node.pattern, X=seen, KINDS=kinds)
-            tests = [test, *([] if node.guard is None else [node.guard])]
-            if name is not None:
-                tests.insert(1, quoted_expression('[NAME := X]', node.pattern, NAME=name, X=seen))
-            node.pattern = placed(ast.MatchAs(None, found), node.pattern)
-            node.guard = placed(ast.BoolOp(ast.And(), tests), node.pattern) if len(tests) > 1 else test
-            set_changed(node)
-        return self.below(node)
-
     def visit_MatchClass(self, node: ast.MatchClass) -> ast.AST:
         if self._covers_others(node.cls):
             text = 'A pattern does not see all objects of {} here. Write case _ if isinstance(x, {}).'
@@ -508,7 +499,7 @@ class _Classes(Transformer):
         return self.below(node)
 
     def _covers_others(self, cls: ast.expr) -> bool:
-        """Whether the class has objects that Monty takes for none of it."""
+        """Return whether the class has instances that Monty does not recognize as such."""
         kind = ast.unparse(cls)
         facts = {'builtins.int': 'number enums', 'builtins.str': 'text enums'}
         return self._context.has(facts.get(meaning(cls) or '', f'enum {kind}')) or kind in self._session.bases
@@ -516,7 +507,7 @@ class _Classes(Transformer):
     # Stores
 
     def _stores(self, node: ast.expr) -> bool:
-        """Whether a target goes through the polyfill."""
+        """Return whether a target is set through the polyfill."""
         if not isinstance(node, ast.Attribute):
             return False
         if node.attr in ('__dict__', '__class__'):
@@ -583,7 +574,7 @@ class _Classes(Transformer):
     def _deletion(self, node: ast.expr, obj: ast.expr, name: str) -> ast.expr:
         session, before = self._session, self._context.analysis.session
         if not session.table or before.callables - before.meanings.keys():
-            # Functions of earlier scripts read it without the polyfill.
+            # Functions of earlier scripts read the attribute without the polyfill.
             self._refuse(node, _NOT_DELETED)
         elif name in session.members:
             self._refuse(node, f'{name} is in the body of a class, so it cannot be deleted here. Set it to None.')
@@ -593,7 +584,7 @@ class _Classes(Transformer):
 
 
 def _one_each_time(statement: ast.stmt) -> list[ast.stmt]:
-    """`LOW, HIGH = 1, 2` as two statements, where no value uses what is assigned."""
+    """Split `LOW, HIGH = 1, 2` into two statements if no value uses an assigned name."""
     match statement:
         case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)) if len(names) == len(values):
             stored = {name.id for name in names if isinstance(name, ast.Name)}
@@ -617,7 +608,7 @@ def _names_type(node: ast.expr) -> bool:
 
 
 def _is_reserved(name: str) -> bool:
-    """Whether a name in an enumeration is no member: `__slots__`, `_ignore_`, `__private`."""
+    """Return whether a name in an enum is not a member: `__slots__`, `_ignore_`, `__private`."""
     return name.startswith('__') or (name.startswith('_') and name.endswith('_'))
 
 
@@ -626,13 +617,13 @@ def _marks(node: _Function) -> set[str | None]:
 
 
 def _has_marks(node: ast.ClassDef) -> bool:
-    """Whether it has class methods or abstract ones."""
+    """Return whether the class has class methods or abstract methods."""
     marks = {mark for part in node.body if isinstance(part, _FUNCTIONS) for mark in _marks(part)}
     return not marks.isdisjoint(['builtins.classmethod', 'abc.abstractmethod'])
 
 
 def _properties(found: Class) -> set[str]:
-    """The names that are found with the help of the polyfill."""
+    """Return the names of attributes that the polyfill resolves."""
     names = set[str]()
     for part in found.node.body:
         match part:
@@ -646,7 +637,7 @@ def _properties(found: Class) -> set[str]:
 
 
 def _function_attributes(analysis: Analysis) -> Iterator[str]:
-    """The names under which the script stores something on functions: its own, and those that decorators are given."""
+    """Yield the attributes that the script sets on functions: its own, and those passed to its decorators."""
     for node in analysis.all(ast.Attribute):
         if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
             name, owner = node.value.id, analysis.scopes.owner(node.value)
@@ -658,7 +649,7 @@ def _function_attributes(analysis: Analysis) -> Iterator[str]:
 
 
 def _deleted(analysis: Analysis) -> Iterator[str]:
-    """The names of attributes that the script deletes."""
+    """Yield the names of attributes that the script deletes."""
     for target in [target for node in analysis.all(ast.Delete) for target in node.targets]:
         if isinstance(target, ast.Attribute):
             yield target.attr
@@ -671,9 +662,9 @@ def _deleted(analysis: Analysis) -> Iterator[str]:
 
 
 def _tuple_fields(analysis: Analysis, classes: Iterable[Class]) -> Iterator[str]:
-    """The fields of the script's named tuples, as far as it writes their names out."""
+    """Yield the fields of the script's named tuples, as far as their names are literals."""
     for one in classes:
-        yield from annotated(one.node.body) if one.family == 'tuple' else ()
+        yield from {*annotated(one.node.body)} | one.names if one.family == 'tuple' else ()
     for node in analysis.all(ast.Call) if 'collections.namedtuple' in analysis.meant else ():
         if is_call_of(node, 'collections.namedtuple'):
             for part in (part for argument in node.args[1:] for part in ast.walk(argument)):
@@ -700,8 +691,10 @@ _PARTS = ('setter', 'getter', 'deleter')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property', 'abc.abstractproperty'])
 _DROPPED = frozenset(['typing.final', 'typing.overload'])
 _CACHES = frozenset(['functools.lru_cache', 'functools.cache'])
-_METHODS = words('__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __hash__ __contains__ keys')
-"""Methods that other transforms ask for."""
+_METHODS = words('__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __hash__ __contains__ keys') | {
+    *IN_PLACE.values()
+}
+"""Methods that are facts for other transforms."""
 _ALWAYS = {
     'builtins.property': '_classes__Property',
     'builtins.staticmethod': '_classes__Static',
@@ -712,7 +705,6 @@ _ALWAYS = {
 _ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr configparser __name__ __qualname__')
 _OWN_FACTS = ('property ', 'subclass', 'enum', 'method keys', 'dataclasses', 'tuple field ')
 _ADVICE_ON_BASES = {
-    'json.JSONEncoder': 'Use json.dumps(value, default=function).',
     'Thread': 'Use asyncio.gather.',
 }
 

@@ -1,8 +1,8 @@
-"""Order, truth and length of objects whose class defines them, which Monty does not ask; and keys that wait.
+"""Comparison, truth and length methods of scripts' classes, which Monty does not call; and keys that wait.
 
-`a < b`, `sorted(...)`, `if a` and `len(a)` call polyfills in scripts and sessions that have a class with such a
-method. A polyfill tries what Monty does first, so other values cost one call more. Its `sorted`, `min` and `max` call
-keys where the script can wait, which Monty's cannot (`language/waiting.py`).
+`a < b`, `sorted(...)`, `if a` and `len(a)` call polyfills in scripts and sessions that have a class with one of these
+methods. A polyfill first tries Monty's operation, so other values cost one extra call. Its `sorted`, `min` and `max`
+call keys where the script can wait, which Monty's cannot (`language/waiting.py`).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ NameT = TypeVar('NameT', ast.Name, ast.Attribute)
 _ORDER = frozenset(['__lt__', '__le__', '__gt__', '__ge__'])
 _TRUTH = frozenset(['__bool__', '__len__'])
 _ORDERED_BY_OTHERS = words('cmp_to_key Fraction fractions IntEnum IntFlag Path pathlib PurePath UUID')
-"""Words that mean classes with an order of their own."""
+"""Words that refer to classes with their own order."""
 _SIZED_BY_OTHERS = words(
     'Fraction Enum IntEnum StrEnum Flag IntFlag bytearray urlparse urlsplit ConfigParser ElementTree'
 )
-"""Words that mean classes with a length or a truth of their own."""
+"""Words that refer to classes with their own length or truth value."""
 
 
 def _needed(analysis: Analysis) -> bool:
@@ -34,7 +34,7 @@ def _needed(analysis: Analysis) -> bool:
 
 
 def _has(analysis: Analysis, methods: frozenset[str], words: frozenset[str]) -> bool:
-    """Whether a class of the session has one of the methods."""
+    """Return whether a class of the session has one of the methods."""
     if analysis.has(*(f'method {name}' for name in methods)) or not analysis.words.isdisjoint(words):
         return True
     if '__lt__' in methods and any(word.arg == 'order' for word in analysis.all(ast.keyword)):
@@ -84,7 +84,7 @@ def _with_keys(tree: ast.Module, context: Context) -> ast.Module:
 
 
 class _Keys(Transformer):
-    """What sorts by a key that waits."""
+    """Changes calls that sort by a key that waits."""
 
     def __init__(self, waiting: WaitingNames) -> None:
         self._waiting = waiting
@@ -113,7 +113,7 @@ class _Comparisons(Transformer):
         return _provided(self.below(node), self._names)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """`bool` is a function where it is called or given to one; elsewhere, as in `isinstance`, it is a type."""
+        """Replace `bool` where it is called or passed to a function; elsewhere, as in `isinstance`, it is a type."""
         name = meaning(node.func) or (node.func.id if isinstance(node.func, ast.Name) else '')
         if self._sizes and name == 'builtins.bool':
             node.func = named('_comparisons__truth', node.func)
@@ -166,7 +166,7 @@ class _Comparisons(Transformer):
         return self.below(node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
-        """`a or b` as a value."""
+        """Rewrite `a or b` as a value."""
         self.below(node)
         *firsts, found = node.values
         if not self._sizes or meaning(node) == 'a test' or all(_is_plain(part) for part in firsts):
@@ -179,7 +179,7 @@ class _Comparisons(Transformer):
         return found
 
     def _test(self, node: ast.expr) -> ast.expr:
-        """An expression of which only the truth counts, before what is below it is visited."""
+        """Rewrite an expression of which only the truth value counts. Its children have not been visited yet."""
         if not self._sizes:
             return node
         if isinstance(node, ast.BoolOp):
@@ -189,7 +189,7 @@ class _Comparisons(Transformer):
 
 
 def _is_plain(node: ast.expr) -> bool:
-    """Whether the value is no object of a class with a truth of its own."""
+    """Return whether the value is certainly not of a class with its own truth value."""
     match node:
         case ast.Compare() | ast.Constant() | ast.JoinedStr() | ast.List() | ast.Dict() | ast.Set() | ast.Tuple():
             return True

@@ -1,4 +1,4 @@
-"""Variables of comprehensions that are named as a builtin: `[id for id in ids]`.
+"""Variables of comprehensions with the name of a builtin: `[id for id in ids]`.
 
 At the top level of a script, Monty reads the builtin instead of the variable.
 """
@@ -17,7 +17,7 @@ from .tree import Transformer, placed
 
 
 def _misread(analysis: Analysis) -> Iterator[tuple[Scope, str]]:
-    """The comprehensions at the top level, each with a name that Monty misreads."""
+    """Yield the comprehensions at the top level, each with a name that Monty misreads."""
     module = analysis.scopes.module
     for scope in analysis.scopes.opened.values():
         above = scope.above

@@ -1,7 +1,7 @@
-"""`async with`, which Monty lacks: contexts are entered and left by hand. `print` into a stream of the script's own.
+"""`async with`, which Monty lacks, as calls of `__aenter__` and `__aexit__`; and `print` into a stream of the script.
 
-So is `with` where exceptions are objects, which Monty would not pass to `__exit__`. After the calls of tools, whose
-`await` it reads; before the exceptions, which change its handlers as any others.
+The same for `with` if exceptions are objects, which Monty would not pass to `__exit__`. It runs after the calls of
+tools, whose `await` it reads, and before the exceptions, which change its handlers like all others.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .tree import Transformer, as_target, meaning, named, quoted
 
 _REDIRECTED = 'contextlib.redirect_stdout'
 FACT = 'redirected print'
-"""A script of the session may have a context open in which `print` writes to a stream."""
+"""A script of the session may be in a context in which `print` writes to a stream."""
 
 
 def _needed(analysis: Analysis) -> bool:
@@ -31,7 +31,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 
 
 def _has_objects(context: Context) -> bool:
-    """Whether exceptions may be objects."""
+    """Return whether exceptions may be objects."""
     return EXCEPTIONS.needed(context.analysis) or context.has(OBJECTS)
 
 
@@ -54,7 +54,7 @@ class _Contexts(Transformer):
 
 
 def written_out(node: ast.With | ast.AsyncWith, context: Context) -> list[ast.stmt]:
-    """A `with` as what Python's reference says that it does."""
+    """Expand a `with` to the equivalent code in Python's language reference."""
     body, template = node.body, _LEFT_ONCE
     if isinstance(node, ast.With):
         template = template.replace('await ', '').replace('__a', '__')

@@ -1,8 +1,8 @@
-"""Exceptions: own classes, those that Monty lacks, and what builtin ones carry beside one text.
+"""Exceptions: scripts' own classes, those that Monty lacks, and attributes of builtin ones other than a single text.
 
-An own exception becomes an ordinary class whose base is a polyfill's class, so that all that holds for classes holds
-for it. What is raised is a builtin exception that represents the object, and handlers ask a polyfill whether they
-match (`polyfills/exceptions.py`). Scripts that use nothing of this keep Monty's own exceptions and handlers.
+A script's exception becomes an ordinary class with a polyfill's class as its base, so that it behaves like any other
+class. The script raises a builtin exception that represents the object, and handlers ask a polyfill whether they match
+(`polyfills/exceptions.py`). Scripts that use none of this keep Monty's own exceptions and handlers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .transform import Context, Transform
 from .tree import Transformer, call_of, constant, meaning, named, placed, quoted, quoted_expression, set_changed, words
 
 FACT = 'exceptions'
-"""Exceptions that are objects may be on their way in the session."""
+"""The session may raise exceptions that are objects."""
 _BUILTIN: dict[str | None, str] = {
     f'builtins.{name}': name
     for name in dir(builtins)
@@ -34,7 +34,7 @@ _SAME = {'EnvironmentError': 'OSError', 'IOError': 'OSError'}
 
 
 def exception_classes(analysis: Analysis) -> frozenset[str]:
-    """The names of the script's classes that inherit from an exception, directly or not."""
+    """Return the names of the script's classes that inherit from an exception, directly or indirectly."""
     known = {fact.removeprefix('exception ') for fact in analysis.session.facts if fact.startswith('exception ')}
     found = set[str]()
     for node in analysis.all(ast.ClassDef):
@@ -54,7 +54,7 @@ _RAISING = words('CancelledError PriorityQueue Queue QueueEmpty QueueFull TaskGr
 def _needed(analysis: Analysis) -> bool:
     kinds, words, meant = analysis.kinds, analysis.words, analysis.meant
     compares = ast.Compare in kinds
-    # A context of the script's own may compare the type of an error.
+    # A context manager of the script may compare the type of an error.
     leaves = any(
         node.name in ('__exit__', '__aexit__')
         for kind in (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -70,12 +70,25 @@ def _needed(analysis: Analysis) -> bool:
         or not words.isdisjoint(_ASKED)
         or leaves
         or bool(exception_classes(analysis))
+        or any(meaning(node.cls) in _BUILTIN for node in analysis.all(ast.MatchClass))
+        or _sees_errors_of_tools(analysis)
         or any(meaning(node.func) in _BUILTIN and not _is_plain(node) for node in analysis.all(ast.Call))
     )
 
 
+def _sees_errors_of_tools(analysis: Analysis) -> bool:
+    """Return if the script inspects errors of tools: one that Monty lacks has another type, and its own in the text."""
+    return any(name.startswith('tools.') for name in analysis.meant) and (
+        any(
+            handler.name and handler.type and any(meaning(kind) in _BROAD for kind in ast.walk(handler.type))
+            for handler in analysis.all(ast.ExceptHandler)
+        )
+        or any(word.arg == 'return_exceptions' for word in analysis.all(ast.keyword))
+    )
+
+
 def _is_plain(node: ast.Call) -> bool:
-    """Whether Monty makes the exception as Python does: of one text, or nothing."""
+    """Return whether Monty creates the exception like Python, from one text or no argument."""
     match node:
         case ast.Call(args=[] | [ast.Constant(value=str()) | ast.JoinedStr()], keywords=[]):
             return True
@@ -99,6 +112,7 @@ def __init__(self, *args, **kwargs):
     self.INNER(*args, **kwargs)
 """
 _NOT_IN_MONTY = frozenset(f'builtins.{name}' for name in (*_LACKING, *_GROUPS, *_SAME))
+_BROAD = words('BaseException Exception OSError', of='builtins')
 _ASKED = frozenset(['traceback', '__cause__', 'UnicodeDecodeError', 'JSONDecodeError'])
 
 
@@ -107,7 +121,7 @@ class _Exceptions(Transformer):
         self._context = context
         self._own = own
         self._handled: list[str] = []
-        """The names of what the handlers around caught, from the outside in."""
+        """The names of the errors caught by the enclosing handlers, from the outside in."""
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST | list[ast.stmt]:
         if node.name not in self._own:
@@ -121,7 +135,7 @@ class _Exceptions(Transformer):
         return [set_changed(node), *settled]
 
     def _with_args(self, statement: ast.stmt, kind: ast.ClassDef) -> list[ast.stmt]:
-        """An `__init__` that sets no `args` gets them: in Python they are what the class was called with."""
+        """Set `args` in an `__init__` that does not: in Python they are the arguments of the class."""
         if not isinstance(statement, ast.FunctionDef) or statement.name != '__init__' or statement.decorator_list:
             return [statement]
         passes_on = any(isinstance(node, ast.Attribute) and node.attr == '__init__' for node in ast.walk(statement))
@@ -152,6 +166,13 @@ class _Exceptions(Transformer):
         if dotted not in _BUILTIN or _BUILTIN[dotted] in _LACKING | _GROUPS or _is_plain(node):
             return self.below(node)
         return call_of('_exceptions__made', self.below(node), node.func)
+
+    def visit_keyword(self, node: ast.keyword) -> ast.AST:
+        node = self.below(node)
+        if node.arg == 'return_exceptions':
+            # The name loads the polyfill, which then shows the errors among the results.
+            node.value = quoted_expression('_exceptions__caught(X)', node.value, X=node.value)
+        return node
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         node = self.below(node)
@@ -200,7 +221,7 @@ class _Exceptions(Transformer):
         return set_changed(node)
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST | list[ast.stmt]:
-        # Monty adds the text of the condition to the message.
+        # Monty would add the text of the condition to the message.
         node = self.below(node)
         if ast.Try not in self._context.analysis.kinds:
             return node
@@ -217,7 +238,7 @@ class _Exceptions(Transformer):
         return set_changed(node)
 
     def _handler(self, node: ast.Try, error: str) -> ast.ExceptHandler:
-        """All handlers as one that chooses."""
+        """Merge all handlers into one that chooses."""
         first = node.handlers[0]
         chosen: list[ast.stmt] = quoted('raise', first)
         for handler in reversed(node.handlers):

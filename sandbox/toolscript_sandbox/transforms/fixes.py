@@ -1,4 +1,4 @@
-"""What models commonly get wrong in the form of a script, put right before it is checked; its meaning stays."""
+"""Fixes common mistakes of models in the form of a script before it is checked, without changing its meaning."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import sys
 from toolscript_sandbox.contract.functions import HOST
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import MODULES
+from toolscript_sandbox.language.validator import lacking_import
 
 from .transform import Context
 from .tree import Transformer, is_call_of, meaning, named, quoted, quoted_expression, set_changed, set_meaning
 
 
 def fixed(tree: ast.Module, context: Context) -> ast.Module:
-    """The script, put right in place."""
+    """Fix the script in place."""
     analysis = context.analysis
     for node in analysis.forgotten:
         context.fixed(f'Added `{ast.unparse(node)}`.')
@@ -41,7 +42,7 @@ class _Calls(Transformer):
         self._context = context
         self._analysis = context.analysis
         self._is_async = True
-        """Whether what is visited may await."""
+        """Whether the visited code may await."""
 
     def visit_FunctionDef(self, node: ast.AST) -> ast.AST:
         before, self._is_async = self._is_async, isinstance(node, ast.AsyncFunctionDef)
@@ -69,7 +70,7 @@ class _Calls(Transformer):
             self._context.fixed('Awaited the coroutine: an event loop is running already.')
             return quoted_expression('await X', node, X=node.args[0])
         if isinstance(node.func, ast.Name) and self._is_hidden(node.func):
-            # `user = await user(1)`: the variable must not hide the function from the next call.
+            # In `user = await user(1)`, the variable must not hide the function from the next call.
             name = node.func.id
             self._context.hidden.add(name)
             node.func = set_meaning(named(f'{HOST}{name}', node.func), f'tools.{name}')
@@ -120,25 +121,22 @@ _PASSIVE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast
 
 
 def _without_unused_imports(tree: ast.Module, context: Context) -> None:
-    """Leave out imports of functions of the host, and of Python's own modules that the script does not use."""
-    found = [*context.analysis.all(ast.Import), *context.analysis.all(ast.ImportFrom)]
-    # A script of imports alone asks what there is.
-    if not all(node in found for node in tree.body) and not all(
-        alias.name in MODULES for node in found for alias in node.names
-    ):
+    """Remove imports of host functions, and of Python's own modules that the script does not use."""
+    analysis = context.analysis
+    modules = {alias.name for node in analysis.all(ast.Import) for alias in node.names}
+    if not analysis.only_imports and (ast.ImportFrom in analysis.kinds or not modules <= MODULES.keys()):
         _Unused(context).below(tree)
 
 
 class _Unused(Transformer):
     def __init__(self, context: Context) -> None:
         self._context = context
-        names, texts = context.analysis.all(ast.Name), context.analysis.all(ast.Constant)
-        self._read = {node.id for node in names} | {node.value for node in texts}
+        self._analysis = context.analysis
 
     def visit_Import(self, node: ast.Import | ast.ImportFrom) -> ast.AST | list[ast.stmt]:
         names = list[ast.alias]()
         for alias in node.names:
-            is_unused = isinstance(node, ast.Import) and self._is_unused(alias)
+            is_unused = self._is_unused(node, alias)
             if is_unused or (isinstance(node, ast.ImportFrom) and self._is_function(node, alias)):
                 reason = 'nothing uses it.' if is_unused else 'the function is there already.'
                 self._context.fixed(f'Removed the import of {alias.name}: {reason}')
@@ -152,10 +150,15 @@ class _Unused(Transformer):
     visit_ImportFrom = visit_Import
 
     def _is_function(self, node: ast.ImportFrom, alias: ast.alias) -> bool:
-        is_known = self._context.analysis.functions.get(alias.name) is not None
+        is_known = self._analysis.functions.get(alias.name) is not None
         return is_known and alias.asname is None and node.module not in MODULES
 
-    def _is_unused(self, alias: ast.alias) -> bool:
-        root = alias.name.partition('.')[0]
-        is_ours = alias.name in MODULES or root not in sys.stdlib_module_names - {'antigravity', 'this'}
-        return not is_ours and (alias.asname or root) not in self._read
+    def _is_unused(self, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
+        if isinstance(node, ast.ImportFrom) and node.module in (*MODULES, 'typing_extensions'):
+            is_lacking = any(lacking_import(node, alias, self._analysis))
+            return is_lacking and (alias.asname or alias.name) not in self._analysis.mentioned
+        module = alias.name if isinstance(node, ast.Import) else node.module or ''
+        root = module.partition('.')[0]
+        is_ours = module in MODULES or root not in sys.stdlib_module_names - {'antigravity', 'this'}
+        name = alias.asname or (root if isinstance(node, ast.Import) else alias.name)
+        return not is_ours and name not in self._analysis.mentioned

@@ -1,12 +1,12 @@
 """Generator functions, which Monty lacks, as functions that resume where they stopped; and `async for`.
 
-What a generator function returns holds a function `step` that runs to the next `yield`. The generator's variables
-live outside of `step`. Each block of statements that yields has a variable with the number of the statement where it
-stopped: `step` enters the blocks again down to that statement. So `try`, loops and conditions stay what they are, and a
-generator survives Monty's dumps, as closures do.
+The object that a generator function returns has a function `step` that runs to the next `yield`. The generator's
+variables live outside of `step`. Each block of statements that yields has a variable with the number of the statement
+where it stopped, and `step` re-enters the blocks down to that statement. So `try`, loops and conditions keep their
+form, and a generator survives Monty's dumps, like closures.
 
-Each `for` and `with` around a `yield` is first written as `while` and `try`. A `for` that alone has a generator with
-something to clean up closes it.
+Each `for` and `with` around a `yield` is first rewritten as `while` and `try`. If only a `for` loop refers to a
+generator that must clean up, the loop closes it.
 
 Refused: a `yield` that is not the whole value of its statement, and one inside `finally` or the `else` of a loop.
 """
@@ -52,7 +52,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 
 
 def _own_nodes(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """The nodes of a function, without those of functions and classes in it."""
+    """Yield the nodes of a function, without those of nested functions and classes."""
     waiting = [*nodes]
     while waiting:
         node = waiting.pop()
@@ -69,7 +69,7 @@ def _yields(*nodes: ast.AST) -> bool:
 
 
 def _cleaning(analysis: Analysis) -> set[str]:
-    """The names of generator functions that clean up where they are left: in `finally` or `with`, or by another."""
+    """Return the generator functions that clean up when closed: in `finally` or `with`, or in an inner generator."""
     functions = [*analysis.all(ast.FunctionDef), *analysis.all(ast.AsyncFunctionDef)]
     generators = [node for node in functions if not node.decorator_list and _yields(*node.body)]
     found, growing = set[str](), True
@@ -88,7 +88,7 @@ def _cleans(node: ast.AST, known: set[str]) -> bool:
 
 
 def _called_name(node: ast.AST) -> str:
-    """The name of the function or method that is called, or nothing."""
+    """Return the name of the called function or method, or an empty text."""
     match node:
         case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
             return name
@@ -113,7 +113,7 @@ class _Generators(Transformer):
         node = self.below(node)
         if not cleans:
             return node
-        # Python closes a generator that nothing refers to any more. Monty cannot see that.
+        # Python closes a generator when the last reference to it is gone. Monty cannot detect that.
         left = self._context.fresh('left')
         opened = quoted('LEFT = ITER', node, LEFT=left, ITER=node.iter)
         node.iter = named(left, node)
@@ -159,14 +159,14 @@ class _Generators(Transformer):
 
 
 class _Generator:
-    """One generator function. Its own `for`, `with` and `yield` are still as they were written."""
+    """Rewrites one generator function, whose own `for`, `with` and `yield` have not been changed yet."""
 
     def __init__(self, context: Context, node: _Function) -> None:
         self._context = context
         self._node = node
         self._it = context.fresh('it')
         self._places = list[str]()
-        """The variables that the function needs for itself: numbers, from 0."""
+        """The generated variables with the numbers, from 0, of the statements to resume at."""
 
     def function(self) -> ast.AST:
         node = self._node
@@ -201,7 +201,7 @@ class _Generator:
         return quoted('if P == N: BODY', body[0], P=place, N=ast.Constant(number), BODY=body) if body else []
 
     def _block(self, body: Sequence[ast.stmt], place: str) -> list[ast.stmt]:
-        """Statements that can be entered again: `place` is the number of those where they stopped, from 0."""
+        """Make statements re-enterable: `place` is the variable with the number, from 0, of the one to resume at."""
         result, number = list[ast.stmt](), 0
         chunk = list[ast.stmt]()
         for node in (part for statement in body for part in self._simpler(statement)):
@@ -215,13 +215,13 @@ class _Generator:
             number += 1
             chunk = again
             if not isinstance(node, (ast.Expr, ast.Assign)):
-                # What is entered again itself; a chunk may begin with what is received.
+                # This statement is itself re-entered; a chunk may start with the value received by a `yield`.
                 result += self._when(place, number, [*chunk, *self._set(place, number + 1, node)])
                 number, chunk = number + 1, []
         return result + self._when(place, number, [*chunk, *self._set(place, number + 1, chunk[-1])] if chunk else [])
 
     def _simpler(self, node: ast.stmt) -> list[ast.stmt]:
-        """The statement as some that `_resumed` knows, each with at most one `yield`."""
+        """Rewrite the statement as statements that `_resumed` supports, each with at most one `yield`."""
         if not _yields(node):
             return [node]
         match node:
@@ -253,7 +253,7 @@ class _Generator:
                 raise Refused([refusal(node, _INSIDE)])
 
     def _resumed(self, node: ast.stmt, here: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
-        """What is done up to where the generator stops, and what each time that it resumes there."""
+        """Return the statements up to the place where the generator stops, and those for each resume there."""
         match node:
             case ast.Expr(value=ast.Yield(value=value)) | ast.Assign(value=ast.Yield(value=value)):
                 stop = quoted('return IT.gives(X)', node, IT=self._it, X=value or ast.Constant(None))
@@ -290,7 +290,7 @@ class _Generator:
     def _branches(
         self, node: ast.stmt, branches: list[tuple[ast.AST, str]], here: list[ast.stmt]
     ) -> tuple[list[ast.stmt], list[ast.stmt]]:
-        """A statement that chooses first, and then enters what it chose."""
+        """Rewrite a statement so that it first chooses a branch, and then enters it."""
         branch, inside = self._place(), self._place()
         again = list[ast.stmt]()
         for number, (holder, field) in enumerate(branches, 1):
@@ -329,7 +329,7 @@ class _Generator:
         return [*quoted('B = P = 0', node, B=branch, P=inside), *here], [*again, *later]
 
     def _handled(self, handler: ast.ExceptHandler, number: int, branch: str, inside: str) -> list[ast.stmt]:
-        """A handler that yields is left first; what it caught is remembered."""
+        """Move the body of a handler that yields behind the `try`, and save the error that it caught."""
         caught, error = self._context.fresh('caught'), self._context.fresh('error')
         first = handler.body[0]
         named = quoted('NAME = CAUGHT', first, NAME=handler.name, CAUGHT=caught) if handler.name else []
@@ -343,7 +343,7 @@ class _Generator:
 
 
 class _Reraises(Transformer):
-    """Lets a bare `raise` raise what was caught."""
+    """Makes a bare `raise` raise the saved error."""
 
     def __init__(self, caught: str) -> None:
         self._caught = caught
@@ -355,14 +355,14 @@ class _Reraises(Transformer):
 
 
 def _bound(body: Sequence[ast.stmt]) -> set[str]:
-    """The names that statements of a function bind, without those of comprehensions."""
+    """Return the names that statements of a function bind, without those of comprehensions."""
     nodes = [*_own_nodes(body)]
     theirs = {part for node in nodes if isinstance(node, ast.comprehension) for part in walk(node.target)}
     return all_bound_by(node for node in nodes if node not in theirs)
 
 
 _ENDS = frozenset(['builtins.StopIteration', 'builtins.StopAsyncIteration', 'builtins.GeneratorExit'])
-"""What generators raise, which handlers of the script look at."""
+"""Errors that generators raise and that handlers of the script may catch."""
 _LEFT = (
     'This generator has something to clean up, and may end early. Write `with contextlib.closing(...) as items:` '
     'around it.'

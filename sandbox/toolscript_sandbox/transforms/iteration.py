@@ -1,15 +1,15 @@
-"""Generator expressions, `map`, `filter`, `zip`, `enumerate` and `reversed`, of which Monty makes lists at once.
+"""Generator expressions, `map`, `filter`, `zip`, `enumerate` and `reversed`, which Monty turns into lists at once.
 
-Python's compute one value after the other, once. Monty's list stays where the script cannot see the difference: in
-what takes all values before it does anything else (`list`, `sum`, `join`, `*xs`, an assignment to several names), and
-in a `for` over `enumerate(xs)` and the like, unless `xs` may be an iterator or changes inside the loop. `any`, `all`
-and `next` of a generator expression become a list comprehension that ends with the value they want, so that it can set
-names (`:=`), recurse and wait. Everywhere else a polyfill's iterator computes a value when it is asked for one.
+Python's versions compute one value at a time, and only once. Monty's list is kept where the script cannot see the
+difference: in code that takes all values before it does anything else (`list`, `sum`, `join`, `*xs`, an assignment to
+several names), and in a `for` over `enumerate(xs)` and the like, unless `xs` may be an iterator or changes inside the
+loop. `any`, `all` and `next` of a generator expression become a list comprehension that stops at the value they need,
+so that it can set names (`:=`), recurse and wait. Everywhere else a polyfill's iterator computes values on demand.
 
 In Monty a call of `next` may wait for the host, but a `for` loop and builtins such as `list` may not ("cannot suspend
-in this synchronous context"). So where a script has iterators of its own, and calls anything that waits without `await`
-(`language/waiting.py`), each `for` over what may be one becomes a `while` with `next`, and what takes all values gets a
-list that was made so. `itertools.islice` gets a polyfill; its other iterators are refused around generators that wait.
+in this synchronous context"). So if a script has its own iterators, and calls anything that waits without `await`
+(`language/waiting.py`), each `for` over a possible iterator becomes a `while` with `next`, and functions that take all
+values get a list made that way. `itertools.islice` is a polyfill; the rest is refused around generators that wait.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.Gener
 FACT = 'iterators'
 """A variable of the session may be an iterator."""
 _Taken = Literal['whole', 'loop', 'stop', 'lazy']
-"""What takes the values: all at once, a `for` loop, what stops at the value it wants, or anything else."""
+"""The consumer of the values: one that takes all at once, a `for` loop, one that stops at a value, or another."""
 _Form = Literal['native', 'listed', 'stopping', 'lazy']
-"""What it becomes: what Monty makes of it, a list comprehension, one that ends early, or an iterator."""
+"""The form that it gets: Monty's own, a list comprehension, one that stops early, or an iterator."""
 
 
 def _needed(analysis: Analysis) -> bool:
@@ -53,7 +53,7 @@ def _needed(analysis: Analysis) -> bool:
 
 
 def _waits(analysis: Analysis) -> bool:
-    """Whether it has iterators of its own, and anything in it, or a function of an earlier script, may wait."""
+    """Return whether the script has its own iterators, and it or a function of an earlier script may wait."""
     has_iterators = (
         not _LAZY.isdisjoint(analysis.meant)
         or bool(analysis.kinds & {ast.Yield, ast.YieldFrom, ast.GeneratorExp})
@@ -75,12 +75,12 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 
 
 def _methods(analysis: Analysis) -> Set[str]:
-    """The names of functions and methods that the script defines."""
+    """Return the names of the functions and methods that the script defines."""
     return {node.name for node in analysis.all(ast.FunctionDef)}
 
 
 def while_next(node: ast.For, context: Context) -> list[ast.stmt]:
-    """A `for` loop that asks for each item with `next`, in which a script may wait."""
+    """Rewrite a `for` loop to get each item with `next`, in which a script may wait."""
     return quoted(
         'ITEMS = _natives__iter(ITER)\nwhile (ITEM := _natives__next(ITEMS, _iterators__END)) is not _iterators__END:\n'
         ' TARGET = ITEM\n BODY\nelse: ORELSE',
@@ -97,7 +97,7 @@ def while_next(node: ast.For, context: Context) -> list[ast.stmt]:
 def in_steps(
     node: Comprehension, context: Context, takes: Callable[[ast.comprehension], bool], template: str
 ) -> Comprehension:
-    """A comprehension that asks for the values of some of its loops as the template does, with S for the steps."""
+    """Rewrite a comprehension to get the values of some of its loops with the template, where S is the steps."""
     loops = list[ast.comprehension]()
     for loop in node.generators:
         if takes(loop):
@@ -114,7 +114,7 @@ def in_steps(
 
 
 class _Plan:
-    """What is to become of each expression, found in the tree as it was read."""
+    """Decides from the original tree which form each expression gets."""
 
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
@@ -125,7 +125,7 @@ class _Plan:
 
     @cached_property
     def is_lazy(self) -> bool:
-        """Whether a variable may be an iterator: one that gives each value once, or computes it late, or never ends."""
+        """Whether a variable may be an iterator, which yields each value once, computes values late, or never ends."""
         analysis = self._analysis
         return (
             analysis.has(FACT, 'generators')
@@ -138,11 +138,11 @@ class _Plan:
 
     @property
     def has_work(self) -> bool:
-        """Whether anything in the script is to change."""
+        """Whether anything in the script must change."""
         return 'builtins.iter' in self._analysis.meant or any(self.form(node) != 'native' for node in self._lazy)
 
     def form(self, node: ast.GeneratorExp | ast.Call) -> _Form:
-        """What becomes of a generator expression, or of a call of `map` and the other makers."""
+        """Return the form of a generator expression, or of a call of `map` or another maker."""
         taken = self._taken(node)
         if isinstance(node, ast.GeneratorExp):
             return 'native' if taken == 'whole' else 'stopping' if taken == 'stop' else 'lazy'
@@ -179,7 +179,7 @@ class _Plan:
         assert isinstance(call, ast.Call)
         dotted = meaning(call.func) or ''
         if dotted in _MAKERS:
-            # What computes a value between two of the other's is seen in what both do.
+            # If both compute values, their side effects must alternate.
             computes = isinstance(node, ast.GeneratorExp) or _calls_own(node)
             taken = self._taken(call)
             in_turns = computes and dotted in ('builtins.map', 'builtins.filter', 'builtins.zip')
@@ -190,7 +190,7 @@ class _Plan:
         return 'whole' if is_method or dotted in _TAKERS or dotted.startswith(('tools.', 'statistics.')) else 'lazy'
 
     def _changed_around(self, node: ast.AST) -> set[str]:
-        """What the loop around an expression changes, as it is written."""
+        """Return the source of the expressions that the loop around a node changes."""
         around = self._parents[node]
         while isinstance(around, (ast.Call, ast.comprehension)):
             around = self._parents[around]
@@ -206,7 +206,7 @@ class _Plan:
         return found
 
     def _is_inert(self, node: ast.expr, changing: set[str]) -> bool:
-        """Whether to go over the values does nothing that the loop could see, and ends."""
+        """Return whether iterating over the values has no effect that the loop could see, and ends."""
         match node:
             case ast.Call(func=func, args=args, keywords=words) if meaning(func) in _MAKERS:
                 if meaning(func) in _CALLING and meaning(args[0]) not in _PURE:
@@ -226,12 +226,12 @@ class _Plan:
 
 
 def _own_methods(analysis: Analysis) -> Set[str]:
-    """Methods that may be those of the script, or of an earlier one, and not those of builtin types."""
+    """Return the names of methods that the script or an earlier one may define."""
     return _GIVING_COLLECTIONS if analysis.has(FACT, 'generators') else _methods(analysis)
 
 
 def _is_finite(node: ast.expr, own: Set[str]) -> bool:
-    """Whether an expression certainly gives no iterator; `own` are the names of the script's methods."""
+    """Return whether an expression is certainly not an iterator; `own` are the names of the script's methods."""
     match node:
         case ast.Call(func=ast.Attribute(attr=name)) if name in _GIVING_COLLECTIONS:
             return name not in own
@@ -244,7 +244,7 @@ def _is_finite(node: ast.expr, own: Set[str]) -> bool:
 
 
 def _calls_own(node: ast.AST) -> bool:
-    """Whether it is a `map` or `filter` with a function of the script, which a comprehension may call."""
+    """Return whether it is a `map` or `filter` with a function of the script, which a comprehension may call."""
     match node:
         case ast.Call(args=[ast.Name() | ast.Attribute() | ast.Lambda() as function, items], keywords=[]):
             dotted = meaning(function) or ''
@@ -281,7 +281,7 @@ class _Iteration(Transformer):
         return self._called(node, dotted) if self._waits else node
 
     def _called(self, node: ast.Call, dotted: str) -> ast.AST:
-        """A call in a script that may wait: what goes over an iterator gets a list, or is a polyfill."""
+        """Rewrite a call in a script that may wait: pass a list instead of an iterator, or call a polyfill."""
         args = node.args
         is_plain = all(self._is_finite(part) for part in args if meaning(part) not in _PURE)
         if dotted == 'itertools.islice' or (dotted in _MAKERS and not is_plain):
@@ -298,7 +298,7 @@ class _Iteration(Transformer):
         return set_changed(node) if is_changed(args[place]) else node
 
     def _is_waiting(self, node: ast.expr) -> bool:
-        """Whether what is gone over is a generator that waits, or a variable that is one."""
+        """Return whether the iterable is a generator that waits, or a variable that may be one."""
         if isinstance(node, ast.Name):
             owner = self._context.analysis.scopes.owner(node)
             targets = owner.bound.get(node.id, []) if owner is not None else []
@@ -340,7 +340,7 @@ class _Iteration(Transformer):
         return set_changed(node)
 
     def _stopping(self, node: ast.Call, wanted: bool | None) -> ast.Call:
-        """`any(x > 3 for x in xs)`, as a comprehension that ends where `any` does."""
+        """Rewrite `any(x > 3 for x in xs)` with a comprehension that stops where `any` does."""
         match node.args[0]:
             case ast.GeneratorExp() as first:
                 pass
@@ -372,7 +372,7 @@ class _Iteration(Transformer):
         if any(isinstance(part, ast.Await) or getattr(part, 'is_async', False) for part in inside):
             raise Refused([refusal(node, _AWAITS)])
         if self._plan.form(node) != 'lazy':
-            # `any` and the like left it as it is.
+            # `any` and the like left it unchanged.
             return self.visit_ListComp(node)
         set_names = {part.target.id for part in inside if isinstance(part, ast.NamedExpr)}
         if any(name.id in set_names and name not in inside for name in self._context.analysis.all(ast.Name)):
@@ -380,7 +380,7 @@ class _Iteration(Transformer):
         return self.below(self._values(node, node.generators))
 
     def _values(self, node: ast.GeneratorExp, loops: list[ast.comprehension]) -> ast.expr:
-        """An iterator over the first loop, which gives for each item a list of values, or an iterator over the rest."""
+        """Return an iterator over the first loop that yields for each item a list of values, or an inner iterator."""
         loop, *rest = loops
         chosen = f'[VALUE for TARGET in [IT]{" if TEST" * len(loop.ifs[:1])}]'
         return quoted_expression(
@@ -395,7 +395,7 @@ class _Iteration(Transformer):
 
 
 def _listed(node: ast.Call) -> ast.ListComp:
-    """`map(f, xs)`, `filter(f, xs)` or `any(xs)` with a list comprehension, in which `f` can recurse and wait."""
+    """Rewrite `map(f, xs)`, `filter(f, xs)` or `any(xs)` as a list comprehension, so that `f` can recurse and wait."""
     template = {
         'builtins.map': '[F(_item__0) for _item__0 in ITEMS]',
         'builtins.filter': '[_item__0 for _item__0 in ITEMS if F(_item__0)]',
@@ -418,17 +418,17 @@ _NAMES = 'A name that `:=` sets in a generator expression cannot be read outside
 _MAKERS = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'zip', 'enumerate', 'reversed'))
 _CALLING = frozenset(['builtins.map', 'builtins.filter'])
 _STOPS = {'builtins.any': True, 'builtins.all': False, 'builtins.next': None}
-"""What stops at a value that is true, false, or any at all."""
+"""Functions that stop at a true value, at a false value, or at the first value."""
 _TAKERS = words(
     'builtins.list builtins.tuple builtins.sorted builtins.set builtins.frozenset builtins.dict builtins.sum '
     'builtins.min builtins.max builtins.bytes builtins.bytearray collections.Counter collections.deque '
     'collections.OrderedDict math.prod math.fsum functools.reduce asyncio.gather asyncio.wait '
     'asyncio.as_completed json.dumps heapq.nlargest heapq.nsmallest'
 )
-"""What takes all values before it does anything that a script can see."""
+"""Functions that take all values before they do anything that a script can see."""
 _TAKING_METHODS = words('join extend update union intersection difference issubset issuperset writerows fromkeys')
 _PURE = frozenset(f'builtins.{name}' for name in ('str', 'repr', 'len', 'bool', 'abs', 'list', 'tuple', 'type', 'id'))
-"""Functions that do nothing but compute, and do not fail."""
+"""Functions without side effects that do not fail."""
 _FINITE = words('list tuple sorted set frozenset dict range str', of='builtins')
 _GIVING_COLLECTIONS = words('items values keys split rsplit splitlines copy most_common findall get')
 _COLLECTIONS = (
@@ -444,7 +444,7 @@ _WAITS = 'waits'
 _STEPS = '[0 for S in [_iterators__Steps(ITER)] for _ in S if S.more() for TARGET in [S.value]]'
 _LAZY = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'iter'))
 _NEVER = frozenset(['builtins', 'collections', 'dataclasses', 'enum', 'functools', 'itertools', 'typing', 'asyncio'])
-"""Modules of which no function waits without `await`."""
+"""Modules without functions that wait without `await`."""
 _WAITING_METHODS = frozenset(['strptime', 'fromisoformat', 'astimezone', 'create_task', 'ensure_future'])
 _ITERTOOLS = (
     'itertools cannot iterate over something that waits. Write a loop, or pass a list: itertools.chain(list(...)).'

@@ -1,7 +1,7 @@
 """Methods of builtin types, files and paths: those that Monty's objects lack, and methods as values.
 
 In Monty a method of a builtin type can only be called: `key=d.get`, `map(str.strip, lines)` and `add = seen.add` fail.
-Only the run knows what an object is, so each of these asks a polyfill by name; a script's class has its own methods.
+The type of an object is only known at run time, so a polyfill looks up the method; scripts' classes have their own.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from .tree import (
 
 def _needed(analysis: Analysis) -> bool:
     attributes = analysis.index.attributes
-    if not attributes.isdisjoint(_LACKING | _OF_SEVERAL):
+    if not attributes.isdisjoint(_LACKING | _OF_SEVERAL | _OPERATIONS.keys()):
         return True
     if 'builtins.getattr' in analysis.meant or any(_encodes(call) for call in analysis.all(ast.Call)):
         return True
@@ -49,7 +49,7 @@ def _needed(analysis: Analysis) -> bool:
 
 
 def _is_asked(node: ast.Attribute) -> bool:
-    """Whether a type is asked for a method: `str.lower`, `datetime.fromtimestamp`."""
+    """Return whether the node is a method of a type: `str.lower`, `datetime.fromtimestamp`."""
     whole = meaning(node.value)
     return whole in _TYPES or whole in CLASS_METHODS
 
@@ -62,9 +62,9 @@ class _Methods(Transformer):
     def __init__(self, analysis: Analysis) -> None:
         self._has_files = analysis.has_files
         self._calls = dict.fromkeys(_LACKING, '_methods__call')
-        """The polyfills that call a method by its name."""
+        """The polyfill that calls each method."""
         self._reads = dict[str, str]()
-        """The polyfills that read an attribute by its name."""
+        """The polyfill that reads each attribute."""
         if has_paths(analysis):
             self._calls |= dict.fromkeys(PATHS.providers, '_pathlib__call')
             self._reads |= dict.fromkeys(['anchor', 'drive', 'parents', 'root'], '_pathlib__read')
@@ -79,7 +79,7 @@ class _Methods(Transformer):
         func = node.func
         if not isinstance(func, ast.Attribute):
             return self._getattr(self.below(node))
-        # A method that is called is no value.
+        # A method that is called is not used as a value.
         node.func = func.value
         self.below(node)
         func.value, node.func = node.func, func
@@ -104,7 +104,7 @@ class _Methods(Transformer):
                 return node
 
     def _getattr(self, node: ast.Call) -> ast.expr:
-        """`getattr` of a method by its name."""
+        """Rewrite `getattr` of a method."""
         match node.args:
             case [obj, ast.Constant(value=str(name)) as said, *default] if name in _KINDS and _is_getattr(node.func):
                 caller = _caller(placed(ast.Attribute(obj, name, ast.Load()), node))
@@ -116,6 +116,9 @@ class _Methods(Transformer):
 
     def _of_object(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         name, args = func.attr, node.args
+        if name in _OPERATIONS:
+            node.func = _bound(func)
+            return set_changed(node)
         several = name in _OF_SEVERAL and not node.keywords and (len(args) != 1 or isinstance(args[0], ast.Starred))
         last = name == 'popitem' and (args or node.keywords)
         lacking = several or last or _encodes(node)
@@ -133,10 +136,13 @@ class _Methods(Transformer):
             return _caller(node) if _has_method(whole, name) else node
         if name in self._reads:
             return quoted_expression('F(X, NAME)', node, F=self._reads[name], X=node.value, NAME=constant(name, node))
-        if name not in _KINDS:
-            return node
-        parts = {'X': node.value, 'NAME': constant(name, node), 'KINDS': constant(_KINDS[name], node)}
-        return quoted_expression('_methods__bound(X, NAME, KINDS, CALL)', node, **parts, CALL=_caller(node))
+        return _bound(node) if name in _KINDS else node
+
+
+def _bound(node: ast.Attribute) -> ast.expr:
+    """The method of an object as a value."""
+    parts = {'X': node.value, 'NAME': constant(node.attr, node), 'KINDS': constant(_KINDS[node.attr], node)}
+    return quoted_expression('_methods__bound(X, NAME, KINDS, CALL)', node, **parts, CALL=_caller(node))
 
 
 def _is_getattr(function: ast.expr) -> bool:
@@ -144,13 +150,15 @@ def _is_getattr(function: ast.expr) -> bool:
 
 
 def _has_method(whole: str, name: str) -> bool:
-    """Whether a builtin type has a method that gets an object first."""
+    """Return whether a builtin type has a method that takes the object as its first argument."""
     return callable(getattr(_TYPES.get(whole), name, None)) and name not in _OF_THE_TYPE and not name.startswith('_')
 
 
 def _caller(node: ast.Attribute) -> ast.expr:
-    """The method as a function, which gets the object first."""
-    if node.attr in _LACKING | _OF_SEVERAL:
+    """Return the method as a function that takes the object as its first argument."""
+    if node.attr in _OPERATIONS:
+        template = _OPERATIONS[node.attr]
+    elif node.attr in _LACKING | _OF_SEVERAL:
         template = 'lambda _o, *_a, **_k: _methods__call(_o, TEXT, *_a, **_k)'
     elif node.attr in _WITH_KEYWORDS:
         template = 'lambda _o, *_a, **_k: _o.NAME(*_a, **_k)'
@@ -166,7 +174,7 @@ def _class_method(whole: str, name: str) -> str:
 
 
 def _encodes(node: ast.Call) -> bool:
-    """Whether the call may name an encoding that Monty lacks."""
+    """Return whether the call may use an encoding that Monty lacks."""
     match node:
         case ast.Call(args=[ast.Constant(value='utf-8' | 'utf8' | 'ascii'), *_]):
             return False
@@ -186,25 +194,27 @@ _OF_THE_TYPE = words(
     'combine fromhex fromisocalendar fromisoformat fromkeys fromordinal fromtimestamp from_bytes from_float '
     'maketrans now strptime today utcfromtimestamp utcnow'
 )
-"""Methods that get no object."""
+"""Static methods and class methods."""
 _LACKING = frozenset(name for names in METHODS.values() for name in names.providers)
 _OF_SEVERAL = frozenset(['difference', 'intersection', 'union', 'update'])
-"""Methods of sets that take one argument in Monty."""
+"""Methods of sets that take only one argument in Monty."""
 _WITH_KEYWORDS = words('encode decode format isoformat sort split rsplit splitlines replace')
 
 
 def kinds_with(name: str) -> str:
-    """The builtin types that have an attribute."""
+    """Return the builtin types that have an attribute."""
     kinds = {**_CLASSES, **{kind.__name__: kind for kind in _OTHERS}}
     return ' '.join(kind for kind, one in kinds.items() if hasattr(one, name))
 
 
 _OTHERS: tuple[type, ...] = (bool, range, type, FunctionType, BuiltinFunctionType, CoroutineType)
 _CLASSES = {**{kind.__name__: kind for kind in _TYPES.values()}, 'PosixPath': PurePosixPath}
+_OPERATIONS = {'__getitem__': 'lambda _o, _k: _o[_k]', '__contains__': 'lambda _o, _k: _k in _o'}
 _KINDS = {
     name: ' '.join(kind for kind, one in _CLASSES.items() if hasattr(one, name))
     for name in sorted({name for one in _CLASSES.values() for name in dir(one)})
-    if not name.startswith('_') and any(callable(getattr(one, name, None)) for one in _CLASSES.values())
+    if (name in _OPERATIONS or not name.startswith('_'))
+    and any(callable(getattr(one, name, None)) for one in _CLASSES.values())
 }
 """For each method, the builtin types that have it."""
 _METHODS_OF_FILES = [

@@ -1,4 +1,4 @@
-"""From what a model sent to a script that Monty runs: read, analysed, validated, transformed, written, linked."""
+"""Prepares a model's script for Monty: parses, analyzes, validates, transforms, writes and links it."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from .fixes import fixed
 from .generators import GENERATORS
 from .iteration import ITERATION
 from .methods import METHODS_OF_TYPES
+from .patterns import PATTERNS
 from .provided_names import PROVIDED_NAMES
 from .result import with_result
 from .tasks import TASKS, uses_tasks
@@ -41,6 +42,7 @@ FEATURES: tuple[Transform, ...] = (
     CALLS,
     ITERATION,
     CONTEXTS,
+    PATTERNS,
     EXCEPTIONS,
     TASKS,
     CLASSES,
@@ -51,15 +53,15 @@ FEATURES: tuple[Transform, ...] = (
     COMPARISONS,
     GENERATORS,
 )
-"""In the order in which they run. Each names those that must run before it (`after`)."""
+"""The transforms in the order in which they run. Each names those that must run before it (`after`)."""
 _NEW = SessionFacts()
 
 
 @uncollected()
 def prepared(text: str, functions: Functions, session: SessionFacts = _NEW, *, has_files: bool = False) -> Snippet:
-    """The script, ready to be checked and run.
+    """Return the script, ready to be checked and run.
 
-    Raises `SyntaxError` (or `ValueError` for null bytes) for what is no Python, `Refused` for what the dialect lacks.
+    Raises `SyntaxError` (or `ValueError` for null bytes) for invalid Python, `Refused` for what the dialect lacks.
     """
     text, unwrapped = unfenced(text)
     source, tree, rescued = _parsed(text)
@@ -82,7 +84,7 @@ def prepared(text: str, functions: Functions, session: SessionFacts = _NEW, *, h
     imports = [ast.unparse(node) for node in analysis.forgotten]
     needed = linker.needed_by(written.text)
     if any(polyfill(linker.NATIVES, name) in linker.natives() for name in names.bound):
-        # Polyfills of later scripts need builtins of these names too.
+        # Polyfills of later scripts also need the builtins of these names.
         needed |= linker.natives()
     result = frozenset[str]() if name is None else frozenset([name])
     return Snippet(
@@ -109,7 +111,7 @@ def prepared(text: str, functions: Functions, session: SessionFacts = _NEW, *, h
 
 
 def _still_means(name: str, analysis: Analysis) -> bool:
-    """Whether the next script finds the import under the name: nothing else was assigned to it."""
+    """Return whether the name still refers to the import after the script: nothing else was assigned to it."""
     nodes = analysis.scopes.module.bound.get(name, [])
     return all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in nodes)
 
@@ -132,7 +134,7 @@ _RESCUES = (
 
 
 def variables_of(text: str) -> frozenset[str]:
-    """The variables that a script sets, functions and imports among them; none where the text is no Python."""
+    """Return the variables that a script sets, including functions and imports; none if the text is not Python."""
     try:
         return names_of(_parsed(text)[1]).bound
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -140,13 +142,13 @@ def variables_of(text: str) -> frozenset[str]:
 
 
 def _is_native(statement: str) -> bool:
-    """Whether Monty has the module that an added import names; a polyfill is loaded for the others."""
+    """Return whether Monty has the module of an added import; for others a polyfill is loaded."""
     word, _, module = statement.partition(' ')
     return word != 'import' or module not in MODULES or bool(MODULES[module].monty)
 
 
 def prelude(snippet: Snippet, loaded: frozenset[str]) -> str:
-    """What must run before the script, in a session that has loaded these polyfills."""
+    """Return the code that must run before the script in a session that has loaded these polyfills."""
     missing = [piece for piece in snippet.pieces if piece not in loaded]
     imports = [one for one in snippet.imports if _is_native(one)]
     return '\n'.join([*imports, *([linker.code_of(missing)] if missing else [])])

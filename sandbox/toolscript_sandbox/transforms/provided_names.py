@@ -1,6 +1,6 @@
 """Names of builtins and modules that a polyfill provides.
 
-An import keeps the names that Monty has; others become assignments, and an import of a module that Monty lacks goes.
+An import keeps the names that Monty has; others become assignments. Imports of modules that Monty lacks are removed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 
 
 def is_polyfilled(dotted: str) -> bool:
-    """Whether a polyfill defines what the dotted name means."""
+    """Return whether a polyfill defines the dotted name."""
     return _provider(dotted) in ('polyfill', 'host')
 
 
@@ -50,6 +50,7 @@ class _Provided(Transformer):
         self._has_objects = (
             bool(analysis.all(ast.ClassDef) or analysis.session.variables) or 'namedtuple' in analysis.words
         )
+        self._handles_json = 'JSONDecodeError' in analysis.words
         self._counts_hits = not analysis.words.isdisjoint(['cache_clear', 'cache_info'])
 
     # Names
@@ -75,7 +76,7 @@ class _Provided(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         dotted = meaning(node.func)
         if _is_out_of_order(node):
-            # Monty passes what is behind `**` last.
+            # Monty passes keywords after a `**` argument before it.
             keys = [constant(word.arg, word.value) if word.arg else None for word in node.keywords]
             given = placed(ast.Dict([*keys], [word.value for word in node.keywords]), node)
             node.keywords = [placed(ast.keyword(None, given), node)]
@@ -106,15 +107,17 @@ class _Provided(Transformer):
     def _json(self, node: ast.Call) -> str | None:
         words = {word.arg for word in node.keywords}
         match meaning(node.func):
-            case 'json.dumps' if 'default' in words or self._has_objects:
+            case 'json.dumps' if words & {'default', 'cls'} or self._has_objects:
                 return '_json__dumps'
+            case 'json.loads' if self._handles_json:
+                return '_json__located'
             case 'json.loads' if words & {'object_hook', 'object_pairs_hook'}:
                 return '_json__loads'
             case _:
                 return None
 
     def _abstract(self, node: ast.Call) -> str | None:
-        """The polyfill of `isinstance` that is asked for a class of `collections.abc`, which it gets by its name."""
+        """Return the polyfill of `isinstance` for a class of `collections.abc`, which it receives by name."""
         is_a = isinstance(node.func, ast.Name) and node.func.id == '_classes__is_a'
         if not (is_a or meaning(node.func) == 'builtins.isinstance') or len(node.args) != 2:
             return None
@@ -163,7 +166,7 @@ class _Provided(Transformer):
 
 
 def _is_lacking(name: str, node: ast.ImportFrom | None = None) -> bool:
-    """Whether Monty cannot import a module or a name: it has it not, or a transform writes its uses anew."""
+    """Return whether an import must go, because Monty lacks the module or name or a transform rewrites its uses."""
     dotted = name if node is None else f'{node.module}.{name}'
     if dotted in MODULES:
         return not MODULES[dotted].monty
@@ -176,7 +179,7 @@ def _is_out_of_order(node: ast.Call) -> bool:
 
 
 def _untyped(node: ast.expr) -> ast.expr:
-    """A type as a value (`Row = Dict[str, Any]`) without subscripts that Monty lacks."""
+    """Remove subscripts that Monty lacks from a type used as a value (`Row = Dict[str, Any]`)."""
     match node:
         case ast.Subscript(value=whole) if (meaning(whole) or '').startswith('typing.'):
             return set_changed(whole)
@@ -192,7 +195,7 @@ def _untyped(node: ast.expr) -> ast.expr:
 
 
 def _value(node: ast.AST, dotted: str) -> ast.expr:
-    """What a name of a module is, as a value."""
+    """Return a name of a module as a value."""
     if _provider(dotted) == 'host':
         return quoted_expression('lambda *_a, **_k: _host__call(X, *_a, **_k)', node, X=constant(dotted, node))
     module, _, name = dotted.rpartition('.')
@@ -200,7 +203,7 @@ def _value(node: ast.AST, dotted: str) -> ast.expr:
 
 
 def _wider(node: ast.Call) -> str | None:
-    """The polyfill for a call of a builtin that Monty has for fewer arguments."""
+    """Return the polyfill for a call of a builtin that takes fewer arguments in Monty."""
     count, words = len(node.args), {word.arg for word in node.keywords}
     match meaning(node.func):
         case 'builtins.print' if 'file' in words:
@@ -234,7 +237,7 @@ _STREAMS = {
     'sys.stderr.flush': 'flush',
 }
 _NATIVE_TOO = frozenset(['json.dumps', 'json.loads', 'functools.cache', 'functools.lru_cache'])
-"""Names that Monty has too."""
+"""Names that Monty also has."""
 
 PROVIDED_NAMES = Transform(
     'names of builtins and modules that Monty lacks',

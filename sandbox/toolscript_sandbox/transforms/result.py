@@ -1,7 +1,7 @@
-"""The value of a script, assigned to a variable that the next script can read.
+"""Assigns the value of a script to a variable that the next script can read.
 
-The last expression is the value. So are a final assignment, the ends of the branches of a final `if`, `try` or `with`,
-and a `return` at the top level: models end scripts in all of these ways.
+The value is the last expression, a final assignment, the ends of the branches of a final `if`, `try` or `with`, or a
+`return` at the top level: models end scripts in all of these ways.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .tree import Transformer, as_target, meaning, named, placed, quoted, set_ch
 
 
 def with_result(tree: ast.Module, taken: Container[str]) -> str | None:
-    """Assign the value, in place; the variable's name, or None where there is no value. `taken` are names in use."""
+    """Assign the value in place. Returns the variable's name, or None without a value. `taken` are names in use."""
     if not tree.body:
         return None
     name = next(name for number in count(1) if (name := f'result_{number}') not in taken)
@@ -44,7 +44,7 @@ def _append(tree: ast.Module, name: str) -> None:
 
 
 class _Returned(Transformer):
-    """`return x` at the top level."""
+    """Replaces `return x` at the top level."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -61,7 +61,7 @@ class _Returned(Transformer):
 
 
 def _assign(body: list[ast.stmt], name: str) -> bool:
-    """Assign the value of the last statement, in place; whether it has one."""
+    """Assign the value of the last statement in place. Returns whether it has one."""
     *_, node = body
     match node:
         case ast.Expr(value=value):
@@ -77,7 +77,7 @@ def _assign(body: list[ast.stmt], name: str) -> bool:
         case ast.If() | ast.With() | ast.AsyncWith() | ast.Try():
             handlers = [handler for handler in getattr(node, 'handlers', ()) if _assign(handler.body, name)]
             orelse: list[ast.stmt] = getattr(node, 'orelse', [])
-            # What follows a `try` that ended well is in its `else`.
+            # If a `try` succeeds, its `else` runs last.
             blocks = [orelse or node.body] if isinstance(node, ast.Try) else [node.body, *([orelse] if orelse else [])]
             if not any([*handlers, *[_assign(block, name) for block in blocks]]):
                 return False

@@ -1,12 +1,12 @@
 """Tasks, locks, queues and deadlines of `asyncio`.
 
-Monty has coroutines, `await`, `gather` and `sleep`, and a script that needs no more keeps them; locks and queues
-let its coroutines wait. One that makes tasks or sets deadlines runs on the polyfill's tasks, which take more room in a
-state: they are opened before its first statement and closed behind the last, every `gather` makes tasks, and every
-`await` may be of a task.
+Monty has coroutines, `await`, `gather` and `sleep`, and a script that needs nothing else keeps them; locks and queues
+let its coroutines wait. A script that creates tasks or sets deadlines uses the polyfill's tasks, which take more space
+in a state: they are opened before its first statement and closed after the last, every `gather` creates tasks, and any
+`await` may await a task.
 
-After the calls of tools, which start inside their tasks; before the names of modules, some of which mean something else
-among tasks.
+It runs after the calls of tools, which start inside their tasks, and before the names of modules, some of which have
+other polyfills if there are tasks.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .tree import Transformer, is_call_of, meaning, named, quoted, quoted_expres
 
 
 def uses_tasks(analysis: Analysis) -> bool:
-    """Whether the script needs more than Monty's own coroutines."""
+    """Return whether the script needs more than Monty's own coroutines."""
     if polyfill('tasks', 'Future') in analysis.session.polyfills and (
         analysis.kinds & _ASYNCHRONOUS or not analysis.names.used.isdisjoint(analysis.session.callables)
     ):
@@ -39,7 +39,7 @@ def uses_tasks(analysis: Analysis) -> bool:
 
 
 def _gathers_within(analysis: Analysis) -> bool:
-    """Whether what is gathered may gather: Monty then starts calls in another turn than Python."""
+    """Return whether a gathered coroutine may gather: Monty then starts calls in another turn than Python."""
     gathers = [call for call in analysis.all(ast.Call) if is_call_of(call, 'asyncio.gather')]
     return len(gathers) > 1 and any(analysis.scopes.around(call) is not analysis.scopes.module for call in gathers)
 
@@ -56,7 +56,7 @@ def _is_beyond_monty(node: ast.AST, analysis: Analysis) -> bool:
         case ast.Call(keywords=[ast.keyword(arg='return_exceptions', value=ast.Constant(value=True))]):
             return False
         case _:
-            # What failed beside others is handled, and the others run on.
+            # If one coroutine fails and the error is handled, the others continue.
             return ast.Try in analysis.kinds and not all(_is_tool_call(argument) for argument in call.args)
 
 
@@ -70,13 +70,13 @@ _ASYNCHRONOUS = frozenset[type[ast.AST]]([ast.Await, ast.AsyncFor, ast.AsyncWith
 _NATIVE = frozenset(['asyncio.gather', 'asyncio.sleep'])
 _OF_LOOP = frozenset(['create_task'])
 _WAITING = words('BoundedSemaphore Event Lock PriorityQueue Queue Semaphore', of='asyncio')
-"""What coroutines wait for, tasks or not."""
+"""Classes that coroutines wait for, with or without tasks."""
 _UNTIMED = words(
     'ALL_COMPLETED CancelledError FIRST_COMPLETED FIRST_EXCEPTION QueueEmpty QueueFull TimeoutError get_event_loop '
     'get_running_loop iscoroutine',
     of='asyncio',
 )
-"""Names for which the order of turns does not matter."""
+"""Names in scripts for which the order of turns does not matter."""
 _TURNS = frozenset(
     f'asyncio.{name}' for name, provider in MODULES['asyncio'].providers.items() if provider == 'polyfill'
 ) - (_UNTIMED | _WAITING)
@@ -93,7 +93,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
         return _Renamed({'asyncio.gather': '_waiting__settled'}).below(tree)
     tree = _Tasks(context).below(tree)
     first, last = tree.body[0], tree.body[-1]
-    # Where a task's exception is looked at, a cancellation is one.
+    # A script that checks a task's exception may check for a cancellation.
     cancels = [named('_asyncio__CancelledError', first)] if 'cancel' in context.analysis.words else []
     result = [last] if isinstance(last, ast.Expr) and isinstance(last.value, ast.Name) else []
     body = tree.body[:-1] if result else tree.body
@@ -115,7 +115,7 @@ finally:
 
 
 def _cleans_up(analysis: Analysis) -> bool:
-    """Whether a task may see that it is cancelled after an error of the script, whose line Monty then forgets."""
+    """Return whether a task may see that an error of the script cancels it, after which Monty forgets the line."""
     handles_all = any(handler.type is None for node in analysis.all(ast.Try) for handler in node.handlers)
     return handles_all or any(node.finalbody for node in analysis.all(ast.Try)) or bool(_CLEANING & analysis.words)
 
@@ -124,7 +124,7 @@ _CLEANING = frozenset(['BaseException', 'CancelledError', '__aexit__'])
 
 
 class _Renamed(Transformer):
-    """Other names among tasks, or for what is gathered with its exceptions."""
+    """Replaces names that have other polyfills with tasks, or with `return_exceptions`."""
 
     def __init__(self, names: dict[str, str]) -> None:
         self._names = names
@@ -157,7 +157,7 @@ class _Tasks(_Renamed):
         return node
 
     def _is_coroutine(self, function: ast.expr) -> bool:
-        """Whether what the function gives is a coroutine for sure, and no task."""
+        """Return whether the function certainly returns a coroutine and not a task."""
         dotted = meaning(function) or ''
         if isinstance(function, ast.Attribute) and function.attr in _OF_CONTEXT:
             return not self._own_contexts

@@ -1,4 +1,4 @@
-"""A transform: one feature of Python that Monty lacks, provided by a change of the tree."""
+"""A transform, which changes the tree to provide one feature of Python that Monty lacks."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ from .writer import Patch
 
 @dataclass
 class Context:
-    """What the transforms of one script share."""
+    """Shared state of the transforms of one script."""
 
     analysis: Analysis
     fresh: Fresh = field(default_factory=Fresh)
     facts: set[str] = field(default_factory=set[str])
-    """What is noted for the next scripts of the session, beside what earlier ones left."""
+    """Facts for later scripts of the session, in addition to those of earlier ones."""
     fixes: list[str] = field(default_factory=list[str])
-    """What was changed for the model, a sentence each."""
+    """The changes that are reported to the model, a sentence each."""
     patches: list[Patch] = field(default_factory=list[Patch])
-    """Changes of statements that are copied from the source."""
+    """Changes in statements that are copied from the source."""
     hidden: set[str] = field(default_factory=set[str])
-    """Host functions that the script calls although a variable has the name."""
+    """Host functions that the script calls although a variable has the same name."""
     uses_tasks: bool = False
     """Whether the script runs with the polyfill of asyncio's tasks."""
 
     def has(self, fact: str) -> bool:
-        """Whether this script, or an earlier one of the session, left the fact."""
+        """Return whether this script or an earlier one of the session recorded the fact."""
         return fact in self.facts or fact in self.analysis.session.facts
 
     def fixed(self, sentence: str) -> None:
-        """Note a change, once."""
+        """Record a fix, once."""
         if sentence not in self.fixes:
             self.fixes.append(sentence)
 
 
 @dataclass(frozen=True)
 class Transform:
-    """One feature."""
+    """A feature and the function that provides it."""
 
     feature: str
-    """What it provides, in the words of the language reference."""
+    """The feature, in the words of the language reference."""
     apply: Callable[[ast.Module, Context], ast.Module]
-    """Changes the tree, in place or not; marks what it changed. Raises `Refused` where it cannot."""
+    """Changes the tree, in place or not, and marks the changed nodes. Raises `Refused` if it cannot."""
     needed: Callable[[Analysis], bool]
-    """Whether a script has anything for it."""
+    """Returns whether a script uses the feature."""
     after: tuple[str, ...] = ()
-    """Modules of the transforms that run before it, and why is said there."""
+    """Modules of the transforms that must run before this one, for reasons stated in those modules."""
     probe: str = ''
-    """A script that Monty runs by itself on the day it has the feature; this transform then goes."""
+    """A script that Monty runs unaided once it has the feature, so that the transform can be deleted."""

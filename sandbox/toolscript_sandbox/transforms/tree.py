@@ -1,9 +1,9 @@
-"""Trees of Python: what a node means, whether it was changed, and how new nodes are written.
+"""Syntax trees: the meaning of a node, whether it was changed, and templates for new nodes.
 
-`analysis` tags each name that means a builtin, a module, a member of a module or a tool (`meaning`). The tag is on the
-node, so it moves with the node and survives a copy; a transform never looks for a name by its spelling. Nodes that a
-transform makes are marked as changed, and so are all nodes above them: the writer writes these anew and copies the
-rest of the source as it is.
+`analysis` tags each name that refers to a builtin, a module, a member of a module or a tool (`meaning`). The tag is on
+the node, so it moves with the node and survives a copy; a transform never looks for a name by its spelling. Nodes that
+a transform creates are marked as changed, and so are all nodes above them: the writer generates their text and copies
+the rest of the source unchanged.
 """
 
 from __future__ import annotations
@@ -19,77 +19,77 @@ from typing import Any, ClassVar, TypeVar, cast
 from toolscript_sandbox.language.syntax import module_of, parts_of
 
 Part = ast.AST | str | Sequence[ast.AST]
-"""What replaces a placeholder of a template: nodes, or a name."""
+"""The replacement of a placeholder in a template: nodes, or a name."""
 NodeT = TypeVar('NodeT', bound=ast.AST)
 
 
 def meaning(node: ast.AST) -> str | None:
-    """The dotted name of what the node means: `'builtins.len'`, `'heapq'`, `'heapq.heappush'`, `'tools.get_user'`."""
+    """Return the dotted name that the node refers to: `'builtins.len'`, `'heapq.heappush'`, `'tools.get_user'`."""
     return getattr(node, 'means', None)
 
 
 def set_meaning(node: NodeT, dotted: str | None) -> NodeT:
-    """The node, with what it means."""
+    """Set the dotted name that the node refers to, and return the node."""
     setattr(node, 'means', dotted)  # noqa: B010 - nodes of the library have no such field
     return node
 
 
 def is_changed(node: ast.AST) -> bool:
-    """Whether a transform made or changed the node."""
+    """Return whether a transform created or changed the node."""
     return getattr(node, 'is_changed', False)
 
 
 def set_changed(node: NodeT) -> NodeT:
-    """The node, marked as changed."""
+    """Mark the node as changed, and return it."""
     setattr(node, 'is_changed', True)  # noqa: B010
     return node
 
 
 def is_call_of(node: ast.AST, *dotted: str) -> bool:
-    """Whether the node is a call of one of these."""
+    """Return whether the node is a call of one of these."""
     return isinstance(node, ast.Call) and meaning(node.func) in dotted
 
 
 def is_named(node: ast.AST, name: str) -> bool:
-    """Whether the node is this name."""
+    """Return whether the node is this name."""
     return isinstance(node, ast.Name) and node.id == name
 
 
 def quoted(template: str, at: ast.AST, **parts: Part) -> list[ast.stmt]:
-    """New statements in the line of `at`.
+    """Create statements in the line of `at` from a template.
 
     Names in capitals are placeholders: `quoted('X = _methods__call(X, NAME)', node, X=target, NAME='get')`. A text
-    replaces a name (also one behind a dot, of a function or of a keyword), a node an expression, and a list of
-    statements the statement that is only the placeholder. A node may be used twice: the second time it is a copy.
+    replaces a name (also one after a dot, of a function or of a keyword), a node replaces an expression, and a list of
+    statements replaces a statement that is only the placeholder. A node may be used twice: then the second is a copy.
     """
     copier = _Copier(parts, at)
     return [new for node in _template(template) for new in copier.copies(node)]
 
 
 def quoted_expression(template: str, at: ast.AST, **parts: Part) -> ast.expr:
-    """A new expression in the line of `at`, as `quoted` makes statements."""
+    """Create an expression in the line of `at` from a template, like `quoted`."""
     (statement,) = quoted(template, at, **parts)
     assert isinstance(statement, ast.Expr)
     return statement.value
 
 
 def call_of(function: str, node: ast.Call, *first: ast.expr) -> ast.Call:
-    """The call as one of a polyfill's function, which gets these first."""
+    """Return the call as one of a polyfill's function, with these arguments first."""
     return placed(ast.Call(named(function, node), [*first, *node.args], node.keywords), node)
 
 
 def named(name: str, at: ast.AST) -> ast.Name:
-    """A new name that is read, in the line of `at`."""
+    """Create a name that is read, in the line of `at`."""
     return placed(ast.Name(name, ast.Load()), at)
 
 
 def constant(value: Any, at: ast.AST) -> ast.Constant:
-    """A new constant in the line of `at`."""
+    """Create a constant in the line of `at`."""
     return placed(ast.Constant(value), at)
 
 
 def placed(node: NodeT, at: ast.AST) -> NodeT:
-    """A new node in the line of `at`, with what is below it already placed."""
+    """Put a new node in the line of `at`. The nodes below it must already have a line."""
     place = vars(at)
     if 'lineno' in place:
         vars(node).update(zip(_PLACE, _place_of(at), strict=True))
@@ -101,7 +101,7 @@ _place_of = attrgetter(*_PLACE)
 
 
 def words(text: str, of: str = '') -> frozenset[str]:
-    """The words of a text; with `of`, as names of that module: `builtins.len`."""
+    """Return the words of a text, as names of the module `of` if given: `builtins.len`."""
     return frozenset(f'{of}.{word}' if of else word for word in text.split())
 
 
@@ -117,11 +117,11 @@ class _Copier:
         self._used = set[str]()
 
     def copies(self, node: ast.AST) -> list[Any]:
-        """What takes the place of a node of the template."""
+        """Return the replacement of a node of the template."""
         holder = node.value if isinstance(node, (ast.Expr, ast.Starred)) else node
         part = self._parts.get(holder.id) if isinstance(holder, ast.Name) else None
         if isinstance(part, ast.AST):
-            # A statement takes the place of a whole line, an expression that of a name.
+            # A statement replaces a whole line, and an expression replaces a name.
             is_whole = node is not holder if isinstance(part, ast.stmt) else node is holder
             part = [part] if is_whole else None
         if part is None or isinstance(part, str):
@@ -160,7 +160,7 @@ _NAMING = frozenset(['attr', 'name', 'arg', 'id'])
 
 
 def as_target(node: ast.expr, context: ast.expr_context | None = None) -> ast.expr:
-    """The expression as a target: of an assignment unless `context` says otherwise. The node itself is left alone."""
+    """Return a copy of the expression as a target, of an assignment unless `context` says otherwise."""
     context = context or ast.Store()
     if not hasattr(node, 'ctx'):
         return node
@@ -174,7 +174,7 @@ def as_target(node: ast.expr, context: ast.expr_context | None = None) -> ast.ex
 
 
 def repeatable(target: ast.expr, fresh: Callable[[str], str]) -> tuple[list[ast.stmt], ast.expr]:
-    """Statements that compute the parts of a target once, and the target of these, which can be read and set."""
+    """Return statements that compute the parts of a target once, and a target that can be read and set repeatedly."""
     before = list[ast.stmt]()
 
     def once(part: ast.expr) -> ast.expr:
@@ -194,27 +194,27 @@ def repeatable(target: ast.expr, fresh: Callable[[str], str]) -> tuple[list[ast.
 
 
 class Fresh:
-    """Names for the variables that transforms need: `_item__1`, `_item__2`."""
+    """Generates names for variables of transforms: `_item__1`, `_item__2`."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
 
     def __call__(self, hint: str) -> str:
-        """A name that nothing else has."""
+        """Return an unused name."""
         return f'_{hint}__{next(self._numbers)}'
 
 
 class Transformer:
     """Rewrites a tree from the inside out.
 
-    A subclass has methods `visit_<Kind>(node)`, as `ast.NodeTransformer` does, which return the node itself, another
-    one, or, for a statement, a list. They call `self.below(node)` first to rewrite what is below the node; one that
-    does not decides itself. What another node took the place of marks all nodes above it as changed.
+    A subclass has methods `visit_<Kind>(node)`, like an `ast.NodeTransformer`, which return the node itself, another
+    one, or, for a statement, a list. They call `self.below(node)` first to rewrite the nodes below; without this call
+    those nodes stay as they are. Replacing a node marks all nodes above it as changed.
     """
 
     _methods: ClassVar[dict[type[ast.AST], str]] = {}
     _skipped: ClassVar[frozenset[type[ast.AST]]] = frozenset()
-    """Kinds that have nothing below them, and no method. Half of the nodes of a tree are of these."""
+    """Kinds without nodes below them and without a method. Half of the nodes of a tree are of these kinds."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -226,7 +226,7 @@ class Transformer:
         )
 
     def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
-        """What takes the place of the node."""
+        """Return the replacement of a node."""
         name = self._methods.get(type(node))
         if name is None:
             return self.below(node)
@@ -234,11 +234,11 @@ class Transformer:
         return method(node)
 
     def expression(self, node: ast.expr) -> ast.expr:
-        """What takes the place of an expression."""
+        """Return the replacement of an expression."""
         return cast('ast.expr', self.visit(node))
 
     def body(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
-        """What takes the place of statements."""
+        """Return the replacements of statements."""
         found = list[ast.stmt]()
         for node in statements:
             new = self.visit(node)
@@ -246,7 +246,7 @@ class Transformer:
         return found
 
     def below(self, node: NodeT) -> NodeT:
-        """The node, with what is below it rewritten."""
+        """Rewrite the nodes below a node, and return it."""
         changed = False
         for name in parts_of(type(node)):
             old: ast.AST | list[ast.AST | None] | None = getattr(node, name, None)

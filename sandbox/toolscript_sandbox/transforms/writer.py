@@ -1,7 +1,7 @@
-"""A tree as text, with the line of the script that each line came from.
+"""Writes a tree as text, and maps each line to its line in the script.
 
-Statements that no transform changed are copied from the source as they are: they keep their columns, at no cost.
-The others are written by `ast.unparse`, a line for each statement.
+Statements that no transform changed are copied from the source, so they keep their columns at no cost. The others are
+written by `ast.unparse`, one line per statement.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from .tree import NodeT, is_changed
 
 @dataclass(frozen=True)
 class Patch:
-    """A text that takes the place of one of the same length in the source."""
+    """A text that replaces one of the same length in the source."""
 
     line: int
-    """From 1."""
+    """The line, from 1."""
     column: int
-    """From 0, in bytes."""
+    """The column in bytes, from 0."""
     text: str
 
 
 @dataclass(frozen=True)
 class Written:
-    """A tree as text."""
+    """The text of a tree."""
 
     text: str
     lines: tuple[int, ...] = ()
-    """For each line, its number in the source; empty where the text is the source, line by line."""
+    """For each line, its number in the source; empty if the numbers are unchanged."""
 
 
 def write(tree: ast.Module, source: str, patches: Sequence[Patch] = ()) -> Written:
-    """The text of a tree that was read from `source` and then changed."""
+    """Write a tree that was parsed from `source` and then changed."""
     if not is_changed(tree):
         return Written(_patched_lines(source, patches))
     writer = _Writer(_patched_lines(source, patches))
@@ -72,7 +72,7 @@ class _Writer:
             self._line(self.numbers[-1] if self.numbers else 1, f'{indent}pass')
 
     def _line(self, number: int, text: str) -> None:
-        # A text of several lines is one of the source that has them.
+        # A text of several lines is copied from the source, which has the same lines.
         for place, line in enumerate(text.split('\n')):
             self.texts.append(line)
             self.numbers.append(number + place)
@@ -103,7 +103,7 @@ class _Writer:
         return len(text.encode('utf-8', 'surrogatepass')[:column].decode('utf-8', 'surrogatepass'))
 
     def _inner(self, statements: Sequence[ast.stmt], indent: str) -> str:
-        """The indentation of a block: its own where statements of it can be copied, otherwise one column more."""
+        """Return the indentation of a block: its own if some statements can be copied, otherwise one more column."""
         for node in statements:
             if not is_changed(node):
                 prefix = self._lines[node.lineno - 1][: node.col_offset]
@@ -134,7 +134,7 @@ _BLOCKS = frozenset(['body', 'cases', 'handlers', 'orelse', 'finalbody'])
 
 
 def _hollow(node: NodeT, blocks: list[tuple[int, list[ast.stmt]]]) -> NodeT:
-    """A copy with a hole in place of each block. `blocks` gets these, each with the line of what is above it."""
+    """Return a copy with a hole for each block. Adds the blocks to `blocks`, each with the line that precedes it."""
     new = copy.copy(node)
     if hasattr(node, 'decorator_list'):
         setattr(new, 'decorator_list', [])  # noqa: B010
@@ -158,7 +158,7 @@ def _text(node: ast.AST) -> str:
     try:
         return ast.unparse(node)
     except ValueError as error:
-        # Before Python 3.12 an f-string cannot hold every text inside of it.
+        # Before Python 3.12 an f-string cannot contain every string literal.
         raise Refused([Refusal(_F_STRING, getattr(node, 'lineno', 1), 0, None)]) from error
 
 

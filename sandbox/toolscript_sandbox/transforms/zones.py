@@ -1,7 +1,7 @@
-"""Moments in zones of time, whose offsets change: Monty knows fixed offsets only.
+"""Moments in time zones with varying offsets: Monty only supports fixed offsets.
 
-In scripts that name `zoneinfo`, and in later ones of the session, what asks a moment for its zone asks a polyfill.
-Zones that the script writes out are loaded first, since a key function cannot wait for the host.
+In scripts that name `zoneinfo`, and in later ones of the session, operations that depend on the zone call a polyfill.
+Zones with a literal name are loaded first, because a key function cannot wait for the host.
 """
 
 from __future__ import annotations

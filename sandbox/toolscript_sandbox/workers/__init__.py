@@ -1,1 +1,1 @@
-"""Processes of Monty: started, waiting to be used, lent and ended."""
+"""Processes of Monty, from start to end: pools of workers and of type checkers."""

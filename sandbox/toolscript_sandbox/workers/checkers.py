@@ -1,10 +1,10 @@
-"""Type checkers that wait for snippets.
+"""A pool of type checker processes.
 
-A check is bounded by the time that its process computes, not by a clock: on a busy machine an innocent snippet waits
-for its turn at the processor, too. Nothing but the end of the process stops a check, and a fresh one needs a third of a
-second for its first check.
+A check is limited in processor time, not in elapsed time: on a busy machine even a harmless snippet waits for the
+processor. Only killing the process stops a check, and a new process needs a third of a second for its first check.
 
-One hostile snippet costs its bound, and many queue. So one slot is reserved for snippets that cannot be slow.
+One hostile snippet uses up its limit, and many of them form a queue. So one slot is reserved for snippets that cannot
+be slow.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _logger = logging.getLogger('toolscript.sandbox')
 
 
 class Checkers:
-    """Checkers of one process of ours, each for one snippet at a time."""
+    """The checkers of this process. Each checks one snippet at a time."""
 
     def __init__(self, *, most: int, seconds: float, idle_seconds: float, counts: Stats) -> None:
         self._slots = Slots(most, reserved=min(1, most - 1))
@@ -35,12 +35,12 @@ class Checkers:
         self._counts = counts
 
     async def warm(self) -> None:
-        """Make the first check a fast one, where the machine is not too busy for that."""
+        """Start a checker so that the first check is fast, unless the machine is too busy for that."""
         with suppress(_Stopped):
             await self.check(_WARMING, CheckContext())
 
     async def check(self, code: str, context: CheckContext, *, is_heavy: bool = False) -> list[Diagnostic]:
-        """What the type checker finds. Raises `Unchecked`, so that no snippet passes unseen, and `Unavailable`."""
+        """Return the type checker's findings. Raises `Unchecked`, so no snippet runs unchecked, or `Unavailable`."""
         try:
             slot = await self._slots.take(heavy=is_heavy, timeout=self._seconds * _QUEUE)
         except TimeoutError as error:
@@ -51,7 +51,7 @@ class Checkers:
             self._slots.give_back(slot)
 
     async def close(self) -> None:
-        """End those that are idle."""
+        """End the idle checkers."""
         await self._idle_pool.clear()
 
     async def _attempted(self, code: str, context: CheckContext) -> list[Diagnostic]:
@@ -102,7 +102,7 @@ class _Stopped(Unchecked):
 
 
 class _CheckerProcess:
-    """A checker in a process of its own."""
+    """A checker in its own process."""
 
     def __init__(self) -> None:
         self.checker = Checker()
@@ -111,17 +111,17 @@ class _CheckerProcess:
 
     @property
     def is_lost(self) -> bool:
-        """Whether its process has died."""
+        """Whether the process has died."""
         return self._worker is not None and self._worker.is_lost
 
     async def check(self, code: str, context: CheckContext, seconds: float) -> list[Diagnostic]:
-        """What the checker finds. Raises `_TooLong`, `CheckerFailed` and `Unchecked`."""
+        """Return the checker's findings. Raises `_TooLong`, `CheckerFailed` and `Unchecked`."""
         worker = await self._opened()
         check, watch = self.checker.begin(code, context), Watch(worker, seconds)
         try:
             await ended(check.turn, seconds * PATIENCE + SECONDS)
         except (MontyError, RuntimeError) as error:
-            # What it says is for the findings to tell. A traceback would hold the check, which holds the error.
+            # `Check.findings` handles the error. Its traceback would refer to the check, which refers to the error.
             error.__traceback__ = None
         except TimeoutError:
             raise _TooLong from None
@@ -148,7 +148,7 @@ class _CheckerProcess:
 
 
 _QUEUE = 60
-"""How many checks of the longest kind a snippet waits for at most."""
+"""A snippet waits at most as long as this many checks of maximum length take."""
 _STOPPED = """\
 The type check of this snippet was stopped after {seconds:g} s. Write it simpler: shorter, with less nesting, with \
 fewer variables that are built from each other in branches and loops, or annotate what functions return.
@@ -162,4 +162,4 @@ from collections import Counter, defaultdict
 async def _warm(x: int) -> list[dict[str, str]]: return []
 await asyncio.gather(*[_warm(i) for i in range(3)])
 """
-# Whatever the checker has seen once is cheap from then on; await and asyncio are the dear ones.
+# Code that uses features which are slow on first use, mainly await and asyncio, and cheap afterwards.

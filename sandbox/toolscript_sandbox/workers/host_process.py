@@ -1,12 +1,12 @@
-"""What the host's own process must respect: how it forks, and how it ends.
+"""Safe forks and shutdown of the host's own process.
 
 Monty's client runs on threads, which a fork does not copy, and waits for its processes with a selector, which a fork
-shares. A child that used it would wait for ever; one that only drops its objects, as the garbage collector does at any
-time, kills the parent's processes and takes them out of the parent's selector, and then the parent waits for ever. So a
-child keeps all that it inherits until it ends, and is refused a sandbox once its parent has used one.
+shares. A child that used it would wait forever. A child that only drops its objects, as the garbage collector may at
+any time, kills the parent's processes and removes them from the parent's selector, and then the parent waits forever.
+So a child keeps everything that it inherits until it ends, and cannot use a sandbox if its parent has used one.
 
-After each operation those threads drop Python objects, for which they take the interpreter's lock; one that asks for it
-while the interpreter shuts down aborts the whole process. So the end waits until they have come to rest.
+After each operation those threads drop Python objects, for which they take the GIL; a thread that requests it while the
+interpreter shuts down aborts the whole process. So the shutdown waits until these threads are idle.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from toolscript_sandbox.contract.errors import Unavailable
 _LIVE = WeakSet[object]()
 _HELD = list[list[object]]()
 _USED = list[int]()
-"""The process that used Monty's client first."""
+"""The id of the process that first used Monty's client."""
 
 
-def held_over_forks(thing: object) -> None:
-    """Never drop it in a child."""
+def keep_over_forks(thing: object) -> None:
+    """Keep an object alive in forked children."""
     _LIVE.add(thing)
     if not _USED:
         _USED.append(os.getpid())
 
 
-def is_inherited() -> bool:
-    """Whether Monty's client belongs to the process that this one was forked from."""
+def client_is_inherited() -> bool:
+    """Return whether Monty's client belongs to the process that this one was forked from."""
     return bool(_USED) and _USED[0] != os.getpid()
 
 
-def refuse_what_is_inherited() -> None:
-    """Raises `Unavailable` where it is."""
-    if is_inherited():
+def check_not_inherited() -> None:
+    """Raise `Unavailable` if Monty's client is inherited."""
+    if client_is_inherited():
         raise Unavailable(
             'this process was forked from one that had used the sandbox, so it lacks its workers and threads; fork '
             "before a run that offers code begins, or start processes with 'spawn' or 'forkserver'"
@@ -62,14 +62,14 @@ if sys.platform != 'win32':
 _THREADS = Path('/proc/self/task')
 _INTERVAL = 0.005
 _RESTING = 3
-"""So many samples in a row without any activity count as rest."""
+"""This many consecutive samples without any activity count as idle."""
 _AT_MOST = 2.0
 _BLIND = 0.3
-"""What to wait where the system does not tell what threads do."""
+"""Seconds to wait if the system does not report the activity of threads."""
 
 
-def wait_for_rest() -> None:
-    """Sleep, which lets go of the interpreter's lock, until no other thread of the process has done anything."""
+def wait_until_idle() -> None:
+    """Sleep, which releases the GIL, until all other threads of the process are idle."""
     if not _THREADS.is_dir():
         time.sleep(_BLIND)
         return
@@ -90,5 +90,5 @@ def _switches(thread: Path) -> tuple[str, ...]:
         lines = (thread / 'status').read_text().splitlines()
     except OSError:
         return ()
-    # A thread that sleeps or waits for a lock without end is not switched; one that works, or is about to, is.
+    # A thread that sleeps or waits for a lock indefinitely is never switched; one that works, or is about to, is.
     return tuple(line for line in lines if line.startswith(('State', 'voluntary', 'nonvoluntary')))

@@ -1,8 +1,8 @@
-"""A process of Monty's, and what is known of it.
+"""A Monty process: its state, its processor time and its end.
 
-Whether a process lives is read from the process. Monty tells of a dead one in many words (`MontyCrashedError`, a
+The operating system reports whether a process lives. Monty reports a dead one in many ways (`MontyCrashedError`, a
 `MemoryError` inside a `MontyRuntimeError`, a plain `RuntimeError` about the protocol or about a checkout that has
-ended), and none of them has to be understood here.
+ended), which this module does not interpret.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import TypeAlias, TypeVar
 
 from pydantic_monty import AsyncMonty, AsyncMontySession, MontyError
 
-from .host_process import held_over_forks, is_inherited
+from .host_process import client_is_inherited, keep_over_forks
 
 T = TypeVar('T')
 
 
 async def ended(turn: Awaitable[T], seconds: float) -> T:
-    """What the turn gives. Raises what it raises, and `TimeoutError` where it takes longer; it is given up then."""
+    """Await one operation of Monty. Raises its errors, and `TimeoutError` if it takes longer and is abandoned."""
     try:
         async with asyncio.timeout(seconds):
             return await turn
@@ -34,32 +34,32 @@ async def ended(turn: Awaitable[T], seconds: float) -> T:
 
 
 SECONDS = 60.0
-"""What a process may take to start or to end, on the busiest machine; one that takes longer is given up."""
+"""How long a process may take to start or end, even on a very busy machine; a slower one is abandoned."""
 PATIENCE = 20
-"""How much longer than a process may compute it may take by the clock."""
+"""The elapsed time that a process may take, as a multiple of its limit of processor time."""
 _LOOK = 0.1
 _KILL = signal.SIGTERM if sys.platform == 'win32' else signal.SIGKILL
-"""Ends a process at once on each system."""
+"""The signal that ends a process at once on this system."""
 Checkout: TypeAlias = Callable[[AsyncMonty], AsyncMontySession]
-"""Asks a pool for a session of some kind."""
+"""Checks out a session of some kind from a pool."""
 
 
 class Worker:
-    """A session of Monty's, lent to one who uses it alone."""
+    """A Monty session, lent to one user at a time."""
 
     def __init__(self, session: AsyncMontySession) -> None:
-        """`session` has been entered."""
+        """Wrap a session that has been entered."""
         self.session = session
         self._pid = session.worker_pid
         self._handle = _handle(self._pid)
         self._killed = False
-        held_over_forks(self)
+        keep_over_forks(self)
 
     @property
     def is_lost(self) -> bool:
-        """Whether the process is gone, and all that the session held with it; to be asked between two turns.
+        """Whether the process has ended, and everything in the session is lost. To be read between two turns.
 
-        Of a remote one that can only be said once it was killed, or a turn failed.
+        For a remote process this is only known once it was killed or a turn failed.
         """
         if self._killed or (self._pid is not None and self.session.worker_pid is None):
             return True
@@ -67,13 +67,13 @@ class Worker:
 
     @property
     def cpu_seconds(self) -> float | None:
-        """What the process has computed so far; None where the system does not tell."""
+        """The processor time of the process so far; None if the system does not report it."""
         return None if self._pid is None else _cpu_seconds(self._pid)
 
     def kill(self) -> None:
-        """End the process now, whatever it does. Returns at once, and never fails."""
+        """Kill the process. Returns at once, and never raises."""
         self._killed = True
-        if is_inherited():
+        if client_is_inherited():
             return
         with suppress(OSError):
             if sys.platform == 'linux' and self._handle is not None:
@@ -82,12 +82,12 @@ class Worker:
                 os.kill(self._pid, _KILL)
 
     async def close(self) -> bool:
-        """End the session, and wait until it has ended; never an error. Whether the process is fit for another one."""
+        """End the session and wait until it has ended. Never raises. Returns whether the process can be reused."""
         lost, fit = self.is_lost, False
         try:
             fit = await _ended(self.session) and not lost
         finally:
-            # Anyone who was cancelled here leaves a session that may not have ended.
+            # If this task was cancelled, the session may not have ended.
             if not fit:
                 self.kill()
             handle, self._handle, self._pid = self._handle, None, None
@@ -97,13 +97,13 @@ class Worker:
 
 
 class Watch:
-    """Looks at a process now and then, and ends it if it computes for too long.
+    """Checks a process periodically and kills it if it computes for too long.
 
-    By the time that it computes, not by a clock: on a busy machine the innocent wait for the processor, too.
+    The limit is processor time, not elapsed time: on a busy machine even harmless work waits for the processor.
     """
 
     def __init__(self, worker: Worker, seconds: float, *, first_look: float = 0.1) -> None:
-        """What the process computes before the first look, after so many seconds, counts as that many at most."""
+        """Start watching. Work before the first check, after `first_look` seconds, counts as that many at most."""
         self.stopped = False
         self._worker = worker
         self._seconds = seconds
@@ -114,14 +114,14 @@ class Watch:
         self._timer = self._loop.call_later(first_look, self._look)
 
     def end(self) -> None:
-        """The work is over."""
+        """Stop watching, because the work is over."""
         self._timer.cancel()
 
     def _look(self) -> None:
         waited = self._loop.time() - self._began
         computed = waited if (total := self._worker.cpu_seconds) is None else total
         if self._before is None:
-            # A look at each beginning would be dear, and most work is over by now.
+            # Reading the processor time at each start would be expensive, and most work is over by now.
             self._before = computed - min(waited, self._first_look)
         if waited > self._seconds * PATIENCE or computed - self._before > self._seconds:
             self.stopped = True
@@ -131,30 +131,30 @@ class Watch:
 
 
 class Process:
-    """A pool of one."""
+    """A Monty pool of one process."""
 
     def __init__(self, *, recycle_after: int | None = None) -> None:
         self._pool = AsyncMonty(min_processes=0, max_processes=1, max_checkouts_per_worker=recycle_after)
         self._begun = False
-        held_over_forks(self)
+        keep_over_forks(self)
 
     async def lend(self, checkout: Checkout) -> Worker:
-        """A worker in the process, which starts with the first. Raises what Monty raises, and `TimeoutError`."""
+        """Lend a worker in the process, which starts with the first one. Raises Monty's errors and `TimeoutError`."""
         if not self._begun:
             self._begun = True
             await ended(self._pool.__aenter__(), SECONDS)
         return Worker(await ended(checkout(self._pool).__aenter__(), SECONDS))
 
     async def end(self) -> None:
-        """Stop the process; never an error."""
+        """Stop the process. Never raises."""
         if self._begun:
             await _ended(self._pool)
 
 
 async def _ended(holder: AsyncMontySession | AsyncMonty) -> bool:
-    if is_inherited():
+    if client_is_inherited():
         return False
-    # It may be gone already, which is all that was wanted.
+    # It may have ended already, which is fine.
     with suppress(MontyError, RuntimeError, OSError):
         await ended(holder.__aexit__(None, None, None), SECONDS)
         return True
@@ -162,7 +162,7 @@ async def _ended(holder: AsyncMontySession | AsyncMonty) -> bool:
 
 
 def _handle(pid: int | None) -> int | None:
-    # The number of a process that has ended may come to mean another one; a handle cannot.
+    # The id of a process that has ended may be reused for another one; a handle cannot.
     if sys.platform == 'linux' and pid is not None:
         with suppress(OSError):
             return os.pidfd_open(pid)
@@ -185,7 +185,7 @@ def _cpu_seconds(pid: int) -> float | None:
         except psutil.Error:
             return None
         return times.user + times.system
-    # Linux answers without psutil, whose import would be a tenth of a first script.
+    # On Linux this works without psutil, whose import would take a tenth of the time of a first script.
     try:
         fields = Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()
     except OSError:

@@ -1,9 +1,8 @@
-"""A limited number of slots, and a pool of idle things: both for any number of event loops and threads.
+"""A limited number of slots, and a pool of idle resources: both for any number of event loops and threads.
 
-Monty's pool keeps every worker that it ever started, and offers no way to end one. So each process has a pool of its
-own, which costs half a millisecond, and what a pool would do is done here: keep those that were used last, and end the
-others once they have been idle for a while. That must happen where no event loop runs any more, too, so a timer's
-thread does it.
+Monty's pool keeps every worker that it ever started, and cannot end a single one. So each process has its own Monty
+pool, which costs half a millisecond, and this module does the pooling: it keeps the most recently used processes and
+ends the others after some idle time. This must also work when no event loop runs any more, so a timer's thread does it.
 """
 
 from __future__ import annotations
@@ -19,29 +18,29 @@ from typing import Generic, Protocol, TypeVar
 
 @dataclass(frozen=True, eq=False)
 class Slot:
-    """A slot that was asked for."""
+    """A requested slot."""
 
     loop: asyncio.AbstractEventLoop
-    """Of the task that asked for it."""
+    """The event loop of the task that requested the slot."""
     granted: Future[None] = field(default_factory=Future[None])
 
     @property
     def is_stranded(self) -> bool:
-        """Whether it is never given back: a closed event loop runs none of its tasks."""
+        """Whether the slot will never be released, because its event loop is closed and runs no tasks."""
         return self.loop.is_closed()
 
 
 class Slots:
-    """So many slots at a time, granted in the order of asking, light work before heavy work.
+    """A limited number of slots, granted in the order of the requests, but to light work before heavy work.
 
-    A lock of asyncio belongs to one event loop, and one of threading would stop the loop that waits for it.
+    An asyncio lock belongs to one event loop, and a threading lock would block the loop that waits for it.
     """
 
     def __init__(self, count: int, *, reserved: int = 0) -> None:
-        """Of `count` slots, `reserved` are for light work only."""
+        """Create `count` slots, of which `reserved` are for light work only."""
         self._count = count
         self._reserved = reserved
-        # A finalizer that the collector runs in the midst of this may give its slot back.
+        # Reentrant, because a finalizer that the garbage collector runs meanwhile may release its slot.
         self._lock = threading.RLock()
         self._taken = set[Slot]()
         self._light = deque[Slot]()
@@ -49,11 +48,11 @@ class Slots:
 
     @property
     def free(self) -> int:
-        """How many slots are free."""
+        """The number of free slots."""
         return self._count - len(self._taken)
 
     async def take(self, *, heavy: bool = False, timeout: float | None = None) -> Slot:
-        """Wait for a slot, which may be one that a closed event loop left behind. Raises `TimeoutError`."""
+        """Wait for a slot, possibly one that a closed event loop left behind. Raises `TimeoutError`."""
         slot, most = Slot(asyncio.get_running_loop()), self._reserved if heavy else 0
         with self._lock:
             if self.free <= most:
@@ -73,18 +72,18 @@ class Slots:
         return slot
 
     def has(self, slot: Slot) -> bool:
-        """Whether the slot was not taken back: a stranded one may be another's by now."""
+        """Return whether the slot is still held: a stranded one may belong to another task by now."""
         return slot in self._taken
 
     def give_back(self, slot: Slot) -> None:
-        """Free the slot."""
+        """Release the slot."""
         with self._lock:
             self._taken.discard(slot)
             self._serve()
 
     def _leave(self, slot: Slot) -> None:
         if not slot.granted.cancel():
-            # It was granted in this very moment.
+            # It was granted at this moment.
             self.give_back(slot)
 
     def _take_back(self) -> None:
@@ -104,10 +103,10 @@ class Slots:
 
 
 class Ending(Protocol):
-    """What can be ended, from any event loop."""
+    """A resource that can be ended from any event loop."""
 
     async def end(self) -> None:
-        """Release all that it holds; never an error."""
+        """Release everything that it holds. Never raises."""
         ...
 
 
@@ -115,10 +114,10 @@ T = TypeVar('T', bound=Ending)
 
 
 class IdlePool(Generic[T]):
-    """Idle things, the one used last on top."""
+    """A stack of idle resources, with the most recently used one on top."""
 
     def __init__(self, keep: int, seconds: float) -> None:
-        """Keep `keep` of them for good, the others for so many seconds."""
+        """Keep `keep` of them indefinitely, and the others for this many seconds."""
         self._keep = keep
         self._seconds = seconds
         self._lock = threading.Lock()
@@ -129,12 +128,12 @@ class IdlePool(Generic[T]):
         return len(self._idle)
 
     def take(self) -> T | None:
-        """The one used last, if there is any."""
+        """Remove and return the most recently used one, or None."""
         with self._lock:
             return self._idle.pop()[1] if self._idle else None
 
     def put(self, thing: T) -> None:
-        """It is idle."""
+        """Add an idle one."""
         with self._lock:
             self._idle.append((time.monotonic(), thing))
             self._watch()
@@ -158,7 +157,7 @@ class IdlePool(Generic[T]):
     def _reap(self) -> None:
         with self._lock:
             if self._timer is None:
-                # Cleared meanwhile.
+                # The pool was cleared meanwhile.
                 return
             self._timer = None
             old = self._overdue()

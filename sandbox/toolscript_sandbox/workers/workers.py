@@ -1,4 +1,4 @@
-"""Workers for sessions."""
+"""Local and remote workers for sessions."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.contract.frozen_clock import HostClock, SessionClock
 from toolscript_sandbox.contract.limits import Limits
 
-from .host_process import held_over_forks, is_inherited
+from .host_process import client_is_inherited, keep_over_forks
 from .process import Process, Worker
 from .slots import IdlePool, Slot, Slots
 from .stats import Stats
 
 
 class _Workers:
-    """So many workers at a time."""
+    """A limited number of workers."""
 
     def __init__(self, most: int, checkout_seconds: float, counts: Stats) -> None:
         self._counts = counts
@@ -30,12 +30,12 @@ class _Workers:
 
     @property
     def lent(self) -> int:
-        """Those that sessions have."""
+        """The number of workers that sessions hold."""
         return len(self._lent)
 
     @asynccontextmanager
     async def _slot(self) -> AsyncGenerator[Slot]:
-        """A slot, which is given back if what follows fails. Raises `Unavailable`."""
+        """Take a slot, and release it if the body fails. Raises `Unavailable`."""
         try:
             slot = await self._slots.take(timeout=self._checkout_seconds)
         except TimeoutError as error:
@@ -48,8 +48,8 @@ class _Workers:
 
 
 class LocalWorkers(_Workers):
-    """Processes of this machine, each in a pool of its own so that it can be ended by itself. Lends each to one session
-    at a time."""
+    """Lends each worker process of this machine to one session at a time. Each process has its own pool, so that it can
+    be ended separately."""
 
     def __init__(
         self,
@@ -70,11 +70,11 @@ class LocalWorkers(_Workers):
 
     @property
     def idle(self) -> int:
-        """Those that wait for a session."""
+        """The number of idle workers."""
         return len(self._idle_pool)
 
     async def start(self) -> None:
-        """Have the warm ones ready."""
+        """Start the warm workers."""
         self._closed = False
         workers = list[Worker]()
         try:
@@ -85,7 +85,7 @@ class LocalWorkers(_Workers):
                 await self.give_back(worker)
 
     async def lend(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
-        """A worker for one session, whose clock and chance are those of `frozen_clock`. Raises `Unavailable`."""
+        """Lend a worker to one session, with time and random numbers from `frozen_clock`. Raises `Unavailable`."""
         async with self._slot() as slot:
             await self._end_stranded()
             worker, process = await self._checked_out(limits, _policy(frozen_clock, seed))
@@ -93,7 +93,7 @@ class LocalWorkers(_Workers):
             return worker
 
     async def _end_stranded(self) -> None:
-        """End those whose event loop was closed under them, and whose turns others have by now."""
+        """End workers whose event loop was closed and whose slots belong to others by now."""
         for worker, slot in list(self._lent.items()):
             if not self._slots.has(slot):
                 worker.kill()
@@ -106,7 +106,7 @@ class LocalWorkers(_Workers):
             try:
                 return await process.lend(lambda pool: checkout(pool, limits, policy)), process
             except (MontyError, RuntimeError, OSError) as error:
-                # It was killed in this very moment, say; another one is as good.
+                # It may have been killed at this moment, for example. Try another one.
                 failure = error
                 await process.end()
             except BaseException:
@@ -115,10 +115,10 @@ class LocalWorkers(_Workers):
         raise Unavailable(f'no worker could be started: {failure}') from failure
 
     async def give_back(self, worker: Worker) -> None:
-        """The session has ended; never an error, and done even if the waiting for it is cancelled."""
+        """Return the worker of a session that has ended. Never raises, and finishes even if the caller is cancelled."""
         process, slot = self._processes.pop(worker, None), self._lent.pop(worker, None)
         if process is None or slot is None:
-            # It was stranded, and has been ended.
+            # The worker was stranded and has already been ended.
             return
         fit = False
         self._counts.workers_lost += worker.is_lost
@@ -138,16 +138,16 @@ class LocalWorkers(_Workers):
             self._slots.give_back(slot)
 
     async def close(self) -> None:
-        """End those that are idle; those that are lent end when they come back."""
+        """End the idle workers; lent ones end when they are returned."""
         self._closed = True
         await self._idle_pool.clear()
 
 
 class RemoteWorkers(_Workers):
-    """Workers behind a WebSocket, whose processes are another machine's. Lends each to one session at a time."""
+    """Lends each worker of another machine, behind a WebSocket, to one session at a time."""
 
     idle = 0
-    """What waits elsewhere is not known here."""
+    """The number of idle workers on the other machine is unknown, so 0."""
 
     def __init__(
         self,
@@ -170,11 +170,11 @@ class RemoteWorkers(_Workers):
 
     async def start(self) -> None:
         """Open the pool."""
-        held_over_forks(self)
+        keep_over_forks(self)
         await self._pool.__aenter__()
 
     async def lend(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
-        """A worker for one session. Raises `Unavailable`."""
+        """Lend a worker to one session. Raises `Unavailable`."""
         async with self._slot() as slot:
             try:
                 worker = Worker(await checkout(self._pool, limits, _policy(frozen_clock, seed)).__aenter__())
@@ -184,12 +184,12 @@ class RemoteWorkers(_Workers):
             return worker
 
     async def give_back(self, worker: Worker) -> None:
-        """The session has ended; never an error, and done even if the waiting for it is cancelled."""
+        """Return the worker of a session that has ended. Never raises, and finishes even if the caller is cancelled."""
         lost = worker.is_lost
         self._counts.workers_lost += lost
         closing = finished(self._given_back(worker))
         if not lost:
-            # A lost one cannot be killed from here: its slot ends when its limits say so, without a wait for that.
+            # A lost worker cannot be killed from here. Its slot is released when its limits end it; we do not wait.
             await closing
 
     async def _given_back(self, worker: Worker) -> None:
@@ -200,14 +200,14 @@ class RemoteWorkers(_Workers):
 
     async def close(self) -> None:
         """Close the pool."""
-        if is_inherited():
+        if client_is_inherited():
             return
         with suppress(MontyError, RuntimeError, OSError):
             await self._pool.__aexit__(None, None, None)
 
 
 def checkout(pool: AsyncMonty | AsyncMontyWebsocket, limits: Limits, policy: OSPolicy) -> AsyncMontySession:
-    """A session that runs snippets."""
+    """Check out a session that runs snippets."""
     return pool.checkout(limits=limits.for_monty(), os_policy=policy)
 
 
@@ -215,7 +215,7 @@ def _policy(clock: SessionClock | None, seed: bytes) -> OSPolicy:
     policy: OSPolicy = {'sleep': 'call_host'}
     if clock is not None:
         policy['random_start'] = {'seed': clock.seed}
-        # A clock that asks the host cannot be read in the middle of a sort.
+        # Scripts cannot read a clock of the host in the middle of a sort.
         policy['datetime'] = 'call_host' if isinstance(clock, HostClock) else clock.utc
     elif seed:
         policy['random_start'] = {'seed': seed}
@@ -223,9 +223,9 @@ def _policy(clock: SessionClock | None, seed: bytes) -> OSPolicy:
 
 
 def finished(work: Coroutine[Any, Any, None]) -> Awaitable[None]:
-    """Begins what must be done to its end, no matter who cancels the waiting for it."""
+    """Start work that must finish even if the task that awaits it is cancelled."""
     task = asyncio.ensure_future(work)
-    # An event loop holds its tasks weakly.
+    # An event loop keeps only weak references to its tasks.
     _PENDING.add(task)
     task.add_done_callback(_PENDING.discard)
     return asyncio.shield(task)

@@ -1,1 +1,1 @@
-"""Calls that wait for a decision, and what was decided."""
+"""Calls that wait for a decision, and the decisions about them."""

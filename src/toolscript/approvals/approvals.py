@@ -23,17 +23,17 @@ class Approvals:
 
     results: DeferredToolResults = field(default_factory=DeferredToolResults)
     allowances: list[Allowance] = field(default_factory=list[Allowance])
-    """What is approved beside the calls that wait."""
+    """Approvals that cover more than the waiting calls."""
     waiting: dict[str, PendingCall] = field(default_factory=dict[str, PendingCall])
     taken: set[str] = field(default_factory=set[str])
-    """The decisions that were taken in, by their ids."""
+    """The ids of the decisions that were added."""
     plan: Plan | None = None
-    """What the script will do, where that is planned and not used up."""
+    """What the script will do, if that is planned and not used up."""
     asked_lines: set[tuple[str, int | None]] = field(default_factory=set[tuple[str, int | None]])
     """The tools and lines of all rows of earlier plans."""
 
     def add(self, decisions: Decisions) -> None:
-        """Take in what the application decided about the calls that wait, once.
+        """Add the application's decisions about the waiting calls, once.
 
         Raises:
             UserError: A decision does not match its pending call.
@@ -41,11 +41,11 @@ class Approvals:
         if decisions.id in self.taken:
             return
         asked = {call.tool_call_id: call for call in self.asked}
-        about = _about(asked, decisions.results)
+        relevant = _only_for(asked, decisions.results)
         for call_id, call in asked.items():
-            _check(call, decisions.shown.get(call_id), about)
+            _check(call, decisions.shown.get(call_id), relevant)
         self.taken.add(decisions.id)
-        self.results.update(about)
+        self.results.update(relevant)
         rules = [
             Allowance(f'{decisions.id} {place}', rule.tool_name, rule.at_most)
             for place, rule in enumerate(decisions.rules)
@@ -56,45 +56,45 @@ class Approvals:
 
     @property
     def asked(self) -> list[PendingCall]:
-        """All calls that need an answer, as the script makes them: those that wait, and those that are planned."""
+        """All calls that need an answer, in the script's order: those that wait, and those that are planned."""
         waiting = sorted(self.waiting.values(), key=_place)
         rows = {} if self.plan is None else {row.tool_call_id: row for row in self.plan.to_ask}
         return [*(call for call in waiting if call.tool_call_id not in rows), *rows.values()]
 
     def decision(self, call_id: str) -> DeferredToolResult | None:
-        """The decision about exactly this call; it is valid until `used`."""
+        """Returns the decision about exactly this call; it is valid until `used`."""
         if not (self.results.approvals or self.results.calls):
             return None
         return self._own(call_id)
 
     def is_decided(self, call_id: str) -> bool:
-        """Whether there is a decision about exactly this call."""
+        """Returns whether there is a decision about exactly this call."""
         return call_id in self.results.approvals or call_id in self.results.calls
 
     def is_approved(self, call_id: str) -> bool:
-        """Whether there is an approval of exactly this call."""
+        """Returns whether there is an approval of exactly this call."""
         approval = self.results.approvals.get(call_id)
         return approval is True or isinstance(approval, ToolApproved)
 
     def undecided(self, call_id: str) -> bool:
-        """Whether the call waits for a decision that does not exist yet."""
+        """Returns whether the call waits for a decision that does not exist yet."""
         return call_id in self.waiting and self._own(call_id) is None
 
     def used(self, call_id: str) -> None:
-        """Forget the decision about a call, which has had its effect."""
+        """Forget the decision about a call, which has taken effect."""
         results = self.results
         for decided in (results.approvals, results.calls, results.metadata, self.waiting):
             if call_id in decided:
                 del decided[call_id]
 
     def metadata(self, call_id: str) -> dict[str, Any] | None:
-        """What the application tells the tool with its decision."""
+        """Returns the metadata that the application passes to the tool with its decision."""
         return self.results.metadata.get(call_id)
 
     def use_for(self, call_id: str, tool_name: str, args: Mapping[str, Any], line: int | None = None) -> Use | None:
-        """What a call would use of what is approved beside the calls that wait; `None` if that does not cover it.
+        """Returns what a call would use of approvals beyond the waiting calls; `None` if they do not cover it.
 
-        It covers no call while a denied row of the same tool and line is still to come.
+        They cover no call while a denied row of the same tool and line is still to come.
         """
         for row in [] if self.plan is None else self.plan.to_ask:
             denial = self.results.approvals.get(row.tool_call_id)
@@ -104,7 +104,7 @@ class Approvals:
         return next((use for one in self.allowances if (use := one.use_for(call_id, tool_name, args))), None)
 
     def count(self, call_id: str, use: Use | None) -> None:
-        """Note that a call has used an approval; of one that is noted already, nothing changes."""
+        """Record that a call has used an approval; recording it twice changes nothing."""
         for one in [] if use is None else self.allowances:
             if use is not None and one.id == use.allowance_id and (one.count is not None or one.total):
                 one.uses[call_id] = use
@@ -113,12 +113,12 @@ class Approvals:
         if call_id not in self.results.approvals and call_id not in self.results.calls:
             return None
         given: object = self.results.calls.get(call_id)
-        # Upstream's union leaves a result with files in it as the JSON that it was.
+        # Upstream's union leaves a result with files in it as JSON.
         return _returned(given) if is_object(given) else self.results.to_tool_call_results()[call_id]
 
 
 def _place(call: PendingCall) -> int:
-    """The place of a nested call among those of its script."""
+    """Returns the position of a nested call among those of its script."""
     return int(call.tool_call_id.rpartition('__')[2])
 
 
@@ -127,7 +127,7 @@ def _returned(given: Mapping[str, object]) -> ToolReturn[Any]:
 
 
 def _check(call: PendingCall, shown: str | None, results: DeferredToolResults) -> None:
-    """See that what is decided about a call is about this call, and an answer that it can take."""
+    """Check that a decision about a call is about this call, and an answer that it can take."""
     call_id = call.tool_call_id
     approval, result = results.approvals.get(call_id), call_id in results.calls
     if approval is None and not result:
@@ -145,8 +145,8 @@ def _check(call: PendingCall, shown: str | None, results: DeferredToolResults) -
         )
 
 
-def _about(calls: Container[str], results: DeferredToolResults) -> DeferredToolResults:
-    """Without what was decided about others: those had their answer when the same requests were answered before."""
+def _only_for(calls: Container[str], results: DeferredToolResults) -> DeferredToolResults:
+    """Returns the results without those of other calls, which were answered earlier with the same requests."""
     return DeferredToolResults(
         calls={call_id: result for call_id, result in results.calls.items() if call_id in calls},
         approvals={call_id: result for call_id, result in results.approvals.items() if call_id in calls},

@@ -1,4 +1,4 @@
-"""What the application decided about the calls for which scripts wait, and approvals given in advance."""
+"""The application's decisions about the calls for which scripts wait, and approvals given in advance."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -19,14 +19,14 @@ from .pending import PausedRequest, PendingCall, call_digest, paused_requests, p
 
 @dataclass(frozen=True)
 class ApproveCalls:
-    """Approves a script's calls of one tool: those that wait, and those that the same script still makes.
+    """Approves a script's calls of one tool: those that wait, and later ones of the same script.
 
-    For loops: one decision instead of one for each turn. It ends with the script; the next snippet asks again.
+    For loops: one decision instead of one per iteration. It ends with the script; the next snippet asks again.
     """
 
     tool_name: str
     at_most: int | None = None
-    """How many calls it approves in all; the next one pauses the script again. `None`: all of them."""
+    """How many calls it approves in total; the next one pauses the script again. `None`: all of them."""
 
 
 _KEY = 'toolscript_decisions'
@@ -37,29 +37,29 @@ class Decisions:
     """What the next run gets for one paused script."""
 
     snapshot: str
-    """As it came in the request."""
+    """The snapshot from the request."""
     results: DeferredToolResults
     """By the ids of the nested calls."""
     shown: dict[str, str]
-    """A digest of each decided call as the application saw it: what runs must be what was approved."""
+    """A digest of each decided call as the application saw it: exactly what was approved must run."""
     rules: tuple[ApproveCalls, ...] = ()
     grants: dict[str, Grant] = field(default_factory=dict[str, Grant])
-    """By the ids of the calls that they were given for, which have approvals too."""
+    """By the ids of the calls for which they were given, which have approvals too."""
     denied: ToolDenied | None = None
-    """Set if the script as a whole was denied."""
+    """Set if the whole script was denied."""
     id: str = field(default_factory=new_id)
-    """What these decisions are known by: handed in again after a crash, they count once."""
+    """The id of these decisions: if they are submitted again after a crash, they count once."""
 
     def to_metadata(self) -> dict[str, Any]:
-        """Plain JSON for `DeferredToolResults.metadata`."""
+        """Returns plain JSON for `DeferredToolResults.metadata`."""
         return {_KEY: _json.dump_python(self)}
 
     @classmethod
     def from_metadata(cls, metadata: object) -> 'Decisions | None':
-        """The decisions in a call's metadata, if there are any.
+        """Returns the decisions in a call's metadata, if there are any.
 
         Raises:
-            UserError: They are not as `resolve` writes them.
+            UserError: They are not in the form that `resolve` writes.
         """
         found = fields(metadata).get(_KEY)
         if found is None:
@@ -74,7 +74,7 @@ class Decisions:
 
     @classmethod
     def approving(cls, calls: Iterable[PendingCall], snapshot: str) -> 'Decisions':
-        """An approval of all the calls that wait for one."""
+        """Returns an approval of all the calls that wait for one."""
         asked = [call for call in calls if call.kind == 'approval']
         results = DeferredToolResults(approvals={call.tool_call_id: ToolApproved() for call in asked})
         return cls(snapshot, results, {call.tool_call_id: call_digest(call) for call in asked})
@@ -87,22 +87,22 @@ def resolve(
     rules: Iterable[ApproveCalls] = (),
     metadata: Mapping[str, dict[str, Any]] | None = None,
 ) -> DeferredToolResults:
-    """The results with which the next run resumes.
+    """Returns the results with which the next run resumes.
 
     A call without a decision stays pending, and its script pauses again at that call.
 
     Args:
         requests: The output of the run that paused.
         decisions: By the `tool_call_id` of `pending_calls`. For an approval: `True`, `False`, `ToolApproved` (with
-            other arguments, if it says so), `ToolDenied`, or for a call of a script `Grant`. For an external call: the
+            other arguments, if it has any), `ToolDenied`, or for a call of a script `Grant`. For an external call: the
             value, a `ToolReturn`, or
             `ModelRetry`, `ToolFailed` or `ToolDenied`, which the script sees as exceptions. Under a `script_id`:
             `False` or `ToolDenied`, for a whole script.
         rules: Approvals for all of a script's calls of a tool.
-        metadata: By `tool_call_id`: what the tool finds in its `RunContext.tool_call_metadata`.
+        metadata: By `tool_call_id`: what the tool gets as its `RunContext.tool_call_metadata`.
 
     Raises:
-        ValueError: A decision is for no waiting call, or is none that its call can take.
+        ValueError: A decision is for a call that does not wait, or its call cannot take it.
     """
     pending = {call.tool_call_id: call for call in pending_calls(requests)}
     scripts = paused_requests(requests)

@@ -16,24 +16,24 @@ from .pending import PendingCall, digest
 class Grant:
     """A decision for `resolve`: approves the call, and more calls of its tool by the same script, within limits.
 
-    A call outside of the limits asks. The grant ends with the script.
+    A call outside of the limits asks again. The grant ends with the script.
 
     Raises:
-        UserError: A limit is none.
+        UserError: A limit is invalid.
     """
 
     count: int
     """How many more calls it approves, at least 1. A call that fails counts too."""
     equal: Sequence[str] | None = None
-    """The arguments that must be as in this call; others without a limit may be anything. `None`: all arguments without
-    a limit must be as in this call, and there may be no others."""
+    """The arguments that must be equal to those of this call; others without a limit may be anything. `None`: all
+    arguments without a limit must be equal, and there may be no others."""
     maximum: Mapping[str, float] = field(default_factory=dict[str, float])
-    """By argument, the largest number that it may be."""
+    """The largest number that an argument may be, by argument."""
     total: Mapping[str, float] = field(default_factory=dict[str, float])
-    """By argument, what its numbers may add up to in all these calls. No number may be below 0."""
+    """The largest sum of an argument's numbers in all these calls, by argument. No number may be below 0."""
 
     def __post_init__(self) -> None:
-        """Refuse limits that are none."""
+        """Refuse invalid limits."""
         at_least('count of Grant', self.count, 1)
         if isinstance(self.equal, str):
             raise UserError(f'equal of Grant is {self.equal!r}; use a list of arguments: equal=[{self.equal!r}].')
@@ -43,7 +43,7 @@ class Grant:
                 raise UserError(f'{name} of Grant has {wrong!r}; use a number for each argument.')
 
     def check(self, call: PendingCall) -> None:
-        """See that the grant can be about calls like this one.
+        """Check that the grant can apply to calls like this one.
 
         Raises:
             ValueError: The call has no such argument, or its value is not known yet.
@@ -66,7 +66,7 @@ class Grant:
                 )
 
     def allowance(self, call: PendingCall, allowance_id: str) -> 'Allowance':
-        """What it approves, given for this call."""
+        """Returns the allowance of the grant, given for this call."""
         equal = {name: call.args[name] for name in self._equal(call)}
         is_free = self.equal is not None
         return Allowance(
@@ -81,11 +81,11 @@ class Grant:
 
 @dataclass(frozen=True)
 class Use:
-    """That a call used one of the approvals of an allowance. The journal has it with the start of the call."""
+    """A call's use of one approval of an allowance. The journal has it with the start of the call."""
 
     allowance_id: str
     amounts: dict[str, float] = field(default_factory=dict[str, float])
-    """Of the arguments whose sum is limited."""
+    """The numbers of the arguments whose sum is limited."""
 
 
 @dataclass
@@ -100,12 +100,12 @@ class Allowance:
     maximum: dict[str, float] = field(default_factory=dict[str, float])
     total: dict[str, float] = field(default_factory=dict[str, float])
     uses: dict[str, Use] = field(default_factory=dict[str, Use])
-    """By call: what is counted twice counts once."""
+    """By call, so that a use that is recorded twice counts once."""
     is_free: bool = True
-    """Whether calls may have arguments of which nothing is said."""
+    """Whether calls may have arguments that are not mentioned."""
 
     def use_for(self, call_id: str, tool_name: str, args: Mapping[str, Any]) -> Use | None:
-        """What a call would use of it; `None` if it does not approve the call."""
+        """Returns what a call would use of it; `None` if it does not approve the call."""
         others = [use for other, use in self.uses.items() if other != call_id]
         if tool_name != self.tool_name or (self.count is not None and len(others) >= self.count):
             return None
@@ -126,7 +126,7 @@ class Allowance:
 
 
 def _number(value: object) -> float | None:
-    """The value, if it is a number."""
+    """Returns the value, if it is a number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
         return None
     return value

@@ -1,13 +1,13 @@
-"""What a message history says of the pauses of its scripts.
+"""What a message history says about the pauses of its scripts.
 
-An approval that comes with nothing but the id of a `run_code` call (a chat UI's, `build_results(approve_all=True)`)
-does not say what it is about: a script that waits to begin, or the calls for which one that began waits. So each pause
-leaves a digest of what it asked for in the metadata of the message that holds the call. It goes where the history goes,
-through the Vercel AI client too, and no model sees it. A client that changes it can have an approval asked for once
-more, or do what its user could approve anyway.
+An approval with nothing but the id of a `run_code` call (a chat UI's, `build_results(approve_all=True)`)
+does not say what it approves: a script that waits to begin, or the calls for which a started script waits. So
+each pause leaves a digest of what it asked for in the metadata of the message with the call. It goes wherever the
+history goes, also through the Vercel AI client, and no model sees it. A client that changes it can cause an approval
+to be requested again, or do what its user could approve anyway.
 
-A process' own memory was tried instead: it knows nothing of other processes. Metadata of the requests would be the
-place, were it not that these approvals come without it.
+The memory of the process was tried instead, but other processes do not have it. The metadata of the requests would be
+the right place, but these approvals come without it.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ _PLAN_KEY = 'toolscript_planned'
 
 @dataclass(frozen=True)
 class PlannedCall:
-    """A row of a plan, as the history has it for those who read it."""
+    """A row of a plan, as the history shows it to readers."""
 
     place: str
     """`'2.3'`: row 3 of the plan of the script's second pause."""
@@ -38,7 +38,7 @@ class PlannedCall:
 
 @dataclass(frozen=True)
 class MadeCall:
-    """A `run_code` call as the history has it."""
+    """A `run_code` call as it is in the history."""
 
     response: ModelResponse
     part: ToolCallPart
@@ -54,13 +54,13 @@ class MadeCall:
 
     @property
     def mark(self) -> str | None:
-        """What its script's last pause asked for; `None` if it never paused, or the history forgot."""
+        """What its script's last pause asked for; `None` if it never paused, or the history lost that."""
         mark = fields(fields(self.response.metadata).get(_KEY)).get(self.part.tool_call_id)
         return mark if isinstance(mark, str) else None
 
     @property
     def as_it_was(self) -> bool:
-        """Whether the message is the one that the run wrote, with all that it knew, and not made up from a client's."""
+        """Whether the message is the one that the run wrote, with all its data, and not rebuilt from a client's."""
         return self.response.conversation_id is not None
 
     @property
@@ -77,7 +77,7 @@ class MadeCall:
         return found
 
     def leave(self, mark: str, plan: Plan | None) -> None:
-        """Write down what a pause asks for."""
+        """Record what a pause asks for."""
         self._add(_KEY, mark)
         if plan is not None:
             rows = [(row.row, one_line_call(row.tool_name, row.args)) for row in plan.to_ask]
@@ -85,12 +85,12 @@ class MadeCall:
 
     def _add(self, key: str, value: object) -> None:
         metadata = self.response.metadata or {}
-        # A new object: a copy of the message, in a history from before, keeps what it said.
+        # A new object, so that a copy of the message in an earlier history does not change.
         self.response.metadata = {**metadata, key: dict(fields(metadata.get(key))) | {self.part.tool_call_id: value}}
 
 
 def made_call(messages: Sequence[ModelMessage], run_code_id: str) -> MadeCall | None:
-    """The last call with the id."""
+    """Returns the last call with the id."""
     for message in reversed(messages):
         if isinstance(message, ModelResponse):
             for part in reversed(message.parts):
@@ -100,12 +100,12 @@ def made_call(messages: Sequence[ModelMessage], run_code_id: str) -> MadeCall | 
 
 
 def pause_mark(pauses: int, calls: Iterable[PendingCall]) -> str:
-    """The how-manieth pause of a script it is, and a digest of what it asks for."""
+    """Returns the number of a script's pause, and a digest of what it asks for."""
     asked = '\n'.join(sorted(call_digest(call) for call in calls))
     return f'{pauses}:{hashlib.sha256(asked.encode()).hexdigest()[:32]}'
 
 
 def pauses_before(mark: str | None) -> int:
-    """How many pauses a mark knows of."""
+    """Returns the number of pauses that a mark records."""
     number = (mark or '').partition(':')[0]
     return int(number) if number.isdecimal() else 0

@@ -19,11 +19,11 @@ from .review import MAX_CHARS, CallTooLong, plain, render_call
 PendingKind: TypeAlias = Literal['approval', 'external', 'question']
 
 REASON = 'toolscript_reason'
-"""Where the metadata of a call has why it waits, if a rule of code mode says so."""
+"""The metadata key for why a call waits, if a rule of code mode says so."""
 EFFECTS = 'toolscript_effects'
-"""Where the metadata of a call has what it will do, a text for each step, where its arguments do not say it."""
+"""The metadata key for what a call will do, one text per step, if its arguments do not say it."""
 Path: TypeAlias = tuple[str | int, ...]
-"""Keys and indices that lead to a value inside of another one."""
+"""Keys and indices that lead to a value inside another one."""
 
 _CALLS, _SNAPSHOT = 'toolscript_calls', 'toolscript_snapshot'
 
@@ -38,7 +38,7 @@ class Ref:
 
     row: int
     path: Path = ()
-    """Where in the result."""
+    """The path in the result."""
 
     def __str__(self) -> str:
         inside = '.'.join(map(str, self.path)) or 'result'
@@ -51,9 +51,9 @@ class Hole:
     """An argument of a planned call, or a part of one, that comes from the result of an earlier row."""
 
     path: Path
-    """Where in the arguments."""
+    """The path in the arguments."""
     parts: tuple[str | Ref, ...]
-    """The value itself, if it is one `Ref`; otherwise a text, joined from these."""
+    """The value itself, if it is one `Ref`; otherwise the parts of a text."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +61,7 @@ class PlannedRow:
     """What the preview of a script found out about a call that the script will make."""
 
     number: int
-    """Its place in the plan, from 1. Reads have numbers of their own, from `FIRST_READ`; no one is asked about them."""
+    """Its place in the plan, from 1. Reads are numbered separately, from `FIRST_READ`; no one is asked about them."""
     line: int | None
     """The line of the script that makes it."""
     status: Literal['new', 'approved'] = 'new'
@@ -99,7 +99,7 @@ class PlannedRow:
 
 
 def written(path: Path) -> str:
-    """A path as people write it."""
+    """Returns a path as people write it."""
     first, *others = path
     return plain(str(first)) + ''.join(f'[{key}]' if isinstance(key, int) else f'.{plain(key)}' for key in others)
 
@@ -109,20 +109,20 @@ class PendingCall:
     """A call that waits for a decision or for its result."""
 
     tool_call_id: str
-    """What `resolve` takes the decision under."""
+    """The id under which `resolve` takes the decision."""
     tool_name: str
     args: dict[str, Any]
     kind: PendingKind
     """`'approval'`: the tool runs once it is approved. `'external'`: the result comes from elsewhere. `'question'`: the
-    same, and the tool says that a person is asked (`CallDeferred(kind='question')`, which newer pydantic-ai knows)."""
+    same, but the tool says that a person is asked (`CallDeferred(kind='question')`, in newer pydantic-ai)."""
     server: str | None = None
-    """The server or toolset of the tool, where one is known."""
+    """The server or toolset of the tool, if known."""
     read_only: bool | None = None
-    """Whether the tool says that it changes nothing; `None` where it says neither."""
+    """Whether the tool says that it changes nothing; `None` if it does not say."""
     destructive: bool | None = None
-    """Whether the tool says that it may destroy something; `None` where it says neither."""
+    """Whether the tool says that it may destroy something; `None` if it does not say."""
     metadata: dict[str, Any] | None = None
-    """What the tool gave to `ApprovalRequired` or `CallDeferred`."""
+    """The metadata that the tool gave to `ApprovalRequired` or `CallDeferred`."""
     script_id: str | None = None
     """The `run_code` call whose script makes the call; `None` for an ordinary direct call."""
     row: PlannedRow | None = None
@@ -135,11 +135,11 @@ class PendingCall:
         return reason if isinstance(reason, str) else None
 
     def render(self, max_chars: int = MAX_CHARS) -> str:
-        """The call as text for the person who decides: every argument named, long values cut, nothing invisible.
+        """Returns the call as text for the person who decides: all arguments named, long values cut, nothing invisible.
 
         Args:
-            max_chars: How many characters can be shown. The default is 4,000. What an undoing call undoes comes after
-                them, whole, and may be five times as long.
+            max_chars: How many characters can be shown. The default is 4,000. What an undoing call undoes follows in
+                full, and may be five times as long.
 
         Raises:
             CallTooLong: Not even the names of all arguments fit, or what it undoes does not. Deny the call.
@@ -155,7 +155,7 @@ class PendingCall:
         return render_call(self.tool_name, self.args, note=note, max_chars=max_chars) + effects
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON for a page: the fields, and `text` from `render`; `None` if the call must be denied."""
+        """Returns plain JSON for a page: the fields, and `text` from `render`; `None` if the call must be denied."""
         try:
             text = self.render()
         except CallTooLong:
@@ -179,25 +179,25 @@ class Plan:
     claimed: dict[int, int] = field(default_factory=dict[int, int])
     """The numbers of the calls that used up rows, by row."""
     void: set[int] = field(default_factory=set[int])
-    """The rows that the script need not make, because the row failed without which it would not make them."""
+    """The rows that the script need not make, because a row on which they depend has failed."""
 
     @property
     def to_ask(self) -> list[PendingCall]:
-        """The rows that need a decision, and that no call has used up."""
+        """The rows that need a decision and that no call has used up."""
         return [call for call in self.rows if call.row is not None and call.row.number in self.open_rows]
 
     @property
     def open_rows(self) -> set[int]:
-        """The numbers of the rows that the script still has to make, without reads."""
+        """The numbers of the rows that the script still has to make, except reads."""
         numbers = {call.row.number for call in self.rows if call.row is not None}
         return {number for number in numbers if number < FIRST_READ} - self.claimed.keys() - self.void
 
     def place(self, row: int) -> str:
-        """A row's place among all plans of the script: `'2.3'` is row 3 of the plan of the second pause."""
+        """Returns a row's place among all plans of the script: `'2.3'` is row 3 of the plan of the second pause."""
         return f'{self.pause}.{row}'
 
     def claim(self, place: str, number: int) -> None:
-        """Use up a row, if it is of this plan: the call with that number has it."""
+        """Record that the call with that number has used up a row, if the row is of this plan."""
         pause, _, row = place.partition('.')
         if int(pause) == self.pause:
             self.claimed[int(row)] = number
@@ -205,16 +205,16 @@ class Plan:
 
 @dataclass(frozen=True)
 class PausedRequest:
-    """One `run_code` call among deferred requests: a script that waits, or that waits for its turn."""
+    """One `run_code` call among deferred requests: a script that waits for decisions, or for its turn."""
 
     run_code_id: str
     calls: tuple[PendingCall, ...]
     snapshot: str
-    """The sealed state, the place of it, or a sealed note that the script has not begun."""
+    """The sealed state, its place in the store, or a sealed note that the script has not begun."""
 
 
 def pending_calls(requests: DeferredToolRequests) -> list[PendingCall]:
-    """Every call that waits: those inside of paused scripts, then the direct ones.
+    """Returns every call that waits: those inside paused scripts, then the direct ones.
 
     Args:
         requests: The output of a run that ended in `DeferredToolRequests`.
@@ -224,13 +224,13 @@ def pending_calls(requests: DeferredToolRequests) -> list[PendingCall]:
 
 
 def paused_requests(requests: DeferredToolRequests) -> list[PausedRequest]:
-    """The `run_code` calls among the requests."""
+    """Returns the `run_code` calls among the requests."""
     found = ((part.tool_call_id, requests.metadata.get(part.tool_call_id)) for part in requests.approvals)
     return [request for run_code_id, metadata in found if (request := paused_request(run_code_id, metadata))]
 
 
 def paused_request(run_code_id: str, metadata: object) -> PausedRequest | None:
-    """The request that a call's metadata holds, if it is one of ours."""
+    """Returns the request in a call's metadata, if it is one of ours."""
     found = fields(metadata)
     snapshot = found.get(_SNAPSHOT)
     if not isinstance(snapshot, str):
@@ -239,17 +239,17 @@ def paused_request(run_code_id: str, metadata: object) -> PausedRequest | None:
 
 
 def request_metadata(calls: Sequence[PendingCall], snapshot: str) -> dict[str, Any]:
-    """What `run_code` tells the application when it pauses: plain JSON."""
+    """Returns what `run_code` passes to the application when it pauses: plain JSON."""
     return {_CALLS: [call.to_json() for call in calls], _SNAPSHOT: snapshot}
 
 
 def digest(tool_name: str, args: Mapping[str, Any]) -> str:
-    """A short text that differs between different calls; the order of keys makes no difference."""
+    """Returns a short text that differs between different calls; the order of keys does not matter."""
     return hashlib.sha256(_written([tool_name, args]).encode()).hexdigest()[:32]
 
 
 def call_digest(call: PendingCall) -> str:
-    """A short text that differs between calls that differ in anything that was shown of them."""
+    """Returns a short text that differs between calls that differ in anything that is shown of them."""
     shown = _calls.dump_python((call,))[0]
     return hashlib.sha256(json.dumps(shown, sort_keys=True, default=str).encode()).hexdigest()[:32]
 
@@ -264,7 +264,7 @@ def _direct(requests: DeferredToolRequests) -> Iterator[PendingCall]:
 
 
 def _kind_of(requests: DeferredToolRequests, call_id: str) -> PendingKind:
-    # Older pydantic-ai knows no questions, and has no `kind`.
+    # Older pydantic-ai has no questions, and no `kind`.
     kind = getattr(requests, 'kind', None)
     return 'question' if kind is not None and kind(call_id) == 'question' else 'external'
 

@@ -1,7 +1,7 @@
 """A call as text, for the person who decides about it.
 
-The text names every argument, also those inside of objects and lists, one on each line. Short values come first and
-whole. A long value is cut, and says how much is missing. No value can make a line: each is one JSON text in which
+The text names every argument, including those inside objects and lists, one on each line. Short values come first and
+are complete. A long value is cut, and says how much is missing. No value can add a line: each is one JSON text in which
 every character is visible.
 """
 
@@ -15,7 +15,7 @@ from toolscript.guards import is_array, is_object
 from toolscript_signatures import with_visible
 
 MAX_CHARS = 4_000
-"""How long the text of a call may be."""
+"""The longest text of a call."""
 _SHORTEST_LINE = len('\n  a = 1')
 _SHORTEST_EXCERPT = 60
 _LONG_TEXT = 200
@@ -33,12 +33,12 @@ class CallTooLong(ValueError):
 
 
 def render_call(tool_name: str, args: Mapping[str, object], *, note: str = '', max_chars: int = MAX_CHARS) -> str:
-    """The call in at most `max_chars` characters: a line with the tool, then one for each argument.
+    """Returns the call in at most `max_chars` characters: a line with the tool, then one for each argument.
 
     Args:
         tool_name: The tool.
         args: Its arguments.
-        note: What else there is to say of the tool.
+        note: What else to say about the tool.
         max_chars: How many characters can be shown.
 
     Raises:
@@ -63,18 +63,18 @@ def render_call(tool_name: str, args: Mapping[str, object], *, note: str = '', m
 
 
 def one_line_call(tool_name: str, args: Mapping[str, object]) -> str:
-    """The call as a text of one line, in which long values are cut, for those who need no more of it."""
+    """Returns the call as a text of one line, in which long values are cut."""
     found = leaves(args, MAX_CHARS) or ([('…', '')] if args else [])
     return f'{plain(tool_name)}({", ".join(f"{name}={excerpt(value, _SHORTEST_EXCERPT)}" for name, value in found)})'
 
 
 def plain(name: str) -> str:
-    """A name as it is, or as a JSON text where it could be taken for something else."""
+    """Returns a name as it is, or as a JSON text if it could be mistaken for something else."""
     return name if _PLAIN.fullmatch(name) else json.dumps(name)
 
 
 def leaves(args: Mapping[str, object], max_chars: int) -> list[tuple[str, object]] | None:
-    """The arguments, and what is in them, each with its path; `None` if there are more than fit."""
+    """Returns the arguments, and what is in them, each with its path; `None` if there are more than fit."""
     found: list[tuple[str, object]] = []
     waiting: list[tuple[str, object]] = [('', args)] if args else []
     while waiting:
@@ -98,7 +98,7 @@ def _is_large(item: object) -> bool:
 
 
 def excerpt(value: object, room: int) -> str:
-    """The value as JSON, or as much of it as fits into `room` characters, and how much is missing."""
+    """Returns the value as JSON, or as much of it as fits into `room` characters, and how much is missing."""
     if not (isinstance(value, str) or is_array(value)):
         value = _json(value)
         if len(value) <= room:

@@ -1,1 +1,1 @@
-"""What tools look like in code."""
+"""How tools appear in code."""

@@ -1,4 +1,4 @@
-"""The Python names and texts of all tools that code may call, most of them never asked for."""
+"""The Python names and texts of all tools that code may call, most of which are never requested."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -14,10 +14,10 @@ from .tool_specs import catalog_in_turns, catalog_of, function_of, read_in_turns
 
 
 class CodeCatalog:
-    """As a `Catalog` of all the tools, but what asks for a few of them by their own names costs as much as those few.
+    """Like a `Catalog` of all the tools, but requests for a few of them by their own names cost only as much as those.
 
-    A tool whose name is Python already keeps it, whatever the others are called; only the other names depend on the
-    whole set, and are given when one of them is needed.
+    A tool whose name is valid Python keeps it, whatever the others are called; only the other names depend on the
+    whole set, and are assigned when one of them is needed.
     """
 
     def __init__(self, tool_defs: Mapping[str, ToolDefinition]) -> None:
@@ -25,53 +25,53 @@ class CodeCatalog:
         self._owned = dict[str, ToolFunction | None]()
 
     def get(self, python_name: str) -> ToolFunction | None:
-        """The function of a Python name."""
+        """Returns the function of a Python name."""
         own = self._own(python_name)
         return own if own is not None or not self._has_other_names else self._all.get(python_name)
 
     def of(self, tool_name: str) -> ToolFunction:
-        """The function of a tool. Raises `KeyError` if there is no such tool."""
+        """Returns the function of a tool. Raises `KeyError` if there is no such tool."""
         return self._own(tool_name) or self._all.of(tool_name)
 
     def render(self, tool_names: Iterable[str], *, budget: int | None = None) -> Rendered:
-        """The text of the named tools, types first; of as many as fit into `budget` tokens, pinned ones first.
+        """Returns the text of the named tools, types first; of as many as fit into `budget` tokens, pinned ones first.
 
-        It says how many of all tools these are, for a search may bring the others.
+        It says how many of all tools these are, because a search may find the others.
         """
         names = list(tool_names)
         return self._with(names).render(names, budget=budget, total=len(self._tool_defs))
 
     async def read_in_turns(self, tool_names: Iterable[str]) -> None:
-        """Read what `render` needs of the named tools; the event loop has turns meanwhile."""
+        """Read what `render` needs of the named tools, yielding to the event loop meanwhile."""
         named = [self._tool_defs[name] for name in tool_names]
         catalog = await catalog_in_turns(named)
         if self._has_other_names:
             self._all = await catalog_in_turns(self._sorted)
         if catalog not in _read:
-            # The same tools have the same catalog again.
+            # The same tools get the same catalog again.
             await read_in_turns(named)
             _read.add(catalog)
 
     def additions(self, tool_names: Iterable[str], *, known: Iterable[str]) -> str:
-        """The text of functions that follow the `known` ones, in their order, without the types of those."""
+        """Returns the text of functions that follow the `known` ones, in order, without the types of those."""
         new = list(tool_names)
         before = [name for name in dict.fromkeys(known) if name in self._tool_defs and name not in new]
         return self._with([*before, *new]).render(new, known=before, total=len(new)).text
 
     def names(self) -> Iterator[str]:
-        """All Python names."""
+        """Yield all Python names."""
         if self._has_other_names:
             yield from (function.name for function in self._all)
         else:
             yield from self._tool_defs
 
     def _with(self, names: Iterable[str]) -> Catalog:
-        """A catalog of these tools; of all of them where the names of some depend on the others."""
+        """Returns a catalog of these tools; of all tools if the names of some depend on the others."""
         own = catalog_of([self._tool_defs[name] for name in names])
         return own if own.keeps_names else self._all
 
     def _own(self, name: str) -> ToolFunction | None:
-        """The function of the tool that is called so in Python too."""
+        """Returns the function of the tool with this name, if it keeps the name in Python."""
         if name not in self._owned:
             keeps = self._keeps(name)
             self._owned[name] = function_of(self._tool_defs[name]) if keeps else None
@@ -90,7 +90,7 @@ class CodeCatalog:
 
     @property
     def _sorted(self) -> list[ToolDefinition]:
-        # In an order that finding a tool does not change, so that no name changes either.
+        # In an order that discoveries do not change, so that no name changes either.
         return [self._tool_defs[name] for name in sorted(self._tool_defs)]
 
 

@@ -1,4 +1,4 @@
-"""How files are shown in signatures, where scripts have a folder for them: by their paths, not by their bytes."""
+"""How files appear in signatures, if scripts have a folder for them: as paths, not as bytes."""
 
 import json
 from collections.abc import Mapping
@@ -22,17 +22,17 @@ _FILE: dict[str, Any] = {
 
 
 def with_file_types(tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> dict[str, ToolsetTool[AgentDepsT]]:
-    """The tools, those that take or give files saying so."""
+    """Returns the tools, with a mark on those that take or return files."""
     return {name: _marked(tool) for name, tool in tools.items()}
 
 
 def takes_files(tool_def: ToolDefinition) -> bool:
-    """Whether the tool takes or gives files, and scripts have paths for them."""
+    """Returns whether the tool takes or returns files, and scripts have paths for them."""
     return bool(tool_def.metadata and tool_def.metadata.get(FILES_KEY))
 
 
 def by_path(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema, with a path wherever a file is."""
+    """Returns the schema, with a path in place of each file."""
     if schema.get('title') == _TYPE:
         return _FILE
     definitions = fields(schema.get('$defs'))

@@ -1,9 +1,9 @@
-"""What the definition of a tool lacks about its function: the docstring as written, and which parameter is `*args`.
+"""What a tool's definition lacks about its function: the docstring as written, and which parameter is `*args`.
 
-pydantic-ai makes a tool's description from the function's docstring. Where that says what the function returns, the
+pydantic-ai makes a tool's description from the function's docstring. If that says what the function returns, the
 description is XML (`<summary>`, `<returns>`, `<type>`), and what the function raises is lost. Code calls the function
-by its signature, so the docstring is read again where there is a function. The text is in the definition's metadata,
-beside the description that it replaces: a description that the tool gets later counts instead. A definition
+by its signature, so the docstring is read again if there is a function. The text is in the definition's metadata,
+together with the description that it replaces: a description that the tool gets later takes precedence. A definition
 without a function, from a history or another process, has the markup removed.
 
 In the JSON schema `*args` is an array like any other. The tool that pydantic-ai's `FunctionToolset` lists has the
@@ -33,7 +33,7 @@ _MARKED = re.compile(
 
 
 def with_function_metadata(tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> dict[str, ToolsetTool[AgentDepsT]]:
-    """The tools. The metadata of those of functions contains the docstring and which parameter is `*args`."""
+    """Returns the tools, with the docstring and the `*args` parameter of their functions in the metadata."""
     return {
         name: tool if (schema := _schema_of(tool)) is None else _with_metadata(tool, schema)
         for name, tool in tools.items()
@@ -41,7 +41,7 @@ def with_function_metadata(tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> dict
 
 
 def description_of(tool_def: ToolDefinition) -> str | None:
-    """The description, without markup."""
+    """Returns the description, without markup."""
     docs: Mapping[str, object] = fields(tool_def.metadata.get(DOCS_KEY)) if tool_def.metadata else {}
     text, of = docs.get('text'), docs.get('of')
     if isinstance(text, str) and of == tool_def.description:
@@ -50,11 +50,11 @@ def description_of(tool_def: ToolDefinition) -> str | None:
 
 
 _LONGEST = 100_000
-"""Characters of a docstring."""
+"""The most characters of a docstring."""
 
 
 def unmarked(description: str) -> str:
-    """A description that pydantic-ai made of a docstring, as text; any other as it is."""
+    """Returns the plain text of a description that pydantic-ai made from a docstring; any other unchanged."""
     found = _MARKED.fullmatch(description.strip()) if '</returns>' in description[:_LONGEST] else None
     if found is None:
         return description
@@ -64,13 +64,13 @@ def unmarked(description: str) -> str:
 
 
 def variadic_of(tool_def: ToolDefinition) -> str | None:
-    """The array property that the tool's function takes as `*args`, if it said so."""
+    """Returns the array property that the tool's function takes as `*args`, if it has one."""
     name = tool_def.metadata.get(VARIADIC_KEY) if tool_def.metadata else None
     return name if isinstance(name, str) else None
 
 
 def _schema_of(tool: object) -> object | None:
-    """What pydantic-ai knows of a tool's function, also where a toolset lists the tool of another as its own."""
+    """Returns what pydantic-ai knows about a tool's function, even if a toolset lists another one's tool as its own."""
     while tool is not None:
         schema = getattr(getattr(tool, 'call_func', None), '__self__', None)
         if schema is not None:
@@ -89,7 +89,7 @@ def _with_metadata(tool: ToolsetTool[AgentDepsT], schema: object) -> ToolsetTool
 
 
 def _docs_mark(function_schema: object, tool_def: ToolDefinition) -> dict[str, Any]:
-    """The metadata of a tool whose function says what it returns or raises, by what pydantic-ai knows of that."""
+    """Returns the metadata of a tool whose function says what it returns or raises, from pydantic-ai's schema."""
     own = tool_def.description
     if not own or own != getattr(function_schema, 'description', None):
         return {}
@@ -98,7 +98,7 @@ def _docs_mark(function_schema: object, tool_def: ToolDefinition) -> dict[str, A
 
 
 def _variadic_mark(function_schema: object) -> dict[str, Any]:
-    """The metadata of a tool whose function takes `*args`, empty for any other, by what pydantic-ai knows of it."""
+    """Returns the metadata of a tool whose function takes `*args`, from pydantic-ai's schema; empty for any other."""
     name = getattr(function_schema, 'var_positional_field', None)
     return {VARIADIC_KEY: name} if isinstance(name, str) else {}
 
@@ -107,10 +107,10 @@ _KEY = 'toolscript_kept'
 
 
 def saved_function_mark(version: int) -> dict[str, Any]:
-    """The metadata of a saved function."""
+    """Returns the metadata of a saved function."""
     return {_KEY: version}
 
 
 def is_saved_function(tool_def: ToolDefinition) -> bool:
-    """Whether the definition is that of a saved function, and not of a tool."""
+    """Returns whether the definition is that of a saved function, not of a tool."""
     return bool(tool_def.metadata) and _KEY in tool_def.metadata

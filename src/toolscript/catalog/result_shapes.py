@@ -1,4 +1,4 @@
-"""What results of tools without a return schema looked like."""
+"""The observed shapes of the results of tools without a return schema."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,14 +29,14 @@ class ResultShapes:
             self.shapes[tool_def.name] = shape.seen(value)
 
     def dumps(self) -> str:
-        """JSON text for `loads`."""
+        """Returns JSON text for `loads`."""
         return _texts.dump_json({name: shape.dumps() for name, shape in self.shapes.items()}).decode()
 
     @classmethod
     def loads(cls, text: str) -> 'ResultShapes':
-        """The result_shapes that `dumps` wrote.
+        """Returns the shapes that `dumps` wrote.
 
         Raises:
-            ValueError: The text is anything else.
+            ValueError: The text is not from `dumps`.
         """
         return cls({name: ObservedShape.loads(shape) for name, shape in _texts.validate_json(text).items()})

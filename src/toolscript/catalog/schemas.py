@@ -1,4 +1,4 @@
-"""Schemas of tools: checked, copied, and as results arrive."""
+"""Schemas of tools: checked, copied, and in the form in which results arrive."""
 
 import logging
 import sys
@@ -13,16 +13,16 @@ from toolscript.guards import fields, is_array, is_object, items
 
 MCP_METADATA = {'meta', 'annotations', 'task'}
 _MOST_PARTS = 1_000_000
-"""Objects and lists of one schema, each counted as often as it would be written."""
+"""Objects and lists of one schema, each counted as often as it would be serialized."""
 _MOST_OBJECTS = 10_000
 _MOST_VALUES = 20_000
-"""In one object or list."""
+"""The most values of one object or list."""
 _MOST_CHARS = 1_000_000
 TOO_LARGE = -1
 
 
-class _LookedAt:
-    """Schemas by identity, and their sizes; being held here, none of them gives its identity to another."""
+class _SchemaSizes:
+    """Schemas by identity, and their sizes. It refers to them, so that no other object gets the same identity."""
 
     def __init__(self) -> None:
         self.schemas = dict[int, Mapping[str, Any]]()
@@ -30,7 +30,7 @@ class _LookedAt:
         self._room = _LEAST_ROOM
 
     def add(self, schema: Mapping[str, Any], size: int) -> None:
-        """Hold one more. Those that only this holds go whenever there are twice as many as were held by others."""
+        """Add one. Those that nothing else refers to are removed whenever there are twice as many as remained."""
         if len(self.schemas) >= self._room:
             held = self.schemas.copy()
             # The two dicts, and the argument itself.
@@ -42,14 +42,14 @@ class _LookedAt:
 
 _LEAST_ROOM = 1_000
 _OWN_HOLDERS = 3
-_looked_at = _LookedAt()
+_schema_sizes = _SchemaSizes()
 
 
 def size_of(tool_def: ToolDefinition) -> int:
-    """How many characters and values the readable schemas of a tool have.
+    """Returns how many characters and values the readable schemas of a tool have.
 
     Raises:
-        UserError: One contains itself, or repeats a part so often that it is too large to be written.
+        UserError: A schema contains itself, or repeats a part so often that it is too large to be serialized.
     """
     return sum(
         max(_size(schema, tool_def.name), 0)
@@ -59,20 +59,20 @@ def size_of(tool_def: ToolDefinition) -> int:
 
 
 def sizes_of(tool_defs: Sequence[ToolDefinition]) -> int:
-    """How many characters and values the schemas of tools have, in all: quick where they were looked at before.
+    """Returns how many characters and values the schemas of all tools have; fast if they were measured before.
 
     Raises:
-        UserError: As `size_of`.
+        UserError: As for `size_of`.
     """
     numbers = _numbers(tool_defs)
-    if not _looked_at.sizes.keys() >= {*numbers}:
+    if not _schema_sizes.sizes.keys() >= {*numbers}:
         return sum(map(size_of, tool_defs))
-    return sum(map(_looked_at.sizes.__getitem__, numbers))
+    return sum(map(_schema_sizes.sizes.__getitem__, numbers))
 
 
 def all_readable(tool_defs: Sequence[ToolDefinition]) -> bool:
-    """Whether no schema of tools that were looked at is too large."""
-    return TOO_LARGE not in map(_looked_at.sizes.get, _numbers(tool_defs))
+    """Returns whether none of the measured schemas of these tools is too large."""
+    return TOO_LARGE not in map(_schema_sizes.sizes.get, _numbers(tool_defs))
 
 
 def _numbers(tool_defs: Sequence[ToolDefinition]) -> list[int]:
@@ -81,12 +81,12 @@ def _numbers(tool_defs: Sequence[ToolDefinition]) -> list[int]:
 
 
 def readable(schema: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """A schema that `size_of` looked at; `None` in place of one that is too large."""
-    return None if _looked_at.sizes.get(id(schema)) == TOO_LARGE else schema
+    """Returns a schema that `size_of` has measured; `None` in place of one that is too large."""
+    return None if _schema_sizes.sizes.get(id(schema)) == TOO_LARGE else schema
 
 
 def _size(schema: Mapping[str, Any], tool_name: str) -> int:
-    size = _looked_at.sizes.get(id(schema))
+    size = _schema_sizes.sizes.get(id(schema))
     if size is None:
         size = _size_if_small(schema) or _measured(schema)
         if size is None:
@@ -99,7 +99,7 @@ def _size(schema: Mapping[str, Any], tool_name: str) -> int:
                 'A schema of tool %.200r is too large to be read: scripts may pass anything, and the tool validates it.'
             )
             _logger.warning(text, tool_name)
-        _looked_at.add(schema, size)
+        _schema_sizes.add(schema, size)
     return size
 
 
@@ -107,8 +107,8 @@ _logger = logging.getLogger('toolscript')
 
 
 def _size_if_small(schema: Mapping[str, Any]) -> int | None:
-    """What `_measured` returns for an ordinary schema, with no record of its parts; `None` for any other."""
-    # Types are compared, since `isinstance` is slow in workflows of Temporal.
+    """Returns what `_measured` returns for an ordinary schema, without recording its parts; `None` for any other."""
+    # Types are compared, because `isinstance` is slow in workflows of Temporal.
     if type(schema) is not dict:
         return None
     size, parts = 0, list[Any]([schema])
@@ -127,16 +127,16 @@ def _size_if_small(schema: Mapping[str, Any]) -> int | None:
 
 
 _SMALL = 500
-"""Objects and lists of an ordinary schema, and values of each."""
+"""The most objects and lists of an ordinary schema, and values of each."""
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 def _measured(schema: object) -> int | None:
-    """How many characters and values there are, or `TOO_LARGE`; `None` where there is no end."""
+    """Returns the number of characters and values, or `TOO_LARGE`; `None` if the schema is endless."""
     if not is_object(schema) and not is_array(schema):
         return 1
     counts, sizes = dict[int, int](), dict[int, int]()
-    # Each part is met twice: on the way down, and when all that it holds is counted.
+    # Each part is visited twice: on the way down, and when everything in it is counted.
     waiting: list[tuple[Any, bool]] = [(schema, False)]
     while waiting:
         part, is_done = waiting.pop()
@@ -175,9 +175,9 @@ _BY_NAME = ('properties', '$defs', 'definitions')
 
 
 def copied_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy, since `prepare` functions change schemas in place.
+    """Returns a copy, because `prepare` functions change schemas in place.
 
-    Parts that are nested too deep are left out: they accept any value, and the tool validates it.
+    Parts that are nested too deeply are left out: they accept any value, and the tool validates it.
     """
     if not _is_deep(schema):
         return deepcopy(dict(schema))
@@ -195,7 +195,7 @@ def _cut(keyword: str, value: Any) -> Any:
 def _is_deep(value: Any) -> bool:
     level = [value]
     for _ in range(_DEEPEST):
-        # What is in several places, or in itself, is looked at once a level.
+        # A part in several places, or in itself, is visited once per level.
         level = list({id(inner): inner for outer in level for inner in _members(outer)}.values())
         if not level:
             return False
@@ -211,10 +211,10 @@ def _members(value: Any) -> Iterable[Any]:
 
 
 def delivered_schema(tool_def: ToolDefinition) -> Mapping[str, Any] | None:
-    """The schema of the value that a call gives, or `None` where nothing is promised.
+    """Returns the schema of the value that a call returns, or `None` if nothing is promised.
 
-    An MCP server wraps what is no object as `{'result': ...}`; pydantic-ai's `MCPToolset` takes that wrapping off any
-    object with this one key, no matter who put it on, so the schema has to lose it too.
+    An MCP server wraps a value that is not an object as `{'result': ...}`; pydantic-ai's `MCPToolset` unwraps any
+    object with this one key, no matter who wrapped it, so the schema must be unwrapped too.
     """
     schema = fields(readable(tool_def.return_schema))
     if not schema:

@@ -25,26 +25,26 @@ _IN_A_TURN = 1_000
 
 
 class ByContent(Generic[T, MadeT]):
-    """One thing for each list of tools, those of the lists that were asked for last."""
+    """One object for each list of tools, cached for the lists that were requested last."""
 
     def __init__(self, of_tool: Callable[[ToolDefinition], T], of_all: Callable[[tuple[T, ...]], MadeT]) -> None:
-        """What is made of each tool and then of all is cached, so it depends on their content alone."""
+        """The objects made of each tool and then of all are cached, so they must depend on their content alone."""
         self._of_tool, self._of_all = of_tool, of_all
         self._kept = dict[bytes, MadeT]()
 
     def of(self, tool_defs: Sequence[ToolDefinition]) -> MadeT:
-        """What is made of these tools in this order: the same object for the same content.
+        """Returns the object for these tools in this order: the same one for the same content.
 
         Raises:
-            UserError: A schema of one cannot be written.
+            UserError: A schema of a tool cannot be serialized.
         """
         return next(made for made in self._steps(tool_defs) if made is not None)
 
     async def in_turns(self, tool_defs: Sequence[ToolDefinition]) -> MadeT:
-        """As `of`; the event loop has a turn after each few hundred tools, or fewer large ones.
+        """Like `of`, but yields to the event loop after every few hundred tools, or fewer large ones.
 
         Raises:
-            UserError: A schema of one cannot be written.
+            UserError: A schema of a tool cannot be serialized.
         """
         made = None
         for made in self._steps(tool_defs):
@@ -54,7 +54,7 @@ class ByContent(Generic[T, MadeT]):
         return made
 
     def _steps(self, tool_defs: Sequence[ToolDefinition]) -> Iterator[MadeT | None]:
-        """`None` after each stretch of work, then what is made."""
+        """Yield `None` after each stretch of work, then the object."""
         pieces, digest = list[Sequence[ToolDefinition]](), blake2b()
         is_data = True
         for piece in _pieces(tool_defs):
@@ -81,7 +81,7 @@ class ByContent(Generic[T, MadeT]):
 
 
 def _pieces(tool_defs: Sequence[ToolDefinition]) -> Iterator[Sequence[ToolDefinition]]:
-    """The tools, as many at a time as take about ten milliseconds."""
+    """Yield the tools, as many at a time as take about ten milliseconds."""
     for start in range(0, len(tool_defs), _TOOLS_IN_A_TURN):
         piece = tool_defs[start : start + _TOOLS_IN_A_TURN]
         characters = sum(map(len, [one.description or '' for one in piece]))
@@ -103,7 +103,7 @@ def _pieces_by_size(tool_defs: Sequence[ToolDefinition]) -> Iterator[Sequence[To
 
 
 def _shown(tool_defs: Sequence[ToolDefinition]) -> list[tuple[object, ...]]:
-    """Of content and never of identity: `prepare` functions change schemas in place."""
+    """Returns the tools' content and never their identity, because `prepare` functions change schemas in place."""
     if not all_readable(tool_defs):
         tool_defs = [
             replace(
@@ -128,7 +128,7 @@ def _shown(tool_defs: Sequence[ToolDefinition]) -> list[tuple[object, ...]]:
 
 
 def _shown_metadata(tool_def: ToolDefinition, metadata: Mapping[str, object]) -> tuple[object, ...]:
-    """What of metadata shows in a signature, or is searched. What a server adds to its hints may be large."""
+    """Returns the metadata that appears in a signature or is searched. What a server adds to its hints may be large."""
     own = {key: metadata[key] for key in _METADATA & metadata.keys()}
     return own, _marks(tool_def, metadata), metadata.keys() >= MCP_METADATA
 
@@ -139,7 +139,7 @@ def _read(description: str | None) -> str | None:
 
 _MOST = 16
 _MOST_CHARS = 20_000
-"""Characters of a description that are read. Signatures and searches show fewer."""
+"""The most characters of a description that are read. Signatures and searches show fewer."""
 _METADATA = frozenset({'tags', DOCS_KEY, FILES_KEY, VARIADIC_KEY})
 _TOOLS_IN_A_TURN = 250
 _CHARS_IN_A_TURN = 250_000
@@ -154,22 +154,22 @@ _MOST_FUNCTIONS = 1_000
 
 
 def catalog_of(tool_defs: Iterable[ToolDefinition]) -> Catalog:
-    """The tools as Python functions; the names of code mode's own functions stay free.
+    """Returns the tools as Python functions; the names of code mode's own functions stay free.
 
-    The same tools in the same order give the same catalog again, so that a step pays only for what has changed. Nothing
-    that a run saw is in it: catalogs are cached over runs, and the models of other users read them.
+    The same tools in the same order get the same catalog again, so that a step pays only for what has changed. It
+    contains nothing that a run saw, because catalogs are cached across runs and the models of other users read them.
 
     Raises:
-        UserError: A schema of one cannot be written.
+        UserError: A schema of a tool cannot be serialized.
     """
     return _catalogs.of(list(tool_defs))
 
 
 async def read_in_turns(tool_defs: Sequence[ToolDefinition]) -> None:
-    """Read what a text of so many new tools needs; the event loop has turns meanwhile.
+    """Read what a text of these new tools needs, yielding to the event loop meanwhile.
 
     Raises:
-        UserError: A schema of one cannot be written.
+        UserError: A schema of a tool cannot be serialized.
     """
     size = 0
     for tool_def in tool_defs:
@@ -181,15 +181,15 @@ async def read_in_turns(tool_defs: Sequence[ToolDefinition]) -> None:
 
 
 async def catalog_in_turns(tool_defs: Iterable[ToolDefinition]) -> Catalog:
-    """As `catalog_of`; the event loop has turns meanwhile."""
+    """Like `catalog_of`, but yields to the event loop meanwhile."""
     return await _catalogs.in_turns(list(tool_defs))
 
 
 def function_of(tool_def: ToolDefinition) -> ToolFunction:
-    """A tool as a Python function, where its name is one that it keeps whatever the others are called.
+    """Returns a tool as a Python function, if it keeps its name whatever the others are called.
 
     Raises:
-        UserError: A schema of it cannot be written.
+        UserError: A schema of the tool cannot be serialized.
     """
     return _function(spec_of(tool_def))
 
@@ -204,24 +204,24 @@ def _function(spec: ToolSpec) -> ToolFunction:
     return _catalog.__wrapped__((spec,)).of(spec.name)
 
 
-async def turn_for_others(tools: Sized) -> None:
-    """The event loop has a turn, where one stage of a step takes long for so many tools."""
+async def yield_if_many(tools: Sized) -> None:
+    """Yield to the event loop, if one stage of a step takes long for this many tools."""
     if len(tools) > _IN_A_TURN:
         await asyncio.sleep(0)
 
 
 def spec_of(tool_def: ToolDefinition) -> ToolSpec:
-    """What is known of a tool, in the terms of the signatures package: the same object for the same content.
+    """Returns what is known about a tool, in terms of the signatures package: the same object for the same content.
 
     Raises:
-        UserError: A schema of it cannot be written.
+        UserError: A schema of the tool cannot be serialized.
     """
     size_of(tool_def)
     return _spec(tool_def)
 
 
 def _spec(tool_def: ToolDefinition) -> ToolSpec:
-    # Searches ask for each of their tools, so nothing is built here of what is known.
+    # Searches call this for each of their tools, so known specs are not built again.
     metadata, name, sequential = tool_def.metadata, tool_def.name, tool_def.sequential
     server, read_only, destructive, pinned = _marks(tool_def, metadata) if metadata else _UNMARKED
     server = server or tool_def.toolset_id
@@ -251,7 +251,7 @@ def _spec(tool_def: ToolDefinition) -> ToolSpec:
 
 
 def _taken(schema: object) -> Mapping[str, Any]:
-    """What a tool takes: anything where its schema is none."""
+    """Returns what a tool takes: anything if its schema is not an object."""
     return schema if is_object(schema) else {'type': 'object', 'additionalProperties': True}
 
 
@@ -261,7 +261,7 @@ _UNMARKED: _Marks = (None, None, None, False)
 
 
 def _marks(tool_def: ToolDefinition, metadata: Mapping[str, object]) -> _Marks:
-    """What metadata says that shows in a signature: server, read-only, destructive, pinned."""
+    """Returns the metadata that appears in a signature: server, read-only, destructive, pinned."""
     server = metadata.get('server')
     return (
         server if isinstance(server, str) else None,

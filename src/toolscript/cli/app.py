@@ -1,19 +1,72 @@
 """The command line."""
 
+import asyncio
 import logging
-from importlib.metadata import version
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from .call import call_command
-from .inspect import inspect_command
-from .recordings import record_command, replay_command, show_command
-from .run import run_command
-from .search import search_command
-from .serve import serve_command
-from .terminal import Commands
-from .undo import undo_command
+from .terminal import CommandError, Exit, complain
+
+COMMANDS = {
+    'call': ('call', 'Call one tool, and print its result.'),
+    'inspect': ('inspect', 'Show what a model would be shown, and its price in tokens.'),
+    'search': ('search', 'Search the tools as a model would, and see why each is found.'),
+    'run': ('run', 'Run a script against the real tools, as if a model had sent it.'),
+    'undo': ('undo', 'List what a script changed, the latest first, and with --commit take it back.'),
+    'serve': ('serve', 'Serve the tools of a target to any MCP client, as code mode.'),
+    'record': ('recordings', 'Record a run: its messages, and what each call returned.'),
+    'replay': ('recordings', 'Replay a recording: no model is asked, and no tool is called.'),
+    'show': (
+        'recordings',
+        'Show a run: what the model read and wrote, its scripts with their calls, and their results.',
+    ),
+}
+"""The module of each command and the first line of its help, by name, because importing all modules would be slow."""
+
+
+class Commands(TyperGroup):
+    """Imports only the command that runs. Errors are printed as a few lines on stderr, and become exit codes."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for name, (_, first_line) in COMMANDS.items():
+            self.add_command(TyperCommand(name, help=first_line))
+
+    # Releases of typer either depend on click or include a copy of it.
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command with all its options."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command if name is None else _whole(name), rest
+
+    def invoke(self, ctx: Any) -> object:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except CommandError as error:
+            complain(str(error))
+            raise typer.Exit(error.code) from error
+        except (KeyboardInterrupt, asyncio.CancelledError) as error:
+            raise typer.Exit(Exit.INTERRUPTED) from error
+        except Exception as error:
+            from pydantic_ai import UserError
+
+            from toolscript.discovery.search_config import ConfigError
+
+            if not isinstance(error, ConfigError | ImportError | UserError):
+                raise
+            complain(str(error))
+            raise typer.Exit(Exit.TARGET) from error
+
+
+def _whole(name: str) -> Any:
+    one = typer.Typer(rich_markup_mode='rich', add_completion=False)
+    one.command(name)(getattr(import_module(f'.{COMMANDS[name][0]}', __package__), f'{name}_command'))
+    return typer.main.get_command(one)
+
 
 app: typer.Typer = typer.Typer(
     name='toolscript',
@@ -27,6 +80,8 @@ app: typer.Typer = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version
+
         typer.echo(f'toolscript {version("toolscript")}')
         raise typer.Exit
 
@@ -37,16 +92,5 @@ def _main(
         bool, typer.Option('--version', callback=_print_version, is_eager=True, help='Print the version.')
     ] = False,
 ) -> None:
-    # The command itself says what a tool's failure leaves in the log.
+    # The command itself prints what a tool's failure leaves in the log.
     logging.getLogger('toolscript').addHandler(logging.NullHandler())
-
-
-app.command('call')(call_command)
-app.command('inspect')(inspect_command)
-app.command('search')(search_command)
-app.command('run')(run_command)
-app.command('undo')(undo_command)
-app.command('serve')(serve_command)
-app.command('record')(record_command)
-app.command('replay')(replay_command)
-app.command('show')(show_command)

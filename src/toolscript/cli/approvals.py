@@ -1,4 +1,4 @@
-"""Asking in the terminal for approvals, and for results from outside."""
+"""Asks in the terminal for approvals, and for external results."""
 
 import asyncio
 import json
@@ -22,11 +22,11 @@ from .terminal import CommandError, notes
 Decision: TypeAlias = Any
 _limits = TypeAdapter(dict[str, float])
 Ask: TypeAlias = Callable[[str], Awaitable[str]]
-"""Asks the user a question, and returns the line that they type."""
+"""Asks the user a question, and returns the line that they enter."""
 
 
 def asker() -> Ask | None:
-    """How to ask on this terminal; `None` where stdin is none."""
+    """Return how to ask in this terminal; `None` if stdin is not a terminal."""
     if not sys.stdin.isatty():
         return None
     from prompt_toolkit import PromptSession
@@ -50,7 +50,7 @@ def asker() -> Ask | None:
 def decider(
     approve: Sequence[str], note: Callable[[PendingCall, Decision], None] | None = None
 ) -> Callable[[DeferredToolRequests], Awaitable[DeferredToolResults]]:
-    """Decides about waiting calls as `decide` does, by asking on this terminal."""
+    """Return a function that decides about waiting calls with `decide`, by asking in this terminal."""
     ask = asker()
     return lambda requests: decide(requests, approve, ask, note)
 
@@ -61,16 +61,16 @@ async def decide(
     ask: Ask | None,
     note: Callable[[PendingCall, Decision], None] | None = None,
 ) -> DeferredToolResults:
-    """What the user decides about each waiting call.
+    """Ask the user to decide about each waiting call.
 
     Args:
         requests: The output of the run.
         approve: Names of tools, or `*`, whose calls are approved without a question.
-        ask: Asks the user; `None` where there is no terminal.
-        note: Gets each decision.
+        ask: Asks the user; `None` if there is no terminal.
+        note: Receives each decision.
 
     Raises:
-        CommandError: There is no terminal to ask on.
+        CommandError: There is no terminal.
     """
     decisions: dict[str, Decision] = {}
     rules: list[ApproveCalls] = []
@@ -107,8 +107,8 @@ async def _approval(call: PendingCall, ask: Ask | None, rules: list[ApproveCalls
                 why = (await ask('Why not? (the script gets it; may be empty) ')).strip()
                 return ToolDenied(why) if why else False
             case 'e' | 'edit':
-                said = await ask(f'Arguments as JSON (now {json.dumps(call.args, ensure_ascii=True)}): ')
-                changed = _json_or_text(said)
+                reply = await ask(f'Arguments as JSON (now {json.dumps(call.args, ensure_ascii=True)}): ')
+                changed = _json_or_text(reply)
                 if is_object(changed):
                     return ToolApproved(override_args=dict(changed))
                 notes().print('That is not a JSON object.')
@@ -117,11 +117,11 @@ async def _approval(call: PendingCall, ask: Ask | None, rules: list[ApproveCalls
 
 
 async def _grant(call: PendingCall, ask: Ask) -> Grant | None:
-    """What the user approves beside the call; `None` if that makes no sense."""
+    """Ask what else the user approves besides the call; `None` if the answer is invalid."""
     try:
         count = int(await ask('How many more calls? '))
-        said = await ask('The most for each number that may differ, as JSON such as {"amount": 50}: ')
-        grant = Grant(count=count, maximum=_limits.validate_json(said or '{}'))
+        reply = await ask('The most for each number that may differ, as JSON such as {"amount": 50}: ')
+        grant = Grant(count=count, maximum=_limits.validate_json(reply or '{}'))
         grant.check(call)
     except (ValueError, UserError) as error:
         notes().print(with_visible(str(error)), soft_wrap=True)
@@ -138,7 +138,7 @@ async def _result(call: PendingCall, ask: Ask | None) -> Decision:
 
 
 def _show(call: PendingCall) -> ToolDenied | None:
-    """Show the call, or refuse one that is too long to be shown whole."""
+    """Show the call, or refuse one that is too long to be shown in full."""
     try:
         notes().print(call.render(), soft_wrap=True)
     except CallTooLong as error:

@@ -1,4 +1,4 @@
-"""`key=value` from a command line as the arguments of a tool."""
+"""Converts `key=value` on a command line to the arguments of a tool."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -21,17 +21,17 @@ _JSON_TYPES: dict[type[Any], str] = {
 
 
 def read_arguments(words: Sequence[str], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a tool, each of the type that its schema asks for.
+    """Return the arguments of a tool, each with the type that its schema requires.
 
-    `key=value` is text where the tool takes text, and otherwise JSON; `key:=value` is JSON in any case, `key=@file`
-    the content of a file. A key that is given more than once makes a list.
+    `key=value` is text if the tool accepts text, and otherwise JSON; `key:=value` is always JSON; `key=@file` is the
+    content of a file. A repeated key makes a list.
 
     Args:
-        words: As on the command line.
+        words: The arguments on the command line.
         schema: The tool's JSON schema for its arguments.
 
     Raises:
-        CommandError: Some of them cannot be read; the message has all of those.
+        CommandError: Some arguments are invalid; the message lists all of them.
     """
     properties = fields(schema.get('properties'))
     arguments: dict[str, Any] = {}
@@ -74,7 +74,7 @@ def _value(text: str, types: frozenset[str]) -> Any:
         value = json.loads(text)
     except ValueError:
         return text
-    # Text that is JSON too: only what the tool takes beside text is hardly meant as text.
+    # The text is also JSON: use the value only if the tool accepts its type, because then text is unlikely to be meant.
     return value if not types or _type_of(value) in types else text
 
 
@@ -88,10 +88,10 @@ def _json(text: str, types: frozenset[str]) -> Any:
 
 
 def _types(schema: object, root: Mapping[str, Any], depth: int = 0) -> frozenset[str]:
-    """The JSON types that a schema allows; none where it does not say."""
+    """Return the JSON types that a schema allows; empty if it does not say."""
     keywords = fields(schema)
-    said = keywords.get('type')
-    found = {said} if isinstance(said, str) else {each for each in items(said) if isinstance(each, str)}
+    declared = keywords.get('type')
+    found = {declared} if isinstance(declared, str) else {each for each in items(declared) if isinstance(each, str)}
     inner = [option for key in ('anyOf', 'oneOf', 'allOf') for option in items(keywords.get(key))]
     if isinstance(reference := keywords.get('$ref'), str) and reference.startswith('#/'):
         target: object = root

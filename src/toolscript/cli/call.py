@@ -101,7 +101,7 @@ async def _called(
     for part in reversed(parts):
         if isinstance(part, ToolReturnPart) and part.tool_name == name:
             return _Result(part.content, failed=part.outcome != 'success')
-        # Older pydantic-ai asks for another try in a part of its own.
+        # Older versions of pydantic-ai request retries with a separate part.
         if part.part_kind == 'retry-prompt':
             return _Result(part.model_response(), failed=True)
     raise CommandError(f'{name} returned nothing.')
@@ -110,7 +110,7 @@ async def _called(
 async def _played(
     toolset: AbstractToolset[Any], call: ToolCallPart, approve: Sequence[str], ask: Ask | None
 ) -> list[ModelMessage]:
-    """The messages of a run whose model makes the call, with its validation and approvals."""
+    """Return the messages of a run whose model makes the call, with validation and approvals."""
 
     def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         asked = any(isinstance(message, ModelResponse) for message in messages)

@@ -1,4 +1,4 @@
-"""A target with its servers started."""
+"""Connects to a target and starts its servers."""
 
 import asyncio
 import sys
@@ -26,7 +26,7 @@ from toolscript.run_code.tool import RunCodeTool
 from .target import Target, ToolSource, load_target, one_of
 from .terminal import CommandError, Exit, remark, working
 
-# The MCP client takes long to import.
+# Importing the MCP client is slow.
 if TYPE_CHECKING:
     from pydantic_ai.mcp import MCPToolset
 
@@ -40,15 +40,15 @@ class Connected:
 
     target: Target
     sources: tuple[ToolSource, ...]
-    """Those that can be used."""
+    """The sources that can be used."""
     down: Mapping[str, str]
-    """Why each of the others cannot, by name."""
+    """Why each of the others cannot be used, by name."""
     release: Callable[[], Awaitable[None]]
-    """Hands the servers over to those that have entered them meanwhile; the others end."""
+    """Leaves the servers to toolsets that have entered them in the meantime; the others are stopped."""
 
     @property
     def toolset(self) -> AbstractToolset[Any]:
-        """The tools of all sources that can be used."""
+        """The tools of all usable sources."""
         return one_of([source.toolset for source in self.sources])
 
 
@@ -56,15 +56,15 @@ class Connected:
 async def opened(
     text: str, inputs: Sequence[str] = (), *, only: Callable[[ToolSource], bool] | None = None
 ) -> AsyncGenerator[Connected]:
-    """A target with its servers started; stderr names those that do not start.
+    """Yield a target with its servers started; stderr lists those that fail to start.
 
     Args:
-        text: As on the command line.
-        inputs: `id=value` each.
-        only: Which of the sources are needed; all of them if it picks none.
+        text: The target as on the command line.
+        inputs: A list of `id=value`.
+        only: Returns whether a source is needed; if none is, all are used.
 
     Raises:
-        TargetError: It cannot be used.
+        TargetError: The target cannot be used.
         CommandError: None of its servers starts.
     """
     with TemporaryDirectory(prefix='toolscript-') as folder:
@@ -87,11 +87,11 @@ async def opened(
 
 @asynccontextmanager
 async def connected(target: Target, sources: Sequence[ToolSource] | None = None) -> AsyncGenerator[Connected]:
-    """Start the servers of a target at once, and end them afterwards. One that does not start leaves the others.
+    """Start the servers of a target concurrently, and stop them at the end. One that fails does not affect others.
 
     Args:
-        target: What to connect.
-        sources: Those of its sources that are needed; by default all.
+        target: The target to connect.
+        sources: The sources that are needed; by default all.
     """
     needed = target.sources if sources is None else sources
     down: dict[str, str] = dict(target.unusable)
@@ -99,7 +99,7 @@ async def connected(target: Target, sources: Sequence[ToolSource] | None = None)
     settled = {source.name: asyncio.Event() for source in needed}
 
     async def hold(source: ToolSource) -> None:
-        # What connects has to disconnect: the client's tasks belong to the task that started them.
+        # Connect and disconnect in the same task, because the client's tasks belong to the task that started them.
         try:
             async with source.toolset:
                 for server in servers_in(source.toolset):
@@ -107,7 +107,7 @@ async def connected(target: Target, sources: Sequence[ToolSource] | None = None)
                 settled[source.name].set()
                 await done.wait()
         except Exception as error:
-            # The calls of one that is down by now have failed, and said so.
+            # Calls of a server that went down later have already failed with a message.
             if not settled[source.name].is_set():
                 down[source.name] = why_down(error, source)
         finally:
@@ -126,13 +126,13 @@ async def connected(target: Target, sources: Sequence[ToolSource] | None = None)
 
 
 async def listed(toolset: AbstractToolset[Any]) -> dict[str, ToolsetTool[Any]]:
-    """The tools of a toolset as they are before a run's first step."""
+    """Return the tools of a toolset before a run's first step."""
     ctx = RunContext[Any](deps=None, model=TestModel(), usage=RunUsage(), run_step=1)
     return await (await toolset.for_run(ctx)).get_tools(ctx)
 
 
 def real_tools(tools: Mapping[str, ToolsetTool[Any]]) -> dict[str, ToolsetTool[Any]]:
-    """The tools themselves, in place of `run_code` and of the search that finds them."""
+    """Return the tools themselves, in place of `run_code` and the search that finds them."""
     real: dict[str, ToolsetTool[Any]] = {}
     for name, tool in tools.items():
         if isinstance(tool, RunCodeTool):
@@ -145,14 +145,14 @@ def real_tools(tools: Mapping[str, ToolsetTool[Any]]) -> dict[str, ToolsetTool[A
 
 
 def servers_in(toolset: AbstractToolset[Any]) -> Iterator['MCPToolset[Any]']:
-    """The MCP servers of a toolset that are connected."""
+    """Return the connected MCP servers of a toolset."""
     leaves: list[Any] = []
     toolset.apply(leaves.append)
     return (leaf for leaf in leaves if is_server(leaf) and leaf.client.is_connected())
 
 
 def warn_of_deps(target: Target) -> None:
-    """Say on stderr that the tools of an agent that wants deps get none."""
+    """Warn on stderr that the tools of an agent with deps get none."""
     wanted = None if target.agent is None else target.agent.deps_type
     if wanted not in (None, type(None), object):
         name = getattr(wanted, '__name__', str(wanted))
@@ -160,10 +160,10 @@ def warn_of_deps(target: Target) -> None:
 
 
 def inputs_by_id(inputs: Sequence[str]) -> dict[str, str]:
-    """The values of `--input ID=VALUE`.
+    """Return the values of `--input ID=VALUE`.
 
     Raises:
-        CommandError: One has no value.
+        CommandError: An input has no value.
     """
     pairs = [entry.partition('=') for entry in inputs]
     if wrong := [id for id, equals, _ in pairs if not equals]:
@@ -172,7 +172,7 @@ def inputs_by_id(inputs: Sequence[str]) -> dict[str, str]:
 
 
 def why_down(error: BaseException, source: ToolSource) -> str:
-    """What to do about a server that does not connect, in one line, with the last line that it wrote."""
+    """Return what to do about a server that does not connect, in one line, with the last line of its log."""
     config, root = source.config, _root(error)
     text = f'{type(root).__name__}: {root}' if str(root) else type(root).__name__
     if config is None:
@@ -204,7 +204,7 @@ def _of_url(root: BaseException, text: str) -> str:
 
 
 def _root(error: BaseException) -> BaseException:
-    """What a chain or a group of exceptions began with."""
+    """Return the original exception of a chain or group."""
     inner: BaseException | None = error
     while inner is not None:
         error = inner
@@ -224,6 +224,6 @@ def _ask(asked: Input) -> str:
     choices = f' ({", ".join(asked.options)})' if asked.options else ''
     question = f'{asked.description or asked.id}{choices}'
     while True:
-        said: str = typer.prompt(question, default=asked.default, hide_input=asked.password, err=True)
-        if not asked.options or said in asked.options:
-            return said
+        answer: str = typer.prompt(question, default=asked.default, hide_input=asked.password, err=True)
+        if not asked.options or answer in asked.options:
+            return answer

@@ -1,4 +1,4 @@
-"""What a model is shown of a target, and its price in tokens."""
+"""Determines what a model is shown of a target, and its price in tokens."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -41,13 +41,13 @@ class WeighedTool:
     name: str
     source: str
     signature: str
-    """What code is shown of it, types and docstring included."""
+    """What code mode shows of it, including types and docstring."""
     json_tokens: int
-    """As a JSON tool."""
+    """The number of tokens as a JSON tool."""
     signature_tokens: int
-    """As a signature in `run_code`."""
+    """The number of tokens as a signature in `run_code`."""
     only_reads: bool | None
-    """`None` where it does not say."""
+    """`None` if the tool does not say."""
     needs_approval: bool
 
 
@@ -59,32 +59,32 @@ class FlowEffect:
     sources: tuple[str, ...]
     sinks: tuple[str, ...]
     arguments: tuple[str, ...] | None
-    """`None`: all."""
+    """The names of the arguments; `None` for all."""
 
 
 @dataclass(frozen=True)
 class FirstRequests:
-    """The first request of a run, and the one after a discovery where there is something to discover."""
+    """The first request of a run, and the one after a discovery if there is something to discover."""
 
     messages: tuple[ModelMessage, ...]
-    """The history, with the tools of each request in it."""
+    """The history, including the tools of each request."""
     requests: tuple[RequestPrefix, ...]
     found: str | None
     """The tool that was discovered."""
 
     @property
     def first_tokens(self) -> int:
-        """The size of the first request, estimated."""
+        """The estimated size of the first request."""
         return estimate_tokens(_text(self.requests[0]))
 
     @property
     def change(self) -> PrefixChange | None:
-        """The first byte of the first request that the discovery changed; `None` where it only appended."""
+        """The first change that the discovery made to the first request; `None` if it only appended."""
         return next(iter(prefix_changes(self.requests)), None)
 
     @property
     def read_anew(self) -> int:
-        """How many tokens the discovery makes the provider read anew: what is appended, and all behind the change."""
+        """The tokens that the provider rereads after the discovery: all that was appended, or follows the change."""
         if len(self.requests) < 2:
             return 0
         before, after = map(_text, self.requests)
@@ -93,7 +93,7 @@ class FirstRequests:
         return estimate_tokens(after.encode()[self.change.byte :].decode(errors='replace'))
 
 
-# An event loop writes down the result of its task when it ends, which takes a second where that is ten thousand tools.
+# When a task ends, the event loop formats its result, which would take a second with ten thousand tools.
 @dataclass(frozen=True, repr=False)
 class Inspection:
     """What a model is shown of a target, and its price."""
@@ -102,39 +102,39 @@ class Inspection:
     sources: tuple[str, ...]
     tools: tuple[WeighedTool, ...]
     warnings: tuple[ToolWarning, ...]
-    """The most important first."""
+    """Most important first."""
     flows: tuple[FlowEffect, ...]
-    """In the order in which the rules are read."""
+    """In the order in which the rules are applied."""
     shown: FirstRequests
     all_deferred: FirstRequests | None
-    """The same if all tools were deferred; `None` where they are, or the target is in code mode already."""
+    """The same if all tools were deferred; `None` if they are, or if the target already uses code mode."""
 
     @property
     def discovery(self) -> FirstRequests:
-        """The run with a discovery in it: that of the target, or of the target with all tools deferred."""
+        """The run with a discovery: of the target, or of the target with all tools deferred."""
         return self.shown if self.shown.found is not None or self.all_deferred is None else self.all_deferred
 
     @property
     def json_tokens(self) -> int:
-        """All tools as JSON tools."""
+        """The tokens of all tools as JSON tools."""
         return sum(tool.json_tokens for tool in self.tools)
 
     @property
     def signature_tokens(self) -> int:
-        """All tools as signatures."""
+        """The tokens of all tools as signatures."""
         return sum(tool.signature_tokens for tool in self.tools)
 
     def pays_below(self, tool: WeighedTool) -> float | None:
-        """Deferring the tool pays if it is needed in a smaller share of requests than this, from 0 to 1.
+        """Return the share of requests, from 0 to 1, below which deferring the tool pays off.
 
-        Each request is shorter by its signature as long as nothing needs it; the request that does costs a discovery.
-        `None` where there is no discovery.
+        As long as nothing needs the tool, each request is shorter by its signature; the request that needs it costs a
+        discovery. `None` if there is no discovery.
         """
         costs = self.discovery.read_anew
         return tool.signature_tokens / (tool.signature_tokens + costs) if costs else None
 
     def as_data(self) -> dict[str, JsonValue]:
-        """All of it as JSON; docs/cli.md has the keys."""
+        """Return the inspection as JSON; docs/cli.md describes the keys."""
         shown, change = self.shown, self.shown.change
         discovery: dict[str, JsonValue] = {
             'tool': shown.found,
@@ -159,11 +159,11 @@ class Inspection:
 
 
 async def inspect(live: Connected, prompt: str) -> Inspection:
-    """Inspect a target whose servers run.
+    """Inspect a target whose servers are running.
 
     Args:
         live: The target.
-        prompt: What a user says in the first request; its words show tools that they ask for.
+        prompt: What a user says in the first request; its words reveal tools that match them.
     """
     named: list[tuple[str, ToolDefinition]] = []
     offered: set[str] = set()
@@ -244,11 +244,11 @@ def _as_json_tool(tool: ToolDefinition) -> str:
 async def _first_requests(
     subject: AbstractToolset[Any] | AbstractAgent[Any, Any], names: Sequence[str], prompt: str
 ) -> FirstRequests:
-    """Play a run as far as there is something to see: its first request, and one after a discovery.
+    """Play a run as far as needed: its first request, and one after a discovery.
 
     Args:
         subject: An agent, or tools in code mode.
-        names: The tools there are; one that the first request does not show is discovered.
+        names: The names of all tools; one that the first request does not show is discovered.
         prompt: What the user says.
     """
     found: list[str] = []
@@ -258,22 +258,22 @@ async def _first_requests(
         text = '\n'.join(f'{tool.name}( {tool.description}' for tool in info.function_tools)
         hidden = next((name for name in names if f'{name}(' not in text), None) if search and not found else None
         if search is None or hidden is None:
-            raise _SeenEnough
+            raise _Inspected
         found.append(hidden)
         return ModelResponse([ToolCallPart(search.name, {'query': f'select:{hidden}'}, tool_call_id='search')])
 
     model = RecordingModel(FunctionModel(play, model_name='inspect'))
     agent = subject if isinstance(subject, AbstractAgent) else Agent(toolsets=[subject])
-    with capture_run_messages() as messages, suppress(_SeenEnough):
+    with capture_run_messages() as messages, suppress(_Inspected):
         await agent.run(prompt, model=model, capabilities=[RecordTools()])
-    # The time of a request says nothing here, and no model answers the last one.
+    # The times of the requests are meaningless here, and no model answers the last one.
     shown = [replace(each, timestamp=None) if isinstance(each, ModelRequest) else each for each in messages]
     last = ModelResponse([], model_name='no model is asked')
     return FirstRequests((*shown, last), tuple(model.requests), found[0] if found else None)
 
 
-class _SeenEnough(Exception):
-    """Ends a run that is there to be looked at."""
+class _Inspected(Exception):
+    """Ends a run that is only inspected."""
 
 
 def _in_code_mode(toolset: AbstractToolset[Any]) -> AbstractToolset[Any]:
@@ -281,7 +281,7 @@ def _in_code_mode(toolset: AbstractToolset[Any]) -> AbstractToolset[Any]:
 
 
 def _without(toolset: AbstractToolset[Any], taken: frozenset[str]) -> AbstractToolset[Any]:
-    """The toolset without the tools whose names others have."""
+    """Return the toolset without the tools whose names are taken."""
     return toolset.filtered(lambda _, tool: tool.name not in taken) if taken else toolset
 
 

@@ -122,10 +122,10 @@ def show_command(
 
 
 def _load(file: Path, read: Callable[[Path], LoadedT]) -> LoadedT:
-    """What a file holds.
+    """Read a file.
 
     Raises:
-        CommandError: It cannot be read, or holds something else.
+        CommandError: It cannot be read, or its content is invalid.
     """
     try:
         return read(file)
@@ -136,14 +136,14 @@ def _load(file: Path, read: Callable[[Path], LoadedT]) -> LoadedT:
 
 
 def _transcript(file: Path) -> Transcript:
-    """A recording, or any history of messages."""
+    """Read a recording, or any message history."""
     data = file.read_bytes()
     return transcript_of(data if data.lstrip()[:1] == b'[' else RecordedRun.read(file).messages)
 
 
 @dataclass
 class _Recorder:
-    """Collects what a run does."""
+    """Records a run."""
 
     target: str
     approve: Sequence[str]
@@ -151,14 +151,14 @@ class _Recorder:
     decisions: list[RecordedDecision] = field(default_factory=list[RecordedDecision])
 
     async def run_script(self, code: str, inputs: Sequence[str]) -> tuple[RecordedRun, str | None]:
-        """The recording of a script, and why it failed."""
+        """Return the recording of a script, and why it failed."""
         async with opened(self.target, inputs) as live:
             tools = for_scripts(live.toolset, await listed(live.toolset), wrap=self._wrap)
             ended = await run_script(tools, code, progress=Progress(), decide=self._decide)
             return self._recording(ended.messages), ended.error
 
     async def answer(self, prompt: str, model: str | None, inputs: Sequence[str]) -> RecordedRun:
-        """The recording of a run in which a model answers a prompt."""
+        """Return the recording of a run in which a model answers a prompt."""
         async with opened(self.target, inputs) as live:
             agent = live.target.agent
             if agent is None:

@@ -1,4 +1,4 @@
-"""Python typed in live, against the real tools."""
+"""An interactive prompt for Python with the target's actual tools."""
 
 import ast
 import asyncio
@@ -38,12 +38,12 @@ _LEAVING = frozenset({'exit', 'quit', 'exit()', 'quit()'})
 
 
 async def repl(text: str, approve: Sequence[str], inputs: Sequence[str], *, calls: bool) -> None:
-    """Read, run and print until the input ends. Variables are there for the next entry.
+    """Read, run and print until the input ends. Variables persist between entries.
 
     Args:
         text: The target.
         approve: Tools whose calls are approved without a question.
-        inputs: `id=value` each.
+        inputs: A list of `id=value`.
         calls: Whether nested calls are shown.
     """
     async with opened(text, inputs) as live:
@@ -51,7 +51,7 @@ async def repl(text: str, approve: Sequence[str], inputs: Sequence[str], *, call
         catalog = catalog_of([tool.tool_def for tool in real_tools(offered).values()])
         toolset = for_scripts(live.toolset, offered, sessions=Sessions(owner=lambda _: 'typed in'))
         async with toolset:
-            # From here on code mode alone holds the servers, and starts those again that die.
+            # From here on, only code mode keeps the servers running, and restarts those that die.
             await listed(toolset)
             await live.release()
             remark(_GREETING.format(many=len(catalog)))
@@ -66,7 +66,7 @@ async def repl(text: str, approve: Sequence[str], inputs: Sequence[str], *, call
 
 
 def explained(name: str, catalog: Catalog) -> str:
-    """The signature of a function; without a name, the names of all."""
+    """Return the signature of a function; without a name, the names of all functions."""
     names = [function.name for function in catalog]
     if not name:
         return '\n'.join(names)
@@ -78,13 +78,13 @@ def explained(name: str, catalog: Catalog) -> str:
 
 
 class FunctionCompleter(Completer):
-    """Completes functions of the tools, and what Python has; a part of a name is enough."""
+    """Completes the names of tools and builtins; any part of a name suffices."""
 
     def __init__(self, functions: Sequence[str]) -> None:
         self.names = sorted({*functions, 'search_tools', 'await', *keyword.kwlist, *dir(builtins)})
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """The names for the word before the cursor."""
+        """Yield the completions for the word before the cursor."""
         word = document.get_word_before_cursor()
         if word.isidentifier():
             found = [name for name in self.names if name.startswith(word)]
@@ -93,7 +93,7 @@ class FunctionCompleter(Completer):
 
 
 def history_file() -> Path:
-    """The file of the lines that were typed."""
+    """Return the file for the history of entered lines."""
     state = os.environ.get('XDG_STATE_HOME') or '~/.local/state'
     return Path(state).expanduser() / 'toolscript' / 'history'
 
@@ -112,7 +112,7 @@ def _prompt(functions: Sequence[str]) -> PromptSession[str]:
 
 
 async def _entry(prompt: PromptSession[str]) -> str | None:
-    """What is typed up to where a statement is whole; `None` at the end of the input."""
+    """Read a complete statement; `None` at the end of the input."""
     try:
         return await prompt.prompt_async()
     except EOFError:
@@ -138,7 +138,7 @@ async def _run(toolset: AbstractToolset[Any], code: str, approve: Sequence[str],
 
 
 async def _interruptible(work: Awaitable[ResultT]) -> ResultT:
-    """The result of the work, which Ctrl-C cancels."""
+    """Return the result of the work, which Ctrl-C cancels."""
     loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
     if sys.platform == 'win32':
         return await task
@@ -150,7 +150,7 @@ async def _interruptible(work: Awaitable[ResultT]) -> ResultT:
 
 
 def _is_whole(text: str) -> bool:
-    """Whether Python's own prompt would run the text now."""
+    """Returns whether Python's own prompt would run the text now."""
     if text.startswith('?') or text.rstrip().endswith('?'):
         return True
     compiler = codeop.CommandCompiler()
@@ -159,12 +159,12 @@ def _is_whole(text: str) -> bool:
         lines = text.split('\n')
         return compiler('\n'.join(line if line.strip() else '' for line in lines), symbol='single') is not None
     except (SyntaxError, ValueError, OverflowError):
-        # What runs it says what is wrong with it.
+        # Running it reports what is wrong.
         return True
 
 
 def _ends_with_expression(code: str) -> bool:
-    """Whether the last statement has a value; that of an assignment is not shown."""
+    """Returns whether the last statement has a value; the value of an assignment is not shown."""
     try:
         body = ast.parse(code).body
     except SyntaxError:

@@ -1,4 +1,4 @@
-"""`toolscript run`: a script against the real tools of a target, as if a model had sent it."""
+"""`toolscript run`: runs a script with the actual tools of a target, as if a model had sent it."""
 
 import asyncio
 import json
@@ -33,23 +33,23 @@ from .terminal import Approve, CommandError, Exit, Inputs, TargetText, notes, re
 Wrap: TypeAlias = Callable[[AbstractToolset[Any]], AbstractToolset[Any]]
 
 _MOST_CHARS = 100_000_000
-"""A terminal and a pipe take whole results."""
+"""Terminals and pipes get results in full."""
 _MOST_SHOWN = 200
 _EVENTS_HAVE = 4_000
-"""A print event has no more characters than this: one that has so many may lack some."""
+"""The maximum length of the text in a print event: an event of this length may be truncated."""
 _BESIDE = frozenset({'stdout', 'changed', 'new_functions', 'observed', 'variables'})
-"""The keys that `run_code` may return beside a script's result."""
+"""The keys that `run_code` may return besides a script's result."""
 
 
 @dataclass(frozen=True)
 class Ended:
-    """A script that came to its end."""
+    """A script that has ended."""
 
     messages: tuple[ModelMessage, ...]
     stdout: str
     result: Any
     error: str | None
-    """Why it failed, in the words that a model reads."""
+    """Why it failed, as the model would read it."""
 
 
 def run_command(
@@ -94,10 +94,10 @@ def run_command(
 
 
 def code_of(script: Path | None) -> str:
-    """The script: that of a file, or stdin's.
+    """Return the script from a file or from stdin.
 
     Raises:
-        CommandError: It cannot be read.
+        CommandError: The script cannot be read.
     """
     file = None if script is None or str(script) == '-' else script
     try:
@@ -110,7 +110,7 @@ def code_of(script: Path | None) -> str:
 
 
 def show_failure(error: str) -> None:
-    """Show why a script failed, with nothing before it that would shift the carets below its lines."""
+    """Show why a script failed, without a prefix that would misalign the carets below its lines."""
     notes().print('toolscript: the script failed.', style='red' if sys.stderr.isatty() else None)
     notes().print(error, soft_wrap=True)
 
@@ -125,7 +125,7 @@ async def _run(text: str, code: str, approve: list[str], inputs: list[str], *, c
 
 
 async def _plan(text: str, code: str, inputs: list[str], *, calls: bool) -> str:
-    """The changes that a script would make, as text."""
+    """Return the changes that a script would make, as text."""
     from toolscript.plans.table import plan_text
 
     shown = list[str]()
@@ -157,17 +157,17 @@ def for_scripts(
     sessions: Sessions | None = None,
     wrap: Wrap | None = None,
 ) -> AbstractToolset[Any]:
-    """The tools behind `run_code`, whose results are whole; a toolset that is in code mode already keeps its settings.
+    """Return the tools behind `run_code`, with untruncated results; a toolset in code mode keeps its own settings.
 
     Args:
         toolset: The tools.
-        offered: The names that it lists.
+        offered: The names of its tools.
         sessions: Stores variables for the next script.
         wrap: Wraps the tools beneath code mode.
     """
     tools = beneath(toolset, wrap) if wrap else toolset
     if RUN_CODE not in offered:
-        # A script that waits resumes in this process, or never: nothing else needs the key.
+        # A waiting script can resume only in this process, so nothing else needs the key.
         snapshots = Snapshots(key=token_hex())
         searchable = SearchableToolset(tools, defer='auto')
         tools = CodeModeToolset(searchable, snapshots=snapshots, tool_errors='message')
@@ -178,14 +178,14 @@ def for_scripts(
 
 
 def beneath(toolset: AbstractToolset[Any], wrap: Wrap) -> AbstractToolset[Any]:
-    """The toolset with `wrap` around its tools, beneath code mode and search where it has them."""
+    """Return the toolset with `wrap` around its tools, beneath code mode and search, if any."""
     if isinstance(toolset, CodeModeToolset | SearchableToolset):
         return replace(toolset, wrapped=beneath(toolset.wrapped, wrap))
     return wrap(toolset)
 
 
 class Progress:
-    """Writes calls on stderr, and prints on stdout, while a script runs."""
+    """Writes calls to stderr and a script's output to stdout while it runs."""
 
     def __init__(self, *, calls: bool = True) -> None:
         self._shows_calls = calls
@@ -193,7 +193,7 @@ class Progress:
         self._lacks_some = False
 
     async def follow(self, ctx: RunContext[Any], events: AsyncIterable[AgentStreamEvent]) -> None:
-        """An `event_stream_handler`."""
+        """Handle events; used as an `event_stream_handler`."""
         async for event in events:
             match event:
                 case ScriptCallEvent() if self._shows_calls:
@@ -209,7 +209,7 @@ class Progress:
                     pass
 
     def finish(self, printed: str) -> None:
-        """Write the rest of what the script printed."""
+        """Write the rest of the script's output."""
         sys.stdout.write(printed.removeprefix(self._printed))
         sys.stdout.flush()
         self._printed, self._lacks_some = '', False
@@ -232,9 +232,9 @@ async def run_script(
     """Run a script as if a model had sent it.
 
     Args:
-        toolset: Offers `run_code`.
+        toolset: A toolset with `run_code`.
         code: The script.
-        progress: Gets its calls and prints.
+        progress: Receives calls and output.
         decide: Answers calls that wait.
 
     Raises:
@@ -250,7 +250,7 @@ async def run_script(
                 event_stream_handler=progress.follow,
             )
     except (BrokenPipeError, CommandError):
-        # The reader of what the script prints is gone, or the message is there already.
+        # The reader of the script's output is gone, or the error already has a message.
         raise
     except Exception as error:
         # A toolset may raise any exception.
@@ -268,7 +268,7 @@ async def run_script(
 
 
 def _apart(content: Any) -> tuple[str, Any]:
-    """What was printed, and the result."""
+    """Return the script's output and its result."""
     if not is_object(content) or not content.keys() & _BESIDE or content.keys() - _BESIDE - {'result'}:
         return '', content
     printed = fields(content).get('stdout')

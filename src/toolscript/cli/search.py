@@ -27,13 +27,13 @@ _WIDTH = 80
 
 @dataclass(frozen=True)
 class _Found:
-    """A tool that a query found."""
+    """A search result."""
 
     tool: ToolDefinition
     why: Explained | None
-    """`None` where the query names it, so that no score is needed."""
+    """`None` if the query names the tool, so that no score is needed."""
     shown: bool
-    """Whether a search of the model's returns it."""
+    """Whether a model's search would return it."""
 
 
 def search_command(
@@ -69,7 +69,7 @@ def search_command(
 
 
 async def _search(text: str, query: str, limit: int, inputs: list[str]) -> tuple[list[_Found], str | None]:
-    """The tools that a query finds, with twice as many as a model gets, and what a model gets if nothing is found."""
+    """Return a query's results, twice as many as a model gets, and the message for the model if there are none."""
     async with opened(text, inputs) as live:
         with working('searching …'):
             tools = [tool.tool_def for tool in real_tools(await listed(live.toolset)).values()]

@@ -93,7 +93,7 @@ def serve_command(
 
 
 def warn_of_target(target: Target, file: Path | None) -> None:
-    """Say on stderr what cannot be served as it was asked for.
+    """Warn on stderr about what cannot be served as requested.
 
     Args:
         target: The target.
@@ -110,12 +110,12 @@ def warn_of_target(target: Target, file: Path | None) -> None:
 
 
 def served_target(text: str, inputs: list[str], settings: 'ServeSettings') -> Callable[[], AbstractToolset[Any]]:
-    """Makes the tools of a target anew for each client, so that none shares a server's process with another.
+    """Return a function that creates the tools of a target for one client, so that clients share no server process.
 
     Args:
-        text: As on the command line.
-        inputs: `id=value` each.
-        settings: How they are served; a toolset that is in code mode already is served as it is.
+        text: The target as on the command line.
+        inputs: A list of `id=value`.
+        settings: How to serve them; a toolset that is already in code mode is served unchanged.
     """
     given = inputs_by_id(inputs)
 
@@ -127,7 +127,7 @@ def served_target(text: str, inputs: list[str], settings: 'ServeSettings') -> Ca
 
 
 def _check_options(ctx: typer.Context, *, http: bool) -> None:
-    """Refuse options that would do nothing, or would open what was to be closed."""
+    """Reject options that would have no effect, or would open what should be closed."""
     sources = {name: ctx.get_parameter_source(name) for name in _FOR_HTTP}
     given = [
         f'--{name.replace("_", "-")}' for name, source in sources.items() if source and source.name == 'COMMANDLINE'
@@ -156,7 +156,7 @@ def _served(target: str | None, inputs: list[str], config: Path | None, *, examp
         remark(f'toolscript: settings from {file}')
     if target is None:
         return Served(lambda: settings.offered(make_example()), settings.max_result_chars)
-    # A mistake is shown now, and not to the first client.
+    # Report mistakes now, rather than to the first client.
     warn_of_target(load_target(target, inputs=inputs_by_id(inputs)), file)
     make = served_target(target, inputs, settings)
     make()
@@ -168,5 +168,5 @@ def _run(serving: Coroutine[Any, Any, None]) -> None:
         asyncio.run(serving)
     except (KeyboardInterrupt, asyncio.CancelledError) as error:
         sys.stderr.flush()
-        # A thread may still read standard input, and would keep the process.
+        # A thread may still be reading standard input, and would keep the process alive.
         os._exit(Exit.INTERRUPTED if isinstance(error, KeyboardInterrupt) else 0)

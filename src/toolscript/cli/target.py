@@ -1,4 +1,4 @@
-"""What a command works with: the servers of a client's configuration, or a toolset or an agent of a module."""
+"""Targets of commands: the servers of a client's configuration, or a module's toolset or agent."""
 
 import importlib
 import importlib.util
@@ -21,27 +21,27 @@ from toolscript.mcp.variables import Input
 
 @dataclass(frozen=True)
 class ToolSource:
-    """One place that tools come from: a server, or a toolset."""
+    """A source of tools: a server or a toolset."""
 
     name: str
     toolset: AbstractToolset[Any]
     config: ServerConfig | None = None
-    """Where it is a server of a client's configuration."""
+    """The configuration, if it is a server of a client's configuration."""
     log: Path | None = None
-    """The file that has what a started server writes on its standard error."""
+    """The file with the standard error of a started server."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """What a command works with."""
+    """The target of a command."""
 
     text: str
-    """As it was named."""
+    """The target as the user named it."""
     sources: tuple[ToolSource, ...]
     agent: AbstractAgent[Any, Any] | None = None
-    """Where it is one; the sources are its toolsets then."""
+    """The agent, if the target is one; the sources are then its toolsets."""
     unusable: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Why each server that is no source cannot be used, by name."""
+    """Why each unusable server cannot be used, by name."""
 
     @property
     def toolset(self) -> AbstractToolset[Any]:
@@ -50,7 +50,7 @@ class Target:
 
 
 def one_of(toolsets: Sequence[AbstractToolset[Any]]) -> AbstractToolset[Any]:
-    """Toolsets as one."""
+    """Return toolsets as one."""
     return toolsets[0] if len(toolsets) == 1 else CombinedToolset(toolsets)
 
 
@@ -62,20 +62,20 @@ def load_target(
     logs: Path | None = None,
     **options: Any,
 ) -> Target:
-    """What `mcp.json` or `module:attribute` names. Nothing connects before a toolset is entered.
+    """Load what `mcp.json` or `module:attribute` names. Nothing connects until a toolset is entered.
 
-    The tools of a configuration's servers are called `SERVER_TOOL` (`names_with_server`), and carry their server's
-    name in `metadata['server']`.
+    The tools of a configuration's servers are named `SERVER_TOOL` (`names_with_server`), and have their server's name
+    in `metadata['server']`.
 
     Args:
         text: The path of a client's configuration, or `module:attribute` of a toolset, several toolsets, or an agent.
         inputs: Values for the configuration's `${input:id}`.
-        ask: Asks the user for the others.
-        logs: A folder for what started servers write on their standard error.
-        options: Keywords of pydantic-ai's `MCPToolset`, for each server.
+        ask: Asks the user for the other values.
+        logs: A folder for the standard error of started servers.
+        options: Keyword arguments of pydantic-ai's `MCPToolset`, for each server.
 
     Raises:
-        TargetError: There is no such thing, or it cannot be used; the message says what to do.
+        TargetError: The target does not exist or cannot be used; the message says what to do.
         ImportError: The MCP client is not installed.
     """
     if text.endswith(('.json', '.jsonc')) or Path(text).is_file():
@@ -126,7 +126,7 @@ def _label(toolset: AbstractToolset[Any], otherwise: str) -> str:
 
 
 def _load_object(module: str, attribute: str, text: str) -> object:
-    """What `module:attribute` names; modules are looked for in the current folder too, and `path/to/file.py` is one."""
+    """Load what `module:attribute` names. The current folder is searched, too; `path/to/file.py` is also a module."""
     loaded = _load_module(module, text)
     found: object = loaded
     for step in attribute.split('.'):
@@ -150,7 +150,7 @@ def _load_module(module: str, text: str) -> ModuleType:
             raise TargetError(text, [advice]) from error
         raise TargetError(text, [f'importing {module} failed: {error}. Install what it needs.']) from error
     except Exception as error:
-        # A module of the user's may raise any exception.
+        # The user's module may raise any exception.
         raise TargetError(text, [f'importing {module} failed with {type(error).__name__}: {error}']) from error
 
 

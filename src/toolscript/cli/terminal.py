@@ -1,6 +1,5 @@
-"""What all commands share: options, what goes to stdout and stderr, and how they end."""
+"""Shared by all commands: options, output to stdout and stderr, and exit codes."""
 
-import asyncio
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -8,14 +7,8 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Annotated
 
-import pydantic_core
 import typer
-from pydantic_ai import UserError
 from rich.console import Console
-from typer.core import TyperGroup
-
-from toolscript.discovery.search_config import ConfigError
-from toolscript_signatures import with_visible
 
 TARGET_HELP = 'An mcp.json as Claude, Cursor or VS Code write it, or module:attribute of a toolset or an agent.'
 TargetText = Annotated[str, typer.Argument(metavar='TARGET', help=TARGET_HELP, show_default=False)]
@@ -39,14 +32,14 @@ Recording = Annotated[Path, typer.Argument(help='A file that toolscript record w
 
 
 class Exit(IntEnum):
-    """Exit codes; docs/cli.md has them."""
+    """Exit codes, as documented in docs/cli.md."""
 
     DONE = 0
     NO = 1
-    """It was done, and the answer is no: a tool or a script failed, a replay differs, there are warnings with
-    `--strict`."""
+    """The command ran, but with a negative result: a tool or a script failed, a replay differs, or there are warnings
+    with `--strict`."""
     USAGE = 2
-    """The command line is wrong."""
+    """The command line is invalid."""
     TARGET = 3
     """The target, or another file, cannot be used."""
     DOWN = 4
@@ -56,63 +49,54 @@ class Exit(IntEnum):
 
 
 class CommandError(Exception):
-    """Something that ends the command; the message says what to do."""
+    """An error that ends the command; the message says what to do."""
 
     def __init__(self, message: str, code: Exit = Exit.NO) -> None:
         super().__init__(message)
         self.code = code
 
 
-class Commands(TyperGroup):
-    """Commands whose errors are one line or a few on stderr, and become exit codes."""
-
-    def invoke(self, ctx: typer.Context) -> object:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Run the command."""
-        try:
-            return super().invoke(ctx)
-        except CommandError as error:
-            complain(str(error))
-            raise typer.Exit(error.code) from error
-        except (ConfigError, ImportError, UserError) as error:
-            complain(str(error))
-            raise typer.Exit(Exit.TARGET) from error
-        except (KeyboardInterrupt, asyncio.CancelledError) as error:
-            raise typer.Exit(Exit.INTERRUPTED) from error
-
-
 def results() -> Console:
-    """For results. Colours only on a terminal and without `NO_COLOR`; 80 columns wide where there is no terminal."""
+    """Return the console for results: colours only in a terminal without `NO_COLOR`; 80 columns without a terminal."""
     return Console(markup=False, highlight=False, emoji=False)
 
 
 def notes() -> Console:
-    """For what is no result."""
+    """Return the console for everything but results."""
     return Console(stderr=True, markup=False, highlight=False, emoji=False)
 
 
 def write(text: str) -> None:
-    """A result as it is, neither coloured nor wrapped."""
+    """Write a result as it is, neither coloured nor wrapped."""
     sys.stdout.write(text if text.endswith('\n') else f'{text}\n')
 
 
 def write_value(value: object) -> None:
-    """Write a value on stdout: text as it is, all else as JSON."""
+    """Write a value to stdout: text as it is, anything else as JSON."""
+    import pydantic_core
+
     write(value if isinstance(value, str) else pydantic_core.to_json(value, indent=2, fallback=str).decode())
 
 
 def complain(text: str) -> None:
-    """Tell what is wrong; what others wrote in it does nothing to the terminal."""
-    notes().print(with_visible(f'toolscript: {text}'), style='red' if sys.stderr.isatty() else None, soft_wrap=True)
+    """Print an error; escape sequences in its text have no effect on the terminal."""
+    _note(f'toolscript: {text}', 'red')
 
 
 def remark(text: str) -> None:
-    """Tell something beside the result."""
-    notes().print(with_visible(text), style='dim' if sys.stderr.isatty() else None, soft_wrap=True)
+    """Print a note on stderr."""
+    _note(text, 'dim')
+
+
+def _note(text: str, style: str) -> None:
+    from toolscript_signatures import with_visible
+
+    notes().print(with_visible(text), style=style if sys.stderr.isatty() else None, soft_wrap=True)
 
 
 @contextmanager
 def working(what: str) -> Generator[None]:
-    """Show on a terminal that something is being done."""
+    """Show in a terminal that work is in progress."""
     console = notes()
     if not console.is_terminal:
         yield
@@ -122,10 +106,10 @@ def working(what: str) -> Generator[None]:
 
 
 def write_file(file: Path, text: str) -> None:
-    """Write a file, and say so on stderr.
+    """Write a file, and report that on stderr.
 
     Raises:
-        CommandError: It cannot be written.
+        CommandError: The file cannot be written.
     """
     try:
         file.write_text(text, 'utf-8')

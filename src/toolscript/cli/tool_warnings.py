@@ -1,4 +1,4 @@
-"""What about a tool will trouble a model, or the user who pays for it."""
+"""Warnings about tools that will cause problems for a model, or costs for the user."""
 
 import re
 from collections import defaultdict
@@ -15,9 +15,9 @@ from toolscript_signatures import identifier, without_invisible
 Kind: TypeAlias = Literal['down', 'unreadable', 'clash', 'hidden', 'name', 'long', 'silent', 'returns', 'reads']
 
 _MOST_NAME = 64
-"""What OpenAI and Anthropic take."""
+"""The limit of OpenAI and Anthropic."""
 _MOST_DESCRIPTION = 1024
-"""What OpenAI takes; more than this a model rarely needs to choose and call a tool."""
+"""The limit of OpenAI; a model rarely needs more to choose and call a tool."""
 _NAME = re.compile(r'[A-Za-z0-9_-]+')
 
 HEADINGS: Mapping[Kind, str] = {
@@ -31,22 +31,22 @@ HEADINGS: Mapping[Kind, str] = {
     'returns': 'Tools without a return schema, so that code gets Any',
     'reads': 'Tools without readOnlyHint',
 }
-"""The most important first."""
+"""Most important first."""
 
 
 @dataclass(frozen=True)
 class ToolWarning:
-    """Something to do about a tool, or a server."""
+    """A problem of a tool or a server."""
 
     kind: Kind
     name: str
-    """The tool, or the server."""
+    """The name of the tool or server."""
     text: str = ''
-    """What it is; empty where the kind says all."""
+    """Details; empty if the kind says everything."""
 
 
 def warnings_of(tool: ToolDefinition) -> Iterator[ToolWarning]:
-    """The warnings about one tool alone."""
+    """Yield the warnings about a single tool."""
     name, description = tool.name, tool.description or ''
     texts = (name, description, *_strings(tool.parameters_json_schema))
     if any(without_invisible(text) != text for text in texts):
@@ -64,10 +64,10 @@ def warnings_of(tool: ToolDefinition) -> Iterator[ToolWarning]:
 
 
 def clashes(tools: Sequence[tuple[str, ToolDefinition]]) -> Iterator[ToolWarning]:
-    """Names that several sources have, and names that are the same in Python.
+    """Yield warnings about names that several sources share, and names that are equal in Python.
 
     Args:
-        tools: Each with its source.
+        tools: The tools, each with its source.
     """
     sources = defaultdict[str, list[str]](list)
     names = defaultdict[str, set[str]](set)

@@ -1,4 +1,4 @@
-"""`toolscript undo`: what a script changed, taken back."""
+"""`toolscript undo`: undoes what a script changed."""
 
 import asyncio
 from collections.abc import Collection

@@ -13,25 +13,25 @@ from toolscript.routing.callers import DEFER_KEY
 from toolscript.routing.placement import stays_direct
 
 MANY_TOOLS = 30
-"""Up to so many tools, listing them all costs less than searching for them."""
+"""Up to this many tools, listing them all costs less than searching for them."""
 
 
 def deferred_if_many(tools: Mapping[str, ToolsetTool[AgentDepsT]], *, above: int) -> dict[str, ToolsetTool[AgentDepsT]]:
-    """The tools, all deferred if there are more than `above`, except those whose own metadata decides it."""
+    """Returns the tools, all deferred if there are more than `above`, except those whose own metadata decides it."""
     if sum(not stays_direct(tool.tool_def) for tool in tools.values()) <= above:
         return dict(tools)
-    return {name: tool if _says(tool.tool_def) else _deferred(tool) for name, tool in tools.items()}
+    return {name: tool if _decides_itself(tool.tool_def) else _deferred(tool) for name, tool in tools.items()}
 
 
 @dataclass
 class DeferredServer(WrapperToolset[AgentDepsT]):
-    """A server all of whose tools are deferred, but for those whose names match a pattern."""
+    """A server whose tools are all deferred, except those whose names match a pattern."""
 
     eager: Sequence[str] = ()
-    """Patterns as in a shell (`search_*`), for the names that the server itself uses."""
+    """Shell patterns (`search_*`), for the names that the server itself uses."""
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The server's tools."""
+        """Returns the server's tools."""
         tools = await super().get_tools(ctx)
         return {name: tool if self._is_eager(name) else _deferred(tool) for name, tool in tools.items()}
 
@@ -42,14 +42,14 @@ class DeferredServer(WrapperToolset[AgentDepsT]):
 def with_deferred_servers(
     toolset: AbstractToolset[AgentDepsT], eager: Mapping[str, Sequence[str]]
 ) -> AbstractToolset[AgentDepsT]:
-    """The toolset with each MCP server in it deferred, at whatever depth and under whatever prefix.
+    """Returns the toolset with each MCP server in it deferred, at any depth and under any prefix.
 
     Args:
         toolset: Any toolset.
         eager: By server id, the patterns of the tools that are not deferred.
     """
 
-    # The server itself is replaced, beneath all prefixes, so that patterns see the names that it uses.
+    # The server itself is replaced, below all prefixes, so that patterns see the names that it uses.
     def visit(leaf: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         return DeferredServer(leaf, eager.get(leaf.id or '', ())) if is_server(leaf) else leaf
 
@@ -57,14 +57,14 @@ def with_deferred_servers(
 
 
 def is_server(toolset: object) -> bool:
-    """Whether the toolset is an MCP server."""
-    # The MCP client takes long to import, and before it is imported there is no MCP server.
+    """Returns whether the toolset is an MCP server."""
+    # The MCP client takes long to import, and until it is imported there is no MCP server.
     mcp = sys.modules.get('pydantic_ai.mcp')
     return mcp is not None and isinstance(toolset, mcp.MCPToolset)
 
 
-def _says(tool_def: ToolDefinition) -> bool:
-    """Whether the tool itself says when it is loaded, or is one that cannot wait."""
+def _decides_itself(tool_def: ToolDefinition) -> bool:
+    """Returns whether the tool itself decides when it is loaded, or cannot be deferred."""
     metadata = tool_def.metadata or {}
     return (
         tool_def.defer_loading

@@ -31,17 +31,17 @@ _SEARCH_TOOL_NAMES = {DEFAULT_SEARCH_TOOL_NAME, 'search_tools', 'tool_search'}
 
 
 def discovered_names(messages: Sequence[ModelMessage], *, tool_name: str = DEFAULT_SEARCH_TOOL_NAME) -> list[str]:
-    """The names of the tools that searches found, in the order found, each once."""
+    """Returns the names of the tools that searches found, in order, without duplicates."""
     return list(dict.fromkeys(name for names in discoveries(messages, tool_name=tool_name) for name in names))
 
 
 def discoveries(
     messages: Sequence[ModelMessage], *, tool_name: str = DEFAULT_SEARCH_TOOL_NAME
 ) -> Iterator[tuple[str, ...]]:
-    """The names of the tools that each search found.
+    """Yield the names of the tools that each search found.
 
     Reads our own search results, scripts' discoveries, pydantic-ai's `search_tools` parts and providers' native search
-    parts. Only the window after the latest compaction counts, since the model no longer sees the rest. Malformed
+    parts. Only the window after the latest compaction counts, because the model no longer sees the rest. Malformed
     content is skipped.
     """
     for message in post_compaction_window(messages):
@@ -51,7 +51,7 @@ def discoveries(
 
 
 def called_names(messages: Sequence[ModelMessage]) -> list[str]:
-    """The names of the tools that the model called, in the order called, each once.
+    """Returns the names of the tools that the model called, in order, without duplicates.
 
     A deferred tool that is called by its exact name counts as found.
     """
@@ -66,7 +66,7 @@ def called_names(messages: Sequence[ModelMessage]) -> list[str]:
 
 
 def signed_names(messages: Sequence[ModelMessage]) -> dict[str, None]:
-    """The names of the tools whose signatures are in results that the model still sees, in their order."""
+    """Returns the names of the tools whose signatures are in results that the model still sees, in order."""
     return {
         name: None
         for message in post_compaction_window(messages)
@@ -77,7 +77,7 @@ def signed_names(messages: Sequence[ModelMessage]) -> dict[str, None]:
 
 
 def names_in(part: ModelRequestPart | ModelResponsePart, *, tool_name: str) -> Iterator[str]:
-    """The names of the tools that were found, by a part of a history."""
+    """Yield the names of the tools that a part of a history found."""
     match part:
         case ToolAvailabilityDeltaPart():
             yield from part.tools_added
@@ -95,7 +95,7 @@ def names_in(part: ModelRequestPart | ModelResponsePart, *, tool_name: str) -> I
 
 
 def _names_in(content: object) -> list[str]:
-    """The names of tools in a text result whose metadata is missing."""
+    """Returns the names of tools in a text result whose metadata is missing."""
     return _NAME.findall(content) if isinstance(content, str) else []
 
 

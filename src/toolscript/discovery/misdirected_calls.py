@@ -1,4 +1,4 @@
-"""Calls of tools that are listed nowhere in a step: each gets an answer that the model can act on at once."""
+"""Calls of tools that are not listed in a step: each gets an answer that the model can act on at once."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _QUERY_ARGUMENTS = ('query', 'queries', 'pattern', 'q', 'keywords')
 _any_arguments = SchemaValidator(TypeAdapter(dict[str, Any]).core_schema)
 
 Answer = Callable[[Mapping[str, Any]], str]
-"""What to tell the model of a call with these arguments."""
+"""Returns what the model reads about a call with these arguments."""
 
 
 @dataclass(frozen=True)
@@ -33,28 +33,28 @@ class MisdirectedCalls(Generic[AgentDepsT]):
     search: SearchTool[AgentDepsT] | None
     max_retries: int
     outermost: AbstractToolset[AgentDepsT]
-    """All toolsets of the run: some may rename the tools."""
+    """All toolsets of the run, some of which may rename the tools."""
 
     order: ClassVar[int] = 1
-    """Those with a lower one are asked first."""
+    """Those with a lower order are asked first."""
 
     def __iter__(self) -> Iterator[str]:
-        """The names of real tools that calls may mean, in no order."""
+        """Yield the names of real tools that calls may mean, in no order."""
         if self.search is not None:
             yield from map(self.names.of, self.search.hidden)
 
     def get(self, name: str) -> ToolsetTool[AgentDepsT] | None:
-        """The tool that answers a call of that name; made at the call, so that ten thousand tools cost nothing."""
+        """Returns the tool that answers calls of that name; created on demand, so thousands of tools cost nothing."""
         answer = self.answer(self.names.own(name)) or self.answer(name)
         return None if answer is None else self.answering(name, answer)
 
     def answering(self, name: str, answer: Answer) -> ToolsetTool[AgentDepsT]:
-        """A tool that gives an answer and does nothing."""
+        """Returns a tool that gives an answer and does nothing."""
 
         def refuse(ctx: RunContext[AgentDepsT], /, **arguments: Any) -> None:
             raise ModelRetry(answer(arguments))
 
-        # The refusal is a validation: executing would go through toolsets that do not know this tool.
+        # The refusal is a validation error, because execution would go through toolsets that do not know this tool.
         return ToolsetTool(
             toolset=self.toolset,
             tool_def=ToolDefinition(name=name),
@@ -64,14 +64,14 @@ class MisdirectedCalls(Generic[AgentDepsT]):
         )
 
     def way_to(self, name: str) -> str:
-        """How to call the tool of that name."""
+        """Returns how to call the tool of that name."""
         own = self.names.own(name)
         if self.search is not None and own in self.search.hidden:
             return f'{name}, after a call of {self.search_name} with query "select:{own}"'
         return name
 
     def answer(self, name: str) -> Answer | None:
-        """The answer to calls of that name; `None` where there is none."""
+        """Returns the answer to calls of that name; `None` if there is none."""
         if self.search is None:
             return None
         if name in self.search.hidden:
@@ -97,18 +97,18 @@ class MisdirectedCalls(Generic[AgentDepsT]):
 class AnsweringTools(dict[str, ToolsetTool[Any]]):
     """A step's tools as they are listed, and tools that only a call by name finds.
 
-    What the model is shown comes from iterating; what a call reaches comes from `get`. So a tool that must not be on
-    the wire can still answer the model that calls it all the same.
+    Iteration returns what the model is shown, and `get` what a call reaches. So a tool that must not be on the wire can
+    still answer a model that calls it.
     """
 
     def __init__(self, listed: Mapping[str, ToolsetTool[Any]], misdirected: Sequence[MisdirectedCalls[Any]]) -> None:
         super().__init__(listed)
         self.misdirected = misdirected
         self._answers = dict[str, ToolsetTool[Any] | None]()
-        """By name that no tool has: a call looks it up several times, and that takes long with many tools."""
+        """By names that no tool has: a call looks its name up several times, which takes long with many tools."""
 
     def get(self, key: str, default: Any = None, /) -> Any:
-        """The listed tool, else the one that answers calls of that name, else one that says which names are close."""
+        """Returns the listed tool, else the one that answers calls of that name, else one that names similar ones."""
         listed = super().get(key)
         if listed is not None:
             return listed
@@ -137,13 +137,13 @@ def list_again(ctx: RunContext[AgentDepsT], tools: Mapping[str, ToolsetTool[Agen
 
 
 def answer_misdirected(ctx: RunContext[AgentDepsT], calls: MisdirectedCalls[AgentDepsT] | None) -> None:
-    """Answer calls of names that no list of this step has."""
+    """Answer calls of names that are not listed in this step."""
     manager = ctx.tool_manager
     if calls is not None and manager is not None and manager.tools is not None:
         before = manager.tools.misdirected if isinstance(manager.tools, AnsweringTools) else ()
-        # What the toolset answered earlier in this step knew less.
+        # The earlier answers of this toolset in the step are outdated.
         others = [known for known in before if known.toolset is not calls.toolset]
-        # Code mode knows more of a tool inside it than the search that hides it there.
+        # Code mode knows more about a tool inside it than the search that hides it there.
         manager.tools = AnsweringTools(manager.tools, sorted((*others, calls), key=lambda known: known.order))
 
 
@@ -157,7 +157,7 @@ def _text(value: object) -> str:
 
 
 def _load(tool: ToolsetTool[Any], arguments: Mapping[str, Any]) -> str:
-    """That the tool is loaded from now on: a deferred tool that was called counts as found."""
+    """Returns the news that the tool is loaded from now on: a deferred tool that was called counts as found."""
     name = tool.tool_def.name
     try:
         tool.args_validator.validate_python(arguments)

@@ -1,4 +1,4 @@
-"""Which search finds the deferred tools of an agent: ours, or the provider's own."""
+"""Which search finds the deferred tools of an agent: ours, or the provider's."""
 
 import warnings
 from collections.abc import Sequence
@@ -18,16 +18,16 @@ _TOOL_SEARCH = NATIVE_TOOL_TYPES['tool_search']
 
 
 class ToolSearchWarning(UserWarning):
-    """A search runs in another way than the options say."""
+    """A search runs in a different way than the options say."""
 
 
 def with_strategy_of_agent(options: ToolSearchOptions, ctx: RunContext[Any]) -> ToolSearchOptions:
-    """The options, by the strategy of the agent's `ToolSearch` where they name no algorithm themselves.
+    """Returns the options, with the strategy of the agent's `ToolSearch` if they name no algorithm.
 
-    Our search leaves that capability no deferred tool to find, so that its strategy would be lost without a word.
+    Our search leaves that capability no deferred tool to find, so its strategy would be lost silently.
 
     Raises:
-        UserError: Both name one.
+        UserError: Both name an algorithm.
     """
     strategy = strategy_of_agent(ctx)
     if strategy is None or strategy == options.algorithm:
@@ -41,32 +41,46 @@ def with_strategy_of_agent(options: ToolSearchOptions, ctx: RunContext[Any]) -> 
 
 
 def strategy_of_agent(ctx: RunContext[Any]) -> Any:
-    """What the agent's `ToolSearch` names, which is also what it declares to the provider; None without one."""
+    """Returns the strategy of the agent's `ToolSearch`, which it also declares to the provider; `None` without one."""
     return next((found.strategy for found in ctx.capabilities.values() if isinstance(found, ToolSearch)), None)
+
+
+def refuse_search_of_provider(ctx: RunContext[Any]) -> None:
+    """Refuse a `ToolSearch` that the provider runs if the deferred tools are for scripts: it would find none.
+
+    Raises:
+        UserError: The agent has one.
+    """
+    strategy = strategy_of_agent(ctx)
+    if strategy in ('bm25', 'regex'):
+        raise UserError(
+            f'ToolSearch(strategy={strategy!r}) is a search of the provider, which cannot find tools that only scripts '
+            f'may call. Remove it, and name the algorithm of our search: ToolSearchOptions(algorithm={strategy!r}).'
+        )
 
 
 def native_search_serves(
     options: ToolSearchOptions, model: object, *, declared: object = None, warn: bool = True
 ) -> bool:
-    """Whether the provider's own search is to be used with this model.
+    """Returns whether the provider's own search is used with this model.
 
     Args:
         options: How to search.
         model: The model of the step.
         declared: The algorithm that a capability of the agent declares to the provider.
-        warn: Whether to warn where a named algorithm is not native; once a run is enough.
+        warn: Whether to warn if a named algorithm is not native; once per run is enough.
 
     Raises:
         UserError: The provider cannot run the algorithm, and the options say to refuse that.
     """
     if not _may_be_native(options):
         return False
-    # A `FallbackModel` serves a request with any of its models, and tools are listed before it is known with which.
+    # A `FallbackModel` serves a request with any of its models, and tools are listed before it is known which.
     serving = list(candidates(model))
     if options.algorithm is None:
         return all(_is_native(candidate) for candidate in serving)
     if all(_has_named_algorithms(candidate) for candidate in serving):
-        # Which algorithm the provider uses is for a capability to say; a toolset alone gets BM25.
+        # Only a capability can choose the provider's algorithm; a toolset alone gets BM25.
         return options.algorithm in ('bm25', declared)
     if warn or options.on_unsupported == 'error':
         say_unsupported(options, serving)
@@ -74,7 +88,7 @@ def native_search_serves(
 
 
 def native_search_helps(options: ToolSearchOptions, model: object, *, warn: bool) -> bool:
-    """Whether the provider's own search is to be offered beside ours, for the models among these that have it.
+    """Returns whether the provider's own search is offered next to ours, for those of the models that have it.
 
     Raises:
         UserError: A provider cannot run the algorithm, and the options say to refuse that.
@@ -92,10 +106,10 @@ def native_search_helps(options: ToolSearchOptions, model: object, *, warn: bool
 
 
 def say_unsupported(options: ToolSearchOptions, serving: Sequence[object]) -> None:
-    """Warn, or refuse, where some model has no native search by the named algorithm.
+    """Warn or raise if some model has no native search by the named algorithm.
 
     Raises:
-        UserError: The options say to refuse that.
+        UserError: The options say to raise.
     """
     without = [candidate for candidate in serving if not _has_named_algorithms(candidate)]
     names = sorted({_name(candidate) for candidate in without} - TEST_SYSTEMS)
@@ -116,13 +130,13 @@ def _has_named_algorithms(model: object) -> bool:
 
 
 def _name(model: object) -> str:
-    """The provider; the model too, where others of that provider have the search."""
+    """Returns the provider; with the model, if other models of that provider have the search."""
     system = system_of(model)
     return f'{system}:{model.model_name}' if system == 'anthropic' and isinstance(model, Model) else system
 
 
 def _is_native(model: object) -> bool:
-    # Test models claim every native tool, but none of them can defer one.
+    # Test models claim to have every native tool, but none of them can defer one.
     return (
         isinstance(model, Model)
         and model.tool_deferral_mode is not None

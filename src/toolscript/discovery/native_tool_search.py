@@ -1,4 +1,4 @@
-"""Tool search by the provider where the model has one, and by us where it has not."""
+"""Tool search by the provider if the model has one, and by us otherwise."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,7 +22,7 @@ from .truncated_names import TruncatedNames
 
 @dataclass
 class ProviderSearch(ToolSearch[AgentDepsT]):
-    """Declares the provider's own search by the algorithm of our options, for the models that have it."""
+    """Declares the provider's own search, with the algorithm of our options, for the models that have it."""
 
     # Upstream adds a search of its own to an agent that has none of this class.
 
@@ -30,11 +30,11 @@ class ProviderSearch(ToolSearch[AgentDepsT]):
     """How to search."""
 
     def get_native_tools(self) -> Sequence[AgentNativeTool[AgentDepsT]]:
-        """The provider's search, for the models that have it."""
+        """Returns the provider's search, for the models that have it."""
         return [self._native_tool]
 
     def get_wrapper_toolset(self, toolset: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        """The agent's tools as they are: a toolset below offers them to the provider."""
+        """Returns the agent's tools as they are: a toolset below offers them to the provider."""
         return toolset
 
     def _native_tool(self, ctx: RunContext[AgentDepsT]) -> AbstractNativeTool | None:
@@ -42,7 +42,7 @@ class ProviderSearch(ToolSearch[AgentDepsT]):
             return None
         algorithm = self.options.algorithm
         settings: dict[str, Any] = {'strategy': algorithm if algorithm in ('bm25', 'regex') else None}
-        # Upstream leaves an optional native tool out for a model without it, which then has our search.
+        # Upstream leaves an optional native tool out for a model without it, which then uses our search.
         return NATIVE_TOOL_TYPES['tool_search'](**settings, optional=True)
 
 
@@ -50,16 +50,16 @@ class ProviderSearch(ToolSearch[AgentDepsT]):
 class NativeToolSearch(ProviderSearch[AgentDepsT]):
     """Defers the tools of all MCP servers of an agent, except the named ones, and searches them.
 
-    The provider searches if the model can, by the named algorithm if there is one. Otherwise toolscript does.
+    The provider searches if the model can, by the named algorithm if there is one. Otherwise toolscript searches.
     """
 
     eager_tools: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]], kw_only=True)
-    """By server id: patterns of the tools that are not deferred, for the server's own names."""
+    """By server id, patterns of the tools that are not deferred, for the server's own names."""
     id: str | None = field(default='server_tool_search', kw_only=True)
-    """An agent has one."""
+    """An agent has only one."""
 
     def get_wrapper_toolset(self, toolset: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        """The agent's tools, behind the search."""
+        """Returns the agent's tools, behind the search."""
         return ProviderOrOwnSearch(TruncatedNames(with_deferred_servers(toolset, self.eager_tools)), self.options)
 
 
@@ -68,16 +68,16 @@ _NATIVE = 'tool_search'
 
 @dataclass
 class ProviderOrOwnSearch(SearchableToolset[AgentDepsT]):
-    """Lists both searches, so that a request takes whichever its model has, also among the models of a `FallbackModel`.
+    """Lists both searches, so that a request uses the one that its model has, even among those of a `FallbackModel`.
 
-    It needs a capability in the agent that declares the provider's native search tool.
+    It needs a capability of the agent that declares the provider's native search tool.
     """
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The tools on show in this step, deferred ones for the provider, and our search for the models without one.
+        """Returns the tools shown in this step, deferred ones for the provider, and our search for models without one.
 
         Raises:
-            UserError: A tool has the search tool's name, or a wrapped toolset searches already.
+            UserError: A tool has the search tool's name, or a wrapped toolset already searches.
         """
         tools = await super().get_tools(ctx)
         listed = tools.get(self.options.tool_name)
@@ -87,9 +87,9 @@ class ProviderOrOwnSearch(SearchableToolset[AgentDepsT]):
         return _for_both(tools, search)
 
     async def _wrapped_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The wrapped toolset's tools, one of them not deferred.
+        """Returns the wrapped toolset's tools, one of them not deferred.
 
-        Providers refuse a request whose every tool is deferred, and our search tool steps aside for theirs.
+        Providers refuse a request in which every tool is deferred, and our search tool is left out if theirs is used.
         """
         tools = await super()._wrapped_tools(ctx)
         none_left = tools and all(tool.tool_def.defer_loading for tool in tools.values())

@@ -1,7 +1,7 @@
-"""Deferred tools that a user's own words find, shown before the model asks.
+"""Deferred tools that a user's own words find, shown before the model searches.
 
-They follow from the history and the run's prompt alone. So all requests of a run have the same prefix, a history
-includes its tools, and the words of one conversation have no effect on another.
+They depend only on the history and the run's prompt. So all requests of a run have the same prefix, a history
+includes its tools, and the words of one conversation do not affect another.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -29,10 +29,10 @@ from .search_options import ToolSearchOptions
 from .searching import documents_in_turns
 
 REMINDER_OPENING = '<available-deferred-tools>'
-"""How the user message begins that is our reminder's and no user's."""
+"""The beginning of the reminder's user message, which is not a user's."""
 
 IN_CODE = 8
-"""How many tools for code alone a prompt shows by default."""
+"""How many tools that are for code alone a prompt shows by default."""
 _CHARACTERS_PER_TOKEN = 4
 
 
@@ -41,13 +41,13 @@ class KnownTools:
     """The deferred tools that a step shows because of the history."""
 
     batches: Sequence[Sequence[str]]
-    """The names that became known together, in the order in which they did."""
+    """The names that became known together, in the order of discovery."""
     prefetched: Collection[str]
-    """Those among them that a user's words found."""
+    """The names among them that a user's words found."""
 
     @property
     def found(self) -> list[str]:
-        """All names, each once."""
+        """All names, without duplicates."""
         return list(dict.fromkeys(name for batch in self.batches for name in batch))
 
 
@@ -60,13 +60,13 @@ async def known_tools(
     deferred: Mapping[str, ToolDefinition],
     options: ToolSearchOptions,
 ) -> KnownTools:
-    """What searches found in this history and what users' words find, each where it first came up.
+    """Returns what searches found in this history and what users' words find, in order of first appearance.
 
     Args:
         messages: The history up to the request that is about to be made.
-        prompt: That of the run, which counts where a processor has dropped it from the history, too.
+        prompt: The prompt of the run, which counts even if a processor has dropped it from the history.
         deferred: The tools that may be found.
-        options: How many users' words may bring, among others.
+        options: How many tools users' words may add, among others.
     """
     window = post_compaction_window(messages)
     prefetching = _Prefetching(deferred, options)
@@ -84,17 +84,17 @@ async def known_tools(
 
 
 class _Prefetching:
-    """Takes prompts in their order, as long as there is room."""
+    """Prefetches for prompts in order, as long as there is room."""
 
     def __init__(self, tools: Mapping[str, ToolDefinition], options: ToolSearchOptions) -> None:
         self.names = dict[str, None]()
         self._tools = tools
         self._index: Index | None = None
-        self._most = _usual(tools) if options.prefetch is None else options.prefetch
+        self._most = _default_prefetch(tools) if options.prefetch is None else options.prefetch
         self._room = options.prefetch_tokens if self._most else 0
 
     async def names_for(self, words: str) -> list[str]:
-        """The names that a prompt finds, including those that an earlier one found."""
+        """Returns the names that a prompt finds, including those that an earlier one found."""
         if not words or self._room <= 0:
             return []
         if self._index is None:
@@ -111,8 +111,8 @@ class _Prefetching:
                 yield name
 
 
-def _usual(tools: Mapping[str, ToolDefinition]) -> int:
-    """Tools for code are cheap as signatures, and a search for them costs a request. Providers search within one."""
+def _default_prefetch(tools: Mapping[str, ToolDefinition]) -> int:
+    """Returns the default: signatures are cheap, and a search costs a request of its own, except by the provider."""
     return 0 if any(map(may_be_called_directly, tools.values())) else IN_CODE
 
 
@@ -121,15 +121,15 @@ def _tokens(tool: ToolDefinition) -> float:
     try:
         return len(to_json(shown, fallback=repr)) // _CHARACTERS_PER_TOKEN
     except ValueError:
-        # A definition that cannot be written, with half a character or endless nesting, is found by searches only.
+        # A definition that cannot be serialized, with half a character or endless nesting, is found by searches only.
         return inf
 
 
 def users_requests(messages: Sequence[ModelMessage]) -> list[bool]:
-    """For each message, whether its user prompts are a user's.
+    """Returns, for each message, whether its user prompts are from a user.
 
-    Prompts beside the results of tools are mostly parts of these results. Only where a run begins with the results that
-    it waited for may they be a user's.
+    Prompts next to the results of tools are mostly parts of these results. Only if a run begins with the results that
+    it waited for may they be from a user.
     """
     begins = [False, *(before.run_id != message.run_id for before, message in pairwise(messages))]
     return [
@@ -139,14 +139,14 @@ def users_requests(messages: Sequence[ModelMessage]) -> list[bool]:
 
 
 def words_of(content: str | Sequence[UserContent] | None) -> str:
-    """The text of a prompt; empty for a picture or our own reminder."""
+    """Returns the text of a prompt; empty for an image or our own reminder."""
     items = [content] if isinstance(content, str) else content or ()
     text = '\n'.join(_texts(items))
     return '' if text.startswith(REMINDER_OPENING) else text
 
 
 def prompts_of(messages: Sequence[ModelMessage]) -> set[str]:
-    """The words of all user prompts in the messages."""
+    """Returns the words of all user prompts in the messages."""
     parts = (part for message in messages for part in message.parts)
     return {words_of(part.content) for part in parts if isinstance(part, UserPromptPart)}
 

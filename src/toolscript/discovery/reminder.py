@@ -19,18 +19,18 @@ _CLOSING = '</available-deferred-tools>'
 class DeferredToolsReminder(AbstractCapability[AgentDepsT]):
     """Lists the names of all deferred tools to the model, in a user message at the start of the conversation.
 
-    The message is sent once in a conversation, and again if a history processor dropped it. It names all deferred
+    The message is sent once per conversation, and again if a history processor dropped it. It names all deferred
     tools, found or not, so that a discovery does not change it.
     """
 
     def get_ordering(self) -> CapabilityOrdering:
-        """Behind all that changes the messages, to see what is left of them."""
+        """Returns the innermost place, to see the messages after all changes to them."""
         return CapabilityOrdering(position='innermost')
 
     async def before_model_request(
         self, ctx: RunContext[AgentDepsT], request_context: ModelRequestContext
     ) -> ModelRequestContext:
-        """The request, with the reminder in it."""
+        """Returns the request with the reminder in it."""
         names = list(dict.fromkeys(_deferred_names(ctx)))
         if names and not _is_reminded(request_context.messages):
             messages = reminded(request_context.messages, names)
@@ -40,7 +40,7 @@ class DeferredToolsReminder(AbstractCapability[AgentDepsT]):
 
 
 def reminded(messages: Sequence[ModelMessage], names: Iterable[str]) -> list[ModelMessage]:
-    """The messages, with the names listed before the first that is no system message."""
+    """Returns the messages, with the names listed before the first part that is not a system prompt."""
     reminder = UserPromptPart('\n'.join([REMINDER_OPENING, *names, _CLOSING]))
     match messages:
         case [ModelRequest() as first, *others]:

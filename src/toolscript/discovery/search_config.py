@@ -43,9 +43,9 @@ class ToolSearchConfig(BaseModel):
     enabled: bool = False
     """Whether anything is deferred."""
     scope: Literal['mcp'] = 'mcp'
-    """Whose tools are deferred: those of MCP servers. Other tools are as they say themselves."""
+    """Whose tools are deferred: those of MCP servers. Other tools decide for themselves."""
     strategy: Literal['auto', 'bm25', 'regex'] = 'auto'
-    """How tools are searched: by the provider where the model can do it, else here. `'auto'` leaves the choice."""
+    """How tools are searched: by the provider if the model can, otherwise here. `'auto'` leaves the choice."""
     eager_tools: dict[_Text, list[_Text]] = Field(default_factory=dict)
     """By server id, patterns (`search_*`) of the tools that are not deferred, for the names that the server itself
     uses: without prefixes. A server or a pattern that matches nothing has no effect."""
@@ -54,14 +54,14 @@ class ToolSearchConfig(BaseModel):
 
     @classmethod
     def from_data(cls, data: object, *, source: str = 'settings') -> Self:
-        """Settings from parsed YAML, JSON or TOML; nothing at all means the defaults.
+        """Create settings from parsed YAML, JSON or TOML; `None` gives the defaults.
 
         Args:
-            data: The settings, or a mapping that has them under `tool_search`, beside whatever else.
+            data: The settings, or a mapping that has them under `tool_search`, whatever else it contains.
             source: Where the data came from, for errors.
 
         Raises:
-            ConfigError: A field is unknown or has a value of the wrong kind; each is named.
+            ConfigError: A field is unknown or has a value of the wrong type; the message names each.
         """
         within = [_SECTION] if _SECTION in fields(data) else []
         section = fields(data).get(_SECTION, data)
@@ -76,23 +76,23 @@ class ToolSearchConfig(BaseModel):
 
     @classmethod
     def from_file(cls, path: str | Path) -> Self:
-        """Settings from a YAML, JSON or TOML file.
+        """Create settings from a YAML, JSON or TOML file.
 
         Raises:
-            ConfigError: The file cannot be read, or a field in it is wrong; the message names both.
+            ConfigError: The file cannot be read, or a field in it is invalid; the message names both.
         """
         return cls.from_data(read_settings(Path(path)), source=str(path))
 
     def to_data(self) -> dict[str, Any]:
-        """What differs from the defaults, as plain data that `from_data` reads."""
+        """Returns the settings that differ from the defaults, as plain data that `from_data` reads."""
         return self.model_dump(mode='json')
 
     def options(self) -> ToolSearchOptions:
-        """The same for a `SearchableToolset` or `CodeMode(search=...)`."""
+        """Returns the same settings for a `SearchableToolset` or `CodeMode(search=...)`."""
         return ToolSearchOptions(algorithm=None if self.strategy == 'auto' else self.strategy, prefetch=self.prefetch)
 
     def capability(self) -> AbstractCapability[Any]:
-        """The capability to give to an agent: `Agent(..., capabilities=[config.capability()])`."""
+        """Returns the capability to give to an agent: `Agent(..., capabilities=[config.capability()])`."""
         if not self.enabled:
             return ToolSearch()
         return NativeToolSearch(eager_tools=self.eager_tools, options=self.options())
@@ -104,7 +104,7 @@ class ToolSearchConfig(BaseModel):
 
 
 def _path(location: Sequence[int | str]) -> str:
-    """Where in the data: `eager_tools.github[1]`."""
+    """Returns a place in the data, as `eager_tools.github[1]`."""
     steps = [step for step in location if step != '[key]']
     return ''.join(f'.{step}' if _is_plain(step) else f'[{step!r}]' for step in steps).removeprefix('.')
 
@@ -122,10 +122,10 @@ class ConfigError(ValueError):
 
 
 def read_settings(path: Path) -> Any:
-    """The data in a JSON, TOML or YAML file.
+    """Returns the data in a JSON, TOML or YAML file.
 
     Raises:
-        ConfigError: The file is of another kind, cannot be read, or is malformed.
+        ConfigError: The file has another format, cannot be read, or is malformed.
     """
     read = _READERS.get(path.suffix.lower())
     if read is None:

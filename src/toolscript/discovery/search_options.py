@@ -45,24 +45,24 @@ class ToolSearchOptions:
     algorithm: SearchAlgorithm | None = None
     """`None` and `'ranked'`: our ranked search. `'bm25'`, `'regex'`, `'keywords'`: that algorithm. Or a callable.
 
-    With `None` and `'bm25'` the provider's native search is used where the model has it and every deferred tool may be
-    called directly; with `'regex'` only where `NativeToolSearch` or `toolscript.agent.Agent` asks for it, since a
+    With `None` and `'bm25'`, the provider's native search is used if the model has it and every deferred tool may be
+    called directly; with `'regex'` only if `NativeToolSearch` or `toolscript.agent.Agent` asks for it, because a
     toolset alone cannot. The others are always ours.
     """
     max_results: int = 5
     """How many tools one search returns if the model does not say: twice as many for several sentences."""
     tool_renderer: Callable[[ToolDefinition], DiscoveredToolInfo] | None = None
-    """What to say of a found tool; its `name` is always the tool's own. Default: its name and the first sentence of
-    its description."""
+    """Returns what to show of a found tool; its `name` is always the tool's own. Default: its name and the first
+    sentence of its description."""
     tool_name: str = DEFAULT_SEARCH_TOOL_NAME
     """The name of the search tool."""
     prefetch: int | None = None
-    """How many tools each user prompt of the history shows before the model searches: at most so many of those that our
-    ranked search finds by the prompt's own words, whatever `algorithm` says. 0: none. `None`: 8
-    where all deferred tools are for code alone, and none elsewhere."""
+    """How many tools each user prompt of the history shows before the model searches: at most this many of those that
+    our ranked search finds by the prompt's own words, whatever `algorithm` says. 0: none. `None`: 8 if all deferred
+    tools are for code alone, and none otherwise."""
     prefetch_tokens: int = 4_000
-    """How much room all of these together have, in tokens of their definitions, at four characters of JSON to a token;
-    as signatures in code they take about half. When it is full, later prompts add nothing."""
+    """The room for all of these together, in tokens of their definitions, at four characters of JSON per token; as
+    signatures in code they take about half. When it is full, later prompts add nothing."""
     on_unsupported: Literal['fallback', 'error'] = 'fallback'
     """If the model has no native `'bm25'` or `'regex'`: search here after one warning, or raise."""
 

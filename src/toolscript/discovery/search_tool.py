@@ -33,12 +33,12 @@ FOREIGN_SEARCH_TOOLS = frozenset(
 """Names of search tools in other frameworks, providers and settings."""
 
 _MAX_LINE = 200
-"""Characters. The whole description is where the tool itself is shown."""
+"""Characters. The whole description is shown with the tool itself."""
 
 _SENTENCE_END = re.compile(r'(?<=[.!?])\s|\n|(?<=[。！？])')
 _MAX_READ = 4_000
 _MIN_LINE = 20
-"""A full stop before this many characters ends an abbreviation."""
+"""A full stop before this many characters ends an abbreviation, not a sentence."""
 
 
 class SearchArguments(TypedDict, total=False):
@@ -68,12 +68,12 @@ class SearchTool(ToolsetTool[AgentDepsT]):
 
 @dataclass(kw_only=True)
 class RunsCode(ToolsetTool[AgentDepsT], ABC):
-    """A tool that runs code in which found tools are functions: `run_code`, as far as searches have to know it."""
+    """A tool that runs code in which found tools are functions: what searches need to know about `run_code`."""
 
     @property
     @abstractmethod
     def searched(self) -> SearchTool[AgentDepsT] | None:
-        """What its code searches."""
+        """The search of its code."""
 
     @property
     @abstractmethod
@@ -84,7 +84,7 @@ class RunsCode(ToolsetTool[AgentDepsT], ABC):
     def with_signatures(
         self, result: ToolReturn[Any], search: SearchTool[Any], messages: Sequence[ModelMessage]
     ) -> ToolReturn[Any]:
-        """The result of a search, with the signatures of what code may call where nothing else shows them."""
+        """Returns the result of a search, with the signatures of functions that nothing else shows."""
 
 
 def search_tool(
@@ -96,7 +96,7 @@ def search_tool(
     max_retries: int,
     known: KnownTools = NOTHING_KNOWN,
 ) -> SearchTool[AgentDepsT]:
-    """The search tool over `deferred`."""
+    """Returns the search tool over `deferred`."""
     return SearchTool(
         toolset=toolset,
         tool_def=ToolDefinition(
@@ -113,7 +113,7 @@ def search_tool(
             },
         ),
         max_retries=max_retries,
-        # The search itself answers a missing or blank query, and says what to do.
+        # The search itself answers a missing or blank query with advice.
         args_validator=_arguments,
         owner=toolset,
         hidden=hidden,
@@ -124,28 +124,28 @@ def search_tool(
 
 
 def as_search_tool(tool: ToolsetTool[Any]) -> SearchTool[Any] | None:
-    """The search tool behind a listed tool, also where a toolset that combines others listed it as its own."""
+    """Returns the search tool behind a listed tool, even if a toolset that combines others listed it as its own."""
     return listed_as(tool, SearchTool)
 
 
 def listed_searches(tools: Mapping[str, ToolsetTool[Any]]) -> list[SearchTool[Any]]:
-    """The search tools behind listed tools, in their order."""
+    """Returns the search tools behind listed tools, in order."""
     return listed_among(tools.values(), SearchTool)
 
 
 def listed_code_runner(tools: Mapping[str, ToolsetTool[Any]]) -> RunsCode[Any] | None:
-    """`run_code` among the tools of a step."""
+    """Returns `run_code` from the tools of a step."""
     return next(iter(listed_among(tools.values(), RunsCode)), None)
 
 
 def search_return(
     query: str, found: list[DiscoveredToolInfo], deferred: Sequence[ToolDefinition], listed: Collection[str]
 ) -> ToolReturn[Any]:
-    """The result of a search. The names are in the metadata too, whatever a renderer returns.
+    """Returns the result of a search. The names are also in the metadata, whatever a renderer returns.
 
     Args:
-        query: What was searched.
-        found: What was found.
+        query: The text that was searched.
+        found: The tools that were found.
         deferred: All deferred tools.
         listed: The names of the tools that need no search.
     """
@@ -155,20 +155,20 @@ def search_return(
         message = f'{message} {advice}' if found else f'{message}. {advice}'
     result = SearchResult(message=message, tools=found)
     names = [info['name'] for info in found]
-    # With the names here too, pydantic-ai records the reveal beside the result, so that a run which ends now and
+    # With the names here too, pydantic-ai records the reveal next to the result, so that a run which ends now and
     # resumes from its history later sends the same request prefix.
     return ToolReturn(return_value=result, metadata={DISCOVERED_KEY: names}, tools=names or None)
 
 
 def info_of(tool_def: ToolDefinition, options: ToolSearchOptions) -> DiscoveredToolInfo:
-    """What one tool is for. The tool itself is shown in the next step."""
+    """Returns what one tool is for. The tool itself is shown in the next step."""
     if options.tool_renderer is None:
         return {'name': tool_def.name, 'description': one_line(tool_def)}
     return {**options.tool_renderer(tool_def), 'name': tool_def.name}
 
 
 def one_line(tool_def: ToolDefinition) -> str | None:
-    """The first sentence of a tool's description; `None` where it has none."""
+    """Returns the first sentence of a tool's description; `None` if it has none."""
     text = without_invisible((spec_of(tool_def).description or '')[:_MAX_READ]).strip()
     if not text:
         return None

@@ -11,7 +11,7 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 from toolscript.catalog.function_metadata import with_function_metadata
-from toolscript.catalog.tool_specs import turn_for_others
+from toolscript.catalog.tool_specs import yield_if_many
 from toolscript.checks import at_least, instance_of, one_of, one_toolset
 from toolscript.observability.tracing import report_found, report_search
 from toolscript.routing.placement import listed_as, may_be_called_directly
@@ -19,7 +19,13 @@ from toolscript.routing.placement import listed_as, may_be_called_directly
 from .deferral import MANY_TOOLS, deferred_if_many
 from .discoveries import called_names
 from .misdirected_calls import MisdirectedCalls, answer_misdirected
-from .native_search import ToolSearchWarning, native_search_serves, strategy_of_agent, with_strategy_of_agent
+from .native_search import (
+    ToolSearchWarning,
+    native_search_serves,
+    refuse_search_of_provider,
+    strategy_of_agent,
+    with_strategy_of_agent,
+)
 from .prefetching import known_tools
 from .search_options import DiscoveredToolInfo, ToolSearchOptions
 from .search_tool import (
@@ -36,19 +42,19 @@ from .searching import found_names
 
 @dataclass
 class SearchableToolset(WrapperToolset[AgentDepsT]):
-    """The wrapped toolset, its tools with `defer_loading=True` hidden until found, and a search tool that finds them.
+    """The wrapped toolset with its `defer_loading=True` tools hidden until found, and a search tool that finds them.
 
-    The toolset has no state: each step reads from the message history what was found. So a history carries its
-    discoveries to another agent, model or process. Without deferred tools the wrapped tools pass through untouched.
+    The toolset has no state: each step reads from the message history what was found, so a history carries its
+    discoveries to another agent, model or process. Without deferred tools the wrapped tools pass through unchanged.
     """
 
     options: ToolSearchOptions = field(default_factory=ToolSearchOptions)
     """How to search."""
     defer: Literal['marked', 'auto'] = field(default='marked', kw_only=True)
-    """`'marked'`: only tools with `defer_loading=True` are deferred. `'auto'`: all of them once they are many, except
+    """`'marked'`: only tools with `defer_loading=True` are deferred. `'auto'`: all of them if there are many, except
     tools with `defer_loading=False` (`metadata={'defer_loading': False}` in other toolsets)."""
     defer_above: int = field(default=MANY_TOOLS, kw_only=True)
-    """With `'auto'`, up to how many tools are not deferred."""
+    """The most tools of which `'auto'` defers none."""
 
     def __post_init__(self) -> None:
         one_toolset('SearchableToolset', self.wrapped)
@@ -57,10 +63,10 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         at_least('defer_above', self.defer_above, 0)
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The visible tools of this step, and the search tool.
+        """Returns the visible tools of this step, and the search tool.
 
         Raises:
-            UserError: A tool has the search tool's name, or a wrapped toolset searches already.
+            UserError: A tool has the search tool's name, or a wrapped toolset already searches.
         """
         check_run = getattr(self.options.algorithm, 'check_run', None)
         if check_run is not None:
@@ -76,13 +82,15 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
                 text = f'The options of this SearchableToolset have no effect: {name!r} searches these tools already.'
                 warnings.warn(text, ToolSearchWarning, stacklevel=2)
             return tools
-        await turn_for_others(tools)
+        await yield_if_many(tools)
         tool_defs = {name: tool.tool_def for name, tool in deferred.items()}
         known = await known_tools(ctx.messages, ctx.prompt, tool_defs, self.options)
         if self._left_to_provider(ctx, deferred):
             prefetched = {name: _revealed(deferred[name]) for name in known.found if name in known.prefetched}
             return {**{name: tool for name, tool in tools.items() if name not in prefetched}, **prefetched}
         self._refuse_clashes(tools, searches)
+        if not all(may_be_called_directly(tool.tool_def) for tool in deferred.values()):
+            refuse_search_of_provider(ctx)
         options = with_strategy_of_agent(self.options, ctx)
         names = dict.fromkeys([*known.found, *called_names(ctx.messages)])
         shown = {name: _revealed(deferred[name]) for name in names if name in deferred}
@@ -103,7 +111,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         """Search, or call the wrapped tool.
 
         Raises:
-            ModelRetry: The query is blank or broken.
+            ModelRetry: The query is blank or invalid.
         """
         if isinstance(tool, SearchTool):
             query, most = tool_args.get('query', ''), max(_MOST_SHOWN, self.options.max_results)
@@ -118,10 +126,10 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
     async def get_instructions(
         self, ctx: RunContext[AgentDepsT]
     ) -> str | InstructionPart | Sequence[str | InstructionPart] | None:
-        """The wrapped toolset's instructions.
+        """Returns the wrapped toolset's instructions.
 
         pydantic-ai calls this after a step's tools are listed and before the model request, when misdirected calls
-        can be given answers.
+        can be answered.
         """
         search = self._own_search(ctx)
         if search is not None and ctx.tool_manager is not None:
@@ -132,18 +140,18 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
 
     @property
     def tool_name_conflict_hint(self) -> str:
-        """What to do when two toolsets offer a search tool."""
+        """Advice for when two toolsets offer a search tool."""
         return 'An agent has one search tool: wrap the toolsets together, SearchableToolset(CombinedToolset([...])).'
 
     async def _wrapped_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The wrapped toolset's tools, each knowing whether it is deferred."""
+        """Returns the wrapped toolset's tools, each marked if it is deferred."""
         tools = await self.wrapped.get_tools(ctx)
-        await turn_for_others(tools)
+        await yield_if_many(tools)
         tools = with_function_metadata(tools)
         return deferred_if_many(tools, above=self.defer_above) if self.defer == 'auto' else tools
 
     def _left_to_provider(self, ctx: RunContext[AgentDepsT], deferred: Mapping[str, ToolsetTool[AgentDepsT]]) -> bool:
-        """Whether the provider searches: only where it would have to declare no tool that code alone may call."""
+        """Returns whether the provider searches: only if it need not declare a tool that code alone may call."""
         direct = all(may_be_called_directly(tool.tool_def) for tool in deferred.values())
         return direct and native_search_serves(
             with_strategy_of_agent(self.options, ctx),
@@ -153,7 +161,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         )
 
     def _own_search(self, ctx: RunContext[AgentDepsT]) -> SearchTool[AgentDepsT] | None:
-        """The search tool of this step, if this toolset lists one."""
+        """Returns the search tool of this step, if this toolset lists one."""
         searches = (listed_as(tool, SearchTool) for tool in _listed(ctx).values())
         return next((search for search in searches if search is not None and search.owner is self), None)
 
@@ -172,7 +180,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
 
 _MOST_NEEDS = 2
 _MOST_SHOWN = 100
-"""Found by one call of the model: each is shown from then on, and thousands would leave room for nothing else."""
+"""How many tools one call of the model may find: each is shown from then on, so thousands would leave no room."""
 
 
 async def search(
@@ -181,15 +189,15 @@ async def search(
     """Run one search over the deferred tools of a step.
 
     Raises:
-        ModelRetry: The query is blank or broken.
+        ModelRetry: The query is blank or invalid.
     """
     from toolscript.search.subqueries import needs_of
 
     options = tool.options
-    # A request for two things shows twice as many tools: half of the usual number would lose one of them too often.
+    # A request for two things shows twice as many tools: half of the usual number would too often miss one of them.
     usual = options.max_results * min(len(needs_of(query)), _MOST_NEEDS)
     limit = max_results if max_results is not None and max_results > 0 else usual
-    # Anyone who asks for more than usual gets what is further down too.
+    # A request for more than usual also gets tools of lower ranks.
     only_best = limit <= usual
     tool_defs = [deferred.tool_def for deferred in tool.deferred.values()]
     names = await found_names(ctx, options.algorithm, query, tool_defs, limit, only_best=only_best)
@@ -209,12 +217,12 @@ def _check_reachable(search: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT]
 
 
 def _listed(ctx: RunContext[AgentDepsT]) -> Mapping[str, ToolsetTool[AgentDepsT]]:
-    """The tools of the whole agent in this step."""
+    """Returns the tools of the whole agent in this step."""
     return (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
 
 
 def _is_searchable(tool: ToolsetTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> bool:
-    """Whether a search may find the tool: deferred, and not waiting for its capability to be loaded instead."""
+    """Returns whether a search may find the tool: it is deferred, and does not wait for its capability instead."""
     owner = ctx.capabilities.get(tool.tool_def.capability_id or '')
     return tool.tool_def.defer_loading and not (owner is not None and owner.defer_loading)
 

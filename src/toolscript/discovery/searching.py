@@ -27,14 +27,14 @@ _MAX_REPEATED = 200
 def search_function(
     algorithm: Literal['ranked', 'bm25', 'regex', 'keywords'] = 'ranked', *, max_results: int = 10
 ) -> SearchFunction:
-    """A search for `ToolSearch(strategy=search_function())`.
+    """Returns a search for `ToolSearch(strategy=search_function())`.
 
-    OpenAI and Anthropic then take what it finds as the result of their own tool search, run by the client. Every query
-    of a call is searched by itself; the best of each come first.
+    OpenAI and Anthropic then use its results as those of their own tool search, run by the client. Every query of a
+    call is searched separately; the best results of each come first.
 
     Args:
         algorithm: How to search.
-        max_results: How many tools one query may find. `ToolSearch` has a bound of its own for all of them.
+        max_results: How many tools one query may find. `ToolSearch` has its own limit for all of them.
     """
 
     async def search(ctx: RunContext[Any], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
@@ -53,12 +53,12 @@ async def found_names(
     *,
     only_best: bool = True,
 ) -> list[str]:
-    """The names of the tools that match, best first: at most `limit`, but all of those that the query names.
+    """Returns the names of the tools that match, best first: at most `limit`, but all those that the query names.
 
-    With `only_best` the list ends at the first tool that scores far below the best one.
+    With `only_best`, the list ends before the first tool that scores far below the best one.
 
     Raises:
-        ModelRetry: The query is blank or broken. The message says what to write instead.
+        ModelRetry: The query is blank or invalid. The message says what to write instead.
     """
     if not callable(algorithm):
         documents = await documents_in_turns(tools)
@@ -77,9 +77,9 @@ async def found_names(
 def advice_on(
     query: str, found: Sequence[str], tools: Sequence[ToolDefinition], listed: Collection[str] = ()
 ) -> str | None:
-    """Advice on names that a query selects and no deferred tool has, or on a query that finds nothing.
+    """Returns advice on selected names that no deferred tool has, or on a query that finds nothing.
 
-    The closest names correct a tool's name; the names of servers show what there is.
+    It suggests the closest names of tools; the names of servers show what exists.
     """
     names = ToolNames(tool.name for tool in tools)
     selected = names.missed(query)
@@ -102,38 +102,38 @@ def advice_on(
 
 
 def _missed_server(query: str, tools: Sequence[ToolDefinition]) -> str | None:
-    """The value of `server:` in the query that is in no server's name."""
+    """Returns the value of `server:` in the query that no server's name contains."""
     known = {server.casefold() for tool in tools if (server := spec_of(tool).server)}
     plain = [part for part in parse(query).servers if not {'*', '?'}.intersection(part)]
     return next((part for part in plain if not any(part.casefold() in server for server in known)), None)
 
 
 def _servers(tools: Sequence[ToolDefinition]) -> str:
-    """The names of the tools' servers, those with most tools first."""
+    """Returns the names of the tools' servers, those with the most tools first."""
     count = Counter(server for tool in tools if (server := spec_of(tool).server))
     named = [shortened(server) for server, _ in count.most_common(_MAX_SERVERS)]
     return ', '.join([*named, *([f'{len(count) - len(named)} more'] if len(count) > len(named) else [])])
 
 
 def shortened(text: str) -> str:
-    """The beginning of a text that a model wrote."""
+    """Returns the beginning of a text that a model wrote."""
     return text if len(text) <= _MAX_REPEATED else f'{text[:_MAX_REPEATED]}…'
 
 
 def documents_of(tools: Sequence[ToolDefinition]) -> tuple[Document, ...]:
-    """The tools as the search sees them: the same objects for the same content, so that an index is built once.
+    """Returns the tools as the search sees them: the same objects for the same content, so that an index is built once.
 
     Raises:
-        UserError: A schema of one cannot be written.
+        UserError: A schema of a tool cannot be serialized.
     """
     return _listings.of(tools)
 
 
 async def documents_in_turns(tools: Sequence[ToolDefinition]) -> tuple[Document, ...]:
-    """As `documents_of`; the event loop has turns meanwhile.
+    """Like `documents_of`, but yields to the event loop meanwhile.
 
     Raises:
-        UserError: A schema of one cannot be written.
+        UserError: A schema of a tool cannot be serialized.
     """
     return await _listings.in_turns(tools)
 

@@ -1,7 +1,7 @@
-"""The names by which the model knows a toolset's tools, where toolsets around it rename them.
+"""The names by which the model knows a toolset's tools, if toolsets around it rename them.
 
-A toolset hears of its own names only. What is around it is read from the run's toolsets, from the outermost one
-down; where it cannot be found there (inside a toolset that hides what it holds), its names are taken to be the model's.
+A toolset sees only its own names. What is around it is read from the run's toolsets, from the outermost one down. If it
+cannot be found there (inside a toolset that hides its contents), its names are assumed to be the model's.
 """
 
 from collections.abc import Mapping
@@ -11,18 +11,18 @@ from typing import Any
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, PrefixedToolset, RenamedToolset, WrapperToolset
 
 _Layer = str | Mapping[str, str]
-"""A prefix, or the names that the model sees, with the real ones."""
+"""A prefix, or the names that the model sees, mapped to the real ones."""
 
 
 @dataclass(frozen=True)
 class ShownNames:
-    """What the toolsets around one make of its tools' names."""
+    """What the toolsets around a toolset do to the names of its tools."""
 
     layers: tuple[_Layer, ...] = ()
     """The innermost one last."""
 
     def of(self, name: str) -> str:
-        """The name that the model sees for a tool of the toolset."""
+        """Returns the name that the model sees for a tool of the toolset."""
         for layer in reversed(self.layers):
             if isinstance(layer, str):
                 name = f'{layer}_{name}'
@@ -31,14 +31,14 @@ class ShownNames:
         return name
 
     def own(self, shown: str) -> str:
-        """The toolset's own name for what the model calls so."""
+        """Returns the toolset's own name of a tool that the model knows as `shown`."""
         for layer in self.layers:
             shown = shown.removeprefix(f'{layer}_') if isinstance(layer, str) else layer.get(shown, shown)
         return shown
 
 
 def shown_names(outermost: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> ShownNames:
-    """The names of a toolset's tools as they are seen outside of `outermost`."""
+    """Returns the names of a toolset's tools as they are seen outside of `outermost`."""
     return ShownNames(_layers(outermost, toolset) or ())
 
 

@@ -1,4 +1,4 @@
-"""Tool names that every provider takes."""
+"""Tool names that every provider accepts."""
 
 import hashlib
 import warnings
@@ -13,7 +13,7 @@ from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 from toolscript.guards import strings
 
 LONGEST_NAME = 64
-"""What all providers take; some take more."""
+"""The length that all providers accept; some accept more."""
 
 
 class ToolNameWarning(UserWarning):
@@ -25,26 +25,26 @@ class TruncatedTool(ToolsetTool[AgentDepsT]):
     """A tool under a shorter name."""
 
     source_tool: ToolsetTool[AgentDepsT]
-    """As the toolset below lists it."""
+    """The tool as the toolset below lists it."""
 
     def original(self) -> ToolsetTool[AgentDepsT]:
-        """The tool under its own name, with whatever a toolset above changed in its definition."""
+        """Returns the tool under its own name, with what toolsets above changed in its definition."""
         name = self.source_tool.tool_def.name
         return replace(self.source_tool, tool_def=replace(self.tool_def, name=name))
 
 
 @dataclass
 class TruncatedNames(WrapperToolset[AgentDepsT]):
-    """The wrapped toolset, its tools with names over `longest` characters under shorter ones.
+    """The wrapped toolset, with shorter names for tools whose names have over `longest` characters.
 
-    A shortened name is the beginning of the tool's own, and a suffix made from all of it: the same in every run, and
+    A shortened name is the beginning of the tool's own and a suffix computed from all of it: the same in every run, and
     different for tools that begin alike.
     """
 
     longest: int = LONGEST_NAME
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The tools by the names that the model sees."""
+        """Returns the tools by the names that the model sees."""
         tools = await super().get_tools(ctx)
         shortened = truncated_names(tools, longest=self.longest)
         if shortened and ctx.run_step <= 1:
@@ -66,7 +66,7 @@ class TruncatedNames(WrapperToolset[AgentDepsT]):
 
 
 def truncated_names(names: Collection[str], *, longest: int = LONGEST_NAME) -> dict[str, str]:
-    """For each name that is too long, a shorter one that no other name is."""
+    """Returns, for each name that is too long, a shorter one that no other tool has."""
     taken = {name for name in names if len(name) <= longest}
     shortened: dict[str, str] = {}
     for name in sorted(name for name in names if len(name) > longest):
@@ -76,7 +76,7 @@ def truncated_names(names: Collection[str], *, longest: int = LONGEST_NAME) -> d
 
 
 def _candidates(name: str, longest: int) -> Iterable[str]:
-    """Shorter names, the first of which is free but by an accident of 1 in 4 billion."""
+    """Yield shorter names; the first one is free except by an accident of 1 in 4 billion."""
     digest = hashlib.sha256(name.encode()).hexdigest()
     for length in range(8, len(digest)):
         yield f'{name[: longest - length - 1]}_{digest[:length]}'
@@ -85,7 +85,7 @@ def _candidates(name: str, longest: int) -> Iterable[str]:
 def _renamed(tool: ToolsetTool[AgentDepsT], name: str) -> TruncatedTool[AgentDepsT]:
     own = tool.tool_def
     metadata = own.metadata or {}
-    # What is cut off is often what tells a tool from others; a search still reads it among the tags.
+    # The part that is cut off often distinguishes a tool from others; a search still reads it among the tags.
     tags = [*strings(metadata.get('tags')), own.name]
     return TruncatedTool(
         toolset=tool.toolset,

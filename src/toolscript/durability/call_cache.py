@@ -1,4 +1,4 @@
-"""Finished calls, whose results the same calls of a later script get instead of running again."""
+"""Caches finished calls, so that identical calls of a later script return their results instead of running again."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,55 +14,55 @@ from .journal import CallEntry, CallRaised, Finished, Started
 
 @dataclass
 class CallCache:
-    """The calls of scripts that failed, and what a rule of reuse needs to know of the running script."""
+    """The calls of failed scripts, and the state of the running script that decides whether to reuse them."""
 
     earlier: dict[str, list[CallEntry]] = field(default_factory=dict[str, list[CallEntry]])
     """By digest, in the order of the calls: the k-th identical call of the next script gets the k-th result. An entry
-    that is only started has an unknown outcome."""
+    that has only started has an unknown outcome."""
     running: dict[int, CallEntry] = field(default_factory=dict[int, CallEntry])
-    """The calls of the running script that started and have not ended, by number."""
+    """The calls of the running script that have started but not ended, by number."""
     shown: set[str] = field(default_factory=set[str])
-    """Digests of unknown outcomes that the running script met; from the next script on the model decides."""
+    """Digests of unknown outcomes that the running script encountered; from the next script on, the model decides."""
     outdated: set[str] = field(default_factory=set[str])
-    """Digests of outdated results that the running script met; the same holds for them."""
+    """Digests of outdated results that the running script encountered; from the next script on, the model decides."""
     clock: int = 0
-    """Counts starts and ends of calls."""
+    """A logical clock that counts starts and ends of calls."""
     changes: dict[str, int] = field(default_factory=dict[str, int])
-    """By tool: when the last of its calls began that may have changed something."""
+    """By tool, the start of its latest call that may have changed something."""
     changed: bool = False
     """Whether the running script has changed something itself."""
     lost: bool = False
-    """Whether calls of the script before are missing here, because its journal was lost: then the outcome of any call
-    that must not run again is unknown to the running script."""
+    """Whether calls of the previous script are missing because its journal was lost. If so, calls that must not run
+    again have unknown outcomes in the running script."""
     replayed: int = 0
-    """When the latest of the changes began whose results the running script was given again."""
+    """The start of the latest change whose result was replayed to the running script."""
 
     def tick(self) -> int:
-        """The next moment."""
+        """Advance the clock and return the new time."""
         self.clock += 1
         return self.clock
 
     def change(self, tool_name: str, began: int) -> None:
-        """Note a call that may have changed something."""
+        """Record a call that may have changed something."""
         self.changed = True
         self.changes[tool_name] = max(began, self.changes.get(tool_name, 0))
 
     def next_of(self, digest: str) -> CallEntry | None:
-        """What `recall` would give."""
+        """Return what `recall` would return."""
         queue = self.earlier.get(digest)
         return queue[0] if queue else None
 
     def since(self, entry: CallEntry, plan: frozenset[str]) -> list[str] | None:
-        """The tools that may have changed something since the call; `None` where its result is as good as it was.
+        """Return the tools that may have changed something since the call; `None` if its result is still valid.
 
-        It is for a script that does again what the failed one did, in its order: `plan` are the tools it may call.
+        A script may repeat the calls of the failed one in the same order: `plan` contains the tools that it may call.
         """
         later = [name for name, began in self.changes.items() if began > entry.ended]
         in_order = not self.changed and self.replayed <= entry.ended
         return None if in_order and plan.issuperset(later) else later
 
     def recall(self, digest: str) -> CallEntry | None:
-        """What became of the next identical call; a result is given once."""
+        """Return the outcome of the next identical call; each result is returned once."""
         queue = self.earlier.get(digest)
         if not queue:
             return None
@@ -72,16 +72,16 @@ class CallCache:
         return queue.pop(0)
 
     def forget(self, changes: Collection[str]) -> None:
-        """Forget calls whose changes were undone: a script that makes them once more makes them."""
+        """Forget calls whose changes were undone, so that a script that repeats them runs them."""
         kept = {digest: [one for one in calls if one.change not in changes] for digest, calls in self.earlier.items()}
         self.earlier = {digest: calls for digest, calls in kept.items() if calls}
 
     def script_failed(self, ended: Iterable[CallEntry], *, lost: bool = False) -> None:
-        """Give the calls of the script to the next one: those that `ended`, and those that still run.
+        """Pass the calls of the script on to the next one: those that `ended`, and those that still run.
 
         Args:
-            ended: Those that ended.
-            lost: Whether there were others.
+            ended: The calls that ended.
+            lost: Whether other calls were lost.
         """
         self._forget_shown()
         calls = [*_reusable(ended), *self.running.values()]
@@ -89,7 +89,7 @@ class CallCache:
             if not call.is_known:
                 self.change(call.tool_name, call.began)
         new = dict[str, list[CallEntry]]()
-        # A call that timed out and was then made again has a result.
+        # A call that timed out and was then repeated has a result.
         for call in sorted(calls, key=lambda call: not call.is_known):
             new.setdefault(call.digest, []).append(call)
         for digest, left in self.earlier.items():
@@ -98,7 +98,7 @@ class CallCache:
         self._end_script()
 
     def script_succeeded(self, ended: Iterable[CallEntry]) -> None:
-        """Forget everything, unless the script only looked around: then the real second try is still to come."""
+        """Forget everything, unless the script only read data: then the actual retry is still to come."""
         self._forget_shown()
         if self.running or _reusable(ended):
             self.earlier, self.changes = {}, {}
@@ -106,10 +106,10 @@ class CallCache:
         self._end_script()
 
     def advice(self, name_of: Callable[[str], str]) -> list[str]:
-        """What the same calls will give in the next script, in one paragraph; none where nothing is cached.
+        """Describe the results of identical calls in the next script, in one paragraph; empty if nothing is cached.
 
         Args:
-            name_of: What code calls a tool.
+            name_of: Returns the name of a tool in code.
         """
         calls = list(chain.from_iterable(self.earlier.values()))
         done = _names(name_of(call.tool_name) for call in calls if call.is_known)
@@ -127,12 +127,12 @@ class CallCache:
         return [' '.join(lines)] if lines else []
 
     def to_bytes(self) -> bytes:
-        """As JSON."""
+        """Return the cache as JSON."""
         return _json.dump(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'CallCache':
-        """The cache again."""
+        """Return the cache from its JSON."""
         return _json.load(data)
 
     def _forget_shown(self) -> None:
@@ -148,14 +148,14 @@ class CallCache:
 
 
 def _reusable(ended: Iterable[CallEntry]) -> list[CallEntry]:
-    """The calls that must not run again: those that ended well, and those whose outcome is unknown."""
+    """Return the calls that must not run again: those that succeeded, and those with an unknown outcome."""
     calls = list[CallEntry]()
     for call in ended:
         match call.outcome:
             case Finished() | Started() if not call.may_run_again:
                 calls.append(replace(call, call=None))
             case CallRaised('TimeoutError') if not call.may_run_again:
-                # The script got an error, but what the call did until then, and what it still does, is unknown.
+                # The script got an error, but what the call has done, and still does, is unknown.
                 calls.append(replace(call, call=None, outcome=Started(), began=0))
             case _:
                 pass
@@ -167,7 +167,7 @@ def _names(names: Iterable[str]) -> str:
 
 
 def outdated_result(tool_name: str, result: Finished, since: Sequence[str]) -> ToolError:
-    """The exception for a call that ran, whose result may no longer be so: a `RuntimeError`."""
+    """Return the exception for a call whose earlier result may be outdated: a `RuntimeError`."""
     value = to_json(result.value).decode(errors='replace')
     shown = value if len(value) <= _MOST_SHOWN else f'{value[:_MOST_SHOWN]}…'
     others = f'{", ".join(since[:_MOST_NAMED])} ran' if since else 'Other calls ran'
@@ -184,7 +184,7 @@ _MOST_NAMED = 5
 
 
 def unknown_outcome(tool_name: str) -> ToolError:
-    """The exception for a call that may have happened: a `RuntimeError` whose message starts with its name."""
+    """Return the exception for a call that may have run: a `RuntimeError` whose message starts with its name."""
     return ToolError(
         'UnknownOutcome',
         f'{tool_name} with these arguments was still running when the script was interrupted, so its outcome is '

@@ -1,4 +1,4 @@
-"""The calls of a script that may have changed something, in the store, and whether they were undone."""
+"""Stores the calls of a script that may have changed something, and whether they were undone."""
 
 import asyncio
 import hashlib
@@ -16,25 +16,25 @@ _BLOCK = 32
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """One call."""
+    """A call that may have changed something."""
 
     place: str
     """Its key in the store."""
     tool_call_id: str
     script: str
-    """The key of the script that made it."""
+    """The key of the script that made the call."""
     conversation_id: str
     tool_name: str
     arguments: dict[str, Any]
-    """As its tool got them."""
+    """The arguments as the tool received them."""
     status: Literal['started', 'finished', 'none'] = 'started'
-    """`'started'`: what it did is unknown; `'none'`: it changed nothing, since it failed, or asked for a decision."""
+    """`'started'`: its outcome is unknown; `'none'`: it changed nothing, because it failed or asked for a decision."""
     result: Any = None
     error: str = ''
-    """Why its result is not here."""
+    """Why the result is missing."""
     undo: Literal['', 'started', 'done', 'failed'] = ''
     undo_error: str = ''
-    """Why undoing it failed."""
+    """Why undoing the call failed."""
 
 
 _json = StoredJson(Change)
@@ -42,23 +42,23 @@ _json = StoredJson(Change)
 
 @dataclass
 class Changes:
-    """The changes of the scripts with one id, of one owner, in the order in which they started."""
+    """The changes of one owner's scripts with the same id, in the order in which they started."""
 
     writer: StoreWriter
     script_id: str
     owners: Sequence[str]
     script: str = ''
-    """The key of the script that adds to them."""
+    """The key of the script that adds changes."""
     conversation_id: str = ''
     _known: dict[str, Change] = field(default_factory=dict[str, Change])
-    """By place."""
+    """Changes by place."""
     _count: int = 0
 
     async def read(self) -> list[Change]:
-        """All of them, as they are in the store now.
+        """Return all changes that are in the store now.
 
         Raises:
-            UserError: One was changed or signed with another key; or the store failed.
+            UserError: A change was tampered with or signed with another key; or the store failed.
         """
         self._known, first, missing = {}, 0, False
         while not missing:
@@ -70,7 +70,7 @@ class Changes:
         return list(self._known.values())
 
     async def started(self, call_id: str, tool_name: str, arguments: dict[str, Any], *, flush: bool) -> str:
-        """Note that a call starts. It is in the store once the writer is flushed, or now.
+        """Record that a call starts. It is stored at once with `flush`, otherwise when the writer is flushed.
 
         Returns:
             The place of the change.
@@ -83,7 +83,7 @@ class Changes:
             tool_name=tool_name,
             arguments=arguments,
         )
-        # The call waited for a decision meanwhile, or a process died between two notes.
+        # The call waited for a decision in the meantime, or a process died between two records.
         same = (one.place for one in self._known.values() if _is_same(one, change))
         place = next(same, change.place)
         self._count += place == change.place
@@ -94,7 +94,7 @@ class Changes:
         return change.place
 
     async def ended(self, place: str, outcome: Outcome) -> None:
-        """Note what came of a call. It is in the store with the next note, or some milliseconds later."""
+        """Record the outcome of a call. It is stored with the next record, or a few milliseconds later."""
         change = self._known[place]
         match outcome:
             case Finished(value, too_large=reason):
@@ -110,7 +110,7 @@ class Changes:
         await self.writer.put(change.place, self._sealed(change))
 
     async def undone(self, places: Sequence[str]) -> set[str]:
-        """Those of the places, of any script, whose changes were undone."""
+        """Return the places, of any script, whose changes were undone."""
         return {place for place, change in (await self._load(places)).items() if change.undo == 'done'}
 
     async def _add(self, change: Change) -> None:
@@ -136,6 +136,6 @@ class Changes:
 
 
 def _is_same(known: Change, change: Change) -> bool:
-    """Whether a call that starts is one that has not ended."""
+    """Returns whether a call that starts is one that has not ended."""
     as_it_was = replace(known, status='started', error='', place=change.place)
     return known.status != 'finished' and as_it_was == change

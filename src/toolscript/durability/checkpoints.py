@@ -1,4 +1,4 @@
-"""Where the state of one `run_code` call is saved: in a store, if there is one, and in the requests otherwise."""
+"""Saves the state of one `run_code` call: in a store, if there is one, otherwise in the requests."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -21,20 +21,20 @@ _QUEUED = 'waits for its turn:'
 
 @dataclass(frozen=True)
 class Checkpoints:
-    """The saved states of one script, its journal, and what is saved beside them."""
+    """The saved states of one script, its journal, and its other saved data."""
 
     snapshots: Snapshots
     run_code_id: str
     key: str
-    """What the script is known by in the store and in signatures: nothing that was written for another conversation,
-    call or code is taken for it."""
+    """Identifies the script in the store and in signatures: data of another conversation, call or code is never
+    mistaken for its own."""
 
     @asynccontextmanager
     async def locked(self) -> AsyncGenerator[None]:
-        """The script for this task alone, if the store has locks; everything is saved at the end.
+        """Lock the script for this task, if the store has locks. Everything is saved at the end.
 
         Raises:
-            ScriptLocked: Another task or process has it.
+            ScriptLocked: Another task or process has locked it.
             UserError: The store failed.
         """
         if self._store is None or self._writer is None:
@@ -45,30 +45,30 @@ class Checkpoints:
 
     @cached_property
     def journal(self) -> Journal | None:
-        """What became of the script's calls; `None` without a store."""
+        """The outcomes of the script's calls; `None` without a store."""
         return None if self._writer is None else Journal(self.key, self._writer)
 
     def changes(self, owners: Sequence[str], conversation_id: str | None) -> Changes | None:
-        """The script's calls that may have changed something; `None` without a store."""
+        """Return the script's calls that may have changed something; `None` without a store."""
         if self._writer is None:
             return None
         return Changes(self._writer, self.run_code_id, owners, self.key, conversation_id or '')
 
     @property
     def has_store(self) -> bool:
-        """Whether anything survives the process."""
+        """Whether saved data survives the process."""
         return self._store is not None
 
     # -- the state
 
     async def save(self, state: ScriptState) -> None:
-        """Save the state before the next call starts that must not run twice."""
+        """Save the state before the next call that must not run twice starts."""
         if self.journal is not None and self._writer is not None:
             await self.journal.begin()
             await self._writer.add(self.key, self.snapshots.seal(self.key, state.to_bytes()))
 
     async def load(self) -> ScriptState | None:
-        """The state in the store, if there is one. The calls that ended come from the journal."""
+        """Return the state in the store, if any. The journal provides the calls that ended."""
         content = None if self._store is None else await self._store.load(self.key)
         if content is None or self.journal is None:
             return None
@@ -86,7 +86,7 @@ class Checkpoints:
         return state
 
     async def suspend(self, state: ScriptState) -> str:
-        """Save the state of a script that waits. What the request holds of it: its place in the store, or all of it."""
+        """Save the state of a waiting script. Returns the text for the request: the state or its place in the store."""
         if self._writer is None:
             return self.snapshots.seal(self.key, state.to_bytes())
         await self._writer.put(self.key, self.snapshots.seal(self.key, state.to_bytes()))
@@ -94,11 +94,11 @@ class Checkpoints:
 
     @property
     def place(self) -> str:
-        """What the request holds of a script whose state is in the store."""
+        """The text in the request of a script whose state is in the store."""
         return f'stored:{self.key}'
 
     def open(self, snapshot: str) -> ScriptState:
-        """The state that a request held.
+        """Return the state from a request.
 
         Raises:
             UserError: It is invalid or has expired.
@@ -106,14 +106,14 @@ class Checkpoints:
         return self._read(self.snapshots.open(self.key, snapshot))
 
     def queue(self) -> str:
-        """What the request holds of a script that has not begun, because another one waits."""
+        """Return the text in the request of a script that has not begun because another one waits."""
         return f'{_QUEUED}{self.snapshots.seal(self._queue_key, b"")}'
 
     def is_queued(self, snapshot: str) -> bool:
-        """Whether this says that the script has not begun.
+        """Returns whether this text says that the script has not begun.
 
         Raises:
-            UserError: It says so of another script.
+            UserError: The text belongs to another script.
         """
         if not snapshot.startswith(_QUEUED):
             return False
@@ -127,12 +127,12 @@ class Checkpoints:
             raise unreadable(self.run_code_id, error) from error
 
     async def earlier_life(self) -> Entries | None:
-        """What the journal has of a life of the script whose state is lost; `None` where there is no journal."""
+        """Return the journal of an earlier run of the script whose state is lost; `None` if there is no journal."""
         journal = self.journal
         return await journal.entries() if journal is not None and await journal.begun() else None
 
     async def rewrite_journal(self, state: ScriptState) -> None:
-        """Give the journal the calls of a script that waited, where it has been lost, or there was no store."""
+        """Restore the journal of a script that waited, if it was lost or there was no store."""
         if self.journal is not None and state.waits and not await self.journal.begun():
             for number, entry in state.ended.items():
                 await self.journal.append(number, entry)
@@ -146,7 +146,7 @@ class Checkpoints:
             await self._writer.put(place, self.snapshots.seal(place, cache.to_bytes()))
 
     async def load_cache(self) -> CallCache | None:
-        """The calls that the script left to the next one, whether it failed or was denied while it waited."""
+        """Return the calls that the script left to the next one, whether it failed or was denied while it waited."""
         if self._store is None:
             return None
         with suppress(SnapshotExpired):
@@ -155,7 +155,7 @@ class Checkpoints:
         with suppress(SnapshotExpired, Unreadable):
             state = await self.load()
             if state is not None and state.waits:
-                # Denied by its id alone, which never reached this toolset.
+                # It was denied by its id alone, so the denial never reached this toolset.
                 state.run.cache.script_failed(state.entries)
                 return state.run.cache
         return None
@@ -163,14 +163,14 @@ class Checkpoints:
     # -- the saved functions that it calls
 
     async def save_functions(self, content: bytes) -> None:
-        """Save which functions the script found, before it starts: it finds the same ones if it starts once more."""
+        """Save the functions that the script found, before it starts, so that a restart finds the same ones."""
         if self._writer is not None:
             place = f'{self.key}.functions'
-            # What is added first is saved first: it is there before any call of the script is.
+            # Records are saved in order: this one is stored before any call of the script.
             await self._writer.add(place, self.snapshots.seal(place, content))
 
     async def load_functions(self) -> bytes | None:
-        """What the script found when it started; `None` where it found none."""
+        """Return the functions that the script found when it started; `None` if it found none."""
         return None if self._store is None else await self._store.load(f'{self.key}.functions')
 
     @cached_property

@@ -1,9 +1,9 @@
-"""Signed and encrypted in one step: AES-256-GCM, by the package `cryptography`.
+"""Authenticated encryption of texts with AES-256-GCM, using the package `cryptography`.
 
-The key is derived from the secret with HKDF-SHA256, so that a secret may be any text. Each sealed text names its key
-by an id, so that with several keys only one is tried. What the text is for is authenticated with it, and not in it.
-The nonce is random: after some billions of texts under one key, take another one. What is encrypted was compressed
-before, so its length says something of the content.
+The key is derived from the secret with HKDF-SHA256, so a secret may be any text. Each sealed text contains the id of
+its key, so that only one of several keys has to be tried. The purpose of a text is authenticated but not included. The
+nonce is random: after a few billion texts, use a new key. Texts are compressed before encryption, so their length
+reveals something about the content.
 """
 
 import base64
@@ -28,22 +28,22 @@ _NONCE_BYTES = 12
 
 
 LEAST_BYTES = 8
-"""Secrets that are shorter can be guessed."""
+"""The minimum length of secrets, in bytes, because shorter ones can be guessed."""
 
 _ID = re.compile(r'[A-Za-z0-9_-]{1,100}')
 
 
 @dataclass(frozen=True)
 class EncryptionKey:
-    """A secret of a key service, and what texts name it by."""
+    """A secret of a key service, and its id in texts."""
 
     id: str
-    """Letters, digits, `_` and `-`. Each text that is sealed with the secret names it, readable by everybody."""
+    """Letters, digits, `_` and `-`. Each text that is sealed with the secret contains the id in plain text."""
     secret: str | bytes = field(repr=False)
-    """Of 8 bytes at least and better 32."""
+    """At least 8 bytes, preferably 32."""
 
     def __post_init__(self) -> None:
-        """Refuse ids that cannot be part of a text, and secrets that can be guessed."""
+        """Reject ids that cannot be part of a text, and secrets that can be guessed."""
         if not _ID.fullmatch(self.id):
             raise UserError(f'EncryptionKey(id={self.id!r}): use 1 to 100 letters, digits, underscores and hyphens.')
         if len(self.secret) < LEAST_BYTES:
@@ -51,25 +51,25 @@ class EncryptionKey:
 
 
 KeyService: TypeAlias = Callable[[str | None], EncryptionKey]
-"""Gives the key with an id, or, asked for `None`, the one to seal with now. Raises `KeyError` for what is no id."""
+"""Returns the key with an id, or, for `None`, the current key for sealing. Raises `KeyError` for unknown ids."""
 
 
 @dataclass(frozen=True)
 class Cipher:
-    """One secret's encryption."""
+    """Encryption with one secret."""
 
     secret: bytes = field(repr=False)
     name: str = ''
-    """What a key service calls it."""
+    """The id that a key service gave the secret."""
 
     def seal(self, purpose: str, body: bytes) -> str:
-        """The body as text that only this secret opens, and only for the same purpose."""
+        """Return the body as text that can be opened only with this secret and for the same purpose."""
         nonce = secrets.token_bytes(_NONCE_BYTES)
         sealed = self._aead.encrypt(nonce, body, _about(self.key_id, purpose))
         return f'{PREFIX}{self.key_id}.{to_text(nonce + sealed)}'
 
     def open(self, purpose: str, text: str) -> bytes | None:
-        """The body of a text; `None` if it was changed, or sealed with another secret or for another purpose."""
+        """Return the body of a text; `None` if it was changed, or sealed with another secret or for another purpose."""
         from cryptography.exceptions import InvalidTag
 
         key_id, _, sealed = text.removeprefix(PREFIX).partition('.')
@@ -83,7 +83,7 @@ class Cipher:
 
     @cached_property
     def key_id(self) -> str:
-        """What texts name the key by; it says nothing about it."""
+        """The id of the key in texts, which reveals nothing about the key."""
         return self.name or self._derived[32:].hex()
 
     @cached_property
@@ -101,28 +101,28 @@ class Cipher:
 
 
 def id_in(text: str) -> str:
-    """What an encrypted text names its key by."""
+    """Return the id of the key in an encrypted text."""
     return text.removeprefix(PREFIX).partition('.')[0]
 
 
 def to_text(data: bytes) -> str:
-    """The data as ASCII."""
+    """Encode data as ASCII."""
     return base64.urlsafe_b64encode(data).decode()
 
 
 def from_text(text: str) -> bytes:
-    """The data again. Raises `ValueError` for what `to_text` does not write, other spellings of it among them."""
+    """Decode data. Raises `ValueError` for anything that `to_text` does not write, including equivalent encodings."""
     data = base64.b64decode(text, altchars=b'-_', validate=True)
     if to_text(data) != text:
         raise ValueError(text)
     return data
 
 
-def see_that_it_can(why: str) -> None:
-    """See that encryption is installed.
+def check_installed(why: str) -> None:
+    """Check that encryption is installed.
 
     Raises:
-        UserError: It is not.
+        UserError: It is not installed.
     """
     if find_spec('cryptography') is None:
         raise UserError(f"{why} needs the package cryptography: pip install 'toolscript[encryption]'.")

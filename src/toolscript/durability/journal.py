@@ -1,4 +1,4 @@
-"""What became of each call of a script, written down while it happens."""
+"""Records the outcome of each call of a script while it runs."""
 
 import asyncio
 from dataclasses import dataclass, field, replace
@@ -19,28 +19,28 @@ from .sealed_store import StoreWriter
 
 @dataclass(frozen=True)
 class Started:
-    """The call began; if nothing follows, its outcome is unknown."""
+    """The call started; without a later entry, its outcome is unknown."""
 
     status: Literal['started'] = 'started'
 
 
 @dataclass(frozen=True)
 class Finished:
-    """The call ended well."""
+    """The call succeeded."""
 
     value: Any = None
-    """As the script gets it."""
+    """The value as the script receives it."""
     returned: ReturnExtras | None = None
     files: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
     """The files behind the handles in the value."""
     too_large: str = ''
-    """Why the script gets an error instead of the value, which is a text that says so: the tool ran all the same."""
+    """Why the script gets an error instead of the value, which is then a text with the reason: the tool did run."""
     status: Literal['finished'] = 'finished'
 
 
 @dataclass(frozen=True)
 class CallRaised:
-    """The call ended with an exception that the script sees."""
+    """The call raised an exception that the script sees."""
 
     type_name: str
     message: str
@@ -48,13 +48,13 @@ class CallRaised:
 
     @classmethod
     def of(cls, error: ToolError) -> 'CallRaised':
-        """The same exception."""
+        """Return the same exception."""
         return cls(error.type_name, error.message)
 
 
 @dataclass(frozen=True)
 class CallWaits:
-    """The call waits for the outside."""
+    """The call waits for an external decision or result."""
 
     call: PendingCall
     status: Literal['waits'] = 'waits'
@@ -65,39 +65,39 @@ Outcome: TypeAlias = Finished | CallRaised | CallWaits
 
 @dataclass(frozen=True)
 class CallEntry:
-    """What is known of one call."""
+    """The record of one call."""
 
     digest: str
-    """Of the tool's name and the arguments: calls with the same digest are identical. Empty for what calls no tool."""
+    """The digest of the tool's name and the arguments; identical calls share it. Empty if no tool is called."""
     outcome: Annotated[Started | Finished | CallRaised | CallWaits, Field(discriminator='status')]
     tool_name: str = ''
     call: Call | None = None
-    """As the script made it; only of calls that ended."""
+    """The call as the script made it; set only for calls that ended."""
     may_run_again: bool = False
-    """Whether a second identical call does no harm."""
+    """Whether repeating the call does no harm."""
     began: int = 0
-    """When, on the clock of the call cache."""
+    """When it started, on the clock of the call cache."""
     ended: int = 0
     row: str | None = None
-    """The place of the row of a plan that it used up."""
+    """The place of the row of a plan that it used."""
     use: Use | None = None
-    """What it used of an approval that was not given for it alone."""
+    """What it used of an approval that covers several calls."""
     change: str | None = None
-    """Where the store has it among the changes, if it can be undone."""
+    """The place of its change in the store, if it can be undone."""
 
     @property
     def is_known(self) -> bool:
-        """Whether its outcome is known; it is not where the script got an error because the time was up."""
+        """Whether its outcome is known; it is not if the script got an error because the call timed out."""
         return isinstance(self.outcome, Finished)
 
     def without_value(self) -> 'CallEntry':
-        """The entry of a call that may run again, whose value is not needed once the script has it."""
+        """Return the entry, without its value if the call may run again, since the script already has the value."""
         if not self.may_run_again or self.row is not None or not isinstance(self.outcome, Finished):
             return self
         return replace(self, outcome=replace(self.outcome, value=None, files={}))
 
     def record(self) -> CallRecord | None:
-        """The same for the sandbox; `None` for a call that has not ended."""
+        """Return the entry for the sandbox; `None` for a call that has not ended."""
         if self.call is None:
             return None
         match self.outcome:
@@ -111,23 +111,23 @@ class CallEntry:
                 return None
 
     def to_bytes(self) -> bytes:
-        """As JSON."""
+        """Return the entry as JSON."""
         return _json.dump(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'CallEntry':
-        """The entry again."""
+        """Return the entry from its JSON."""
         return _json.load(data)
 
 
 _json = StoredJson(CallEntry)
 
 Entries: TypeAlias = dict[str, list[CallEntry]]
-"""The entries of a script by the digests of the calls, those of identical calls in order."""
+"""The entries of a script by the digests of the calls; identical calls are in order."""
 
 
 def waiting_of(entries: Entries) -> dict[str, PendingCall]:
-    """The calls that wait, by their ids."""
+    """Return the calls that wait, by id."""
     outcomes = (entry.outcome for entry in chain.from_iterable(entries.values()))
     return {one.call.tool_call_id: one.call for one in outcomes if isinstance(one, CallWaits)}
 
@@ -135,8 +135,8 @@ def waiting_of(entries: Entries) -> dict[str, PendingCall]:
 class Journal:
     """The entries of one script in a store, each under the script's key and the number of the call.
 
-    The number 0 says that there is a journal: a state without it shows that the journal was lost, and a journal without
-    a state that the state was.
+    The entry 0 marks that there is a journal: a state without it means that the journal was lost, and a journal without
+    a state that the state was lost.
     """
 
     def __init__(self, key: str, writer: StoreWriter) -> None:
@@ -144,51 +144,51 @@ class Journal:
         self._begun = False
         self._writer = writer
         self._snapshots = writer.store.snapshots.lasting
-        # What was read of stores that give many texts at once, by the numbers of the blocks.
+        # Entries that were read from stores that load many texts at once, by the numbers of the blocks.
         self._blocks = dict[int, dict[str, bytes]]()
 
     async def begin(self) -> None:
-        """Store that there is a journal, once."""
+        """Record once that there is a journal."""
         if not self._begun:
             await self._write(0, CallEntry('', Started()))
             self._begun = True
 
     async def begun(self) -> bool:
-        """Whether there is a journal."""
+        """Returns whether there is a journal."""
         self._begun = self._begun or await self._entry(0) is not None
         return self._begun
 
     async def append(self, number: int, entry: CallEntry) -> None:
-        """Write the entry in place of the call's last one.
+        """Write an entry in place of the call's previous one.
 
-        That a call starts is in the store when this returns; how it ended, soon, and before anything that comes after.
+        The start of a call is in the store when this returns; its end is stored soon, and before anything added later.
         """
         await self._write(number, entry)
         if isinstance(entry.outcome, Started):
             await self._writer.flush()
 
     async def read(self, number: int, digest: str) -> CallEntry | None:
-        """The call's last entry; `None` if that was about another call.
+        """Return the call's latest entry; `None` if the entry is about another call.
 
         Raises:
-            UserError: The entry was changed, or signed with another key; or the store failed.
+            UserError: The entry was changed or signed with another key, or the store failed.
         """
         entry = await self._entry(number)
         return entry if entry is not None and entry.digest == digest else None
 
     async def ended(self, calls: int) -> dict[int, CallEntry]:
-        """The entries of those calls up to that number that ended."""
+        """Return the entries of calls up to that number that have ended."""
         found = dict[int, CallEntry]()
         for first in range(1, calls + 1, _BLOCK):
             numbers = range(first, min(first + _BLOCK, calls + 1))
-            # Of a store that gives many texts at once, this reads a block; of any other, several are read at a time.
+            # This reads a block if the store can load many texts at once; otherwise, several are loaded concurrently.
             await self._entry(first)
             entries = await asyncio.gather(*map(self._entry, numbers))
             found |= {number: entry for number, entry in zip(numbers, entries, strict=True) if entry is not None}
         return {number: entry.without_value() for number, entry in found.items() if entry.call is not None}
 
     async def entries(self) -> Entries:
-        """All entries, for a script whose state was lost."""
+        """Return all entries, for a script whose state was lost."""
         found, number, missing = Entries(), 0, 0
         while missing < _GAP:
             number += 1
@@ -220,6 +220,6 @@ class Journal:
         return f'{self._key}.{number}'
 
 
-# Calls that leave no entry: those that had not begun, and those that may run again and had not ended.
+# The maximum gap of calls without entries: calls that never started, or may run again and had not ended.
 _GAP = 200
 _BLOCK = 32

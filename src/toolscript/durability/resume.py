@@ -1,8 +1,8 @@
-"""From where a `run_code` call resumes that was called before.
+"""Determines where a repeated `run_code` call resumes.
 
-A call comes in one of three ways: with decisions that `resolve` made, approved with nothing but its id, or plainly, as
-it does the first time and after a crash. The store is read first, in all three; a call that was to resume never starts
-anew. If it is not certain whether the script began, nothing runs.
+A call arrives in one of three ways: with decisions from `resolve`, approved by its id alone, or plainly, as on the
+first time and after a crash. In all cases, the store is read first; a call that was meant to resume never starts again.
+If it is not certain whether the script began, nothing runs.
 """
 
 import time
@@ -21,29 +21,29 @@ from .script_state import ScriptState
 
 @dataclass(frozen=True)
 class ResumePoint:
-    """Where a call resumes, and with which decisions."""
+    """The state and decisions with which a call resumes."""
 
     state: ScriptState | None
-    """`None`: at its start."""
+    """`None` if the call starts from the beginning."""
     decisions: Decisions | None = None
-    """`None`: there are none."""
+    """`None` if there are no decisions."""
     earlier_life: Entries = field(default_factory=dict[str, list[CallEntry]])
-    """What is known of a life whose state is lost."""
+    """The journal of an earlier run whose state is lost."""
 
 
 async def resume_point(
     checkpoints: Checkpoints, call: MadeCall | None, *, approved: bool, decisions: Decisions | None
 ) -> ResumePoint:
-    """Where the call resumes.
+    """Determine where the call resumes.
 
     Args:
-        checkpoints: Where its state is.
-        call: The call as the history has it.
-        approved: Whether it was approved, in whichever way.
-        decisions: What `resolve` made of that, if it did.
+        checkpoints: The saved state of the script.
+        call: The call in the message history.
+        approved: Whether it was approved in any way.
+        decisions: The decisions from `resolve`, if any.
 
     Raises:
-        UserError: What came with the call is not what was handed out, or it is not certain whether the script began.
+        UserError: What came with the call does not match what was saved, or it is not certain whether the script began.
     """
     state = await checkpoints.load()
     if state is not None:
@@ -62,23 +62,23 @@ async def resume_point(
         return ResumePoint(None, decisions, earlier_life)
     if not begins:
         raise UserError(_lost(checkpoints))
-    _see_that_it_begins(checkpoints, call, by_id=approved and decisions is None)
+    _check_may_start(checkpoints, call, by_id=approved and decisions is None)
     return ResumePoint(None, decisions)
 
 
 def _approval_by_id(checkpoints: Checkpoints, state: ScriptState, call: MadeCall | None) -> Decisions | None:
-    """What an approval decides that has only an id: what its history says was asked, and nothing that came later."""
+    """Return what an approval by id decides: only the calls that its history shows as asked, not later ones."""
     if not state.waits or call is None:
         return None
     calls = state.approvals.asked
-    # A history made up anew from a client's messages, whose protocol has no place for the mark, is known by its time.
+    # Histories rebuilt from a client's messages, whose protocol has no place for the mark, are checked by time.
     forgot = call.mark is None and _made_at(checkpoints, call) > state.paused_at
     seen = forgot or call.mark == pause_mark(state.pauses, calls)
     return Decisions.approving(calls, checkpoints.place) if seen else None
 
 
 def _made_at(checkpoints: Checkpoints, call: MadeCall) -> float:
-    """When the message was made here, by the clock of the pauses."""
+    """Return when the message was created here, by the clock of the pauses."""
     return checkpoints.snapshots.now() - (time.time() - call.response.timestamp.timestamp())
 
 
@@ -93,7 +93,7 @@ def _opened(checkpoints: Checkpoints, call: MadeCall | None, snapshot: str) -> S
     return state
 
 
-def _see_that_it_begins(checkpoints: Checkpoints, call: MadeCall | None, *, by_id: bool) -> None:
+def _check_may_start(checkpoints: Checkpoints, call: MadeCall | None, *, by_id: bool) -> None:
     if call is not None and call.mark is not None:
         if checkpoints.has_store:
             raise UserError(_lost(checkpoints))

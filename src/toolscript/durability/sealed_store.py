@@ -1,4 +1,4 @@
-"""A store that holds sealed texts only, and the writes of one script on their way to it."""
+"""A store that holds only sealed texts, and a writer that batches the writes of one script."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
@@ -16,28 +16,28 @@ from .snapshots import Snapshots
 
 
 class ScriptLocked(UserError):
-    """Another task or process runs the script at this moment."""
+    """Another task or process is running the script."""
 
 
 @dataclass(frozen=True)
 class SealedStore:
-    """A store whose texts only the same purpose opens, and whose failures say what to do next."""
+    """A store whose texts can be opened only for the same purpose, and whose errors say what to do next."""
 
     snapshots: Snapshots
     store: SnapshotStore
 
     @property
     def batches(self) -> bool:
-        """Whether the store takes and gives many texts at once."""
+        """Whether the store saves and loads many texts at once."""
         return self._batching is not None
 
     @cached_property
     def _batching(self) -> BatchingStore | None:
-        # To ask whether an object has the methods of a protocol takes longer than to sign what is saved.
+        # Checking whether an object implements a protocol takes longer than signing what is saved.
         return self.store if isinstance(self.store, BatchingStore) else None
 
     async def save(self, texts: Mapping[str, str]) -> None:
-        """Save sealed texts in place of what their keys had: all of them or none, where the store takes batches.
+        """Save sealed texts, replacing earlier ones with the same keys: atomically if the store supports batches.
 
         Raises:
             ScriptLocked: Another process has locked the script.
@@ -51,10 +51,10 @@ class SealedStore:
                 await self.store.save(key, text)
 
     async def load_all(self, keys: Sequence[str]) -> dict[str, bytes]:
-        """The contents of those keys that have one, from a store that takes batches.
+        """Return the contents of existing keys, from a store that supports batches.
 
         Raises:
-            UserError: One was changed, was signed with another key, or has expired; or the store failed.
+            UserError: A text was changed, was signed with another key, or has expired; or the store failed.
         """
         assert self._batching is not None
         with self._explained('load the state of a script'):
@@ -62,10 +62,10 @@ class SealedStore:
         return {key: self.snapshots.open(key, text) for key, text in texts.items()}
 
     async def load(self, key: str) -> bytes | None:
-        """The content of the key.
+        """Return the content of the key.
 
         Raises:
-            UserError: It was changed, was signed with another key, or has expired; or the store failed.
+            UserError: The text was changed, was signed with another key, or has expired; or the store failed.
         """
         with self._explained('load the state of a script'):
             text = await self.store.load(key)
@@ -73,10 +73,10 @@ class SealedStore:
 
     @asynccontextmanager
     async def locked(self, key: str) -> AsyncGenerator[None]:
-        """The key for this task alone, if the store has locks.
+        """Lock the key for this task, if the store has locks.
 
         Raises:
-            ScriptLocked: Another task or process has it.
+            ScriptLocked: Another task or process has locked it.
         """
         async with AsyncExitStack() as stack:
             if isinstance(self.store, LockingStore):
@@ -99,11 +99,11 @@ class SealedStore:
 
 @dataclass
 class StoreWriter:
-    """The writes of one script, in order. At the end of `async with`, all are saved.
+    """Writes the texts of one script, in order. At the end of `async with`, all are saved.
 
-    A store that is a network away would make quick calls slow: before each one the state of the script is saved, and
-    that the call starts; after it, how it ended. So what nothing waits for stays here for some milliseconds, and is
-    saved with what something waits for, in one batch. A store without batches gets everything at once.
+    Quick calls would be slow with a remote store, because it saves the script's state and the start of the call before
+    each call, and the outcome afterwards. So texts that nothing waits for stay here for a few milliseconds, and are
+    saved in one batch with the next text that is waited for. A store without batches gets everything at once.
     """
 
     store: SealedStore
@@ -113,11 +113,11 @@ class StoreWriter:
     _failed: bool = field(default=False, init=False)
 
     async def __aenter__(self) -> Self:
-        """The writer."""
+        """Return the writer."""
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, *exception: object) -> None:
-        """Save what is left, as far as possible where the script was cancelled or the store failed."""
+        """Save the remaining texts, as far as possible if the script was cancelled or the store failed."""
         if self._soon is not None:
             self._soon.cancel()
         if kind is not None and issubclass(kind, asyncio.CancelledError):
@@ -127,7 +127,7 @@ class StoreWriter:
             await self.flush()
 
     async def put(self, key: str, text: str) -> None:
-        """Save the text: it is in the store when this returns, and so is all that was added before.
+        """Save the text: it is in the store when this returns, and so is everything that was added before.
 
         Raises:
             UserError: The store failed.
@@ -139,7 +139,7 @@ class StoreWriter:
             await self.store.save({key: text})
 
     async def add(self, key: str, text: str) -> None:
-        """Save the text soon: with the next `put`, or after some milliseconds.
+        """Save the text soon: with the next `put`, or after a few milliseconds.
 
         Raises:
             UserError: The store failed.
@@ -152,13 +152,13 @@ class StoreWriter:
             self._soon = asyncio.create_task(self._flush_soon())
 
     async def flush(self) -> None:
-        """See that all is in the store.
+        """Wait until everything is in the store.
 
         Raises:
             UserError: The store failed.
         """
         async with self._writing:
-            # What others put in this turn of the loop is saved with it.
+            # Texts that other tasks add in this turn of the event loop are saved in the same batch.
             await asyncio.sleep(0)
             batch, self._waiting = self._waiting, {}
             if not batch:
@@ -173,15 +173,15 @@ class StoreWriter:
 
     async def _flush_soon(self) -> None:
         await asyncio.sleep(_SOON)
-        # The next write tries again, and raises.
+        # The next write tries again, and raises the error.
         with suppress(UserError):
             await self.flush()
 
 
 _SOON = 0.01
-"""Seconds. If the process dies within them, the outcome of a call that had ended is unknown."""
+"""In seconds. If the process dies within this time, the outcome of a call that had ended is unknown."""
 _AT_THE_END = 5.0
-"""Seconds that a cancelled script waits at most for what is still to be saved."""
+"""How long a cancelled script waits for the remaining writes, in seconds."""
 _ADVICE = (
     'The script was stopped. When the store works, run the agent again with the same history and decisions. The '
     'script resumes, and calls with an unknown outcome raise UnknownOutcome in it.'

@@ -1,4 +1,4 @@
-"""Signed bytes that may leave the process and come back."""
+"""Signed bytes that can leave the process and return."""
 
 import hashlib
 import hmac
@@ -19,7 +19,7 @@ from pydantic_ai import UserError
 from toolscript.stores import SnapshotStore, TimestampingStore
 from toolscript.workflows import now
 
-from .encryption import LEAST_BYTES, PREFIX, Cipher, KeyService, from_text, id_in, see_that_it_can, to_text
+from .encryption import LEAST_BYTES, PREFIX, Cipher, KeyService, check_installed, from_text, id_in, to_text
 
 KEY_VARIABLE = 'TOOLSCRIPT_SNAPSHOT_KEY'
 ENCRYPTION_VARIABLE = 'TOOLSCRIPT_ENCRYPTION_KEY'
@@ -30,43 +30,42 @@ _SIGNATURE_BYTES = hashlib.sha256().digest_size
 
 
 class SnapshotExpired(UserError):
-    """A snapshot is older than scripts may wait."""
+    """A snapshot is older than `Snapshots.ttl`."""
 
 
 class SnapshotKeyWarning(UserWarning):
-    """Snapshots are signed with a key that only this process has."""
+    """Snapshots are signed with a key that exists only in this process."""
 
 
 @dataclass(frozen=True)
 class Snapshots:
     """How the state of paused scripts is signed, how long it is valid, and where it is stored.
 
-    With the key, anyone can write snapshots, and so decide how a script resumes. With a snapshot, anyone
-    can read it, unless there is an `encryption_key`. Both stay on the server's side.
-    """
+    Anyone with the key can write snapshots, and so decide how a script resumes. Anyone with a snapshot can read it,
+    unless there is an `encryption_key`. Keep both on the server."""
 
     key: str | bytes | None = field(default=None, repr=False)
-    """The secret that signs: 32 bytes, at least 8. The default is `TOOLSCRIPT_SNAPSHOT_KEY` of the environment; without
-    it, this process makes a key and warns."""
+    """The secret for signatures: 32 bytes, at least 8. The default is the environment variable
+    `TOOLSCRIPT_SNAPSHOT_KEY`; without it, this process creates a key and warns."""
     old_keys: Sequence[str | bytes] = field(default=(), repr=False)
-    """Secrets that were the key, or the encryption key, before: what they sealed still opens."""
+    """Former values of the key or the encryption key: what they sealed can still be opened."""
     store: SnapshotStore | None = None
-    """Where state is stored. By default it travels in the requests, and nothing survives the death of the process while
-    a script runs."""
+    """The store of the state. By default, the state travels in the requests, and nothing survives if the process dies
+    while a script runs."""
     ttl: timedelta = timedelta(days=7)
     """How long a paused script can be resumed."""
     encryption_key: str | bytes | None = field(default=None, repr=False)
-    """With a key, all state is encrypted and authenticated. The default is `TOOLSCRIPT_ENCRYPTION_KEY` of the
-    environment; without it, nothing is encrypted. State that was only signed still opens. Needs
+    """With a key, all state is encrypted and authenticated. The default is the environment variable
+    `TOOLSCRIPT_ENCRYPTION_KEY`; without it, nothing is encrypted. State that was only signed can still be opened. Needs
     `pip install 'toolscript[encryption]'`."""
 
     key_service: KeyService | None = field(default=None, repr=False)
-    """A function that returns encryption keys, in place of `encryption_key`, which still opens what it sealed. For
-    `None` it returns the current key, for a key id that key. It runs for each text, on the event loop, so it should
-    cache."""
+    """A function that returns encryption keys. It replaces `encryption_key`, which can still open what it sealed. For
+    `None` it returns the current key, for a key id that key. It is called for each text, on the event loop, so it
+    should cache."""
 
     def __post_init__(self) -> None:
-        """Refuse secrets that anybody can guess."""
+        """Reject secrets that anyone can guess."""
         if isinstance(self.old_keys, str | bytes):
             raise UserError('Snapshots(old_keys=...) must be a list of secrets: old_keys=[...].')
         _secret('Snapshots(key=...)', self.key)
@@ -75,10 +74,10 @@ class Snapshots:
             _secret('Each of Snapshots(old_keys=[...])', key)
         for name in ('encryption_key', 'key_service'):
             if getattr(self, name) is not None:
-                see_that_it_can(f'Snapshots({name}=...)')
+                check_installed(f'Snapshots({name}=...)')
 
     def now(self) -> float:
-        """Seconds since the epoch, by which things expire: the store's if it has a clock, or this machine's."""
+        """Return the time for expiry in seconds since the epoch, from the store if it has a clock, or this machine."""
         return now() if self._clocked is None else self._clocked.now()
 
     @cached_property
@@ -87,15 +86,15 @@ class Snapshots:
 
     @cached_property
     def lasting(self) -> 'Snapshots':
-        """The same for what lives as long as the state that it belongs to, which sees to its own expiry."""
+        """The same for texts that live as long as the state that they belong to, which checks its own expiry."""
         return replace(self, ttl=timedelta.max)
 
     def seal(self, purpose: str, content: bytes) -> str:
-        """The content as text that only the same secrets can write.
+        """Return the content as text that only holders of the same secrets can write.
 
         Args:
-            purpose: What it is for; only the same purpose opens it.
-            content: Any bytes. They are compressed, and encrypted if there is a key for it.
+            purpose: The purpose of the text; it can be opened only for the same purpose.
+            content: Any bytes. They are compressed, and encrypted if there is an encryption key.
         """
         expiry = _EXPIRY.pack(self.now() + self.ttl.total_seconds())
         body = expiry + zlib.compress(content, level=1)
@@ -105,7 +104,7 @@ class Snapshots:
         return to_text(_signature(self._key(), purpose, body) + body)
 
     def open(self, purpose: str, text: str) -> bytes:
-        """The content of sealed text.
+        """Return the content of sealed text.
 
         Raises:
             UserError: The text was changed, sealed with another key or for another purpose, or has expired.
@@ -135,7 +134,7 @@ class Snapshots:
         return body if signed else None
 
     def _decrypted(self, purpose: str, text: str) -> bytes | None:
-        see_that_it_can('What is encrypted')
+        check_installed('What is encrypted')
         secret = self._encryption_secret()
         secrets = [*([] if secret is None else [secret]), *map(_as_bytes, self.old_keys)]
         ciphers = chain(map(_cipher_of, secrets), self._of_service(id_in(text)))
@@ -143,7 +142,7 @@ class Snapshots:
         return next((body for body in bodies if body is not None), None)
 
     def _of_service(self, key_id: str | None) -> Iterator[Cipher]:
-        """The cipher that the service has for the id, if it knows it."""
+        """Yield the service's cipher with the id, if the service knows it."""
         if self.key_service is None:
             return
         with suppress(KeyError):
@@ -175,7 +174,7 @@ class Snapshots:
         secret = _secret(ENCRYPTION_VARIABLE, os.environ.get(ENCRYPTION_VARIABLE) or None)
         if secret is None:
             return None
-        see_that_it_can(ENCRYPTION_VARIABLE)
+        check_installed(ENCRYPTION_VARIABLE)
         return _as_bytes(secret)
 
 
@@ -184,7 +183,7 @@ def _signature(key: bytes, purpose: str, body: bytes) -> bytes:
 
 
 def _secret(whose: str, key: object) -> str | bytes | None:
-    """The secret, if it is one."""
+    """Return the secret, if it is valid."""
     if key is None:
         return None
     if not isinstance(key, str | bytes):

@@ -1,1 +1,1 @@
-"""Where the arguments of calls come from, and rules about that."""
+"""Tracks where the arguments of calls come from, and enforces rules about it."""

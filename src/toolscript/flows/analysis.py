@@ -1,9 +1,9 @@
-"""Where the arguments of calls come from: an analysis of scripts as the model wrote them, before any of them runs.
+"""Where the arguments of calls come from: a static analysis of the scripts that the model wrote.
 
-For each place where a tool is called, and each argument, it names the sources whose values may have been used to make
-the argument. It may name too many, never too few: aliases, mutation, closures, callbacks, exceptions and objects of the
-script's own classes are followed, and what cannot be followed counts as made of everything. Conditions count only with
-`strict`: without it, a copy that compares character by character is not seen.
+For each argument of each tool call, it finds the sources whose values may have been used to make the argument. It may
+find too many, never too few: it follows aliases, mutation, closures, callbacks, exceptions and objects of the script's
+own classes, and assumes that anything else is made of everything. Conditions count only with `strict`: without it, a
+copy that compares character by character is not detected.
 """
 
 import ast
@@ -20,36 +20,36 @@ from .values import ANYTHING, FILES, MODEL
 __all__ = ['ANYTHING', 'FILES', 'MODEL', 'ArgumentSources', 'FlowAnalysis', 'Source', 'analyse']
 
 MOST_CHARS = 200_000
-"""How long the scripts may be that are analysed."""
+"""The maximum total length of the scripts, in characters; longer ones are not analysed."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A place in a script that makes a value, or a variable that a script found set."""
+    """A call in a script that produces a value, or a variable that was set before the scripts ran."""
 
     bit: int
-    """A set that has this source alone."""
+    """The set that contains only this source."""
     name: str
-    """The function that is called there, or the variable."""
+    """The name of the called function, or of the variable."""
     script: int | None = None
-    """The place of the script among those that were analysed; `None` for a variable."""
+    """The index of the script among those that were analysed; `None` for a variable."""
     line: int | None = None
     text: str = ''
-    """The call as the model wrote it."""
+    """The source text of the call."""
     in_function: bool = False
 
 
 @dataclass(frozen=True)
 class ArgumentSources:
-    """The sources of the arguments of a call, as sets."""
+    """The sources of each argument of a call, as sets."""
 
     named: dict[str, int] = field(default_factory=dict[str, int])
-    """By name, or by place from `'0'` on."""
+    """By name, or by position, starting with `'0'`."""
     others: int = 0
-    """Of those that are not named, and in addition of all that are."""
+    """The sources of arguments that are not in `named`; any argument in `named` may have them, too."""
 
     def of(self, *names: str) -> int:
-        """The sources of an argument that has any of these names or places."""
+        """Return the sources of an argument that has any of these names or positions."""
         known = [self.named[name] for name in names if name in self.named]
         found = self.others if known else self.others | (ANYTHING if not self.named and not self.others else 0)
         for one in known:
@@ -63,34 +63,36 @@ class FlowAnalysis:
 
     sources: Sequence[Source] = ()
     shown: Sequence[int] = ()
-    """By script, the sources of its result and of what it prints."""
+    """By script, the sources of its result and of its output."""
     is_complete: bool = False
-    """Whether the scripts could be analysed. Otherwise each argument may come from anywhere."""
+    """Whether the scripts could be analysed. If not, each argument may come from anywhere."""
     why: str = ''
-    """What stopped the analysis."""
+    """Why the scripts could not be analysed."""
+    left_out: int = 0
+    """The number of scripts before these, which could not be analysed with them."""
     _sites: dict[str, list[tuple[Site, dict[str, int]]]] = field(
         default_factory=dict[str, list[tuple[Site, dict[str, int]]]]
     )
 
     def arguments(self, function: str, line: int | None, script: int) -> ArgumentSources:
-        """The sources of the arguments of a call that is made in a line of a script.
+        """Return the sources of the arguments of a call on one line of a script.
 
         Args:
             function: The name of the tool in scripts.
-            line: The line; `None` where it is not known.
-            script: The place of the script that runs.
+            line: The line; `None` if it is unknown.
+            script: The index of the script that runs.
         """
         sites = self._sites.get(function, [])
         here = [one for one in sites if line and one[0].script == script and one[0].line <= line <= one[0].end]
         if not here:
             return ArgumentSources(others=ANYTHING)
-        # Lines of functions of earlier scripts are not always known for what they are, nor of functions that builtins
-        # call.
-        beside = [one for one in sites if '*' in one[1] or (one[0].script != script and one[0].in_function)]
-        # A function that an earlier run left makes calls whose lines may look like lines of this script.
+        # Calls on lines of earlier scripts, or in functions that builtins call, may be reported with a line of this
+        # script.
+        possible = [one for one in sites if '*' in one[1] or (one[0].script != script and one[0].in_function)]
+        # A function that an unknown earlier script defined may make calls whose lines look like lines of this script.
         is_known = all(one.script is not None for one in self.sources)
         named, others = dict[str, int](), 0 if is_known else ANYTHING
-        for _, arguments in (*here, *beside):
+        for _, arguments in (*here, *possible):
             for name, sources in arguments.items():
                 if name == '*':
                     others |= sources
@@ -99,13 +101,13 @@ class FlowAnalysis:
         return ArgumentSources(named, others)
 
     def calls(self, function: str, line: int | None, script: int) -> int:
-        """The sources that a call in this line may be; those of all lines where the line is not known."""
+        """Return the sources that a call on this line may be; if the line is unknown, those of all lines."""
         made = [one for one in self.sources if one.script is not None and one.name == function]
         here = [one for one in made if one.script == script and one.line == line] or made
         return sum(one.bit for one in made if one in here or one.in_function)
 
     def names(self, sources: int) -> list[Source]:
-        """The sources in a set, in the order in which they were found."""
+        """Return the sources in a set, in the order in which they were found."""
         return [one for one in self.sources if one.bit & sources]
 
 
@@ -119,10 +121,10 @@ def analyse(
     """Analyse the scripts of one session.
 
     Args:
-        scripts: Their texts, the oldest first, without fences.
-        tools: Whether a name is that of a tool.
-        strict: Whether conditions count, too.
-        earlier: The names that are set already, where some may be of scripts that are not known; otherwise `None`.
+        scripts: Their texts without code fences, oldest first.
+        tools: Returns whether a name is that of a tool.
+        strict: Whether conditions count as sources, too.
+        earlier: The names of variables that already exist, if unknown scripts may have set some; otherwise `None`.
     """
     if hidden := known.BUILTINS.intersection(earlier or ()):
         return FlowAnalysis(why=f'a variable is named {min(hidden)}')
@@ -146,4 +148,4 @@ def _of(reader: ScriptReader) -> FlowAnalysis:
         sites.setdefault(site.tool, []).append((site, {name: found[node] for name, node in site.arguments.items()}))
     made = [Source(one.bit, one.tool, one.script, one.line, one.text, one.in_function) for one in reader.sites.values()]
     variables = [Source(bit, name) for name, bit in reader.variables.items()]
-    return FlowAnalysis([*made, *variables], [found[node] for node in reader.shown], True, '', sites)
+    return FlowAnalysis([*made, *variables], [found[node] for node in reader.shown], True, _sites=sites)

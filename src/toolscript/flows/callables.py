@@ -1,4 +1,4 @@
-"""Functions, classes and tools, and what happens when they are called."""
+"""Functions, classes and tools, and the effects of calling them."""
 
 import ast
 from abc import abstractmethod
@@ -11,9 +11,9 @@ from .overview import Hidden, Overview
 from .values import MODEL, ValueFlows
 
 MOST_READ = 600
-"""How many nodes of syntax may be read once more, for calls that have a reading of their own."""
+"""The maximum number of syntax nodes that may be read again, for calls with their own reading of a function."""
 MOST_WITHIN = 4
-"""How many functions of the script may be within each other in such readings."""
+"""The maximum nesting depth of functions in such readings."""
 
 
 @dataclass(eq=False)
@@ -22,17 +22,17 @@ class Site:
 
     tool: str
     script: int
-    """The place of the script among those that were read."""
+    """The index of the script among those that were read."""
     line: int
     end: int
     """The last line of the call."""
     text: str
-    """As the model wrote it."""
+    """The source text of the call."""
     bit: int
-    """The source that its results are."""
+    """The source that stands for its results."""
     in_function: bool
     arguments: dict[str, int] = field(default_factory=dict[str, int])
-    """The nodes of the arguments: by name, by place from `'0'`, and as `'*'` what may be any of them."""
+    """The nodes of the arguments: by name, by position from `'0'`, and under `'*'` what may be in any argument."""
 
 
 @dataclass(eq=False)
@@ -41,10 +41,10 @@ class FunctionDefinition:
 
     function: Function
     scope: VariableScope
-    """Where it is defined."""
+    """The scope in which it is defined."""
     is_method: bool
     defaults: dict[str, int]
-    """By parameter."""
+    """The nodes of the default values, by parameter."""
 
     def __post_init__(self) -> None:
         nodes = list(ast.walk(self.function))
@@ -55,16 +55,16 @@ class FunctionDefinition:
 
 @dataclass(eq=False)
 class FunctionReading:
-    """A reading of a function: for all of its calls, or for one call."""
+    """One analysis of a function's body: either shared by all calls, or for a single call."""
 
     definition: FunctionDefinition
     within: tuple[FunctionDefinition, ...]
-    """The functions from which it is called, and itself."""
+    """The chain of functions that call it, ending with itself."""
     scope: VariableScope
     positional: list[int]
     by_name: dict[str, int]
     rest: int
-    """The node of what `*args` and `**kwargs` hold."""
+    """The node of the contents of `*args` and `**kwargs`."""
     result: int
     pc: int
     generator: Object | None
@@ -72,12 +72,12 @@ class FunctionReading:
 
 @dataclass(frozen=True)
 class Arguments:
-    """The nodes of what a call passes."""
+    """The nodes of the arguments of a call."""
 
     positional: list[int]
     named: dict[str, int]
     spread: int | None
-    """What `*` and `**` give."""
+    """The node of what `*` and `**` pass."""
 
     @property
     def all(self) -> list[int]:
@@ -85,44 +85,44 @@ class Arguments:
 
 
 class CallableFlows(ValueFlows):
-    """What calls of known objects do."""
+    """The effects of calling known objects."""
 
     _code: FunctionReading | None = None
-    """The function that is being read."""
+    """The function that is being analysed."""
     _call_text: ast.Call | None = None
-    """The call that is being read."""
+    """The call that is being analysed."""
 
     def __init__(self, overview: Overview, tools: Callable[[str], bool], *, strict: bool) -> None:
         super().__init__(overview, tools, strict=strict)
         self.sites = dict[tuple[int, str], Site]()
-        """By the identity of the call's node, and the tool."""
+        """By the `id` of the call's syntax node and the name of the tool."""
         self._tool_of = dict[int, str]()
-        """By the number of a tool's object, its name."""
+        """Names of tools, by the number of the tool's object."""
         self._codes = dict[int, FunctionReading]()
-        """By the number of a function's object, the reading for the calls that have none of their own."""
+        """The shared readings, by the number of the function's object."""
         self._own_codes = dict[tuple[int, int, FunctionReading | None], FunctionReading]()
-        """By the number of a function's object, the identity of the call and the function that makes it."""
+        """Readings for one call, by the number of the function's object, the `id` of the call and its caller."""
         self._left = MOST_READ
         self._classes = dict[int, int]()
-        """By the number of a class, the node of its bases."""
+        """The nodes of the base classes, by the number of the class."""
         self._fields = dict[int, list[str]]()
-        """By the number of a class without `__init__`, what its instances get, in the order of places, if known."""
+        """The fields of instances in positional order, if known, by the number of a class without `__init__`."""
         self._class_of = dict[int, int]()
-        """By the number of an instance, the node of its class."""
+        """The node of the class, by the number of the instance."""
         self._instances = dict[tuple[int, int, FunctionReading | None], Object]()
         self._bound_methods = dict[int, int]()
-        """By the number of a method that is used as a value, its object's."""
+        """The number of the object, by the number of a method that is used as a value."""
 
     @abstractmethod
     def _code_of(self, definition: FunctionDefinition, within: tuple[FunctionDefinition, ...] = ()) -> FunctionReading:
-        """A new reading of a function."""
+        """Create a new reading of a function."""
 
     @abstractmethod
     def _read_code(self, code: FunctionReading) -> None:
-        """Read the statements of a function."""
+        """Analyse the statements of a function."""
 
     def _code_for(self, number: int, call: ast.Call | None, caller: FunctionReading | None) -> FunctionReading:
-        """The reading of a function for this call: one of its own, so that calls do not mix their arguments."""
+        """Return a reading of the function for this call; its own if possible, so that calls do not mix arguments."""
         definition, within = self._codes[number].definition, () if caller is None else caller.within
         key = number, id(call), caller
         if call is None or definition.is_decorated or definition in within or len(within) > MOST_WITHIN:
@@ -138,13 +138,13 @@ class CallableFlows(ValueFlows):
     def _enter(
         self, code: FunctionReading, arguments: Arguments, result: int, pc: int, shifts: Sequence[int] | None = None
     ) -> None:
-        """Call a function of the script; `shifts`: how many parameters may have got their values before."""
+        """Call a function of the script. `shifts` are the numbers of parameters that may be bound already."""
         graph, loose = self.graph, arguments.spread
         if self._strict:
             graph.edge(pc, code.pc, objects=False)
         graph.edge(code.result, result)
         for place, value in enumerate(arguments.positional):
-            # A method may have got its object before.
+            # A method may already be bound to its object.
             for shift in shifts or ((0, 1) if code.definition.is_method else (0,)):
                 shifted = place + shift
                 graph.edge(value, code.positional[shifted] if shifted < len(code.positional) else code.rest)
@@ -157,7 +157,7 @@ class CallableFlows(ValueFlows):
     def _instance(
         self, kind: int, call: ast.Call | None, arguments: Arguments, pc: int, caller: FunctionReading | None = None
     ) -> int:
-        """Make an object of a class of the script."""
+        """Create an instance of a class of the script."""
         graph, key = self.graph, (kind, id(call), caller)
         if key not in self._instances:
             one = self._instances[key] = graph.object('instance')
@@ -177,7 +177,7 @@ class CallableFlows(ValueFlows):
         return made
 
     def _initialise(self, kind: int, code_for: Callable[[int], FunctionReading], arguments: Arguments, pc: int) -> None:
-        """Call what a class, or else its bases, has to initialise an object."""
+        """Call the initialiser of a class, or else those of its bases."""
         graph = self.graph
 
         def of_class(kind: int) -> None:
@@ -200,7 +200,7 @@ class CallableFlows(ValueFlows):
         of_class(kind)
 
     def _reached(self, tool: str, call: ast.Call | None, arguments: Arguments) -> int:
-        """A tool is called."""
+        """Record a call of a tool."""
         if call is None:
             raise Hidden(tool)
         graph, key = self.graph, (id(call), tool)
@@ -216,14 +216,14 @@ class CallableFlows(ValueFlows):
         graph.add(one.unknown, site.bit | MODEL, 0)
         for place, sources in given.items():
             graph.edge(sources, site.arguments.setdefault(place, graph.node()))
-            # What a tool gives depends on what it got.
+            # The result of a tool depends on its arguments.
             graph.edge(sources, one.unknown)
         result = graph.node(0, one)
         graph.edge(one.any, result, objects=False)
         return result
 
     def _is_own(self, number: int) -> bool:
-        """Whether an object is a function or a class of the script, or a tool."""
+        """Returns whether an object is a function or a class of the script, or a tool."""
         return number in self._codes or number in self._classes or number in self._tool_of
 
     def _call_object(
@@ -235,7 +235,7 @@ class CallableFlows(ValueFlows):
         pc: int,
         caller: FunctionReading | None = None,
     ) -> None:
-        """Call an object, if it is a function or class of the script, or a tool."""
+        """Call an object if it is a function or class of the script, or a tool."""
         if number in self._codes:
             self._enter(self._codes[number], arguments, result, pc)
         elif number in self._classes:
@@ -253,7 +253,7 @@ class CallableFlows(ValueFlows):
                 graph.watch(self._class_of[number], lambda kind: graph.edge(graph.objects[kind].any, node))
             owner = self._bound_methods.get(number)
             if number in changing or owner in changing or owner == self._outer.number:
-                # `list.append`, as a value, changes its first argument.
+                # Used as a value, `list.append` changes its first argument.
                 self._mix(node)
             elif owner is not None:
                 graph.edge(node, graph.objects[owner].unknown)

@@ -1,4 +1,4 @@
-"""Calls: what a builtin, a method, or another function gives."""
+"""Calls: the results of builtins, methods and other functions."""
 
 import ast
 
@@ -10,10 +10,10 @@ from .values import MODEL
 
 
 class CallFlows(PlaceFlows):
-    """Reads calls."""
+    """Analyses calls."""
 
     _unused: ast.expr | None = None
-    """An expression whose value is not used."""
+    """An expression whose value is discarded."""
 
     def _call(self, call: ast.Call) -> int:
         before, self._call_text = self._call_text, call
@@ -67,12 +67,12 @@ class CallFlows(PlaceFlows):
         return self.graph.join(result, self._method(function.attr, base, arguments, call))
 
     def _only_reads(self, function: ast.expr) -> bool:
-        """Whether this is a function of a module whose functions change nothing."""
+        """Returns whether this is a function of a module whose functions change nothing."""
         module, _, name = self._overview.dotted(function).rpartition('.')
         return module in known.READING_MODULES and name not in known.CHANGING_FUNCTIONS | known.ERROR_NAMES
 
     def _not_own(self, base: int) -> int:
-        """The value, without objects of the script's classes."""
+        """Return the value without objects of the script's classes."""
         graph, node = self.graph, self.graph.node()
         graph.edge(base, node, objects=False)
         graph.watch(base, lambda number: None if number in self._class_of else graph.add(node, 0, 1 << number))
@@ -81,7 +81,7 @@ class CallFlows(PlaceFlows):
     def _builtin(self, name: str, call: ast.Call, arguments: Arguments) -> int:
         values = arguments.all
         if name == 'print' and not {word.arg for word in call.keywords} - {'sep', 'end', 'flush'}:
-            # A function may print in a later script.
+            # A function that prints may be called in a later script.
             self._flow(self._scalar(values), self.shown[-1] if self._code is None else self._printed)
             return self.text
         if name == 'super':
@@ -89,7 +89,7 @@ class CallFlows(PlaceFlows):
                 raise Hidden(name)
             return arguments.positional[-1] if call.args else self._code.positional[0]
         if name == 'type':
-            # Of an object, its class, which may be changed.
+            # The class of an object, which may be modified.
             kinds, given = self._reading(values), self.graph.join(*values)
             self.graph.watch(given, lambda one: self.graph.edge(self._class_of.get(one, given), kinds))
             return kinds
@@ -108,7 +108,7 @@ class CallFlows(PlaceFlows):
         return self._anything([*values, self.graph.node(0, self._world)] if name in ('open', 'input') else values)
 
     def _method(self, name: str, base: int, arguments: Arguments, call: ast.Call) -> int:
-        """What a method of a value gives that is no object of the script's own classes."""
+        """Return the result of a method, except for methods of the script's own classes."""
         values = [base, *arguments.all]
         if name in known.SCALAR_METHODS:
             return self._scalar(values)
@@ -121,7 +121,7 @@ class CallFlows(PlaceFlows):
                 self._store(holder, given if name in known.ADDING_METHODS else self.graph.closure(given))
             node = self.text if call is self._unused else self._parts_of(values)
             if name == 'sort':
-                # The order depends on what the key gives.
+                # The order depends on the results of the key function.
                 ordered = self._operation(values)
                 self._calls_back(ordered)
                 self._store(base, ordered)
@@ -129,19 +129,19 @@ class CallFlows(PlaceFlows):
         return self._anything(values)
 
     def _changed(self, base: int, given: int) -> int:
-        """What a method changes: its object, or an argument if it is called through a class, as in `list.append`."""
+        """Return what a method modifies: its object, or an argument if called through a class, as in `list.append`."""
         graph, holder = self.graph, self.graph.join(base, self.graph.node())
         strangers = {self._world.number, self._outer.number, self._changers.number}
         graph.watch(base, lambda one: graph.edge(given, holder) if one in strangers or one in self._classes else None)
         return holder
 
     def _dispatch(self, function: int, call: ast.Call, arguments: Arguments, *, owner: int | None = None) -> int:
-        """Call what the value is; `owner`: what has it as a method, where it is part of another value."""
+        """Call a value. `owner` is the object that has it as a method, if it is part of another value."""
         graph, pc, caller, result = self.graph, self._pc, self._code, self.graph.node(MODEL)
         name = call.func.attr if isinstance(call.func, ast.Attribute) else ''
         graph.edge(function, result, objects=False)
         unknown = list[int]()
-        """The node of functions that are not the script's."""
+        """The node of functions that are not defined by the script."""
 
         def found(number: int) -> None:
             if owner is None and not self._is_own(number):
@@ -155,7 +155,7 @@ class CallFlows(PlaceFlows):
                 self._call_object(number, call, arguments, result, pc, caller)
                 return
             is_method = self._codes[number].definition.is_method
-            # A method that is a value has got its object where it was read.
+            # A method that is used as a value was bound when it was read.
             code = self._codes[number] if is_method and owner is None else self._code_for(number, call, caller)
             if owner is None or not (is_method or self._classes):
                 self._enter(code, arguments, result, pc)
@@ -163,13 +163,13 @@ class CallFlows(PlaceFlows):
             for parameter in code.positional[:1]:
                 graph.edge(owner, parameter)
             if name in self._overview.plain_methods:
-                # Through an instance, it has got its object.
+                # Accessed through an instance, it is bound already.
                 graph.watch(
                     owner,
                     lambda one: self._enter(code, arguments, result, pc, (1,) if one in self._class_of else (0, 1)),
                 )
             else:
-                # A function may be a method by being assigned to a class.
+                # Assigning a function to a class makes it a method.
                 self._enter(code, arguments, result, pc, (0, 1))
 
         graph.watch(function, found)

@@ -1,4 +1,4 @@
-"""Expressions, and functions, which both `lambda` and `def` make."""
+"""Expressions, and functions, whether defined by `lambda` or `def`."""
 
 import ast
 from abc import abstractmethod
@@ -13,11 +13,11 @@ from .values import MODEL
 
 
 class ExpressionFlows(CallFlows):
-    """Reads expressions."""
+    """Analyses expressions."""
 
     @abstractmethod
     def _body(self, body: Iterable[ast.stmt]) -> None:
-        """Read statements."""
+        """Analyse statements."""
 
     def _value(self, node: ast.expr) -> int:
         match node:
@@ -69,7 +69,7 @@ class ExpressionFlows(CallFlows):
         return self.graph.join(sent, self.graph.closure(given)) if isinstance(node, ast.YieldFrom) else sent
 
     def _made(self, node: ast.expr) -> int:
-        """Something new that is made of parts."""
+        """Return a new object made of parts."""
         match node:
             case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
                 is_tuple = isinstance(node, ast.Tuple) and not any(isinstance(part, ast.Starred) for part in parts)
@@ -131,7 +131,7 @@ class ExpressionFlows(CallFlows):
         parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
         items = [self._value(part) for part in parts]
         if isinstance(node, ast.DictComp):
-            # Where something is depends on the key.
+            # The position of an item depends on its key.
             items[0] = self.graph.closure(items[0])
         for item in items:
             self._flow(item, one.unknown)

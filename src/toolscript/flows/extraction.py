@@ -1,7 +1,7 @@
-"""`extract` for scripts: a model without tools reads a value and gives a small, typed answer.
+"""`extract` for scripts: a model without tools reads a value and returns a small, typed answer.
 
-The script never shows the value to the model that wrote it, and what it gets keeps the origins of the value, as the
-result of each tool keeps those of its arguments.
+The model that wrote the script never sees the value, and the answer keeps the origins of the value, as the result of
+each tool keeps those of its arguments.
 """
 
 import ast
@@ -23,11 +23,11 @@ from toolscript.routing.callers import allowed_callers
 
 EXTRACT = 'extract'
 MOST_CHARS = 100_000
-"""The size of a value, in characters of its text or JSON."""
+"""The maximum size of a value, in characters of its text or JSON."""
 MOST_ANSWER_CHARS = 1_000
-"""The size of a text in an answer."""
+"""The maximum length of a text in an answer, in characters."""
 MOST_ITEMS = 100
-"""The length of a list in an answer."""
+"""The maximum length of a list in an answer."""
 
 _DESCRIPTION = (
     'Ask a model without tools for a typed answer about a value that is not shown to you. type: str, int, float, bool, '
@@ -41,7 +41,7 @@ _INSTRUCTIONS = (
 
 
 class ExtractArguments(TypedDict):
-    """What a script gives to `extract`."""
+    """The arguments of `extract` in scripts."""
 
     value: Any
     question: str
@@ -64,7 +64,7 @@ _TOOL = ToolDefinition(
         **allowed_callers('code'),
         'pinned': True,
         'read_only': True,
-        # A second identical call costs money and may give another answer.
+        # Repeating the call costs money and may return another answer.
         'idempotent': False,
         'open_world': False,
         'defer_loading': False,
@@ -74,7 +74,7 @@ _TOOL = ToolDefinition(
 
 @dataclass(kw_only=True)
 class ExtractTool(ToolsetTool[AgentDepsT]):
-    """`extract`. Scripts call it with a type; what it takes is the text of the type."""
+    """`extract`. Scripts pass a type; the tool receives the text of the type."""
 
 
 @dataclass
@@ -82,13 +82,13 @@ class ExtractToolset(WrapperToolset[AgentDepsT]):
     """The wrapped toolset's tools, and `extract`."""
 
     model: Model | str = field(kw_only=True)
-    """Reads the values."""
+    """The model that reads the values."""
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The wrapped tools, and `extract`.
+        """Return the wrapped tools, and `extract`.
 
         Raises:
-            UserError: A tool is called `extract`.
+            UserError: A tool is named `extract`.
         """
         tools = await super().get_tools(ctx)
         if EXTRACT in tools:
@@ -100,10 +100,10 @@ class ExtractToolset(WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Ask the model, or call a wrapped tool. What the model uses counts for the run.
+        """Ask the model, or call a wrapped tool. The model's usage counts towards the run.
 
         Raises:
-            ModelRetry: The value is too large, the type is none of those, or the model gave no such answer.
+            ModelRetry: The value is too large, the type is not supported, or the model did not return a valid answer.
         """
         if not isinstance(tool, ExtractTool):
             return await super().call_tool(name, tool_args, ctx, tool)
@@ -118,17 +118,17 @@ class ExtractToolset(WrapperToolset[AgentDepsT]):
         try:
             done = await agent.run(prompt, usage=ctx.usage, usage_limits=ctx.usage_limits)
         except UnexpectedModelBehavior as error:
-            # Its message may have text of the value.
+            # Its message may contain text of the value.
             advice = 'ask in other words, or for another type'
             raise ModelRetry(f'{EXTRACT} got no answer of the type {tool_args["type"]}; {advice}.') from error
         return done.output
 
 
 def answer_type(text: str) -> Any:
-    """The type that an answer has, for the text of a type as scripts give it.
+    """Return the type of an answer, given the text of a type as scripts pass it.
 
     Raises:
-        ModelRetry: It is none of those that answers may have.
+        ModelRetry: The type is not one of the supported ones.
     """
     plain = re.sub(r'\b(datetime|typing)\.', '', re.sub(r"<class '([\w.]+)'>", r'\1', text))
     try:

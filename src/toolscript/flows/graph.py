@@ -1,7 +1,7 @@
-"""A graph of what may flow where: nodes hold sources and objects, and edges pass both on.
+"""A graph of data flows: nodes hold sets of sources and of objects, and edges propagate both.
 
-This is an inclusion-based points-to analysis (Andersen, 1994) that carries sources along. Sets are Python integers with
-one bit for each member, so a union costs one operation.
+This is an inclusion-based points-to analysis (Andersen, 1994) that propagates sources, too. Sets are Python integers
+with one bit for each member, so a union is a single operation.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -12,26 +12,26 @@ from typing import Literal, TypeAlias
 Kind: TypeAlias = Literal['data', 'dict', 'tuple', 'function', 'class', 'instance', 'tool']
 Watcher: TypeAlias = Callable[[int], None]
 
-MOST_EDGES = 400_000
-"""How large a graph may become."""
+MOST_EDGES = 100_000
+"""The maximum number of edges."""
 MOST_APART = 64
-"""How many objects of a value are distinguished; a value with more has the sources of all objects."""
+"""The maximum number of objects that are distinguished in a value; with more, it has the sources of all objects."""
 
 
 class GraphTooLarge(Exception):
-    """The graph has more edges than it may have."""
+    """The graph has more than `MOST_EDGES` edges."""
 
 
 @dataclass(eq=False)
 class Object:
-    """All that one expression makes, however often it runs."""
+    """All objects that one expression creates, however often it runs."""
 
     number: int
     kind: Kind
     unknown: int
-    """The node of what is stored under a key that is not known; any read finds it."""
+    """The node of what is stored under unknown keys; every read may return it."""
     any: int
-    """The node of all that is stored in it."""
+    """The node of everything that is stored in it."""
     cells: dict[str, int] = field(default_factory=dict[str, int])
     """The nodes of what is stored under known keys and names."""
 
@@ -44,7 +44,7 @@ class Graph:
         self.points_to = list[int]()
         self.objects = list[Object]()
         self._next = list[dict[int, bool]]()
-        """By node, those that get what it has; `False`: only its sources."""
+        """By node, its successors; `False` if only sources are propagated."""
         self._watchers = dict[int, list[Watcher]]()
         self._closures = dict[int, int]()
         self._deep, self._insides = dict[int, int](), dict[int, int]()
@@ -55,7 +55,7 @@ class Graph:
         self._edges = 0
 
     def node(self, sources: int = 0, *objects: Object) -> int:
-        """A new node."""
+        """Create a node."""
         self.sources.append(sources)
         self.points_to.append(0)
         self._next.append({})
@@ -65,7 +65,7 @@ class Graph:
         return number
 
     def object(self, kind: Kind = 'data', *, opaque: bool = False) -> Object:
-        """A new object. An `opaque` one may have parts that no script stored: any read of it finds itself."""
+        """Create an object. An `opaque` one may have parts that no script stored, so reading it also returns itself."""
         unknown, any_ = self.node(), self.node()
         one = Object(len(self.objects), kind, unknown, any_)
         self.objects.append(one)
@@ -77,7 +77,7 @@ class Graph:
         return one
 
     def cell(self, one: Object, key: str) -> int:
-        """The node of what is stored under a key."""
+        """Return the node of what is stored under a key."""
         if key not in one.cells:
             one.cells[key] = self.node()
             self.edge(one.cells[key], one.any)
@@ -99,7 +99,7 @@ class Graph:
                     heappush(self._sweep, node)
 
     def edge(self, start: int, end: int, *, objects: bool = True) -> None:
-        """Whatever `start` has, `end` has; without `objects` only its sources."""
+        """Make `end` include everything in `start`; without `objects`, only its sources."""
         following = self._next[start]
         if start == end or following.get(end, None) in (True, objects):
             return
@@ -110,7 +110,7 @@ class Graph:
         self.add(end, self.sources[start], self.points_to[start] if objects else 0)
 
     def join(self, *starts: int) -> int:
-        """A node that has what all of these have."""
+        """Return a node that includes all of these."""
         if len(starts) == 1:
             return starts[0]
         node = self.node()
@@ -119,7 +119,7 @@ class Graph:
         return node
 
     def watch(self, node: int, watcher: Watcher) -> None:
-        """Call `watcher` once with the number of each object that the node has or gets."""
+        """Call `watcher` once with the number of each object that the node has now or later."""
         seen = 0
 
         def found(objects: int) -> None:
@@ -133,7 +133,7 @@ class Graph:
         found(self.points_to[node])
 
     def closure(self, node: int) -> int:
-        """A node that has what the node has, and all that is stored in it, however deep."""
+        """Return a node with the contents of the node and everything stored in it, at any depth."""
         if node not in self._closures:
             closed = self.node()
             self._closures[node] = self._closures[closed] = closed
@@ -142,7 +142,7 @@ class Graph:
         return self._closures[node]
 
     def deep(self, node: int) -> int:
-        """A node that has the sources of the node, and of all that is stored in it, however deep, but no objects."""
+        """Return a node with the sources of the node and of everything stored in it, at any depth, but no objects."""
         if node not in self._deep:
             deep = self._deep[node] = self.node()
             self._collect(node, deep)
@@ -163,7 +163,7 @@ class Graph:
         self.watch(node, add)
 
     def _in_any_object(self) -> int:
-        """The node of all sources in any object."""
+        """Return the node of all sources in any object."""
         if self._in_any is None:
             self._in_any = self.node()
             for one in self.objects:
@@ -171,7 +171,7 @@ class Graph:
         return self._in_any
 
     def _inside(self, number: int) -> int:
-        """The node of all sources in an object."""
+        """Return the node of all sources in an object."""
         if number in self._flat:
             return self.objects[number].any
         if number not in self._insides:
@@ -180,14 +180,14 @@ class Graph:
         return self._insides[number]
 
     def holder(self, closed: int) -> None:
-        """Add an object to a closed node that holds all that the node has: so it holds all that is in it."""
+        """Add an object to a closed node that holds everything in the node, so the object contains its members, too."""
         one = self.object()
         self._flat.add(one.number)
         self.edge(closed, one.unknown)
         self.add(closed, 0, 1 << one.number)
 
     def closed(self, nodes: Iterable[int], sources: int) -> int:
-        """A node that has these sources, what all of the nodes have, and all that is stored in it."""
+        """Return a node with these sources, the contents of all the nodes, and everything stored in them."""
         node = self.node(sources)
         self._closures[node] = node
         for one in nodes:
@@ -195,14 +195,14 @@ class Graph:
         return node
 
     def solve(self) -> None:
-        """Pass everything on until nothing changes.
+        """Propagate everything until nothing changes.
 
         Raises:
-            TooLarge: The graph has become too large.
+            GraphTooLarge: The graph has become too large.
         """
         while self._new:
-            # In sweeps over the nodes in the order in which they were made, which is about that of the statements: so
-            # most of what reaches a node is there when the node passes it on.
+            # Each sweep visits the nodes in the order of their creation, which is roughly that of the statements, so
+            # most of what reaches a node has arrived before the node is visited.
             self._sweep = sorted(self._new)
             while self._sweep:
                 node = self._at = heappop(self._sweep)
@@ -214,7 +214,7 @@ class Graph:
 
 
 def members(bits: int) -> Iterator[int]:
-    """The members of a set."""
+    """Yield the members of a set."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1

@@ -1,6 +1,6 @@
-"""What functions of Python do with their arguments, as far as the analysis of flows needs to know.
+"""The effects of Python's functions on their arguments, as far as the analysis of flows needs to know them.
 
-A name that is in no table may do anything: keep its arguments, change them, call the functions among them.
+A name in none of these tables may do anything: keep its arguments, change them, call the functions among them.
 """
 
 import builtins
@@ -15,24 +15,24 @@ def _words(text: str) -> frozenset[str]:
 SCALAR_FUNCTIONS = _words(
     'abs ascii bin bool callable chr complex float format hash hex id int isinstance issubclass len oct ord repr str'
 )
-"""Builtins that give something without parts, made of their arguments."""
+"""Builtins that return a value without parts, computed from their arguments."""
 READING_FUNCTIONS = _words(
     'aiter all anext any bytes dict divmod enumerate filter frozenset iter list map max min next pow range '
     'reversed round set slice sorted sum tuple type zip bytearray memoryview'
 )
-"""Builtins whose result has parts of their arguments. They may call functions among these, and change nothing."""
+"""Builtins whose result has parts of their arguments. They may call functions among these, but change nothing."""
 READING_MODULES = _words(
     'asyncio base64 calendar collections copy csv dataclasses datetime difflib enum hashlib html io itertools '
     'json math operator re statistics string textwrap time typing unicodedata urllib urllib.parse uuid zoneinfo '
     'fractions numbers'
 )
-"""Modules whose functions do so too, but for those below."""
+"""Modules whose functions behave the same way, except those below."""
 CHANGING_FUNCTIONS = _words(
     'setitem delitem iadd iconcat iand ior ixor isub imul attrgetter methodcaller setattr delattr'
 )
-"""Functions of these modules that change their arguments, or whose result does."""
+"""Functions of these modules that modify their arguments, or whose result does."""
 STATELESS_MODULES = _words('functools bisect heapq contextlib abc collections')
-"""Other modules, and all modules in them, that keep nothing between calls."""
+"""Other modules, including their submodules, that keep no state between calls."""
 SCALAR_METHODS = _words(
     'capitalize casefold center count date day encode decode endswith expandtabs find '
     'fromisoformat hex index isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isoformat '
@@ -40,7 +40,7 @@ SCALAR_METHODS = _words(
     'rfind rindex rjust rstrip startswith strftime strip swapcase timestamp title total_seconds translate upper '
     'weekday zfill isdisjoint issubset issuperset'
 )
-"""Methods that give something without parts, made of the object and the arguments."""
+"""Methods that return a value without parts, computed from the object and the arguments."""
 READING_METHODS = _words(
     'copy difference elements end findall finditer format format_map fullmatch get group groupdict groups '
     'intersection items keys match most_common partition rpartition rsplit search span split splitlines start '
@@ -51,25 +51,25 @@ STORING_METHODS = _words(
     'add append appendleft clear difference_update discard extend extendleft insert intersection_update pop '
     'popitem popleft remove reverse rotate setdefault sort subtract symmetric_difference_update update'
 )
-"""Methods that put arguments into the object, and whose result has parts of both."""
+"""Methods that store arguments in the object, and whose result has parts of both."""
 ADDING_METHODS = _words('add append appendleft insert')
-"""Of these, those that put in the arguments themselves, and not what is in them."""
+"""The storing methods that store the arguments themselves, rather than their items."""
 ERROR_NAMES = _words('exc_info exception exceptions format_exc format_exception print_exc last_exc return_exceptions')
-"""Names of what gives errors that were raised elsewhere."""
+"""Names that give access to errors that were raised elsewhere."""
 SPECIAL_NAMES = _words(
     '__init__ __post_init__ __name__ __main__ __doc__ __cause__ __context__ __notes__ __match_args__ __slots__ __all__'
 )
-"""The names with two underscores on each side that scripts may have. They define no other special methods."""
+"""The only names with two underscores on each side that scripts may use. They define no other special methods."""
 HIDDEN_BUILTINS = _words('breakpoint compile delattr eval exec globals locals setattr slice vars')
 HIDDEN_NAMES = _words(
     'builtins f_back f_globals f_locals get_type_hints gi_frame import_module redirect_stderr redirect_stdout tb_frame '
     'all_tasks current_task get_event_loop get_running_loop register_dialect setfirstweekday '
     'AsyncExitStack ExitStack _generate_next_value_ _missing_'
 )
-"""Names with which code reaches what its text does not show, or keeps values where it does not show. A script that
-has one of them, or another with two underscores on each side, is not analysed."""
+"""Names through which code can reach or keep values without its text showing it. A script that uses one of them, or any
+other name with two underscores on each side, is not analysed."""
 PLAIN_DECORATORS = _words(
     'abc.abstractmethod classmethod dataclasses.dataclass enum.unique functools.cache functools.cached_property '
     'functools.lru_cache functools.total_ordering property staticmethod'
 )
-"""Decorators that give what they get, called in another way at most."""
+"""Decorators that return the decorated function or class, perhaps called in another way."""

@@ -1,4 +1,4 @@
-"""Which variable a name of a script means."""
+"""Resolves the names in a script to variables."""
 
 import ast
 from collections.abc import Iterable
@@ -15,32 +15,32 @@ class VariableScope:
     parent: 'VariableScope | None' = None
     kind: Literal['module', 'function', 'class', 'comprehension', 'generator'] = 'module'
     variables: dict[str, int] = field(default_factory=dict[str, int])
-    """By name, the node of what the variable has at any time."""
+    """By name, the node of all values that the variable ever has."""
     now: dict[str, int] = field(default_factory=dict[str, int])
-    """By name, the node of what the variable has at the place that is being read, where that is known."""
+    """By name, the node of the variable's value at the current place, if known."""
     merged: dict[str, int] = field(default_factory=dict[str, int])
-    """By name, the node of what the variable may have anywhere in the loop or `try` that is being read."""
+    """By name, the node of all values that the variable may have in the current loop or `try`."""
     outer: frozenset[str] = frozenset()
     """Names that are declared `global` or `nonlocal`."""
 
     def find(self, name: str, *, at_any_time: bool = False) -> list[int]:
-        """The nodes of the variables that the name may mean here."""
+        """Return the nodes of the variables that the name may refer to here."""
         found, scope, start = list[int](), self, self
         while scope is not None:
             if name in scope.variables and name not in scope.outer and (scope is start or scope.kind != 'class'):
                 node = scope.variables[name]
                 found.append(node if at_any_time else scope.now.get(name, node))
-                # A name of a class may mean one outside of it before it is bound.
+                # Until it is bound, a name in a class body may refer to an outer variable.
                 if scope.kind != 'class':
                     break
-            # Outer variables may have changed when the code of a function runs.
+            # Outer variables may have changed by the time a function runs.
             at_any_time = at_any_time or scope.kind in ('function', 'generator')
             scope = scope.parent
         return found
 
 
 def bound_names(body: Iterable[ast.AST]) -> tuple[set[str], set[str]]:
-    """The names that statements bind, but for `:=`, without those of functions in them, and those declared as outer."""
+    """Return the names that statements bind, except by `:=` or in nested functions, and those declared as outer."""
     bound, outer, waiting = set[str](), set[str](), list(body)
     while waiting:
         node = waiting.pop()
@@ -68,21 +68,21 @@ def bound_names(body: Iterable[ast.AST]) -> tuple[set[str], set[str]]:
 
 
 def targeted(target: ast.expr) -> set[str]:
-    """The names that an assignment to this binds."""
+    """Return the names that an assignment to this target binds."""
     if isinstance(target, ast.Name):
         return {target.id}
     return {node.id for node in ast.walk(target) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
 
 
 def captured(node: ast.ExceptHandler | ast.match_case) -> set[str]:
-    """The names that an `except` or the pattern of a `case` binds."""
+    """Return the names that an `except` clause or the pattern of a `case` binds."""
     parts = [node] if isinstance(node, ast.ExceptHandler) else ast.walk(node.pattern)
     found = [name for part in parts for name in (getattr(part, 'name', None), getattr(part, 'rest', None))]
     return {name for name in found if name}
 
 
 def parameters(function: Function) -> list[str]:
-    """The names of all parameters."""
+    """Return the names of all parameters."""
     args = function.args
     extra = [arg for arg in (args.vararg, args.kwarg) if arg is not None]
     return [arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs, *extra)]

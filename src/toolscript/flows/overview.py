@@ -1,4 +1,4 @@
-"""What scripts show before they are read: their imports, and which names, methods and calls they have."""
+"""Facts about scripts that are collected before the analysis: their imports, names, methods and calls."""
 
 import ast
 import re
@@ -17,21 +17,21 @@ _Nodes = defaultdict[type[ast.AST], list[Any]]
 
 
 class Hidden(Exception):
-    """The script uses something whose effect its text does not show."""
+    """The script uses something whose effect is not visible in its text."""
 
 
 class Overview:
     """Facts about all scripts of a session.
 
     Raises:
-        Hidden: A script uses something that is not analysed.
+        Hidden: A script uses something that cannot be analysed.
     """
 
     def __init__(self, trees: Sequence[ast.Module]) -> None:
         self.calls = dict[int, tuple[int, bool]]()
-        """By the identity of a call's node, the number of its script, and whether it is in a function."""
+        """By the `id` of a call's node, the number of its script, and whether it is in a function."""
         self.bound_in_expressions = defaultdict[int, set[str]](set)
-        """By the identity of a module, function or class, the names that `:=` binds there."""
+        """By the `id` of a module, function or class, the names that `:=` binds there."""
         nodes = _Nodes(list)
         for number, tree in enumerate(trees):
             self._walk(tree, number, nodes)
@@ -43,15 +43,15 @@ class Overview:
         """Whether scripts may continue after an exception."""
         declared = {name for node in nodes[ast.Global] + nodes[ast.Nonlocal] for name in node.names}
         self.bound_elsewhere = declared.union(*self.bound_in_expressions.values())
-        """Names that something beside the statements of their own scope may bind."""
+        """Names that may be bound by something other than the statements of their own scope."""
         assigned = {node.id for node in nodes[ast.Name] if not isinstance(node.ctx, ast.Load)}
         assigned |= {node.arg for node in nodes[ast.arg]}
         assigned = assigned.union(*map(captured, nodes[ast.ExceptHandler] + nodes[ast.match_case]))
         self.own_methods = _own_methods(classes)
-        """Names of methods of the script's classes, if these have no methods of other classes."""
+        """Names of methods of the script's classes, unless the classes inherit methods from others."""
         decorated = {node.name for node in definitions if node.decorator_list}
         self.plain_methods = self.own_methods - self._stored - assigned - decorated
-        """Those with names that nothing else has: through an instance, they are bound."""
+        """The own methods whose names nothing else uses: accessed through an instance, they are bound."""
         imports = _imports(nodes)
         bound = assigned.union(node.name for node in definitions)
         self.bound = bound | imports.keys()
@@ -79,7 +79,7 @@ class Overview:
                 ]
 
     def dotted(self, node: ast.expr) -> str:
-        """The name of a builtin, or of what an import gave with its module; empty where it may be something else."""
+        """Return the dotted name of a builtin or an imported object; empty if it may be something else."""
         match node:
             case ast.Name(id=name):
                 return self._imports.get(name, name if name in known.BUILTINS - self.bound else '')
@@ -91,7 +91,7 @@ class Overview:
 
 
 def is_hidden(name: str) -> bool:
-    """Whether scripts that have this name are not analysed."""
+    """Returns whether scripts that use this name cannot be analysed."""
     is_special = name.startswith('__') and name.endswith('__') and name not in known.SPECIAL_NAMES
     return is_special or name in known.HIDDEN_NAMES
 
@@ -101,7 +101,7 @@ def _refuse_hidden(nodes: _Nodes, stored: set[str]) -> None:
     for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.alias):
         named.update(node.name for node in nodes[kind])
     for node in nodes[ast.Constant]:
-        # `attrgetter` and formats take names as texts.
+        # `attrgetter` and format strings take names as strings.
         named.update(_SPECIAL.findall(node.value) if isinstance(node.value, str) else ())
     hidden = [name for name in named if is_hidden(name)]
     hidden += known.HIDDEN_BUILTINS & {node.id for node in nodes[ast.Name]}.union(
@@ -128,7 +128,7 @@ def _own_methods(classes: Sequence[ast.ClassDef]) -> frozenset[str]:
 
 
 def _imports(nodes: _Nodes) -> dict[str, set[str]]:
-    """By the names that imports bind, the dotted names of what they mean."""
+    """Return the dotted names of what imports bind, by the name that is bound."""
     imports = defaultdict[str, set[str]](set)
     for one in (one for node in nodes[ast.Import] for one in node.names):
         top = one.name.partition('.')[0]

@@ -1,4 +1,4 @@
-"""Variables, attributes and items: how they are read, and assigned to."""
+"""Variables, attributes and items: reading them and assigning to them."""
 
 import ast
 from abc import abstractmethod
@@ -13,19 +13,19 @@ from .values import ANYTHING, MODEL
 
 
 class PlaceFlows(CallableFlows):
-    """What an assignment can change."""
+    """Places that an assignment can change."""
 
     def __init__(self, overview: Overview, tools: Callable[[str], bool], *, strict: bool) -> None:
         super().__init__(overview, tools, strict=strict)
         self.variables = dict[str, int]()
-        """The sources that variables of unknown scripts are, by their names."""
+        """The sources of variables that unknown scripts set, by name."""
         self._scope = VariableScope()
         self._tool_nodes = dict[str, int]()
         self._method_of = dict[int, int]()
 
     @abstractmethod
     def _value(self, node: ast.expr) -> int:
-        """What an expression gives."""
+        """Return the value of an expression."""
 
     def _load(self, name: str) -> int:
         nodes = self._scope.find(name)
@@ -40,7 +40,7 @@ class PlaceFlows(CallableFlows):
         return self.graph.join(*nodes) if nodes else self.graph.node(MODEL, self._outer)
 
     def _unknown(self, name: str) -> int:
-        """A variable of a script that is not known. All of these may be one object."""
+        """Return the value of a variable that an unknown script set. All of these may be one object."""
         if name not in self.variables:
             self.variables[name] = self._source()
         return self.graph.node(self.variables[name], self._earlier)
@@ -68,17 +68,17 @@ class PlaceFlows(CallableFlows):
                 self.graph.edge(scope.now[name], scope.merged[name])
 
     def _is_in_order(self, name: str) -> bool:
-        """Whether only the statements of this scope bind the variable, one after the other."""
+        """Returns whether only the statements of this scope bind the variable, one after the other."""
         scope = self._scope
         is_here = name in scope.variables and name not in scope.outer
         return is_here and scope.kind in ('module', 'function') and name not in self._overview.bound_elsewhere
 
     @contextmanager
     def _out_of_order(self, body: Sequence[ast.AST]) -> Generator[dict[str, int]]:
-        """In these statements, a variable may have whatever any of them binds it to: they run again, or end early.
+        """Let a variable have any value that these statements bind to it, because they run again or end early.
 
         Yields:
-            What variables have at the begin and at the end, by name.
+            The nodes of the variables at the beginning and at the end, by name.
         """
         scope, graph, before = self._scope, self.graph, self._scope.merged
         merged = dict[str, int]()
@@ -102,7 +102,7 @@ class PlaceFlows(CallableFlows):
         graph.edge(base, node, objects=False)
         graph.edge(graph.deep(key), node)
         if isinstance(index, ast.Constant) and isinstance(index.value, int | str):
-            # `d[True]` is `d[1]`.
+            # `d[True]` is the same as `d[1]`.
             name = None if isinstance(index.value, bool) else repr(index.value)
             graph.watch(base, lambda number: self._read(graph.objects[number], name, node))
         else:
@@ -137,7 +137,7 @@ class PlaceFlows(CallableFlows):
         return node
 
     def _class_attribute(self, kind: int, name: str, node: int, owner: int | None, pc: int) -> None:
-        """What a class has under a name reaches the node; `owner` is the object that is asked for it."""
+        """Let what a class has under a name reach the node. `owner` is the object whose attribute is read."""
         graph = self.graph
         if kind not in self._classes:
             graph.edge(graph.objects[kind].any, node)
@@ -149,7 +149,7 @@ class PlaceFlows(CallableFlows):
                 for parameter in code.positional[:1]:
                     graph.edge(owner, parameter)
                 if code.definition.is_decorated:
-                    # A property is called, and a class method has the class.
+                    # A property is called, and a class method is bound to the class.
                     self._enter(code, Arguments([owner], {}, None), node, pc, (0,))
                     for parameter in code.positional[:1]:
                         graph.add(parameter, 0, 1 << kind)
@@ -161,7 +161,7 @@ class PlaceFlows(CallableFlows):
         graph.watch(self._classes[kind], lambda base: self._class_attribute(base, name, node, owner, pc))
 
     def _bound_method(self, number: int) -> int:
-        """A method of an object that is used as a value: what gets it can call it."""
+        """Return a method that is used as a value, bound to its object: code that gets it can call it."""
         if number in self._bound_methods:
             return number
         if number not in self._method_of:
@@ -211,13 +211,13 @@ class PlaceFlows(CallableFlows):
                     self._store(holder, value, key)
                 else:
                     stored = self._items(value) if isinstance(index, ast.Slice) else value
-                    # Where something is depends on the key.
+                    # The position of an item depends on its key.
                     self._store(holder, self.graph.join(stored, self.graph.closure(self._value(index))))
             case _:
                 raise Hidden(type(target).__name__)
 
     def _iterated(self, source: ast.expr) -> int:
-        """What iterating over an expression gives."""
+        """Return the items of an expression that is iterated over."""
         match source:
             case ast.Call(func=function, args=args, keywords=[]) if not _has_stars(*args):
                 name = self._overview.dotted(function)
@@ -230,14 +230,14 @@ class PlaceFlows(CallableFlows):
         return self._items(self._value(source))
 
     def _part(self, value: int, place: int) -> int:
-        """What unpacking assigns at this place."""
+        """Return what unpacking assigns at this position."""
         graph, node = self.graph, self.graph.node()
         graph.edge(value, node, objects=False)
         graph.watch(value, lambda number: self._read(graph.objects[number], repr(place), node))
         return node
 
     def _unpacked(self, value: ast.expr) -> int:
-        """What is assigned to several targets: results of `asyncio.gather` are at the places of its arguments."""
+        """Return what is assigned to several targets. Results of `asyncio.gather` are in the order of its arguments."""
         match value:
             case ast.Await(value=ast.Call(func=function, args=args, keywords=[])) if not _has_stars(*args):
                 if self._overview.dotted(function) == 'asyncio.gather':

@@ -1,4 +1,4 @@
-"""Calls that a script makes whatever happens, with arguments that certainly have something of other calls in them."""
+"""Calls that a script makes in any case, with arguments that certainly contain results of other calls."""
 
 import ast
 from collections.abc import Callable, Mapping
@@ -9,16 +9,16 @@ from .library import SCALAR_METHODS
 
 @dataclass(frozen=True)
 class CertainCall:
-    """A call of a tool in a statement at the top level."""
+    """A call of a tool in a top-level statement."""
 
     function: str
     line: int
     arguments: Mapping[str, frozenset[str]]
-    """By name, the calls that are certainly in it, as text. Arguments by place are left to the run."""
+    """By name, the texts of the calls whose results it certainly contains. Positional arguments are left to the run."""
 
 
 def certain_calls(code: str, is_tool: Callable[[str], bool]) -> list[CertainCall]:
-    """The calls of a script that certainly happen if none before them fails."""
+    """Return the calls that a script certainly makes unless an earlier one fails."""
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError):
@@ -51,7 +51,7 @@ class _Reader:
                 self._forget(statement)
 
     def value(self, node: ast.expr) -> frozenset[str]:
-        """The calls that are certainly in the value."""
+        """Return the calls whose results are certainly in the value."""
         match node:
             case ast.Name(id=name):
                 return self._variables.get(name, frozenset())
@@ -73,7 +73,7 @@ class _Reader:
                 return frozenset()
 
     def _forget(self, statement: ast.stmt) -> None:
-        """What a statement binds is not known any more, nor are variables whose values it may change."""
+        """Forget the variables that a statement binds, and those whose values it may change."""
         for node in ast.walk(statement):
             match node:
                 case ast.Name(id=name, ctx=ast.Store() | ast.Del()):

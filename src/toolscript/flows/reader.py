@@ -1,11 +1,10 @@
-"""Scripts as a graph of flows: each statement and expression becomes nodes and edges.
+"""Turns scripts into a graph of flows: each statement and expression becomes nodes and edges.
 
-Each class extends the one that it needs: `Values`, `Callables`, `Places`, `Calls`, `ExpressionFlows`, `ScriptReader`.
-
-A variable, and a part of an object, has one node for all moments. So late-bound closures, aliases, loops and the order
-in which functions run need no care; a run leaves out the calls that it has not made yet. What has no rule here goes
-through `_anything`: all that is put in may come out, may be stored in all that is put in, and functions in it may be
-called.
+Each class extends the one it needs: `ValueFlows`, `CallableFlows`, `PlaceFlows`, `CallFlows`, `ExpressionFlows`,
+`ScriptReader`. A variable or a part of an object has one node for its whole lifetime. So late-bound closures, aliases,
+loops and the order in which functions run need no special care; a run excludes the calls that it has not made yet.
+Anything without a rule here goes through `_anything`: the result may be any input, any input may be stored in any
+other, and functions among them may be called.
 """
 
 import ast
@@ -20,7 +19,7 @@ from .values import ANYTHING, MODEL
 
 
 class ScriptReader(ExpressionFlows):
-    """Reads the scripts of one session, which share their variables."""
+    """Analyses the scripts of one session, which share their variables."""
 
     def __init__(
         self, trees: Sequence[ast.Module], tools: Callable[[str], bool], *, strict: bool, has_earlier: bool
@@ -34,7 +33,7 @@ class ScriptReader(ExpressionFlows):
             self.graph.edge(scope.now[name], node)
         for tree in trees:
             self.shown.append(self.graph.join(self._printed, self.graph.node()))
-            # A script may fail at any place, and the next one finds what it has bound by then.
+            # A script may fail at any point, and the next one sees what it has bound by then.
             with self._out_of_order([] if tree is trees[-1] else tree.body):
                 self._module(tree)
         self.shown = [self.graph.deep(node) for node in self.shown]
@@ -53,7 +52,7 @@ class ScriptReader(ExpressionFlows):
                     else:
                         self.graph.add(shown, ANYTHING, 0)
                 case _:
-                    # Other statements may be rewritten to give something.
+                    # Other statements may be rewritten to return something.
                     self.graph.add(shown, ANYTHING if any(map(_gives, tree.body)) else 0, 0)
 
     def _body(self, body: Iterable[ast.stmt]) -> None:
@@ -103,7 +102,7 @@ class ScriptReader(ExpressionFlows):
                     self._assign(target, self._value(value))
             case ast.AugAssign(target=target, value=value):
                 before, more = self._value(target), self._value(value)
-                # Containers are changed in place.
+                # Containers are modified in place.
                 self._store(before, self.graph.closure(more))
                 self._assign(target, self._combined([before, more]))
             case ast.Delete(targets=targets):
@@ -216,7 +215,7 @@ class ScriptReader(ExpressionFlows):
         bases = graph.join(*(self._value(base) for base in statement.bases)) if statement.bases else graph.node()
         scope = VariableScope(self._scope, 'class')
         self._bind_names(scope, statement)
-        # Variables of the body are the attributes of the class.
+        # Variables of the body become attributes of the class.
         for name in scope.variables:
             graph.edge(scope.variables[name], graph.cell(one, name))
         self._classes[one.number] = bases
@@ -243,7 +242,7 @@ class ScriptReader(ExpressionFlows):
         return value
 
     def _fields_of(self, statement: ast.ClassDef) -> list[str]:
-        """What a dataclass gets by place, where that is plain to see."""
+        """Return the positional fields of a dataclass, if its definition is simple enough."""
         decorators = [self._overview.dotted(node) for node in statement.decorator_list]
         fields = [part for part in statement.body if isinstance(part, ast.AnnAssign)]
         text = ''.join(map(ast.unparse, fields))

@@ -19,22 +19,22 @@ Then: TypeAlias = Literal['allow', 'ask', 'refuse']
 
 @dataclass(frozen=True, kw_only=True)
 class FlowRule:
-    """What happens where data of a source reaches a call: `FlowRule(sink=ToolMatch('send_*'), then='refuse')`.
+    """What happens if data from a source reaches a call: `FlowRule(sink=ToolMatch('send_*'), then='refuse')`.
 
-    Of several rules, the first that matches the source, the sink and the argument decides.
+    The first rule that matches the source, the sink and the argument decides.
     """
 
     source: ToolMatch = field(default_factory=ToolMatch)
-    """Which tools' results. Variables whose script is not known have the server `variables`, files the server
+    """The tools whose results are meant. Variables set by unknown scripts have the server `variables`, files the server
     `files`; both count as `open_world`."""
     sink: ToolMatch = field(default_factory=ToolMatch)
-    """Which tools' calls."""
+    """The tools whose calls are meant."""
     arguments: str | Sequence[str] | None = None
-    """Which arguments of these calls: one, or several. `None`: all, and that the call is made at all, where the model
-    read the source before it wrote the script."""
+    """The name of an argument of these calls, or several names. `None` covers all arguments, and the call itself if the
+    model read the source before it wrote the script."""
     then: Then = 'ask'
-    """`'ask'`: the call waits for an approval. `'refuse'`: it raises `PermissionError`, and if the text alone shows it,
-    the script does not start. `'allow'`: it runs."""
+    """`'ask'`: the call waits for an approval. `'refuse'`: it raises `PermissionError`, and if the script's text proves
+    that it happens, the script does not start. `'allow'`: it runs."""
 
     def __post_init__(self) -> None:
         instance_of('source of FlowRule', self.source, ToolMatch)
@@ -45,7 +45,7 @@ class FlowRule:
         one_of('then of FlowRule', self.then, get_args(Then))
 
     def covers(self, argument: str) -> bool:
-        """Whether the rule is about this argument; `''` is the call itself."""
+        """Returns whether the rule applies to this argument; `''` is the call itself."""
         names = [self.arguments] if isinstance(self.arguments, str) else self.arguments
         return names is None or argument in names
 
@@ -55,25 +55,25 @@ DEFAULT_RULES = (FlowRule(source=ToolMatch(open_world=True), sink=ToolMatch(read
 
 @dataclass(frozen=True, kw_only=True)
 class Flows:
-    """Follows data from tool calls to tool calls, and applies rules to it.
+    """Tracks data from tool calls to tool calls, and applies rules to it.
 
-    `CodeModeToolset(..., flows=Flows())` and `CodeMode(flows=Flows())` take it.
+    Pass it as `CodeModeToolset(..., flows=Flows())` or `CodeMode(flows=Flows())`.
     """
 
     rules: Sequence[FlowRule] = ()
-    """Rules, read from the top. Behind them is one more: what `open_world` tools return reaches tools that are not
-    read-only only after an approval."""
+    """The rules, in order of precedence. A default rule follows them: results of `open_world` tools reach tools that
+    are not read-only only after an approval."""
     defaults: bool = True
-    """Whether that last rule exists. Without it, what no rule matches runs."""
+    """Whether the default rule applies. Without it, calls that no rule matches run."""
     strict: bool = False
-    """Whether conditions count: with it, a script that only compares a text, and then sends another, sends what comes
-    from that text."""
+    """Whether conditions count as sources. If so, a script that only compares a text and then sends another one counts
+    as sending data from the first."""
     show_results: bool = False
-    """Whether the model reads results that come from a source of a rule. If so, all that it writes later comes from
-    that source, too. Otherwise it reads their size and their shape, and the variable that holds them."""
+    """Whether the model reads results that come from a source of a rule. If so, everything it writes later comes from
+    that source, too. Otherwise it reads their size and shape, and the name of the variable that holds them."""
     extract: Model | str | None = None
-    """A model, or its name. With it, scripts have `await extract(value, 'the due date', date)`: that model, without
-    tools, reads the value and gives a typed answer, which keeps the origins of the value."""
+    """A model or its name. Scripts then have `await extract(value, 'the due date', date)`: that model, without tools,
+    reads the value and returns a typed answer, which keeps the origins of the value."""
 
     def __post_init__(self) -> None:
         if not is_array(self.rules) or not all(isinstance(rule, FlowRule) for rule in self.rules):
@@ -85,12 +85,12 @@ class Flows:
 
     @property
     def all_rules(self) -> Sequence[FlowRule]:
-        """The rules, and the last one."""
+        """The rules, including the default rule."""
         return [*self.rules, *(DEFAULT_RULES if self.defaults else ())]
 
 
 def matches(match: ToolMatch, tool_def: ToolDefinition) -> bool:
-    """Whether a tool is meant, by the name that its server uses or by the agent's."""
+    """Returns whether a tool matches, by its name on its server or its name in the agent."""
     if match.read_only is not None and match.read_only != (read_only_of(tool_def) is True):
         return False
     metadata = tool_def.metadata or {}
@@ -100,12 +100,12 @@ def matches(match: ToolMatch, tool_def: ToolDefinition) -> bool:
 
 
 def decide(rules: Iterable[tuple[FlowRule, int]], sources: int, argument: str) -> dict[Then, int]:
-    """What is to be done about an argument, and because of which of its sources.
+    """Return the actions that rules require for an argument, each with the sources that cause it.
 
     Args:
         rules: The rules about the sink, each with the sources that it matches.
-        sources: Those of the argument.
-        argument: Its name.
+        sources: The sources of the argument.
+        argument: The name of the argument.
     """
     found = dict[Then, int]()
     for rule, matched in rules:

@@ -1,29 +1,32 @@
-"""The flows of one script while it runs: what its text says, joined with the calls that it has really made."""
+"""The flows of one script while it runs: the static analysis, combined with the calls that were actually made."""
 
+import itertools
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic_ai.tools import ToolDefinition
 
+from toolscript_sandbox.event_loop.on_threads import run_in_thread
 from toolscript_sandbox.language.fences import unfenced
+from toolscript_sandbox.transforms.preparation import variables_of
 
 from .analysis import ANYTHING, FILES, MODEL, ArgumentSources, FlowAnalysis, Source, analyse
 from .proof import certain_calls
 from .rules import FlowRule, Flows, Then, decide, matches
 
 ParameterNames = Sequence[tuple[str, str]]
-"""Of a tool: the key of each parameter, and its name in Python, in the order of places."""
+"""The parameters of a tool in positional order, as pairs of key and Python name."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a call has to wait for, or why it is refused."""
+    """Why a call has to wait, or is refused."""
 
     then: Then
     reason: str
-    """A sentence."""
+    """The reason, as a sentence."""
 
 
 @dataclass
@@ -32,20 +35,20 @@ class ScriptFlows:
 
     analysis: FlowAnalysis
     script: int
-    """Its place among the scripts of the analysis."""
+    """Its index among the scripts of the analysis."""
     flows: Flows
     tool_of: Callable[[str], ToolDefinition | None]
-    """The tool behind a Python name, if there still is one."""
+    """Returns the tool with a Python name, if it still exists."""
     read: Sequence[ToolDefinition] = ()
-    """The tools whose results the model read as they were, by calling them directly."""
+    """The tools whose unfiltered results the model read, by calling them directly."""
     code: str = ''
-    """The script, as it was analysed."""
+    """The script as it was analysed."""
     has_files: bool = False
-    """Whether scripts have files, which may hold what earlier scripts wrote."""
+    """Whether scripts have files, which may contain data that earlier scripts wrote."""
     made: int = 0
     """The sources of this script whose calls have ended."""
     refusals: list[str] = field(default_factory=list[str])
-    """What the model reads about calls that were refused."""
+    """The messages to the model about refused calls."""
     _masks: list[tuple[FlowRule, int]] = field(init=False)
     _before: int = field(init=False)
     _shown: int = field(init=False)
@@ -64,7 +67,7 @@ class ScriptFlows:
             for rule in self.flows.all_rules
         ]
         if not self.analysis.is_complete:
-            # Not even which calls there are is known: what is called is looked at by its name alone.
+            # If the analysis failed, even the set of calls is unknown, so calls are checked by name only.
             self._masks = [(rule, mask | (0 if rule.then == 'allow' else ANYTHING)) for rule, mask in self._masks]
         self._before = (FILES if self.has_files else 0) | sum(
             one.bit for one in self._sources.values() if one.script != self.script
@@ -78,18 +81,18 @@ class ScriptFlows:
     def _definition(self, source: Source) -> ToolDefinition:
         if source.script is None:
             return ToolDefinition(name=source.name, metadata={'server': 'variables', 'open_world': True})
-        # A tool that is gone may have been anything.
+        # A tool that no longer exists may have been anything.
         gone = ToolDefinition(name=source.name, metadata={'open_world': True})
         return self.tool_of(source.name) or gone
 
     def ended(self, function: str, line: int | None) -> None:
-        """A call has ended: from now on its result may be anywhere that the text says."""
+        """Record that a call has ended: its result may now be wherever the analysis says."""
         self.made |= self.analysis.calls(function, line, self.script)
 
     def verdict(
         self, function: str, line: int | None, parameters: ParameterNames, arguments: Mapping[str, Any]
     ) -> Verdict | None:
-        """What the rules say about a call; `None` where it may run."""
+        """Return what the rules decide about a call; `None` if it may run."""
         rules = self._rules_of(function)
         if not rules:
             return None
@@ -107,7 +110,7 @@ class ScriptFlows:
 
     @property
     def hides(self) -> bool:
-        """Whether what the script shows comes from a source that the model must not read."""
+        """Whether the script's result or output comes from a source that the model must not read."""
         if self.flows.show_results:
             return False
         if not self.analysis.is_complete:
@@ -116,20 +119,20 @@ class ScriptFlows:
 
     @property
     def hides_errors(self) -> bool:
-        """Whether an error of the script may have text that the model must not read."""
+        """Whether an error of the script may contain text that the model must not read."""
         everything = self._expanded(ANYTHING) & self._watched
         return not self.flows.show_results and (bool(everything) or not self.analysis.is_complete)
 
     @property
     def _watched(self) -> int:
-        """The sources that a rule asks about or refuses."""
+        """The sources for which a rule asks or refuses."""
         watched = 0
         for rule, mask in self._masks:
             watched |= mask if rule.then != 'allow' else 0
         return watched
 
     def proved(self) -> str:
-        """Why the script must not start: it makes a call that is refused, whatever happens. Empty where it does not."""
+        """Return why the script must not start: it certainly makes a call that is refused. Empty if it may start."""
         for call in certain_calls(self.code, lambda name: self.tool_of(name) is not None):
             rules = self._rules_of(call.function)
             tool_sources = {one.text: one for one in self._sources.values() if one.script == self.script}
@@ -143,7 +146,7 @@ class ScriptFlows:
     def origins(
         self, function: str, line: int | None, parameters: ParameterNames, arguments: Mapping[str, Any]
     ) -> dict[str, list[str]]:
-        """By argument, the calls and variables that it comes from, as text."""
+        """Return the calls and variables that each argument comes from, as text."""
         named = by_key(self.analysis.arguments(function, line, self.script), parameters, arguments)
         return {name: texts for name, sources in named.items() if (texts := self._texts(self._expanded(sources)))}
 
@@ -155,13 +158,13 @@ class ScriptFlows:
         return self._sinks[function]
 
     def _expanded(self, sources: int) -> int:
-        """The sources, as far as they are there by now; what the analysis cannot decide is all of them."""
-        there = self.made | self._before
+        """Return the sources that exist so far; if the analysis could not decide, all of them."""
+        existing = self.made | self._before
         if sources & ANYTHING:
-            sources |= there | MODEL
+            sources |= existing | MODEL
         if sources & MODEL:
             sources |= self._shown
-        return sources & (there | self._shown | (0 if self.analysis.is_complete else ANYTHING))
+        return sources & (existing | self._shown | (0 if self.analysis.is_complete else ANYTHING))
 
     def _reason(self, name: str, because: int, sources: int) -> str:
         texts = self._texts(because)
@@ -186,17 +189,17 @@ class ScriptFlows:
 
 
 def by_key(found: ArgumentSources, parameters: ParameterNames, given: Mapping[str, Any]) -> dict[str, int]:
-    """The sources of each argument that a tool gets, by its key."""
+    """Return the sources of each argument that a tool receives, by its key."""
     names = {key: (key, name, str(place)) for place, (key, name) in enumerate(parameters)}
     matched = {name for key in given for name in names.get(key, (key,))}
-    # What has no parameter of its own, such as the rest of `*args`, may be in any of them.
+    # A value without its own parameter, such as those in `*args`, may be in any argument.
     rest = found.others
     for name, sources in found.named.items():
         rest |= 0 if name in matched else sources
     return {key: ArgumentSources(found.named, rest).of(*names.get(key, (key,))) for key in given}
 
 
-def script_flows(
+async def script_flows(
     codes: Sequence[str],
     flows: Flows,
     tool_of: Callable[[str], ToolDefinition | None],
@@ -205,16 +208,32 @@ def script_flows(
     has_files: bool = False,
     earlier: Collection[str] | None = None,
 ) -> ScriptFlows:
-    """The flows of the last of these scripts.
+    """Return the flows of the last of these scripts.
 
     Args:
-        codes: The scripts that share their variables, as the model wrote them, the oldest first.
+        codes: The scripts that share their variables, as the model wrote them, oldest first.
         flows: The rules.
-        tool_of: The tool behind a Python name.
-        read: The tools whose results the model read as they were.
+        tool_of: Returns the tool with a Python name.
+        read: The tools whose unfiltered results the model read.
         has_files: Whether scripts have files.
-        earlier: The names that are set already, where some may be of scripts that are not known; otherwise `None`.
+        earlier: The names of variables that already exist, if unknown scripts may have set some; otherwise `None`.
     """
     texts = [unfenced(code)[0] for code in codes]
-    analysis = analyse(texts, lambda name: tool_of(name) is not None, strict=flows.strict, earlier=earlier)
-    return ScriptFlows(analysis, len(texts) - 1, flows, tool_of, read, texts[-1], has_files)
+
+    def work() -> FlowAnalysis:
+        def of(scripts: Sequence[str], earlier: Collection[str] | None) -> FlowAnalysis:
+            return analyse(scripts, lambda name: tool_of(name) is not None, strict=flows.strict, earlier=earlier)
+
+        analysis = of(texts, earlier)
+        if analysis.is_complete or len(texts) == 1 or flows.show_results:
+            return analysis
+        # The variables that the scripts before it set count as unknown, like those of earlier runs.
+        alone = of(texts[-1:], {*(earlier or ()), *itertools.chain(*map(variables_of, texts[:-1]))})
+        return replace(alone, left_out=len(texts) - 1) if alone.is_complete else analysis
+
+    analysis = await run_in_thread(work, long=sum(map(len, texts)) > _SHORT_CHARS)
+    return ScriptFlows(analysis, len(texts) - 1 - analysis.left_out, flows, tool_of, read, texts[-1], has_files)
+
+
+_SHORT_CHARS = 2_000
+"""Scripts up to this length are analysed in some milliseconds, and do not wait for longer ones."""

@@ -1,4 +1,4 @@
-"""Values and containers: what is made of values, read from them and stored in them, and under which conditions."""
+"""Values and containers: creating, reading and storing them, and the conditions under which that happens."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
@@ -8,11 +8,11 @@ from .graph import Graph, Object
 from .overview import Overview
 
 MODEL, ANYTHING, FILES = 1, 2, 4
-"""Sources that each analysis has: the model's own text; what it cannot decide, so any call before; files."""
+"""Sources of every analysis: the model's own text; anything it cannot decide, so any earlier call; files."""
 
 
 class ValueFlows(ABC):
-    """What operations do with values. Methods take nodes of the graph, and return the node of the result."""
+    """The effects of operations on values. Methods take nodes of the graph and return the node of the result."""
 
     def __init__(self, overview: Overview, tools: Callable[[str], bool], *, strict: bool) -> None:
         self.graph = graph = Graph()
@@ -24,26 +24,26 @@ class ValueFlows(ABC):
         self.anything = graph.node(ANYTHING)
         self._world, self._earlier = graph.object(opaque=True), graph.object(opaque=True)
         self._outer, self._changers = graph.object(), graph.object()
-        """Functions and modules that are not the script's, and keep nothing; the second change their arguments."""
+        """Stateless functions and modules from outside the script; the second object modifies its arguments."""
         graph.add(self._world.unknown, FILES, 0)
         self._raised, self._printed = graph.node(), graph.node()
         self.shown = list[int]()
-        """By script, the node of what its result and its output show."""
+        """By script, the node of what its result and output reveal."""
         self._pc = self._abrupt = graph.node()
         if strict and overview.catches:
             graph.add(self._abrupt, ANYTHING, 0)
 
     @abstractmethod
     def _calls_back(self, node: int) -> None:
-        """Functions among these values may be called, with any of them, and what they give is one of them."""
+        """Assume that functions among these values are called with any of them, and return any of them."""
 
     def _source(self) -> int:
-        """A new source."""
+        """Create a source."""
         self._bits += 1
         return 1 << self._bits - 1
 
     def _scalar(self, values: Sequence[int]) -> int:
-        """Something without parts, made of values."""
+        """Return a value without parts, computed from these values."""
         node = self.graph.node(MODEL)
         for value in values:
             if value != self.text:
@@ -51,11 +51,11 @@ class ValueFlows(ABC):
         return node
 
     def _combined(self, values: Sequence[int]) -> int:
-        """What an operator gives: something made of its operands, that has their items if they are containers."""
+        """Return the result of an operator: computed from its operands, with their items if they are containers."""
         graph, node, one = self.graph, self._scalar(values), self.graph.object()
 
         def found(number: int) -> None:
-            # The items of a tuple are at other places now.
+            # The items of a tuple move to other positions.
             is_tuple = graph.objects[number].kind == 'tuple'
             graph.add(node, 0, 1 << (one.number if is_tuple else number))
             if is_tuple:
@@ -66,26 +66,26 @@ class ValueFlows(ABC):
         return node
 
     def _operation(self, values: Sequence[int]) -> int:
-        """Something made of values, which may have parts of them."""
+        """Return a value computed from these values, which may have parts of them."""
         return self.graph.closed([value for value in values if value != self.text], MODEL)
 
     def _parts_of(self, values: Sequence[int]) -> int:
-        """Parts of values, however deep, or something that holds them."""
+        """Return parts of values, at any depth, or something that contains them."""
         node = self._operation(values)
         self.graph.holder(node)
         return node
 
     def _reading(self, values: Sequence[int]) -> int:
-        """What a function gives that makes something of its arguments, calls functions among them, changes nothing."""
+        """Return the result of a function that may call functions among its arguments but changes nothing."""
         node = self._parts_of(values)
         self._calls_back(node)
         return node
 
     def _anything(self, values: Sequence[int]) -> int:
-        """What a function gives that may do anything with its arguments."""
+        """Return the result of a function that may do anything with its arguments."""
         graph = self.graph
         node = self._operation(values)
-        # What is stored in it later is found through the objects.
+        # Values stored in it later are found through the objects.
         graph.watch(node, lambda number: graph.edge(graph.objects[number].any, node))
         if self._strict:
             graph.edge(self._pc, node, objects=False)
@@ -95,12 +95,12 @@ class ValueFlows(ABC):
         return node
 
     def _mix(self, node: int) -> None:
-        """Each object of a value may be stored in each other one."""
+        """Assume that each object of a value may be stored in any other."""
         graph, stateless = self.graph, (self._outer.number, self._changers.number)
         graph.watch(node, lambda one: None if one in stateless else graph.edge(node, graph.objects[one].unknown))
 
     def _items(self, value: int) -> int:
-        """What iterating gives."""
+        """Return the items of an iterable."""
         graph, node = self.graph, self.graph.node()
         graph.edge(value, node, objects=False)
         graph.watch(value, lambda number: graph.edge(graph.objects[number].any, node))
@@ -113,7 +113,7 @@ class ValueFlows(ABC):
         return self.graph.node(MODEL, one)
 
     def _held(self, items: int) -> int:
-        """A container of the items."""
+        """Return a container of the items."""
         one = self.graph.object()
         self.graph.edge(items, one.unknown)
         node = self.graph.node(0, one)
@@ -128,7 +128,7 @@ class ValueFlows(ABC):
             self.graph.edge(one.unknown, node)
 
     def _store(self, base: int, value: int, key: str | None = None) -> None:
-        """Store a value in the objects of another, under a key where that is known."""
+        """Store a value in the objects of another, under a key if it is known."""
         graph, pc = self.graph, self._pc
 
         def found(number: int) -> None:
@@ -139,14 +139,14 @@ class ValueFlows(ABC):
         graph.watch(base, found)
 
     def _flow(self, value: int, node: int, *, objects: bool = True, pc: int | None = None) -> None:
-        """A value reaches a node, under the conditions that hold here, or those of `pc`."""
+        """Let a value reach a node, under the current conditions or those of `pc`."""
         self.graph.edge(value, node, objects=objects)
         if self._strict:
             self.graph.edge(self._pc if pc is None else pc, node, objects=False)
 
     @contextmanager
     def _under(self, condition: int) -> Generator[None]:
-        """What is read inside depends on the condition."""
+        """Make everything that is read inside depend on the condition."""
         before = self._pc
         self._deepen(condition)
         try:
@@ -155,7 +155,7 @@ class ValueFlows(ABC):
             self._pc = before
 
     def _deepen(self, condition: int) -> None:
-        """What is read from here on depends on the condition."""
+        """Make everything that is read from here on depend on the condition."""
         if self._strict:
             pc = self.graph.node()
             self.graph.edge(self._pc, pc, objects=False)

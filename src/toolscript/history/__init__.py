@@ -1,12 +1,12 @@
-"""Reading a run: a message history as text, or as a page.
+"""Renders a run: a message history as text or as an HTML page.
 
 ```python
 print(render_text(result.all_messages()))
 Path('run.html').write_text(render_html(result.all_messages(), title='Tuesday'))
 ```
 
-Both also take the JSON of `result.all_messages_json()`, wherever it was stored. Which tools the model was shown is
-in no history unless `RecordTools()` was among the agent's capabilities.
+Both also accept the JSON of `result.all_messages_json()`, wherever it was stored. A history contains the tools that the
+model was shown only if `RecordTools()` was among the agent's capabilities.
 """
 
 from .as_html import STYLE, render_fragment, render_html

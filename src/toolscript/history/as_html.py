@@ -1,4 +1,4 @@
-"""A run as a page that a browser shows without anything else."""
+"""Renders a run as a self-contained HTML page."""
 
 from base64 import b64encode
 from hashlib import sha256
@@ -11,25 +11,25 @@ from .transcript import Block, Excerpt, Transcript, TranscriptCall, Turn
 from .values import one_line, visible
 
 STYLE = (Path(__file__).parent / 'page.css').read_text(encoding='utf-8')
-"""The style sheet of what `render_fragment` gives. It speaks of nothing outside of it."""
+"""The style sheet for the output of `render_fragment`. It affects nothing else on the page."""
 
 _PAGE_STYLE = 'body { margin: 0; } @media (prefers-color-scheme: dark) { body { background: #14171d; } }\n' + STYLE
 _ONE_LINE = 120
-"""What a nested call gave is beside it up to so many characters, otherwise below it."""
+"""Results of nested calls up to this length are displayed next to the call, longer ones below it."""
 
 
 def render_html(history: History, *, title: str = 'A run') -> str:
-    """A run as one page: like `render_text`, with more detail.
+    """Render a run as one page: like `render_text`, with more detail.
 
-    The page needs neither scripts nor anything from elsewhere, and forbids both to what is in it. It follows the
-    reader's light or dark mode, and fits a phone.
+    The page needs no scripts or external resources, and forbids both to its contents. It follows the reader's light or
+    dark mode, and fits a phone.
 
     Args:
         history: `result.all_messages()`, or the JSON of `result.all_messages_json()`.
-        title: What it says in the heading and in the browser's tab.
+        title: The text of the heading and the browser's tab.
 
     Raises:
-        ValueError: The JSON is not that of a message history.
+        ValueError: The JSON is not a message history.
     """
     digest = b64encode(sha256(_PAGE_STYLE.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
@@ -44,13 +44,13 @@ def render_html(history: History, *, title: str = 'A run') -> str:
 
 
 def render_fragment(history: History) -> str:
-    """The same as an element for a page of your own, which needs `STYLE` too.
+    """Render a run as an element for your own page, which also needs `STYLE`.
 
     Args:
         history: `result.all_messages()`, or the JSON of `result.all_messages_json()`.
 
     Raises:
-        ValueError: The JSON is not that of a message history.
+        ValueError: The JSON is not a message history.
     """
     return _article(transcript_of(history), '')
 

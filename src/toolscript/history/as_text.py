@@ -1,4 +1,4 @@
-"""A run as text, for a terminal: in lines that are no wider than it."""
+"""Renders a run as text for a terminal, wrapped to its width."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from .transcript import Block, Excerpt, TranscriptCall, Turn
 from .values import one_line, visible
 
 _RESULT_CHARS = 300
-"""Of what a nested call gave; the page has more of it."""
+"""The maximum length of a nested call's result; the page shows more of it."""
 
 
 def render_text(history: History, *, width: int = 80) -> str:
-    """A run as text: what the model was shown, what it said, its scripts with their calls, and what came of them.
+    """Render a run as text: what the model was shown, what it said, its scripts with their calls, and the results.
 
-    What others wrote is indented, and is there with its invisible characters as escapes. Of long texts it has the
-    beginning, of very many requests the first and the last ones, and says how much is left out.
+    Text from users, models and tools is indented, and its invisible characters are escaped. Long texts are truncated at
+    the end; of very many requests, only the first and last are shown. The output says how much is left out.
 
     Args:
         history: `result.all_messages()`, or the JSON of `result.all_messages_json()`.
-        width: In columns of a terminal, at least 20.
+        width: The number of columns, at least 20.
 
     Raises:
-        ValueError: The JSON is not that of a message history.
+        ValueError: The JSON is not a message history.
     """
     transcript = transcript_of(history)
     lines = Lines(max(width, NARROWEST))
@@ -91,21 +91,21 @@ NARROWEST = 20
 
 @dataclass
 class Lines:
-    """Lines one below the other."""
+    """Collects lines of text."""
 
     width: int
-    """In columns."""
+    """The maximum width, in columns."""
     lines: list[str] = field(default_factory=list[str])
 
     def add(self, text: str, indent: int = 0, *, hang: int = 0) -> None:
-        """Add a text; where a line of it is too wide it continues in the next one, `hang` columns further in."""
+        """Add a text. Lines that are too wide are wrapped, and continued with `hang` more columns of indentation."""
         for line in visible(text).split('\n'):
             first, *rest = _wrapped(line.rstrip(), self.width - indent, hang)
             self.lines.append((' ' * indent + first).rstrip())
             self.lines += [(' ' * (indent + hang) + part).rstrip() for part in rest]
 
     def block(self, label: str, text: str, indent: int = 0) -> None:
-        """Add a text with its name, on one line if it fits."""
+        """Add a text with a label, on one line if it fits."""
         if not text.strip():
             self.add(label, indent)
             return
@@ -117,12 +117,12 @@ class Lines:
             self.add(text.rstrip(), indent + 2)
 
     def rule(self, words: str) -> None:
-        """Add a line that begins with these words."""
+        """Add a horizontal rule that begins with these words."""
         self.lines += ['', f'── {words} '.ljust(self.width, '─')[: max(self.width, len(words) + 3)].rstrip()]
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """Return the width of a text in a terminal, in columns."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
@@ -133,7 +133,7 @@ def _columns(character: str) -> int:
 
 
 def _wrapped(line: str, width: int, hang: int) -> Iterator[str]:
-    """The pieces of a line: broken behind a space or a comma where there is one in the second half of a piece."""
+    """Yield the pieces of a line, broken after a space or comma if the second half of a piece has one."""
     width, start = max(width, NARROWEST // 2), 0
     while (end := _fitting(line, start, width)) < len(line):
         half = (start + end) // 2
@@ -148,7 +148,7 @@ def _wrapped(line: str, width: int, hang: int) -> Iterator[str]:
 
 
 def _fitting(line: str, start: int, width: int) -> int:
-    """Where the piece that begins at `start` has to end: behind one character at least."""
+    """Return where the piece that begins at `start` has to end: after at least one character."""
     if (piece := line[start : start + width + 1]).isascii():
         return start + min(len(piece), width)
     taken, end = 0, start

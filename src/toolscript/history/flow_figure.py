@@ -1,4 +1,4 @@
-"""The flow of a script's data as a drawing: calls as boxes, values as arrows."""
+"""Draws the flow of a script's data: calls as boxes, values as arrows."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _CHARS = 50
 
 
 def flow_figure(calls: Sequence[TranscriptCall]) -> str:
-    """The calls that pass data on or get some, as SVG; empty where flows are not followed, or nothing flows."""
+    """Return an SVG of the calls that pass or receive data; empty if flows are not tracked, or no data flows."""
     labels = dict[tuple[int | None, str], str]()
     for call in calls:
         labels.setdefault((call.line, _function(call.code)), f'line {call.line}: {call.code}')
@@ -50,7 +50,7 @@ def _box(text: str, y: int) -> str:
 
 
 def _arrow(start: str, end: str, name: str, places: dict[str, int]) -> str:
-    """From the right side of one box to that of another, with the argument beside it."""
+    """Return an arrow from the right side of one box to that of another, with the argument's name next to it."""
     y1, y2 = places[start] + 8, places[end] + 14
     x, bend = _WIDTH + 1, _WIDTH + min(100, 30 + abs(y2 - y1) // 3)
     return (

@@ -1,4 +1,4 @@
-"""The parts of messages as blocks of a transcript, scripts with their calls among them. All wording is here."""
+"""Converts the parts of messages, scripts and their calls included, to blocks of a transcript. All wording is here."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Part = ModelRequestPart | ModelResponsePart
 
 _RETURNS = {'tool-return', 'builtin-tool-return', 'retry-prompt'}
 _BESIDE = {'stdout', 'changed', 'new_functions', 'observed'}
-"""What the answer to a script may have beside its result."""
+"""What the answer to a script may contain besides its result."""
 _ARGUMENT = 2_000
 
 _UNREADABLE = '(only the provider can read it)'
@@ -46,7 +46,7 @@ _SPEAKERS: Mapping[str, tuple[str, str]] = {
     'file': ('model', ''),
     'thinking': ('thinking', _UNREADABLE),
 }
-"""By kind of part: whose it is, and what is shown for a missing text."""
+"""The speaker of each kind of part, and what is shown if its text is missing."""
 _FOLDED = {'thinking', 'instructions', 'system'}
 _NOT_SENT = {'instruction-baseline', 'instruction-digest'}
 _OUTCOMES: Mapping[str, str] = {
@@ -73,18 +73,18 @@ _DECISIONS: Mapping[Decision | None, str] = {
 
 @dataclass
 class CallResults:
-    """What came of the calls in a history. An answer belongs to the first call with its id that has none yet."""
+    """The results of the calls in a history. An answer belongs to the first unanswered call with its id."""
 
     answers: dict[int, tuple[Part, bool]] = field(default_factory=dict[int, tuple[Part, bool]])
-    """By identity of the call: its answer, and whether that is of a later run."""
+    """By the `id` of the call: its answer, and whether that belongs to a later run."""
     lone: set[int] = field(default_factory=set[int])
-    """The identities of answers to calls that the history does not have."""
+    """The `id`s of answers to calls that the history does not contain."""
     nested: dict[str, list[ScriptCall]] = field(default_factory=dict[str, list[ScriptCall]])
     """The calls of scripts, by the id of the `run_code` call."""
 
     @classmethod
     def of(cls, messages: Sequence[ModelMessage]) -> CallResults:
-        """Those of these messages."""
+        """Collect the results in these messages."""
         calls, unanswered = cls(), dict[str, deque[tuple[Part, str | None]]]()
         for message in messages:
             for part in message.parts:
@@ -110,14 +110,14 @@ class PartReader:
     room: Room
 
     def request(self, message: ModelRequest) -> Iterator[Block]:
-        """What the model reads, but for what its calls gave: that is with the calls."""
+        """Yield what the model reads in a request, except the results of its calls, which are shown with the calls."""
         parts = [part for part in message.parts if _is_sent(part) and (not _is_return(part) or self._is_lone(part))]
         for part in parts[: self.room.bounds.parts]:
             yield self._lone(part) if _is_return(part) else self._said(part)
         yield from self._more(len(parts))
 
     def response(self, message: ModelResponse) -> Iterator[Block]:
-        """What the model said and called."""
+        """Yield what the model said and called."""
         parts = [part for part in message.parts if _is_sent(part) and not _is_return(part)]
         for part in parts[: self.room.bounds.parts]:
             yield self._call(part, message) if isinstance(part, BaseToolCallPart) else self._said(part)
@@ -128,7 +128,7 @@ class PartReader:
         outcome, answer = ('', ()) if found is None else self._answer(found)
         made = MadeCall(message, part) if isinstance(part, ToolCallPart) else None
         nested = self.calls.nested.get(part.tool_call_id, ())
-        # Whatever else takes code is no script, and an application may call `run_code` by another name.
+        # Other tools that take code are not scripts, and an application may rename `run_code`.
         if made is None or made.code is None or not (part.tool_name.endswith(RUN_CODE) or nested or made.mark):
             by_provider = '' if made else ', run by the provider'
             return Block(
@@ -140,11 +140,11 @@ class PartReader:
                 answer=answer,
             )
         options = {name: value for name, value in part.args_as_dict().items() if name != 'code'}
-        beside = f' {one_line(self.room.excerpt(as_json(options)).text)}' if options else ''
+        arguments = f' {one_line(self.room.excerpt(as_json(options)).text)}' if options else ''
         most = self.room.bounds.calls
         return Block(
             kind='script',
-            label=f'writes {one_line(part.tool_name)}{beside}',
+            label=f'writes {one_line(part.tool_name)}{arguments}',
             code=self.room.excerpt(made.code),
             calls=(*map(self._nested, nested[:most]), *self._planned(made, nested)),
             more_calls=max(0, len(nested) - most),
@@ -208,7 +208,7 @@ class PartReader:
         )
 
     def _planned(self, made: MadeCall, calls: Sequence[ScriptCall]) -> Iterator[TranscriptCall]:
-        """The rows of the last plan that no call has used up."""
+        """Yield the rows of the last plan that no call has used."""
         used, most = {call.row for call in calls}, self.room.bounds.calls
         for row in [row for row in made.planned if row.place not in used][:most]:
             yield TranscriptCall(
@@ -221,7 +221,7 @@ class PartReader:
             )
 
     def _argument(self, name: str, value: object) -> str:
-        # What fits no parameter has its place for a name.
+        # An argument that fits no parameter has its position in place of a name.
         label = '' if name.isdecimal() else f'{one_line(name)}='
         excerpt = self.room.excerpt(as_python(value), _ARGUMENT)
         return f'{label}{one_line(excerpt.text)}{excerpt.more}'
@@ -232,13 +232,13 @@ class PartReader:
 
 
 def left_out(what: str) -> Block:
-    """That there is more, and how much."""
+    """Return a block that says how much more there is."""
     return Block(kind='left-out', label=f'… {what}')
 
 
 def _is_return(part: Part) -> bool:
-    """Whether a part answers a call."""
-    # Asking for another try is also a part of its own in older histories, and has a tool's name if it answers a call.
+    """Returns whether a part answers a call."""
+    # Older histories also request retries with a separate part, which has a tool's name if it answers a call.
     return part.part_kind in _RETURNS and getattr(part, 'tool_name', None) is not None
 
 
@@ -253,7 +253,7 @@ def _answer_parts(part: Part, outcome: str) -> Iterator[tuple[str, str]]:
         for name, value in content.items():
             yield (_OUTCOMES[outcome] if name == 'result' else name.replace('_', ' ')), as_text(value)
     else:
-        # An empty text would look like nothing at all.
+        # An empty text would be invisible.
         yield _OUTCOMES[outcome], as_text(content) or as_json(content)
     if fixes := strings(metadata.get('fixes')):
         yield 'repaired', '\n'.join(fixes)
@@ -265,7 +265,7 @@ _UNANSWERED = 'no answer in this history'
 
 
 def _pauses(pauses: int, *, is_answered: bool, later: bool) -> str:
-    """That the script waited, or that nothing came of it; empty where there is nothing to say."""
+    """Describe that the script waited, or has no result; empty if there is nothing to say."""
     if not pauses:
         return '' if is_answered else _UNANSWERED
     times = 'paused' if pauses == 1 else f'paused {pauses:,} times'

@@ -1,4 +1,4 @@
-"""Reading a message history."""
+"""Reads message histories."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,18 +22,18 @@ from .transcript import Block, Bounds, Room, Tokens, Transcript, Turn
 from .values import one_line
 
 History: TypeAlias = Transcript | Sequence[ModelMessage] | bytes | str
-"""Messages, the JSON that `ModelMessagesTypeAdapter` dumps of them, or what was read of them before."""
+"""Messages, their JSON as dumped by `ModelMessagesTypeAdapter`, or a transcript that was read before."""
 
 
 def transcript_of(history: History, *, bounds: Bounds | None = None) -> Transcript:
-    """What happened in a history.
+    """Read what happened in a history.
 
     Args:
         history: From `result.all_messages()` or `result.all_messages_json()`.
-        bounds: How much of it is read.
+        bounds: How much of it to read.
 
     Raises:
-        ValueError: It is no JSON of a message history.
+        ValueError: The text is not the JSON of a message history.
     """
     if isinstance(history, Transcript):
         return history
@@ -59,7 +59,7 @@ def _loaded(history: bytes | str) -> list[ModelMessage]:
 
 @dataclass
 class _Exchange:
-    """Requests that went out together, and the response to them."""
+    """Requests that were sent together, and the response to them."""
 
     number: int
     run: int
@@ -99,7 +99,7 @@ def _turns(calls: CallResults, exchanges: Sequence[_Exchange], bounds: Bounds) -
 
 
 def _read(many: int, most: int) -> list[int]:
-    """Which requests are read: the first and the last ones."""
+    """Return the indexes of the requests to read: the first and last ones."""
     first = most // 4
     return [*range(many)] if many <= most else [*range(first), *range(many - most + first, many)]
 
@@ -138,9 +138,9 @@ _TOOL = 'tool '
 
 
 def _shown_after(shown: dict[str, str], exchange: _Exchange) -> dict[str, str]:
-    """What a request shows beside its messages, after one that showed `shown`: instructions and tools, by label."""
+    """Return the instructions and tools that a request shows, by label, after one that showed `shown`."""
     if exchange.response is None:
-        # It may not have been sent.
+        # The request may not have been sent.
         return shown
     before = {label.removeprefix(_TOOL): text for label, text in shown.items() if label.startswith(_TOOL)}
     instructions = exchange.requests[-1].instructions if exchange.requests else shown.get(_INSTRUCTIONS)
@@ -149,7 +149,7 @@ def _shown_after(shown: dict[str, str], exchange: _Exchange) -> dict[str, str]:
 
 
 def _changes(before: Mapping[str, str], after: Mapping[str, str], room: Room) -> Iterator[Block]:
-    """What is new, changed or gone."""
+    """Yield what was added, changed or removed."""
     labels = dict.fromkeys([*before, *after])
     for label in sorted(labels, key=lambda label: label != _INSTRUCTIONS):
         old, new = before.get(label), after.get(label)
@@ -159,20 +159,20 @@ def _changes(before: Mapping[str, str], after: Mapping[str, str], room: Room) ->
             words, text = ('' if old is None else ', gone'), new or ''
         else:
             words, text = ', changed', _lines_changed(old, new)
-        # A reader looks for the change; a whole catalog is in the way.
+        # The change is what matters to readers; a whole catalog would hide it.
         is_folded = words != ', changed'
         yield Block(kind='shown', label=one_line(label) + words, text=room.excerpt(text), is_folded=is_folded)
 
 
 def _lines_changed(before: str, after: str) -> str:
-    """The lines that went, and those that came. However long the texts are, it takes no longer than to read them."""
+    """Return the removed lines and the added lines, in time linear in the length of the texts."""
     old, new = before.splitlines(), after.splitlines()
     lines = [*(f'- {line}' for line in _beyond(old, new)), *(f'+ {line}' for line in _beyond(new, old))]
     return '\n'.join(lines) or 'the same lines, in another order'
 
 
 def _beyond(lines: Iterable[str], others: Iterable[str]) -> Iterator[str]:
-    """The lines that the others do not have, or not as often."""
+    """Yield the lines that the others do not have, or have fewer times."""
     left = Counter(others)
     for line in lines:
         left[line] -= 1

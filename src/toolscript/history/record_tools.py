@@ -1,4 +1,4 @@
-"""The tools that each request showed the model, in the metadata of the history's requests."""
+"""Records the tools that each request showed the model, in the metadata of the history's requests."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,20 +19,20 @@ _MOST_CHARS = 100_000
 
 @dataclass
 class RecordTools(AbstractCapability[AgentDepsT]):
-    """Stores in the message history which tools the model is shown with each request, `run_code`'s description too.
+    """Stores in the message history which tools the model sees in each request, including `run_code`'s description.
 
-    `render_text` and `render_html` show them, and what changed from request to request. They are metadata of the
-    history's requests: no model sees it, and it takes about as much room as the tools' descriptions, once.
+    `render_text` and `render_html` show them, and what changed between requests. They are stored as metadata of
+    requests, which models do not see, and take about as much space as the tools' descriptions, once.
     """
 
     def get_ordering(self) -> CapabilityOrdering:
-        """Behind all that changes the tools."""
+        """Place this after everything that modifies the tools."""
         return CapabilityOrdering(position='innermost')
 
     async def before_model_request(
         self, ctx: RunContext[AgentDepsT], request_context: ModelRequestContext
     ) -> ModelRequestContext:
-        """The request as it is; the history has what changed of its tools."""
+        """Record how the tools of the request have changed, and return the request unchanged."""
         request = next((each for each in reversed(ctx.messages) if isinstance(each, ModelRequest)), None)
         if request is not None:
             _, prepared = request_context.model.prepare_request(None, request_context.model_request_parameters)
@@ -45,7 +45,7 @@ class RecordTools(AbstractCapability[AgentDepsT]):
 
 
 def tools_after(tools: dict[str, str], messages: Sequence[ModelMessage]) -> dict[str, str]:
-    """The tools that the last of these messages showed, by name, as text, after one that showed `tools`."""
+    """Return the tools that the last of these messages showed, as text by name, given the earlier `tools`."""
     for message in messages:
         if isinstance(message, ModelRequest) and _KEY in fields(message.metadata):
             record = fields(fields(message.metadata)[_KEY])

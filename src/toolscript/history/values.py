@@ -1,4 +1,4 @@
-"""Values and texts out of a history, as readers see them."""
+"""Formats values and texts of a history for readers."""
 
 from typing import Any
 
@@ -12,24 +12,24 @@ _DEEPEST = 60
 
 
 def visible(text: str) -> str:
-    """Text with every character in it to be seen, as Python writes it; lines stay lines."""
+    """Return text with invisible characters escaped as in Python; line breaks remain."""
     return with_visible(text.replace('\r\n', '\n').replace('\r', '\\r').expandtabs(4))
 
 
 def one_line(text: str) -> str:
-    """The same, on one line."""
+    """Return the same on one line."""
     return visible(text).replace('\n', '\\n')
 
 
 def prompt_text(content: object) -> str:
-    """What a user said: a text, or texts and files."""
+    """Return the text of a user prompt, which may contain several texts and files."""
     if content is None:
         return ''
     return '\n'.join(filter(None, map(prompt_text, content))) if is_array(content) else as_text(content)
 
 
 def as_text(value: object) -> str:
-    """What a model reads of a value: texts as they are, files by their size, everything else as JSON."""
+    """Return what a model reads of a value: texts unchanged, files by their size, anything else as JSON."""
     if is_array(value) and any(not isinstance(item, str) and _words_of(item) is not None for item in value):
         return '\n'.join(map(as_text, value))
     words = _words_of(value)
@@ -37,7 +37,7 @@ def as_text(value: object) -> str:
 
 
 def as_json(value: object) -> str:
-    """A value as JSON, files in it by their size."""
+    """Return a value as JSON, with files replaced by their sizes."""
     try:
         dumped = pydantic_core.to_json(_without_files(value), inf_nan_mode='constants', fallback=str)
         return dumped.decode()
@@ -46,7 +46,7 @@ def as_json(value: object) -> str:
 
 
 def as_python(value: object) -> str:
-    """A value as Python writes it."""
+    """Return a value in Python syntax."""
     try:
         return repr(_without_files(value))
     except (ValueError, RecursionError):
@@ -54,7 +54,7 @@ def as_python(value: object) -> str:
 
 
 def _words_of(value: object) -> str | None:
-    """The text of what has a text of its own."""
+    """Return the text of a value that has a text form; otherwise `None`."""
     match value:
         case str():
             return value

@@ -18,11 +18,11 @@ from .server_log import ServerLog
 from .variables import Input, Variables
 
 CONNECT_SECONDS = 60.0
-"""How long a server may take to start; the first start of some downloads them."""
+"""How long a server may take to start; the first start of some servers downloads them."""
 _SERVER_KEYS = ('mcpServers', 'servers')
 _KEYS = ('command', 'args', 'env', 'envFile', 'cwd', 'url', 'headers', 'type', 'transport', 'disabled', 'enabled')
 _KEYS_OF_CLIENTS = frozenset({'dev', 'name', 'note', 'tools', 'trust', 'timeout', 'version', 'description', 'auth'})
-"""Keys of some clients that are like ours."""
+"""Keys of some clients that are similar to ours."""
 _TRANSPORTS = {'streamable-http': 'http', 'streamableHttp': 'http', 'streamable_http': 'http'}
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
 _COMMENT = re.compile(rf'({_STRING})|//[^\n]*|/\*.*?\*/', re.DOTALL)
@@ -33,10 +33,10 @@ class ServerConfig(BaseModel, frozen=True):
     """One MCP server, as its client describes it."""
 
     command: str = ''
-    """The program; empty where the server is reached by a URL."""
+    """The program; empty if the server is reached by a URL."""
     args: list[str] = Field(default=[], repr=False)
     env: dict[str, str] = Field(default={}, repr=False)
-    """What it gets beside the usual few variables of `mcp.client.stdio.get_default_environment`."""
+    """Variables in addition to the few of `mcp.client.stdio.get_default_environment`."""
     env_file: str = Field(default='', alias='envFile')
     cwd: str | None = None
     url: str = Field(default='', repr=False)
@@ -48,36 +48,36 @@ class ServerConfig(BaseModel, frozen=True):
     @model_validator(mode='before')
     @classmethod
     def _completed(cls, entry: Any) -> Any:
-        """Without what is `null`, and with the transport that the other keys mean."""
-        said = {key: value for key, value in fields(entry).items() if value is not None}
-        for key in said:
+        """Returns the entry without `null` values, and with the transport that the other keys imply."""
+        given = {key: value for key, value in fields(entry).items() if value is not None}
+        for key in given:
             if key not in {*_KEYS, *_KEYS_OF_CLIENTS} and (meant := closest(key, _KEYS)):
                 raise ValueError(f'unknown key {key!r}; write {meant!r}')
-        if ('command' in said) == ('url' in said):
+        if ('command' in given) == ('url' in given):
             raise ValueError('needs either a "command" (a program to start) or a "url" (a server that runs)')
-        transport = said.pop('type', said.pop('transport', None))
+        transport = given.pop('type', given.pop('transport', None))
         if transport is None:
-            by_url = 'sse' if str(said.get('url')).partition('?')[0].rstrip('/').endswith('/sse') else 'http'
-            transport = 'stdio' if 'command' in said else by_url
-        if (transport == 'stdio') != ('command' in said):
+            by_url = 'sse' if str(given.get('url')).partition('?')[0].rstrip('/').endswith('/sse') else 'http'
+            transport = 'stdio' if 'command' in given else by_url
+        if (transport == 'stdio') != ('command' in given):
             raise ValueError('its "type" does not fit: "stdio" needs a "command", "http" and "sse" a "url"')
-        return {**said, 'type': _TRANSPORTS.get(str(transport), transport)}
+        return {**given, 'type': _TRANSPORTS.get(str(transport), transport)}
 
 
 @dataclass(frozen=True)
 class ClientConfig:
-    """The servers of a configuration, those that are turned off left out."""
+    """The servers of a configuration, without those that are turned off."""
 
     servers: Mapping[str, ServerConfig]
     """By name, with all variables filled in."""
     unusable: Mapping[str, str]
-    """Why each of the others cannot be used: a variable without a value, or a file that is not there."""
+    """Why each of the others cannot be used: a variable without a value, or a missing file."""
 
 
 def read_client_config(
     file: Path, *, inputs: Mapping[str, str] | None = None, ask: Callable[[Input], str] | None = None
 ) -> ClientConfig:
-    """The servers in an `mcp.json` as Claude, Cursor (both `mcpServers`) or VS Code (`servers`) write it.
+    """Returns the servers in an `mcp.json` as Claude, Cursor (both `mcpServers`) or VS Code (`servers`) write it.
 
     Args:
         file: The file; it may have comments, and commas after the last entry.
@@ -86,7 +86,7 @@ def read_client_config(
             `TOOLSCRIPT_INPUT_ID` are used.
 
     Raises:
-        TargetError: It cannot be read or used; the message has all mistakes with their places.
+        TargetError: It cannot be read or used; the message lists all mistakes with their places.
     """
     around, key = _servers_in(_read(file), file)
     entries = fields(around[key])
@@ -122,13 +122,13 @@ def read_client_config(
 def server_toolset(
     name: str, config: ServerConfig, *, log_file: Path | None = None, **options: Any
 ) -> AbstractToolset[Any]:
-    """A toolset of the server's tools, under the names that it gives them. It connects when it is entered.
+    """Returns a toolset of the server's tools, under the server's own names. It connects when it is entered.
 
     Args:
-        name: What to call the server.
+        name: The name of the server.
         config: The server.
-        log_file: Where a started program writes what it would write on the terminal; by default it does.
-        options: Every other keyword of pydantic-ai's `MCPToolset`.
+        log_file: Where a started program writes its terminal output; by default, to the terminal.
+        options: All other keywords of pydantic-ai's `MCPToolset`.
 
     Raises:
         ImportError: The MCP client is not installed.
@@ -160,7 +160,7 @@ _inputs = TypeAdapter(list[Input])
 
 def _read(file: Path) -> object:
     try:
-        # Editors on Windows put an invisible mark at the start.
+        # Editors on Windows write an invisible mark at the start.
         text = file.read_text('utf-8-sig')
     except UnicodeDecodeError as error:
         raise TargetError(str(file), ['it is not UTF-8 text; save it as UTF-8.']) from error
@@ -182,7 +182,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _servers_in(data: object, file: Path) -> tuple[Mapping[str, object], str]:
-    """The object that has the servers, and their key in it; VS Code's settings have them under `mcp`."""
+    """Returns the object that contains the servers, and their key in it; VS Code's settings have them under `mcp`."""
     for around in (fields(data), fields(fields(data).get('mcp'))):
         for key in _SERVER_KEYS:
             if is_object(around.get(key)):
@@ -197,10 +197,10 @@ def _servers_in(data: object, file: Path) -> tuple[Mapping[str, object], str]:
 
 
 def _filled(entry: object, variables: Variables) -> ServerConfig:
-    """The server with its variables filled in, and the environment of its file.
+    """Returns the server with its variables filled in, and with the environment of its file.
 
     Raises:
-        ValueError: Something has no value, or one that cannot be used.
+        ValueError: Something has no value, or an invalid one.
     """
     config = ServerConfig.model_validate(variables.fill(entry))
     if config.transport == 'stdio' and not config.command.strip():

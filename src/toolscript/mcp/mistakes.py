@@ -1,4 +1,4 @@
-"""What is wrong with a configuration, each mistake with its place in the data."""
+"""The mistakes in a configuration, each with its place in the data."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -26,24 +26,24 @@ class TargetError(ConfigError):
 def mistakes_in(
     error: ValidationError, known: Callable[[Sequence[str | int]], Iterable[str]], place: Sequence[str | int] = ()
 ) -> list[str]:
-    """One line for each mistake that pydantic found.
+    """Returns one line for each mistake that pydantic found.
 
     Args:
         error: What pydantic raised.
-        known: Gives the keys of a place in the data, for a suggestion where one is unknown.
+        known: Returns the keys of a place in the data, to suggest one for an unknown key.
         place: Where the validated data is in the whole file.
     """
     return [_mistake(problem, known, place) for problem in error.errors(include_url=False)]
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:
-    """The name that a misspelled one is meant for; `None` where none is near."""
+    """Returns the name that a misspelled one is meant for; `None` if none is similar."""
     found = extractOne(name, [*known], score_cutoff=75)
     return None if found is None else found[0]
 
 
 def place_of(path: Iterable[str | int]) -> str:
-    """A path into data as people write it."""
+    """Returns a path into data, as people write it."""
     return ''.join(f'[{step}]' if isinstance(step, int) else f'.{step}' for step in path).removeprefix('.')
 
 

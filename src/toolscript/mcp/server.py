@@ -22,20 +22,20 @@ def MCPServer(
     id: str | None = None,
     **options: Any,
 ) -> AbstractToolset[Any]:
-    """A program that speaks MCP on its standard input and output, as a toolset.
+    """Returns a toolset of a program that speaks MCP on its standard input and output.
 
-    A short way to write `MCPToolset(StdioTransport(command, args), ...).defer_loading(...)`; for servers over HTTP and
-    all other options use pydantic-ai's `MCPToolset` and its `.defer_loading()`.
+    Short for `MCPToolset(StdioTransport(command, args), ...).defer_loading(...)`; for servers over HTTP and all other
+    options use pydantic-ai's `MCPToolset` and its `.defer_loading()`.
 
     Args:
         command: The program.
         args: Its arguments.
-        env: Its environment, if not the default one.
-        cwd: Where it runs.
+        env: The program's environment, if not the default one.
+        cwd: The folder in which it runs.
         defer_loading: Hide all of its tools until they are found, or only the named ones.
         id: The server's name, also in searches.
-        options: Every other keyword of pydantic-ai's `MCPToolset`. Without a `log_handler`, what the server logs goes
-            to the logger `toolscript.servers`, a hundred messages a minute at most.
+        options: All other keywords of pydantic-ai's `MCPToolset`. Without a `log_handler`, the server's log messages go
+            to the logger `toolscript.servers`, at most a hundred per minute.
 
     Raises:
         UserError: The arguments are not a program and a list; the message says what to use instead.
@@ -50,7 +50,7 @@ def MCPServer(
         raise ImportError("MCPServer needs the MCP client: pip install 'toolscript[mcp]'.") from error
 
     options.setdefault('log_handler', ServerLog(id or PurePath(command).name))
-    # With `keep_alive` the program would continue after the toolset has ended.
+    # With `keep_alive` the program would outlive the toolset.
     folder = str(cwd) if cwd else None
     transport = StdioTransport(os.fspath(command), [*args], env=env, cwd=folder, keep_alive=False)
     server: AbstractToolset[Any] = MCPToolset(transport, id=id, **options)

@@ -1,4 +1,4 @@
-"""What an MCP server logs, in the program's own log: in bounds, since a server may send as much as it likes."""
+"""An MCP server's log messages in the program's own log: limited, because a server may send as many as it likes."""
 
 import logging
 import time
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from fastmcp.client.logging import LogMessage
 
 MOST_MESSAGES = 100
-"""Of one server in each window; the others are counted."""
+"""The most messages of one server in each window; the others are counted."""
 WINDOW_SECONDS = 60.0
 MOST_CHARS = 2_000
-"""Of one message, on one line."""
+"""The most characters of one message, which takes one line."""
 
 _LEVELS = {'debug': logging.DEBUG, 'warning': logging.WARNING, 'error': logging.ERROR}
 _SEVERE = {'critical', 'alert', 'emergency'}
@@ -27,7 +27,7 @@ class ServerLog:
     """A `log_handler` of an MCP client that writes to the logger `toolscript.servers`."""
 
     def __init__(self, name: str, clock: Callable[[], float] = time.monotonic) -> None:
-        """`name` is what the server is called; `clock` gives seconds."""
+        """`name` is the name of the server; `clock` returns seconds."""
         self._name = name
         self._clock = clock
         self._since = clock()

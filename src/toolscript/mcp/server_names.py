@@ -1,4 +1,4 @@
-"""What a server's tools are called beside those of other servers."""
+"""The names of a server's tools next to those of other servers."""
 
 import re
 from collections.abc import Iterable
@@ -11,10 +11,10 @@ from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 
 def names_with_server(server: str, names: Iterable[str]) -> dict[str, str]:
-    """What each tool is called outside, by the name that its server gives it.
+    """Returns the outside name of each tool, by its name on the server.
 
-    `SERVER_TOOL`, and where the tool's name begins with the server's already, that name: `git_log` of `git` stays. It
-    depends on this server alone, so that no other one renames its tools.
+    It is `SERVER_TOOL`, or the tool's own name if that already begins with the server's: `git_log` of `git` stays. It
+    depends on this server alone, so that no other server renames its tools.
     """
     prefix = _as_prefix(server)
     known = [*names]
@@ -25,7 +25,7 @@ def names_with_server(server: str, names: Iterable[str]) -> dict[str, str]:
 
 
 def begins_with_server(name: str, server: str) -> bool:
-    """Whether a tool's name begins with that of its server."""
+    """Returns whether a tool's name begins with that of its server."""
     return re.match(rf'{re.escape(_folded(_as_prefix(server)))}[_.]', _folded(name)) is not None
 
 
@@ -39,12 +39,12 @@ def _folded(name: str) -> str:
 
 @dataclass
 class NamedAfterServer(WrapperToolset[AgentDepsT]):
-    """A server's tools under names that say whose they are, and with the server in their metadata, for searches."""
+    """A server's tools under names that include the server's, and with the server in their metadata, for searches."""
 
     server: str
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The server's tools."""
+        """Returns the server's tools."""
         tools = await super().get_tools(ctx)
         names = names_with_server(self.server, tools)
         return {names[name]: self._named(tool, names[name]) for name, tool in tools.items()}
@@ -52,7 +52,7 @@ class NamedAfterServer(WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Call the server's tool by the name that the server gives it."""
+        """Call the server's tool by its name on the server."""
         tool, ctx = by_name_on_server(tool, ctx)
         return await super().call_tool(tool.tool_def.name, tool_args, ctx, tool)
 
@@ -61,7 +61,7 @@ class NamedAfterServer(WrapperToolset[AgentDepsT]):
 
 
 def with_name_on_server(tool: ToolsetTool[AgentDepsT], name: str, **metadata: Any) -> ToolsetTool[AgentDepsT]:
-    """The tool under another name, and in its metadata the one that its server gives it."""
+    """Returns the tool under another name, with its name on the server in the metadata."""
     own = tool.tool_def
     metadata = {**(own.metadata or {}), **metadata, _OWN_NAME: own.name}
     return replace(tool, tool_def=replace(own, name=name, metadata=metadata))
@@ -70,7 +70,7 @@ def with_name_on_server(tool: ToolsetTool[AgentDepsT], name: str, **metadata: An
 def by_name_on_server(
     tool: ToolsetTool[AgentDepsT], ctx: RunContext[AgentDepsT]
 ) -> tuple[ToolsetTool[AgentDepsT], RunContext[AgentDepsT]]:
-    """The tool under the name that its server gives it, and the context of its call."""
+    """Returns the tool under its name on the server, and the context of its call."""
     own = (tool.tool_def.metadata or {}).get(_OWN_NAME, tool.tool_def.name)
     return replace(tool, tool_def=replace(tool.tool_def, name=own)), replace(ctx, tool_name=own)
 

@@ -1,10 +1,10 @@
-"""An MCP server that may be down without taking the run with it.
+"""An MCP server that may be down without ending the run.
 
-A server is started by the first step that lists its tools, beside the others, and not before. One that does not start,
-dies or hangs is named to the model while the others are served, and is started again: at the next step, and then
-after longer and longer pauses. The tools that it had stay listed while it is down, so that no byte of the prompt
-changes twice; a call of one starts it again first, or says that nothing was called. Nothing is called a second time: a
-call that was under way when the connection was lost fails, and says that what it did is unknown.
+A server is started by the first step that lists its tools, in parallel with others, and not before. If one does not
+start, dies or hangs, the model is given its name, the others are served, and it is started again: at the next step,
+and then after longer and longer pauses. The tools that it had stay listed while it is down, so that no byte of the
+prompt changes twice; a call of one first starts the server again, or says that nothing was called. Nothing is called a
+second time: a call that was in flight when the connection was lost fails, and says that its outcome is unknown.
 """
 
 import asyncio
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from pydantic_ai.mcp import MCPToolset
 
 _START_SECONDS = 60.0
-"""How long a start may take, whatever the client's own bound is."""
+"""How long a start may take, whatever the client's own limit is."""
 _LIST_SECONDS = 30.0
 _STOP_SECONDS = 10.0
 _AGAIN_SECONDS = 2.0
-"""How long a step waits for a server that has failed to start before."""
+"""How long a step waits for a server that failed to start before."""
 _LONGEST_PAUSE = 60.0
 
 _logger = logging.getLogger('toolscript.servers')
@@ -44,42 +44,43 @@ _logger = logging.getLogger('toolscript.servers')
 
 @dataclass
 class ServerState:
-    """How a server is, for all who use it."""
+    """The state of a server, shared by all its users."""
 
     users: int = 0
     entered: bool = False
     """Whether it runs, as far as is known."""
     down: str | None = None
-    """Why it is down; `None` while it runs, or has not been needed."""
+    """Why it is down; `None` while it runs or has not been needed."""
     was_down: bool = False
     failures: int = 0
     """How many starts in a row have failed."""
     not_before: float = 0.0
-    """When to try again, by the clock of the event loop."""
+    """When to try again, on the clock of the event loop."""
     tools: dict[str, ToolsetTool[Any]] = field(default_factory=dict[str, ToolsetTool[Any]])
-    """Those that it listed last."""
+    """The tools that it listed last."""
     starting: asyncio.Task[None] | None = None
+    stopping: asyncio.Task[None] | None = None
     warned: bool = False
-    """Whether the log says which tool has another name."""
+    """Whether the log says which tool was renamed."""
     refused: UserError | None = None
-    """What the developer has to put right."""
+    """The error that the developer must fix."""
 
     def forget(self) -> None:
-        """Be as at the beginning, but for the users: those who come next start the server anew."""
-        vars(self).update(vars(ServerState(users=self.users)))
+        """Reset everything except the users: the next ones start the server again."""
+        vars(self).update(vars(ServerState(users=self.users, stopping=self.stopping)))
 
 
 @dataclass
 class SupervisedServer(WrapperToolset[AgentDepsT]):
-    """An MCP server, started when it is needed; while it is down, others are served."""
+    """An MCP server that is started when it is needed; while it is down, others are served."""
 
     wait_seconds: float = _START_SECONDS
-    """How long a step waits for the server to start; it continues starting."""
+    """How long a step waits for the server to start; after that, the start continues."""
     state: ServerState = field(default_factory=ServerState, repr=False, compare=False)
 
     @property
     def name(self) -> str:
-        """What the server is known by."""
+        """The name of the server in messages."""
         if self.wrapped.id:
             return self.wrapped.id
         transport = getattr(getattr(self.wrapped, 'client', None), 'transport', None)
@@ -88,24 +89,24 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
 
     @property
     def is_missing(self) -> bool:
-        """Whether it is down, or has not started yet, though it is needed."""
+        """Whether it is needed, but is down or has not started yet."""
         return is_server(self.wrapped) and bool(self.state.users) and not self.state.entered
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        """The server itself; a connection of its own where the client has one for each run."""
+        """Returns this server; with its own connection if the client has one for each run."""
         wrapped = await self.wrapped.for_run(ctx)
         return self if wrapped is self.wrapped else replace(self, wrapped=wrapped, state=ServerState())
 
     async def __aenter__(self) -> Self:
-        """Start nothing yet."""
+        """Register a user; nothing is started yet."""
         if not is_server(self.wrapped):
-            # An engine for durable execution has put its own in the server's place.
+            # A durable engine has replaced the server with its own toolset.
             return await super().__aenter__()
         self.state.users += 1
         return self
 
     async def __aexit__(self, *args: Any) -> bool | None:
-        """Stop the server when no run uses it."""
+        """Stop the server when no run uses it any more."""
         if not is_server(self.wrapped):
             return await super().__aexit__(*args)
         state = self.state
@@ -117,11 +118,12 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
             entered = state.entered
             state.forget()
             if entered:
-                await self._stop()
+                state.stopping = asyncio.create_task(self._stop())
+            await self._stopped()
         return None
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The server's tools; those that it had last while it is down."""
+        """Returns the server's tools; while it is down, those that it listed last."""
         if not is_server(self.wrapped) or not self.state.users:
             return await super().get_tools(ctx)
         state = self.state
@@ -138,7 +140,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Call the tool, on a server that is started again if it has to be.
+        """Call the tool, after starting the server again if necessary.
 
         Raises:
             ToolFailed: The server is down, or the connection was lost during the call.
@@ -174,7 +176,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
         return next(iter(names_with_server(self.name, [RUN_CODE]).values()))
 
     def _without_clash(self, tools: dict[str, ToolsetTool[AgentDepsT]]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The tools; one that is called as the tool of code mode has the name of its server in front."""
+        """Returns the tools; one with the name of code mode's tool has the name of its server in front."""
         if RUN_CODE not in tools:
             return tools
         if not self.state.warned:
@@ -184,7 +186,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
         return {**others, self._prefixed: with_name_on_server(tools[RUN_CODE], self._prefixed)}
 
     async def _runs(self) -> bool:
-        """Whether the server runs now, after a start if one is due."""
+        """Returns whether the server runs now, after a start if one is due."""
         state = self.state
         if state.entered:
             return True
@@ -199,10 +201,12 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
 
     async def _start(self, state: ServerState) -> None:
         try:
+            await self._stopped()
+            _end_program_with_connection(self._server)
             async with asyncio.timeout(_START_SECONDS), AsyncExitStack() as stack:
                 await stack.enter_async_context(self.wrapped)
                 leave_out_unreadable_tools(self._server)
-                # One that lists no tools has not started either. The client stores the list.
+                # A server that cannot list its tools has not started either. The client caches the list.
                 await self._server.list_tools()
                 stack.pop_all()
             state.entered, state.down, state.failures = True, None, 0
@@ -220,7 +224,9 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
         if state.entered:
             state.entered = False
             self._note(state, error)
-            await self._stop()
+            # If the run is cancelled now, the end of the toolset waits for this task.
+            state.stopping = asyncio.create_task(self._stop())
+            await self._stopped()
 
     def _note(self, state: ServerState, error: Exception) -> None:
         state.down, state.was_down = _reason(error), True
@@ -231,18 +237,22 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
             async with asyncio.timeout(_STOP_SECONDS):
                 await self.wrapped.__aexit__(None, None, None)
 
+    async def _stopped(self) -> None:
+        if self.state.stopping is not None and not self.state.stopping.done():
+            await asyncio.wait({self.state.stopping})
+
     async def _answers(self) -> bool:
-        """Whether the server still answers anything."""
+        """Returns whether the server still answers anything."""
         try:
             async with asyncio.timeout(_LIST_SECONDS):
                 await self._server.client.list_tools()
-        except Exception:  # whatever it is, it is no answer
+        except Exception:  # any error means that it does not answer
             return False
         return True
 
 
 def servers_of(toolset: AbstractToolset[Any]) -> Iterator[SupervisedServer[Any]]:
-    """The steady servers that a toolset is made of."""
+    """Yield the supervised servers in a toolset."""
     match toolset:
         case SupervisedServer():
             yield toolset
@@ -256,11 +266,21 @@ def servers_of(toolset: AbstractToolset[Any]) -> Iterator[SupervisedServer[Any]]
 
 
 def servers_note(toolset: AbstractToolset[Any]) -> str | None:
-    """What a model must know of the servers: empty if all run, `None` if there are none."""
+    """Returns what the model must know about the servers: empty if all run, `None` if there are none."""
     servers = list(servers_of(toolset))
     if not servers:
         return None
     return '\n'.join(line for server in servers if (line := _line(server)))
+
+
+def _end_program_with_connection(server: 'MCPToolset[Any]') -> None:
+    # Like the client, the transports are there only if a server is.
+    from fastmcp.client.transports import StdioTransport
+
+    transport = server.client.transport
+    # By default, the client keeps the program running after its last connection.
+    if isinstance(transport, StdioTransport):
+        transport.keep_alive = False
 
 
 def _line(server: SupervisedServer[Any]) -> str:
@@ -277,7 +297,7 @@ def _line(server: SupervisedServer[Any]) -> str:
 
 
 def _is_answer(error: Exception) -> bool:
-    """Whether the server itself said that the call failed."""
+    """Returns whether the server itself reported that the call failed."""
     return isinstance(error, ModelRetry | ToolFailed) and error.__cause__ is None
 
 
@@ -288,5 +308,5 @@ def _reason(error: BaseException) -> str:
     if isinstance(error, TimeoutError):
         return 'it does not answer'
     text = ' '.join(str(error).split()) or type(error).__name__
-    # The server may have written it: in quotes, it is no word of ours.
+    # In quotes, because the server may have written it.
     return repr(text if len(text) <= 200 else f'{text[:199]}…')

@@ -1,9 +1,9 @@
-"""Tools that the MCP client cannot read, left out of what their server lists; and schemas that it must not run.
+"""Tools that the MCP client cannot read, left out of their server's list; and schemas that it must not check.
 
-The client refuses a server's whole list where one tool in it breaks the protocol: a schema that is no object, a hint
-that is no truth value. So each tool is looked at alone, before the client sees the list. It also checks each result
-against the schema that the server gave, on the event loop, where a pattern of ten characters can hold it for as long as
-it likes. So the client has no such schema when a result arrives.
+The client refuses a server's whole list if one tool in it violates the protocol: a schema that is not an object, a
+hint that is not a bool. So each tool is checked separately, before the client sees the list. The client also checks
+each result against the server's schema, on the event loop, which a pattern of ten characters can block for any time.
+So the client has no such schema when a result arrives.
 """
 
 import logging
@@ -28,8 +28,8 @@ _logger = logging.getLogger('toolscript.servers')
 
 
 def leave_out_unreadable_tools(server: 'MCPToolset[Any]') -> None:
-    """Have the connection of a server that was entered leave out what the client cannot read, and must not run."""
-    # The client has no public way to see a list before it is checked as a whole.
+    """Make the connection of an entered server leave out tools that the client cannot read, and schemas of results."""
+    # The client has no public way to see a list before it is validated as a whole.
     session: Any = server.client.session
     dispatcher = getattr(session, '_dispatcher', None)
     if dispatcher is not None and not isinstance(dispatcher, _ReadableTools):
@@ -37,18 +37,18 @@ def leave_out_unreadable_tools(server: 'MCPToolset[Any]') -> None:
 
 
 def unreadable_tools(server: 'MCPToolset[Any]') -> Mapping[str, str]:
-    """Why each tool is left out of the list that the server gave last, by name."""
+    """Returns why tools are left out of the server's latest list, by name."""
     dispatcher = getattr(server.client.session, '_dispatcher', None) if server.client.is_connected() else None
     return dispatcher.left_out if isinstance(dispatcher, _ReadableTools) else {}
 
 
 def _in_bounds(result: dict[str, Any]) -> dict[str, Any]:
-    """The result of a call. The client reads all parts of one at once, each in some microseconds."""
+    """Returns the result of a call within bounds: the client reads all parts of one at once, each in microseconds."""
     parts = items(result.get('content'))
     if len(parts) <= _MOST_PARTS:
         return result
     if is_object(result.get('structuredContent')) and all(fields(part).get('type') == 'text' for part in parts):
-        # The text is the same once more.
+        # The text only repeats the structured content.
         return {**result, 'content': []}
     return {
         'content': [{'type': 'text', 'text': _TOO_MANY.format(count=len(parts), most=_MOST_PARTS)}],
@@ -57,7 +57,7 @@ def _in_bounds(result: dict[str, Any]) -> dict[str, Any]:
 
 
 class _ReadableTools:
-    """A dispatcher of the MCP client, without unreadable tools in its lists and without checks of results."""
+    """A dispatcher of the MCP client that omits unreadable tools from lists, and does not check results."""
 
     def __init__(self, dispatcher: Any, session: Any, server: str) -> None:
         self.left_out: Mapping[str, str] = {}
@@ -67,7 +67,7 @@ class _ReadableTools:
         return getattr(self._dispatcher, name)
 
     async def send_raw_request(self, method: str, params: Mapping[str, Any] | None, *rest: Any) -> dict[str, Any]:
-        """The answer of the server."""
+        """Returns the server's answer."""
         answer = await self._dispatcher.send_raw_request(method, params, *rest)
         if method == _CALL:
             getattr(self._session, '_tool_output_schemas', {})[fields(params)['name']] = None
@@ -83,7 +83,7 @@ class _ReadableTools:
         return {**answer, 'tools': [tool for tool, fault in faults if fault is None]}
 
     def _fault(self, answer: Mapping[str, Any], tools: Sequence[object]) -> str | None:
-        """Why the client cannot read an answer with these tools."""
+        """Returns why the client cannot read an answer with these tools; `None` if it can."""
         from mcp.types import ListToolsResult
         from mcp_types.methods import validate_server_result
 

@@ -1,4 +1,4 @@
-"""The `${...}` of clients' configurations."""
+"""The `${...}` variables in clients' configurations."""
 
 import os
 import re
@@ -27,7 +27,7 @@ class Input(BaseModel, frozen=True):
     description: str = ''
     default: str | None = None
     options: tuple[str, ...] = ()
-    """Where there are any, the value is one of them."""
+    """If there are any, the value is one of them."""
     password: bool = False
 
 
@@ -44,21 +44,21 @@ class Variables:
     given: Mapping[str, str] = field(default_factory=dict[str, str])
     """Values for inputs, by their id."""
     ask: Callable[[Input], str] | None = None
-    """Asks the user for an input; `None` where there is no user."""
+    """Asks the user for an input; `None` if there is no user."""
     answers: dict[str, str] = field(default_factory=dict[str, str], repr=False)
-    """What the user answered already."""
+    """The user's answers so far."""
 
     @property
     def folder(self) -> Path:
-        """The workspace: around `.vscode`, `.cursor` or `.claude`, and elsewhere the folder of the file."""
+        """The workspace: the parent of `.vscode`, `.cursor` or `.claude`, otherwise the folder of the file."""
         folder = self.file.resolve().parent
         return folder.parent if folder.name in _CLIENT_FOLDERS else folder
 
     def fill(self, value: Any) -> Any:
-        """The value with the variables in all its texts replaced.
+        """Returns the value with the variables in all its texts replaced.
 
         Raises:
-            NoValue: One of them has no value here.
+            NoValue: A variable has no value here.
         """
         if isinstance(value, str):
             return _VARIABLE.sub(lambda found: self._value(found[1]), value)

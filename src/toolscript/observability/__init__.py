@@ -1,1 +1,1 @@
-"""What scripts do, for those who watch them or look at them afterwards."""
+"""What scripts do, as events, data and traces."""

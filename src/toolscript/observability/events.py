@@ -1,8 +1,8 @@
-"""Events of scripts, in the event stream of the run that they belong to.
+"""Events of scripts, in the event stream of their run.
 
 pydantic-ai's own events of tool calls would say that the model made these calls: chat UIs refuse results of calls that
-they have not seen, and histories made of events would hold calls that no message has. So these are custom events, which
-`event_stream_handler`, `run_stream_events`, `agent.iter` and the UI adapters carry as they are: AG-UI as `CUSTOM`, with
+they have not seen, and histories built from events would contain calls that no message has. So these are custom events,
+which `event_stream_handler`, `run_stream_events`, `agent.iter` and the UI adapters pass on: AG-UI as `CUSTOM`, with
 the event's name, Vercel AI as `data-{name}`. Each belongs to a `run_code` call, whose id is its `tool_call_id`.
 """
 
@@ -17,15 +17,15 @@ from toolscript_sandbox import Status
 @dataclass(kw_only=True)
 class _ScriptEvent(CustomEvent, abstract=True):
     def to_payload(self) -> dict[str, Any]:
-        """What chat UIs get: the fields, the tool's name, and as `run_code_id` the `run_code` call."""
+        """Returns what chat UIs get: the fields, the tool's name, and the `run_code` call as `run_code_id`."""
         return {'run_code_id': self.tool_call_id, 'tool_name': self.tool_name, **super().to_payload()}
 
 
 @dataclass(kw_only=True)
 class ScriptCallEvent(_ScriptEvent, name='toolscript.call'):
-    """A script calls a tool. `tool_name` is its own name.
+    """A script calls a tool. `tool_name` is the tool's own name.
 
-    A call that waited for an approval has another event, under the same id, when it resumes.
+    A call that waited for an approval has another event, with the same id, when it resumes.
     """
 
     call_id: str
@@ -38,16 +38,16 @@ class ScriptCallEvent(_ScriptEvent, name='toolscript.call'):
 
 @dataclass(kw_only=True)
 class ScriptResultEvent(_ScriptEvent, name='toolscript.result'):
-    """A call that a script made has ended, or waits: each `ScriptCallEvent` has one."""
+    """A call of a script has ended, or waits: each `ScriptCallEvent` has one."""
 
     call_id: str
     status: Status
-    """`'finished'`, `'failed'`; `'waiting'` for an approval or for the outside; `'running'`, where it was cancelled and
-    what it did is unknown."""
+    """`'finished'`, `'failed'`; `'waiting'` for an approval or an external result; `'running'`, if it was cancelled and
+    its outcome is unknown."""
     result: Any = None
     """Whole up to about 2,000 characters of JSON, otherwise a text about its shape and size."""
     truncated: bool = False
-    """Whether `result` is only a part or the shape of it."""
+    """Whether `result` is only a part or the shape of the result."""
     error: str | None = None
     seconds: float = 0.0
     reused: bool = False
@@ -55,7 +55,7 @@ class ScriptResultEvent(_ScriptEvent, name='toolscript.result'):
     speculative: bool = False
     """Whether it started while the model was writing the script."""
     origins: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
-    """By argument, the calls and variables that it comes from, as text, where flows are followed."""
+    """By argument, the calls and variables that it comes from, as text, if flows are tracked."""
     row: str | None = None
     """The row of the plan that it used up: `'2.3'` is row 3 of the plan of the script's second pause."""
 
@@ -65,7 +65,7 @@ class ScriptPrintEvent(_ScriptEvent, name='toolscript.print'):
     """A script printed something. The event comes before the script's next call, or at its end."""
 
     text: str
-    """At most 4,000 characters of it, the last ones."""
+    """At most the last 4,000 characters of it."""
 
 
 @dataclass(kw_only=True)
@@ -79,11 +79,11 @@ class ScriptPauseEvent(_ScriptEvent, name='toolscript.pause'):
 
 @dataclass(kw_only=True)
 class ScriptUndoEvent(_ScriptEvent, name='toolscript.undo'):
-    """A call that a script made was undone, or was to be."""
+    """A call of a script was undone, or an attempt at that failed."""
 
     call_id: str
     undo_tool_name: str
     """The tool that was called to undo it."""
     status: Literal['undone', 'failed', 'unknown']
-    """`'unknown'`: the inverse may or may not have done its work."""
+    """`'unknown'`: the inverse call may or may not have done its work."""
     error: str | None = None

@@ -1,4 +1,4 @@
-"""A call that a script made, as data."""
+"""The calls of scripts, as data."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,15 +13,15 @@ from toolscript.stored_json import JSON
 from toolscript_sandbox import Status, infer_shape
 
 Decision: TypeAlias = Literal['approved', 'changed', 'denied', 'answered']
-"""What was decided about a call: `'changed'`, it was approved with other arguments; `'answered'`, its result came from
+"""The decision about a call: `'changed'` means approved with other arguments, `'answered'` that its result came from
 outside."""
 
 CALLS_KEY = 'tool_calls'
-"""Where the metadata of a `run_code` return holds the calls of its script."""
+"""The key in the metadata of a `run_code` return for the calls of its script."""
 FAILED_KEY = 'failed_scripts'
-"""Where it holds the scripts that failed since the return before it, which have none of their own."""
+"""The key for the scripts that failed since the previous return, because these have no return of their own."""
 UNDONE_KEY = 'undone_calls'
-"""Where both, and the metadata of an `undo_script` return, have the ids of calls that were undone."""
+"""The key in both, and in the metadata of an `undo_script` return, for the ids of calls that were undone."""
 
 
 @with_config(JSON)
@@ -30,23 +30,23 @@ class ScriptCall:
     """A call that a script made."""
 
     tool_call_id: str
-    """`{run_code_id}__{n}`, n counting the script's calls from 1."""
+    """`{run_code_id}__{n}`, where n counts the script's calls from 1."""
     tool_name: str
     """The tool's own name."""
     function: str
     """The name that the script used."""
     status: Status
-    """`'running'`: it was in flight when the script ended, so what it did is unknown."""
+    """`'running'`: it was in flight when the script ended, so its outcome is unknown."""
     arguments: dict[str, Any] = field(default_factory=dict[str, Any])
-    """As the tool got them; long values are replaced by their shape."""
+    """The arguments that the tool got; long values are replaced by their shape."""
     result: Any = None
     """What the script got, JSON-able: whole up to about 2,000 characters, otherwise a text about its shape and size."""
     truncated: bool = False
-    """Whether `result` is only a part or the shape of it."""
+    """Whether `result` is only a part or the shape of the result."""
     error: str | None = None
-    """Of a call that failed: the exception's type and message, as the script got it."""
+    """The type and message of the exception of a failed call, as the script got it."""
     seconds: float | None = None
-    """How long it took; `None` if unknown, such as for calls of a process that died."""
+    """How long it took; `None` if unknown, for example for calls of a process that died."""
     line: int | None = None
     """The line of the model's code that made it."""
     reused: bool = False
@@ -54,15 +54,15 @@ class ScriptCall:
     speculative: bool = False
     """Whether it started while the model was writing the script."""
     decision: Decision | None = None
-    """The decision of a person or rule, if it needed one; `None` also if the process died since."""
+    """The decision of a person or rule, if it needed one; `None` also if the process has died since."""
     origins: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
-    """By argument, the calls and variables that it comes from, where `Flows` follows data."""
+    """By argument, the calls and variables that it comes from, if `Flows` tracks data."""
     row: str | None = None
     """The row of the plan that it used up: `'2.3'` is row 3 of the plan of the script's second pause."""
     undone: bool = False
-    """Whether it was undone, as far as the history says."""
+    """Whether it was undone, according to the history."""
     metadata: Any = None
-    """That of the `ToolReturn` which the tool gave, if it gave one."""
+    """The metadata of the `ToolReturn` that the tool returned, if it returned one."""
 
     @property
     def run_code_id(self) -> str:
@@ -70,17 +70,17 @@ class ScriptCall:
         return self.tool_call_id.rpartition('__')[0]
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON, without what is as always."""
+        """Returns the call as JSON, without default values."""
         return calls_to_json([self])[0]
 
 
 def calls_to_json(calls: list[ScriptCall]) -> list[dict[str, Any]]:
-    """Calls as JSON, without what is as always."""
+    """Returns calls as JSON, without default values."""
     return _all.dump_python(calls, exclude_defaults=True)
 
 
 def script_calls(messages: Sequence[ModelMessage]) -> list[ScriptCall]:
-    """All calls that scripts made, in the order of their scripts and within them as they were made.
+    """Returns all calls that scripts made, in the order of their scripts and of the calls in each.
 
     Args:
         messages: Any message history, from `result.all_messages()` or loaded from JSON. Calls of a
@@ -88,7 +88,7 @@ def script_calls(messages: Sequence[ModelMessage]) -> list[ScriptCall]:
     """
     returns = [part for message in messages for part in message.parts if isinstance(part, ToolReturnPart)]
     scripts = [script for part in returns for script in _scripts(fields(part.metadata))]
-    # What undoes scripts names calls of any of them; a script names its own, since some models repeat ids.
+    # `undo_script` names calls of any script; a script names its own, because some models repeat ids.
     later = {one for script in scripts if CALLS_KEY not in script for one in strings(script.get(UNDONE_KEY))}
     calls = list[ScriptCall]()
     for script in scripts:
@@ -120,7 +120,7 @@ ROOM = 200_000
 
 @dataclass
 class Logged:
-    """One call."""
+    """The record of one call."""
 
     tool_name: str
     arguments: dict[str, Any]
@@ -136,7 +136,7 @@ class Logged:
 
 @dataclass
 class CallLog:
-    """All calls, by number. However many they are and whatever they give, it stays small."""
+    """All calls, by number. Its size is limited, however many calls there are and whatever they return."""
 
     calls: dict[int, Logged] = field(default_factory=dict[int, Logged])
     room: int = ROOM
@@ -144,24 +144,24 @@ class CallLog:
     """How many characters of its stdout were emitted as events."""
 
     def begins(self, number: int, tool_name: str, arguments: dict[str, Any]) -> Logged:
-        """A call starts, perhaps not for the first time."""
+        """Record the start of a call, perhaps not the first one."""
         self.calls[number] = Logged(tool_name, self._shown(arguments))
         return self.calls[number]
 
     def decided(self, logged: Logged, decision: Decision, arguments: dict[str, Any] | None) -> None:
-        """A reviewer decided about it, and perhaps gave it other arguments."""
+        """Record that a reviewer decided about the call, perhaps with other arguments."""
         logged.decision = decision
         if arguments is not None:
             logged.arguments = self._shown(arguments)
 
     def gives(self, logged: Logged, value: Any) -> None:
-        """It has ended with this."""
-        logged.result, logged.truncated = self._kept(value)
+        """Record the result of the call."""
+        logged.result, logged.truncated = self._recorded(value)
 
     def _shown(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        return {name: self._kept(value)[0] for name, value in arguments.items()}
+        return {name: self._recorded(value)[0] for name, value in arguments.items()}
 
-    def _kept(self, value: Any) -> tuple[Any, bool]:
+    def _recorded(self, value: Any) -> tuple[Any, bool]:
         if type(value) in FLAT and self.room >= FLAT_CHARS:
             self.room -= FLAT_CHARS
             return value, False
@@ -171,21 +171,21 @@ class CallLog:
 
 
 MOST_CHARS = 2_000
-"""About how long the JSON of a value may be that is shown whole."""
+"""About how long the JSON of a value may be to be shown whole."""
 
 
 class ValuePreview(NamedTuple):
-    """A value that may be shown."""
+    """A value in a form that may be shown."""
 
     value: Any
-    """The value, or where it is too long its shape or its beginning, as text."""
+    """The value; if it is too long, its shape or its beginning, as text."""
     truncated: bool
     chars: int
-    """About how much is shown."""
+    """About how many characters are shown."""
 
 
 def preview(value: Any, most: int = MOST_CHARS) -> ValuePreview:
-    """The value, or a text about it. Never looks at more of it than fits."""
+    """Returns the value, or a text about it. Never examines more of it than fits."""
     chars = _chars(value, most)
     if chars <= most:
         return ValuePreview(value, False, chars)
@@ -195,7 +195,7 @@ def preview(value: Any, most: int = MOST_CHARS) -> ValuePreview:
 
 
 def _chars(value: Any, most: int) -> int:
-    """How long a value is as text, about; counted until it is more than `most`."""
+    """Returns the approximate length of a value as text; the count stops above `most`."""
     chars, waiting = 0, [value]
     while waiting and chars <= most:
         part = waiting.pop()
@@ -203,7 +203,7 @@ def _chars(value: Any, most: int) -> int:
             chars += len(part) + 2
             continue
         chars += FLAT_CHARS
-        # Each part is two characters at least, so there is no need to look at more of them.
+        # Each part has at least two characters, so there is no need to examine more of them.
         if type(part) in FLAT:
             continue
         if is_object(part):
@@ -216,4 +216,4 @@ def _chars(value: Any, most: int) -> int:
 
 FLAT = frozenset[type[Any]]([int, float, bool, type(None)])
 FLAT_CHARS = 5
-"""About how long one of these is as text."""
+"""About how many characters one of these has as text."""

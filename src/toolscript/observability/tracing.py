@@ -1,4 +1,4 @@
-"""Who traces a run, what its spans are linked to, and what they say of its tools."""
+"""How a run is traced: where its spans go, what they are linked to, and what they say about its tools."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -15,14 +15,14 @@ from toolscript_sandbox import Tracing
 
 
 def is_instrumented(ctx: RunContext[Any]) -> bool:
-    """Whether pydantic-ai writes spans for the run, to which something may be added."""
+    """Returns whether pydantic-ai writes spans for the run, to which something may be added."""
     return not isinstance(ctx.tracer, trace.NoOpTracer)
 
 
 def tracing_of(ctx: RunContext[Any]) -> Tracing | None:
-    """Where spans of a run's scripts go, and whether they hold content; `None` without instrumentation.
+    """Returns where spans of a run's scripts go, and whether they have content; `None` without instrumentation.
 
-    Nor in workflows of durable engines: those replay a run, and its spans would be written again.
+    Also `None` in workflows of durable engines, which replay a run and would write its spans again.
     """
     if not is_instrumented(ctx) or ctx.in_durable_context:
         return None
@@ -32,7 +32,7 @@ def tracing_of(ctx: RunContext[Any]) -> Tracing | None:
 
 
 def linked(tracing: Tracing, traceparent: str | None, attributes: Mapping[str, AttributeValue]) -> Tracing:
-    """The same for a snippet that has to do with another span, which may be of another trace."""
+    """Returns the same, linked to another span that a snippet belongs to, which may be of another trace."""
     context = _PROPAGATOR.extract({} if traceparent is None else {'traceparent': traceparent})
     span = trace.get_current_span(context).get_span_context()
     return replace(
@@ -41,7 +41,7 @@ def linked(tracing: Tracing, traceparent: str | None, attributes: Mapping[str, A
 
 
 def traceparent_of(span: trace.Span) -> str | None:
-    """The span in W3C's form, which can be stored; `None` for one that is not recorded."""
+    """Returns the span in W3C's form, which can be stored; `None` if it is not recorded."""
     carrier = dict[str, str]()
     _PROPAGATOR.inject(carrier, trace.set_span_in_context(span))
     return carrier.get('traceparent')
@@ -49,11 +49,11 @@ def traceparent_of(span: trace.Span) -> str | None:
 
 _PROPAGATOR = TraceContextTextMapPropagator()
 _OF_RUN = ('gen_ai.agent.name', 'gen_ai.agent.call.id', 'gen_ai.conversation.id')
-"""What pydantic-ai says of a run on the spans of its tools."""
+"""What pydantic-ai says about a run on the spans of its tools."""
 
 
 def report_catalog(ctx: RunContext[Any], *, functions: int, shown: int, description: str) -> None:
-    """Put the size of a step's catalog on the run's span, if there is one.
+    """Record the size of a step's catalog on the run's span, if there is one.
 
     The attributes are `toolscript.catalog.functions`, `toolscript.catalog.shown` and `toolscript.catalog.tokens`.
     """
@@ -70,7 +70,7 @@ _logger = logging.getLogger('toolscript.search')
 
 
 def report_search(ctx: RunContext[Any], *, deferred: int, eager: int, added: bool) -> None:
-    """Put the numbers of a step on the run's span, and those of a run's first step into the log.
+    """Record the numbers of a step on the run's span, and log those of a run's first step.
 
     The attributes are `toolscript.search.deferred`, `toolscript.search.eager` and `toolscript.search.added`.
     """
@@ -84,10 +84,10 @@ def report_search(ctx: RunContext[Any], *, deferred: int, eager: int, added: boo
 
 
 def report_found(ctx: RunContext[Any], algorithm: object, names: Sequence[str]) -> None:
-    """Put what a search found on the current span, which is the search's own.
+    """Record what a search found on the current span, which is the search's own.
 
-    The attributes are `toolscript.search.algorithm`, `toolscript.search.found` and `toolscript.search.names`, of which
-    there are 20 at most.
+    The attributes are `toolscript.search.algorithm`, `toolscript.search.found` and `toolscript.search.names`, at most
+    20 of them.
     """
     if not is_instrumented(ctx):
         return

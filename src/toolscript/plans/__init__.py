@@ -1,1 +1,1 @@
-"""What a script will change, seen before it happens: a preview, a plan of calls, and the run that keeps to it."""
+"""Shows what a script will change before it happens: a preview, a plan of calls, and a run that follows the plan."""

@@ -1,6 +1,6 @@
-"""What the text of a script says about results that are not there yet: the keys it uses, and what it compares with.
+"""Clues about missing results in the text of a script: the keys it uses, and the constants it compares with.
 
-Wrong guesses change nothing but the number of questions, so this reads names without scopes, and no control flow.
+Wrong guesses affect only the number of questions, so this ignores scopes and control flow.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ Keys: TypeAlias = 'dict[str, Keys]'
 
 @dataclass(frozen=True)
 class Clues:
-    """What a script says about results."""
+    """Clues in a script about results."""
 
     keys: Mapping[str, Keys] = field(default_factory=dict[str, 'Keys'])
-    """The keys that it uses of the results of a function, by the function's Python name."""
+    """The keys that it uses in the results of a function, by the function's Python name."""
     literals: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """By key, the constant that the script compares the key's value with."""
+    """The constant that the script compares a key's value with, by key."""
     numbers: frozenset[str] = frozenset()
-    """Keys whose values the script calculates with."""
+    """Keys whose values the script uses in calculations."""
 
 
 @lru_cache(maxsize=64)
 def clues_of(code: str) -> Clues:
-    """The clues in a script; none in one that Python cannot read."""
+    """Return the clues in a script; none if it is not valid Python."""
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError):
@@ -79,7 +79,7 @@ def _is_number(value: object) -> bool:
 
 
 def _chain(node: ast.AST) -> tuple[ast.AST, list[str]]:
-    """An expression, and the constant keys that are looked up in it one after the other."""
+    """Return the base of an expression, and the constant keys that are looked up in it, in order."""
     path = list[str]()
     while True:
         match node:
@@ -97,7 +97,7 @@ def _chain(node: ast.AST) -> tuple[ast.AST, list[str]]:
 
 
 def _origins(nodes: list[ast.AST]) -> Mapping[str, set[str]]:
-    """By name, the functions whose results it may hold, or return if it is a function itself."""
+    """Return, for each name, the functions whose results it may hold, or return if it is a function itself."""
     origins = defaultdict[str, set[str]](set)
     functions = {node.name: node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
     flows = list[tuple[str, ast.AST]]()
@@ -130,7 +130,7 @@ def _origins(nodes: list[ast.AST]) -> Mapping[str, set[str]]:
 
 
 def _functions_in(node: ast.AST, origins: Mapping[str, set[str]], own: Any = ()) -> set[str]:
-    """The functions whose results an expression may hold."""
+    """Return the functions whose results an expression may hold."""
     found = set[str]()
     for part in _parts(node):
         if isinstance(part, ast.Name):
@@ -142,7 +142,7 @@ def _functions_in(node: ast.AST, origins: Mapping[str, set[str]], own: Any = ())
 
 
 def _parts(node: ast.AST) -> Iterator[ast.AST]:
-    """The expression and those in it, but for what other functions get."""
+    """Yield the expression and its parts, except the arguments of other functions."""
     yield node
     match node:
         case ast.Call(func=ast.Name(id=name)) if name not in _PASSING:

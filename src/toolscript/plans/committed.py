@@ -1,4 +1,4 @@
-"""The links of a script whose changing calls are planned: they ask before the first one, and keep to the plan."""
+"""Links for scripts with planned changes: one asks before the first change, the other enforces the plan."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from .rows import filled, is_same, row_of, values_of
 
 @dataclass
 class AsksFirst:
-    """Lets a changing call wait for an approval, as if its tool required one."""
+    """Makes a changing call wait for an approval, as if its tool required one."""
 
     next: Link
     tool: CallTool[Any]
     asks: Callable[[NestedCall], bool]
 
     async def __call__(self, call: NestedCall) -> Result:
-        """The result; or that the call waits, if its arguments are valid."""
+        """Return the result; if the arguments are valid, that the call waits."""
         if call.approval is not None or not self.asks(call):
             return await self.next(call)
         refused = await self.tool.validate(call)
@@ -37,10 +37,10 @@ class AsksFirst:
 
 @dataclass
 class Committed:
-    """Gives each call that a plan announced the decision about its row, and uses the row up.
+    """Gives each planned call the decision about its row of the plan, and marks the row as used.
 
-    A row is used up by the first call that equals it once the rows before it are used up. All other changing calls
-    have no decision, so they wait.
+    The first call that equals a row uses it, once the rows before it are used. All other changing calls have no
+    decision, so they wait.
     """
 
     next: Link
@@ -48,12 +48,12 @@ class Committed:
     clock: HostClock
 
     async def __call__(self, call: NestedCall) -> Result:
-        """The result."""
+        """Return the result of the call."""
         plan = self.state.approvals.plan
         if plan is not None:
             self._claim(call)
             if not plan.open_rows:
-                # What follows was in no preview.
+                # The following calls were not in the preview.
                 self.clock.moment = None
         return await self.next(call)
 
@@ -63,7 +63,7 @@ class Committed:
         assert plan is not None
         own = (row for row, number in plan.claimed.items() if number == call.number)
         if (number := next(own, None)) is not None:
-            # It was about to begin when the process died.
+            # The process died just before the call started.
             call.row = plan.place(number)
             return
         is_decided, name, args = approvals.is_decided(call.id), call.part.tool_name, call.part.args_as_dict()
@@ -91,13 +91,13 @@ class Committed:
             if may_come and is_alike and in_its_place is None and approvals.is_approved(row.tool_call_id):
                 in_its_place = row
         if in_its_place is not None and approvals.use_for(call.id, name, args, call.call.line) is not None:
-            # The preview had other values. The grant approves these, and the rows that follow are as they were.
+            # The preview had other values. The grant approves these, and the following rows are unchanged.
             approvals.used(in_its_place.tool_call_id)
             call.row = plan.place(row_of(in_its_place).number)
             plan.claim(call.row, call.number)
 
     def _void(self, plan: Plan) -> set[int]:
-        """The rows that the script makes only if another one succeeds, which has failed: the table said so."""
+        """Return the rows whose calls depend on the success of another call that has failed, as shown in the table."""
         ended, void = self.state.ended, set[int]()
         for row in map(row_of, plan.rows):
             needed = row.only_if
@@ -107,7 +107,7 @@ class Committed:
         return void - plan.claimed.keys()
 
     def _decide(self, approvals: Approvals, row: PendingCall, call: NestedCall) -> bool:
-        """Hand the decision about a row to its call; whether there is one."""
+        """Assign the decision about a row to its call. Returns whether there was one."""
         decision = approvals.results.approvals.pop(row.tool_call_id, None)
         if decision is None:
             return False

@@ -1,7 +1,7 @@
-"""Results of calls that were not made: plain JSON, whose parts are recognised when they turn up in later calls.
+"""Made-up results of calls that were not made: plain JSON whose parts are recognised in later calls.
 
-Texts are tokens with a secret, numbers are unique, so that no real value is taken for one of them. Placeholder objects
-in the script were tried and lie: Monty calls neither `__bool__` nor `__len__` nor `__lt__` of a class.
+Texts are tokens with a secret and numbers are unique, so that no real value is mistaken for one of them. Placeholder
+objects in the script do not work: Monty calls neither `__bool__` nor `__len__` nor `__lt__` of a class.
 """
 
 from __future__ import annotations
@@ -36,36 +36,36 @@ class MadeUp:
         self._seen = re.compile(self._secret + r'(\d{4,}?)z|\d{10}(?:\.25)?')
 
     def result(self, row: int, schema: Mapping[str, Any] | None, args: Mapping[str, Any], keys: Keys | None) -> Any:
-        """The result of a call.
+        """Return the result of a call.
 
         Args:
             row: The row of the plan.
-            schema: What is known of the result, as a JSON schema.
-            args: Of the call: a field with the name of an argument repeats it.
-            keys: Those that the script uses. They count where the schema names none.
+            schema: The JSON schema of the result, as far as it is known.
+            args: The arguments of the call: a field with the name of an argument repeats its value.
+            keys: The keys that the script uses, for results without named properties in their schema.
         """
         return _Maker(self, row, args, schema or {}).value((), schema, keys or {})
 
     def text(self, ref: Ref) -> str:
-        """A text for that part of a result."""
+        """Return a text for that part of a result."""
         self._texts.append(ref)
         return f'{self._secret}{len(self._texts) - 1:04d}z'
 
     def number(self, ref: Ref, *, whole: bool) -> int | float:
-        """A number for that part of a result: larger than all before."""
+        """Return a number for that part of a result, larger than all previous ones."""
         self._next += 1
         value = self._next if whole else self._next + 0.25
         self._numbers[str(value)] = ref
         return value
 
     def object(self, ref: Ref, value: dict[str, Any]) -> dict[str, Any]:
-        """The same object, known from now on as that part of a result."""
+        """Register an object as that part of a result, and return it."""
         if self.holes(value):
             self._objects[_canonical(value)] = ref
         return value
 
     def holes(self, value: Any, path: Path = ()) -> list[Hole]:
-        """Where in a value there are made-up ones."""
+        """Return the places of made-up values within a value."""
         if isinstance(value, str):
             parts = self._split(value)
             return [Hole(path, parts)] if parts else []
@@ -89,7 +89,7 @@ class MadeUp:
             else:
                 ref = self._numbers.get(found[0])
             if ref is not None:
-                # A number that a text consists of is a text.
+                # A text that consists of a number remains a text.
                 before = text[end : found.start()]
                 parts += [before, ref] if before or (index is None and not parts) else [ref]
                 end = found.end()
@@ -106,7 +106,7 @@ class _Maker:
     root: Mapping[str, Any]
 
     def value(self, path: Path, given: object, keys: Keys, depth: int = 0) -> Any:
-        """A value for a part of the result."""
+        """Return a value for a part of the result."""
         schema, key = self._resolved(fields(given)), _key(path)
         if 'const' in schema:
             return schema['const']
@@ -140,7 +140,7 @@ class _Maker:
                 return self.made.text(Ref(self.row, path))
 
     def _guess(self, key: str, keys: Keys) -> str:
-        """The type of a value of which no schema tells it."""
+        """Guess the type of a value that no schema describes."""
         if keys:
             return 'object'
         literal = self.made.clues.literals.get(key)
@@ -169,7 +169,7 @@ class _Maker:
 
 
 def _kind(schema: Mapping[str, Any]) -> str:
-    """The type that a schema allows; '' where it names none."""
+    """Return the type that a schema allows; '' if it names none."""
     kind = schema.get('type')
     if is_array(kind):
         kind = next((one for one in kind if one != 'null'), 'null')
@@ -181,7 +181,7 @@ def _alternatives(schema: Mapping[str, Any]) -> Sequence[Any]:
 
 
 def _may_be_null(schema: Mapping[str, Any]) -> bool:
-    """Whether a schema that allows more than one thing is about the value, or none."""
+    """Returns whether a schema with alternatives describes the value itself or null."""
     kind = schema.get('type')
     return not isinstance(kind, str) or kind == 'null'
 

@@ -1,4 +1,4 @@
-"""Plans of scripts: when there is one, and how it comes about."""
+"""Plans of scripts: when they are made, and how."""
 
 from __future__ import annotations
 
@@ -32,33 +32,33 @@ class Planner:
     """Plans the changing calls of the scripts of one run."""
 
     everything: bool
-    """Whether all tools are planned that are not known to be read-only, beside those whose rule says so."""
+    """Whether to plan all tools that are not known to be read-only, in addition to those whose rule requires it."""
     clock: HostClock
-    """That of the run's session."""
+    """The clock of the run's session."""
     open_session: Callable[[HostClock], Session]
     """Opens a session for a preview."""
     shapes: ResultShapes | None
     handles_files: bool = False
-    """Whether tools take and give files by their paths."""
+    """Whether tools take and return files by path."""
 
     def asks(self, link: Link, tool: CallTool[Any]) -> Link:
-        """The link that lets changing calls wait."""
+        """Return the link that makes changing calls wait."""
         return AsksFirst(link, tool, self._is_planned)
 
     def commits(self, link: Link, state: ScriptState) -> Link:
-        """The link that keeps to the plan."""
+        """Return the link that enforces the plan."""
         plan = state.approvals.plan
         self.clock.moment = plan.moment if plan is not None and plan.open_rows else None
         return Committed(link, state, self.clock)
 
     async def plan(self, chain: PreviewChain, state: ScriptState, execution: bytes, code: str) -> None:
-        """Find out what a script that waits will do, and put that beside the calls that wait.
+        """Predict what a waiting script will do, and store the plan with the waiting calls.
 
         Args:
-            chain: Makes the links of a preview.
-            state: That of the script. Nothing but its plan changes.
-            execution: The sandbox's part, from which the script will resume.
-            code: All that says what the script does.
+            chain: Creates the links of a preview.
+            state: The state of the script. Only its plan changes.
+            execution: The sandbox's saved execution, from which the script will resume.
+            code: Everything that determines what the script does.
         """
         approvals = state.approvals
         before, approvals.plan = approvals.plan, None
@@ -72,7 +72,7 @@ class Planner:
                 approvals.used(row.tool_call_id)
         if not any(call.kind == 'approval' for call in approvals.waiting.values()):
             return
-        # What is recorded of a clock has four digits of a second.
+        # Recorded clock values have four digits of a second.
         moment, reads = datetime.now(UTC).replace(microsecond=0), dict[str, list[Result]]()
 
         async def preview(*, latest_first: bool = False, succeeds: bool = True) -> Preview:
@@ -103,7 +103,7 @@ class Planner:
 
         first = await preview()
         if not first.has_planned:
-            # Its calls wait for approvals of their own.
+            # Its calls wait for individual approvals.
             return
         second = await preview(latest_first=True)
         pessimistic = await preview(succeeds=False)
@@ -118,9 +118,9 @@ class Planner:
         return call.callee is not None and self.is_planned(call.callee.tool_def)
 
     def is_planned(self, tool_def: ToolDefinition) -> bool:
-        """Whether calls of the tool wait for the approval of a plan."""
-        said = plans_writes(tool_def)
-        return read_only_of(tool_def) is not True and (self.everything if said is None else said)
+        """Returns whether calls of the tool wait for the approval of a plan."""
+        rule = plans_writes(tool_def)
+        return read_only_of(tool_def) is not True and (self.everything if rule is None else rule)
 
 
 def _line(row: PendingCall) -> tuple[str, int | None]:
@@ -130,11 +130,11 @@ def _line(row: PendingCall) -> tuple[str, int | None]:
 def _compared(
     rows: list[PendingCall], left: list[PendingCall], lines: Set[tuple[str, int | None]]
 ) -> list[PendingCall]:
-    """The rows, with what differs from earlier plans.
+    """Return the rows, with their differences from earlier plans.
 
     Args:
-        rows: Those of the new plan.
-        left: Those that were approved in the last plan and not made.
+        rows: The rows of the new plan.
+        left: The rows of the last plan that were approved but not executed.
         lines: The tools and lines of all earlier plans.
     """
     compared, left = list[PendingCall](), [*left]

@@ -1,4 +1,4 @@
-"""The preview of a script: reads happen, changing calls become rows of a plan and get made-up results."""
+"""The preview of a script: it performs reads, and turns changing calls into rows of a plan with made-up results."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from .rows import differing, shown
 
 MOST_ROWS = 200
 MOST_COMPUTED = 3
-"""Of one line: what follows made-up values for long, such as a loop until some number is small, says nothing."""
+"""The limit for each line, because long sequences that depend on made-up values, such as loops, mean nothing."""
 MOST_CALLS = 500
 SECONDS = 2.0
-"""What a preview may take; sleeps take no time."""
+"""The time limit of a preview, in seconds; sleeps take no time."""
 
 
 @dataclass
 class SeenRow:
-    """A changing call that a preview met."""
+    """A changing call in a preview."""
 
     call: PendingCall
-    """Its arguments are as they are shown."""
+    """The call, with its arguments as they are displayed."""
     number: int
-    """Its place among the rows of this preview, from 1, or among its reads, from `FIRST_READ`."""
+    """Its number among the rows of this preview, from 1, or among its reads, from `FIRST_READ`."""
     after: Set[int]
-    """The calls that had their answers before it was made."""
+    """The calls that had returned before it was made."""
     line: int | None
     holes: tuple[Hole, ...]
     asks_again: bool = False
-    """Whether its call asks again once the holes are known."""
+    """Whether its call asks again once the missing values are known."""
 
 
 @dataclass
@@ -49,30 +49,30 @@ class Preview:
 
     made: MadeUp
     waiting: Mapping[str, PendingCall]
-    """The calls for which the script waits."""
+    """The calls that the script waits for."""
     pending: Callable[[NestedCall], PendingCall]
-    """What is known of a call that needs an approval."""
+    """Returns the description of a call that needs an approval."""
     is_read: Callable[[NestedCall], bool]
-    """Whether a call is known to be read-only, and needs no approval."""
+    """Returns whether a call is known to be read-only and needs no approval."""
     is_planned: Callable[[NestedCall], bool]
-    """Whether calls of the tool wait for a plan. Others may need an approval of their own."""
+    """Returns whether calls of the tool wait for a plan. Others may need an approval of their own."""
     validate: Callable[[NestedCall], Awaitable[Result | None]]
-    """Why the arguments of a call are refused, if they are."""
+    """Returns why the arguments of a call are refused, or `None`."""
     shapes: ResultShapes | None
     reads: dict[str, list[Result]]
-    """What identical reads gave, in order."""
+    """The results of identical reads, in order."""
     succeeds: bool = True
     """Whether changing calls succeed."""
     handles_files: bool = False
     asks_when_known: Callable[[NestedCall], bool] = lambda call: False
-    """Whether the tool's rule says that rows with holes ask again."""
+    """Returns whether the tool's rule requires rows with missing values to ask again."""
     rows: list[SeenRow] = field(default_factory=list[SeenRow])
     by_call: dict[int, int] = field(default_factory=dict[int, int])
-    """The rows by the numbers of the calls."""
+    """The row of each call, by call number."""
     has_planned: bool = False
-    """Whether a call came that waits for a plan."""
+    """Whether a call has been made that waits for a plan."""
     next: Link | None = None
-    """Makes a call for real."""
+    """Makes the actual call."""
     _calls: int = 0
     _met: dict[str, int] = field(default_factory=dict[str, int])
     _until: float = field(init=False)
@@ -82,7 +82,7 @@ class Preview:
         self._until = asyncio.get_running_loop().time() + SECONDS
 
     async def dispatch(self, chain: Callable[[Call], Awaitable[Result]], call: Call, after: Set[int]) -> Any:
-        """Answer a call of the script in the sandbox's words."""
+        """Answer a call of the script in the sandbox's format."""
         self._calls += 1
         left = self._until - asyncio.get_running_loop().time()
         if self._calls > MOST_CALLS or left <= 0:
@@ -106,7 +106,7 @@ class Preview:
                 return value
 
     async def __call__(self, call: NestedCall) -> Result:
-        """The link in place of the tools."""
+        """Handle a call in place of the tools."""
         assert self.next is not None
         assert call.callee is not None
         waits = self.waiting.get(call.id)
@@ -134,7 +134,7 @@ class Preview:
         if self.handles_files and takes_files(call.callee.tool_def):
             raise EndPreview
         if not is_known:
-            schema, keys = self._known_of(call)
+            schema, keys = self._known_result(call)
             if schema is None and not keys:
                 raise EndPreview
             return self._made_up(call, self.pending(call), self._next_read)
@@ -144,7 +144,7 @@ class Preview:
             try:
                 result = await self.next(call)
             except Exception as error:
-                # It ends the run, if the run gets here.
+                # If the run reaches this call, the error ends it.
                 raise EndPreview from error
             if isinstance(result.outcome, CallWaits) or (isinstance(result.outcome, Finished) and result.outcome.files):
                 raise EndPreview
@@ -156,7 +156,7 @@ class Preview:
         return FIRST_READ + sum(row.number >= FIRST_READ for row in self.rows)
 
     def _made_up(self, call: NestedCall, pending: PendingCall, number: int) -> Result:
-        """Note a call, and make up its result."""
+        """Record a call, and make up its result."""
         args = call.part.args_as_dict()
         holes = tuple(self.made.holes(args))
         self.by_call[call.number] = number
@@ -165,11 +165,11 @@ class Preview:
         self.rows.append(SeenRow(pending, number, self._after, call.call.line, holes, asks_again))
         if not self.succeeds and number < FIRST_READ:
             return Result(CallRaised('RuntimeError', f'{call.part.tool_name} failed'), 'tool')
-        schema, keys = self._known_of(call)
+        schema, keys = self._known_result(call)
         return Result(Finished(self.made.result(number, schema, args, keys)), 'tool')
 
-    def _known_of(self, call: NestedCall) -> tuple[Mapping[str, Any] | None, Any]:
-        """What is known of the result: a schema, or the keys that the script uses."""
+    def _known_result(self, call: NestedCall) -> tuple[Mapping[str, Any] | None, Any]:
+        """Return what is known of the result: a schema, or the keys that the script uses."""
         assert call.callee is not None
         tool_def = call.callee.tool_def
         schema = delivered_schema(tool_def)
@@ -181,13 +181,13 @@ class Preview:
 def planned_rows(
     first: Preview, second: Preview, pessimistic: Preview, *, row_id: Callable[[int], str]
 ) -> list[PendingCall]:
-    """The rows of a plan. It ends where a line makes one more call with computed arguments than `MOST_COMPUTED`.
+    """Return the rows of a plan. It ends before a line exceeds `MOST_COMPUTED` calls with computed arguments.
 
     Args:
-        first: The preview whose rows they are.
-        second: One with other numbers, in the other direction.
-        pessimistic: One in which all changing calls fail.
-        row_id: The id for a row whose call the script has not made yet.
+        first: The preview that provides the rows.
+        second: A preview with other numbers, in the opposite order.
+        pessimistic: A preview in which all changing calls fail.
+        row_id: Returns the id of a row whose call the script has not made yet.
     """
     twins = _twins(first, second)
     survive = [row.call.tool_name + digest('', row.call.args) for row in pessimistic.rows]
@@ -224,7 +224,7 @@ def planned_rows(
 
 
 def _twins(first: Preview, second: Preview) -> dict[int, SeenRow]:
-    """The rows of the second preview by the numbers of the rows of the first that they are."""
+    """Match the rows of the second preview to those of the first, by the row numbers of the first."""
     twins, left, back = dict[int, SeenRow](), list(first.rows), dict[int, int]()
     for row in second.rows:
         args = _renumbered(row, back)
@@ -240,7 +240,7 @@ def _twins(first: Preview, second: Preview) -> dict[int, SeenRow]:
 
 
 def _renumbered(row: SeenRow, back: Mapping[int, int]) -> dict[str, Any]:
-    """The arguments of a row of the second preview, with the numbers that rows have in the first."""
+    """Return the arguments of a row of the second preview, with the row numbers of the first."""
     holes = [
         Hole(hole.path, tuple(Ref(back.get(p.row, 0), p.path) if isinstance(p, Ref) else p for p in hole.parts))
         for hole in row.holes

@@ -1,4 +1,4 @@
-"""Rows of a plan: how they are shown, filled in, and found again."""
+"""Rows of a plan: displaying, filling and matching them."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from toolscript.durability.journal import CallEntry, Finished
 from toolscript.guards import is_array, is_object
 
 Values = Callable[[Ref], Any]
-"""Looks up the real value of a part of a row's result. Raises `LookupError` where there is none."""
+"""Looks up the real value of a part of a row's result. Raises `LookupError` if there is none."""
 
 
 def shown(args: Mapping[str, Any], holes: Iterable[Hole]) -> dict[str, Any]:
-    """Arguments as people read them: in place of a made-up value, where the real one comes from."""
+    """Return arguments for display: a made-up value is replaced by the origin of the real one."""
     return _with(args, ((hole.path, ''.join(map(str, hole.parts))) for hole in holes))
 
 
 def filled(call: PendingCall, args: Mapping[str, Any], value_of: Values, *, as_text: bool = False) -> dict[str, Any]:
-    """Arguments with the real values in place of the holes; those that a reviewer has changed stay.
+    """Return arguments with real values for the holes; values that a reviewer changed remain.
 
     Args:
         call: A row of the plan.
-        args: Its arguments, or those of the reviewer.
+        args: Its arguments, or those that the reviewer set.
         value_of: Looks up the results of earlier rows.
-        as_text: Whether whole values are texts, as a script may have written them.
+        as_text: Whether whole values are converted to text, as a script may have written them.
 
     Raises:
         LookupError: A value is missing.
@@ -42,7 +42,7 @@ def filled(call: PendingCall, args: Mapping[str, Any], value_of: Values, *, as_t
 
 
 def is_same(call: PendingCall, tool_name: str, args: Mapping[str, Any], value_of: Values) -> bool:
-    """Whether a call is the one that the row has announced."""
+    """Returns whether a call matches the row."""
     if call.tool_name != tool_name:
         return False
     wanted = digest(tool_name, args)
@@ -55,7 +55,7 @@ def is_same(call: PendingCall, tool_name: str, args: Mapping[str, Any], value_of
 
 
 def values_of(plan: Plan, ended: Mapping[int, CallEntry]) -> Values:
-    """Looks up the results of the rows that calls have used up."""
+    """Return a function that looks up the results of rows that were executed."""
 
     def value_of(ref: Ref) -> Any:
         entry = ended.get(plan.claimed.get(ref.row, 0))
@@ -67,7 +67,7 @@ def values_of(plan: Plan, ended: Mapping[int, CallEntry]) -> Values:
 
 
 def as_known(call: PendingCall, value_of: Values) -> dict[str, Any]:
-    """The arguments of a row, with the real values if there are all of them."""
+    """Return the arguments of a row, with the real values if all of them are known."""
     try:
         return filled(call, call.args, value_of)
     except LookupError:
@@ -75,7 +75,7 @@ def as_known(call: PendingCall, value_of: Values) -> dict[str, Any]:
 
 
 def part_of(value: Any, path: Path) -> Any:
-    """A part of a result. Raises `LookupError` where it has no such part."""
+    """Return a part of a result. Raises `LookupError` if the part does not exist."""
     part: object = value
     for key in path:
         if is_object(part):
@@ -88,7 +88,7 @@ def part_of(value: Any, path: Path) -> Any:
 
 
 def differing(one: Any, other: Any, path: Path = ()) -> list[Path]:
-    """Where two values differ, as far down as both have the same keys."""
+    """Return the paths at which two values differ, descending while both have the same keys."""
     if is_object(one) and is_object(other) and one.keys() == other.keys():
         return [found for key in one for found in differing(one[key], other[key], (*path, key))]
     if is_array(one) and is_array(other) and len(one) == len(other):
@@ -98,7 +98,7 @@ def differing(one: Any, other: Any, path: Path = ()) -> list[Path]:
 
 
 def row_of(call: PendingCall) -> PlannedRow:
-    """What the plan says of one of its calls."""
+    """Return the planned row of a call."""
     assert call.row is not None
     return call.row
 

@@ -1,4 +1,4 @@
-"""A plan as text, for the person who decides about it."""
+"""Formats a plan as text for the person who decides about it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ MOST_CHARS = 20_000
 
 
 def plan_text(calls: Sequence[PendingCall], max_chars: int = MOST_CHARS) -> str:
-    """The rows of a plan, in order: each tool, line and argument; what rows of one line have in common, once.
+    """Return the rows of a plan in order: tools, lines and arguments. Rows on one line share what they have in common.
 
     Args:
         calls: The rows.
-        max_chars: How long the text may be.
+        max_chars: The maximum length of the text, in characters.
 
     Raises:
-        CallTooLong: The rows do not fit. Decide about them one by one.
+        CallTooLong: The rows do not fit. Decide about them individually.
     """
     groups = [list(group) for _, group in groupby(calls, key=lambda call: (call.tool_name, row_of(call).line))]
     room = max(100, (max_chars - 100 * len(calls)) // max(1, len(calls)))
@@ -62,7 +62,7 @@ def _group(calls: list[PendingCall], room: int, max_chars: int) -> str:
 
 
 def _sum(values: list[object]) -> float:
-    """The sum of numbers that differ; 0 for anything else."""
+    """Return the sum of numbers, if they differ; 0 for anything else."""
     numbers = [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
     return sum(numbers) if len(numbers) == len(values) and len({*numbers}) > 1 else 0
 

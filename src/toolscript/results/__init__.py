@@ -1,1 +1,1 @@
-"""What calls give back, and how they fail."""
+"""What calls return, and how they fail."""

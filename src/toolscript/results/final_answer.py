@@ -1,7 +1,7 @@
-"""What a script gave as the output of its run.
+"""The output that a script gave for its run.
 
-It is in the metadata of the script's `run_code` return, so that it is found there wherever the history goes: a run
-that died between the script's end and its own continues with it.
+It is in the metadata of the script's `run_code` return, so that it is found wherever the history goes: a run that died
+between the end of the script and its own end continues with it.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from toolscript.guards import fields
 from toolscript.stored_json import StoredJson
 
 ANSWER_KEY = 'toolscript_answer'
-"""Where the metadata of a `run_code` return holds what its script gave, and that of the response made of it the id of
+"""The metadata key: in a `run_code` return for what its script gave, and in the response made from that for the id of
 the call."""
 
 
@@ -34,32 +34,32 @@ class FinalAnswer:
     """The output of a run, as a model would give it."""
 
     content: str
-    """The text; for an output tool the JSON of its arguments."""
+    """The text, or the JSON of an output tool's arguments."""
     tool_name: str | None = None
     """The output tool; `None` for text."""
 
     def response(self, run_code_id: str) -> ModelResponse:
-        """What a model would have sent; its metadata says that none did, but the script of a `run_code` call."""
+        """Returns the response that a model would have sent; its metadata names the `run_code` call that gave it."""
         return ModelResponse([self._part(run_code_id)], metadata={ANSWER_KEY: run_code_id})
 
     def _part(self, run_code_id: str) -> ModelResponsePart:
         if self.tool_name is None:
             return TextPart(self.content)
-        # The same whenever a durable engine replays it, and no longer than any provider takes.
+        # The same whenever a durable engine replays it, and no longer than any provider accepts.
         digest = hashlib.sha256(run_code_id.encode('utf-8', 'replace')).hexdigest()[:24]
         return ToolCallPart(self.tool_name, self.content, f'answer_{digest}')
 
     def to_metadata(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """Returns the output as metadata, in plain JSON."""
         return {ANSWER_KEY: _json.dump_python(self)}
 
 
 def given_answer(messages: Sequence[ModelMessage], run_codes: Collection[str]) -> ModelResponse | None:
-    """The first answer among the returns that no model has read yet, as the response of a model.
+    """Returns the first answer among the returns that no model has read yet, as a model's response.
 
     Args:
         messages: The history.
-        run_codes: What `run_code` is called in it.
+        run_codes: The names of `run_code` in the history.
     """
     for part in unread_parts(messages):
         if isinstance(part, ToolReturnPart) and part.tool_name in run_codes:
@@ -70,7 +70,7 @@ def given_answer(messages: Sequence[ModelMessage], run_codes: Collection[str]) -
 
 
 def unread_parts(messages: Sequence[ModelMessage]) -> list[ModelRequestPart]:
-    """What has been said since the last response of a model."""
+    """Returns the parts after the last response of a model."""
     parts = list[ModelRequestPart]()
     for message in reversed(messages):
         if not isinstance(message, ModelRequest):

@@ -1,8 +1,8 @@
 """What a script sees when one of its calls fails.
 
-Some failures are meant for anyone who called: a tool asks for another try, refuses its arguments, or says what an MCP
-server answered. The model always reads them. Any other exception was not written for a model: its text may
-hold a password, a path or another customer's name. So the script gets its type, to catch it by, and a reference
+Some failures are meant for any caller: a tool asks for a retry, refuses its arguments, or reports what an MCP server
+answered. The model always reads them. Any other exception was not written for a model: its text may contain a
+password, a path or another customer's name. So the script gets its type, to catch it by, and a reference
 under which the log has the rest, unless the developer chose to show the message too, or to end the run, as a direct
 call does.
 """
@@ -25,28 +25,28 @@ from toolscript.observability.tracing import is_instrumented
 from toolscript_sandbox import ToolError
 
 ToolErrors = Literal['message', 'type', 'raise']
-"""What a script gets of an exception that its tool did not expect: type and message, the type, or nothing at all,
-because it ends the run."""
+"""What a script gets of an unexpected exception of its tool: type and message, only the type, or nothing, because
+the exception ends the run."""
 
 ENDS_THE_RUN = (UsageLimitExceeded, UserError)
 """Errors for the developer or the run, which no script may catch."""
 
 _TIMED_OUT = 'Timed out after '
 _LIMITS = (MemoryError, RecursionError)
-"""Errors that in a script mean its own limits, which a tool does not touch."""
+"""Errors that in a script mean its own limits, which a tool does not use up."""
 
 _logger = logging.getLogger('toolscript.tools')
 
 
-def meant_error(tool_name: str, error: Exception) -> ToolError | None:
-    """The exception in the script for a failure that is meant for its caller; `None` for any other."""
+def expected_error(tool_name: str, error: Exception) -> ToolError | None:
+    """Returns the script's exception for a failure that is meant for the caller; `None` for any other."""
     match error:
         case ToolError():
             return error
         case ValidationError():
             return ToolError('ValueError', arguments_message(tool_name, error))
         case ModelRetry() | ToolFailed():
-            # Upstream says that a tool timed out with the same exception that a tool uses to ask for another try.
+            # Upstream reports a timeout with the same exception that a tool uses to ask for a retry.
             return ToolError('TimeoutError' if error.message.startswith(_TIMED_OUT) else 'RuntimeError', error.message)
         case ToolRetryError():
             return ToolError('RuntimeError', str(error.tool_retry.content))
@@ -57,7 +57,7 @@ def meant_error(tool_name: str, error: Exception) -> ToolError | None:
 
 
 def unexpected_error(tool_name: str, error: Exception, reference: str, *, with_message: bool) -> ToolError:
-    """The exception in the script for any other failure: of the same type where Python has it."""
+    """Returns the script's exception for any other failure: of the same type if Python has it."""
     if with_message:
         return ToolError(*_as_builtin(error, _text(error)))
     own = type(error).__name__
@@ -66,9 +66,9 @@ def unexpected_error(tool_name: str, error: Exception, reference: str, *, with_m
 
 
 def raised_by_activity(error: Exception) -> Exception | None:
-    """What a tool raised that Temporal ran in an activity; None if the activity timed out, whose outcome is unknown.
+    """Returns what a tool raised in a Temporal activity; `None` if that timed out, so that its outcome is unknown.
 
-    Temporal raises an error of its own, which names the type of the tool's.
+    Temporal raises its own error, which names the type of the tool's.
     """
     temporal: Any = sys.modules.get('temporalio.exceptions')
     if temporal is None or not isinstance(error, temporal.ActivityError):
@@ -93,7 +93,7 @@ _INTERNALS = ('toolscript', 'pydantic_ai', 'asyncio', 'anyio', 'contextlib')
 
 
 def _of_tool(trace: TracebackType | None) -> TracebackType | None:
-    """The traceback from the tool's own code on; all of it where the tool has none."""
+    """Returns the traceback from the tool's own code on; all of it if the tool has none."""
     own = trace
     while own is not None and own.tb_frame.f_globals.get('__name__', '').partition('.')[0] in _INTERNALS:
         own = own.tb_next
@@ -103,7 +103,7 @@ def _of_tool(trace: TracebackType | None) -> TracebackType | None:
 def report(tool_name: str, error: Exception, ctx: RunContext[Any], tool_call_id: str, span: trace.Span) -> str:
     """Log an unexpected failure with its traceback, record it on the span, and return the reference of both.
 
-    The span has the type alone where it may hold no content.
+    The span gets only the type if it may not contain content.
     """
     reference = hashlib.sha256(f'{ctx.run_id} {tool_call_id}'.encode('utf-8', 'replace')).hexdigest()[:8]
     text = 'tool %s failed in a script, reference %s (run %s, call %s)'
@@ -118,7 +118,7 @@ def report(tool_name: str, error: Exception, ctx: RunContext[Any], tool_call_id:
 
 
 def _loggable(error: Exception) -> Exception:
-    """The error, or one with the beginning of its text: a logger writes the whole of it, line by line."""
+    """Returns the error, or one with the beginning of its text, because loggers write all of it, line by line."""
     text = _text(error)
     if len(text) <= ToolError.MAX_CHARS:
         return error
@@ -127,7 +127,7 @@ def _loggable(error: Exception) -> Exception:
 
 
 def report_left_behind(tool_name: str, ctx: RunContext[Any], tool_call_id: str, span: trace.Span) -> None:
-    """Log that a tool went on when it was cancelled, and note it on the span."""
+    """Log that a tool continued although it was cancelled, and record that on the span."""
     text = (
         'tool %s ignored its cancellation and was abandoned; its result is discarded (run %s, call %s). Let it end '
         'on asyncio.CancelledError.'
@@ -138,12 +138,12 @@ def report_left_behind(tool_name: str, ctx: RunContext[Any], tool_call_id: str, 
 
 
 def denied(tool_name: str, denial: ToolDenied) -> ToolError:
-    """The error for a call that was not approved."""
+    """Returns the error for a call that was not approved."""
     return ToolError('PermissionError', f'{tool_name} was not approved: {denial.message}')
 
 
 def arguments_message(tool_name: str, error: ValidationError) -> str:
-    """What is wrong with the arguments of a call, in words for the model."""
+    """Returns what is wrong with the arguments of a call, in words for the model."""
     count = error.error_count()
     if count > _MOST_READ:
         return f'{tool_name} got arguments it cannot take: {count:,} problems'
@@ -155,7 +155,7 @@ def arguments_message(tool_name: str, error: ValidationError) -> str:
 
 _MOST_PROBLEMS = 20
 _MOST_READ = 1_000
-"""Of more problems, none is read: the library has no way to read a few."""
+"""If there are more problems, none is read, because the library cannot read only a few."""
 
 
 def _path(location: tuple[int | str, ...]) -> str:
@@ -178,12 +178,12 @@ def _is_from_server(error: Exception) -> bool:
 def _text(error: Exception) -> str:
     try:
         return str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
-    except Exception:  # an exception may fail to say what it is
+    except Exception:  # the exception's own `__str__` may fail
         return ''
 
 
 def _as_builtin(error: Exception, message: str) -> tuple[str, str]:
-    """The nearest built-in type, and the message; the error's own type is named where it is not built in."""
+    """Returns the nearest built-in type, and the message; this names the error's own type if that is not built in."""
     own = type(error).__name__
     if _is_builtin(type(error)) and not isinstance(error, _LIMITS):
         return own, message

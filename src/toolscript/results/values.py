@@ -1,4 +1,4 @@
-"""What crosses between tools and scripts: JSON, frozen when the tool returns."""
+"""What passes between tools and scripts: JSON, frozen when the tool returns."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,19 +15,19 @@ from toolscript.guards import fields, is_array, strings
 from toolscript_sandbox import Limits, Serialized, serialize, text_of
 
 MOST_ITEMS = 200_000
-"""An iterator that gives more may be one that never ends."""
+"""The most items of an iterator: one with more may never end."""
 
 
 class ReadOnce:
-    """What iterators gave, however often the value that holds them is walked."""
+    """The items of iterators, each read once however often the value that holds them is walked."""
 
     def __init__(self) -> None:
         self._read = dict[int, tuple[Iterator[Any], list[Any] | None]]()
 
     def items(self, iterator: Iterator[Any]) -> list[Any]:
-        """All of them. Raises `ValueError` where they are too many, or where the iterator failed."""
+        """Returns all items. Raises `ValueError` if there are too many, or if the iterator failed."""
         if id(iterator) not in self._read:
-            # Stored with its result, so that no other object gets its id.
+            # Stored with its items, so that no other object gets its id.
             self._read[id(iterator)] = iterator, _whole(iterator)
         items = self._read[id(iterator)][1]
         if items is None:
@@ -50,21 +50,21 @@ _FILE_KEY = 'file_id'
 class ReturnedFiles:
     """The images, documents and other files that tools returned in one run.
 
-    A script holds only a small handle; where its result names one, the model gets the file itself.
+    A script holds only a small handle; if its result contains one, the model gets the file itself.
     """
 
     by_id: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
 
     async def taken(self, value: Any, most_heap: int) -> Serialized:
-        """The value as JSON, with handles in the place of its files, which are these from now on; never an error.
+        """Returns the value as JSON, with handles in place of its files, which are added to these. Never raises.
 
-        What JSON cannot hold becomes its `str`, or the name of its type. `most_heap` are the bytes of a script's memory
-        that it may take.
+        What JSON cannot hold becomes its `str`, or the name of its type. `most_heap` is how many bytes of a script's
+        memory it may take.
         """
         return await serialize(value, leaf=partial(self._leaf, ReadOnce()), most_heap=most_heap)
 
     def restored(self, value: object) -> object:
-        """A script's result with the files of its handles: in place at the top level or in a list there."""
+        """Returns a script's result with the files of its handles: at the top level, or in a list there."""
         if not self.by_id:
             return value
         return [self._file(item) for item in value] if is_array(value) else self._file(value)
@@ -74,7 +74,7 @@ class ReturnedFiles:
             return self._handle(value)
         if isinstance(value, Iterator):
             return once.items(cast('Iterator[Any]', value))
-        # As upstream shows a value to a model that calls the tool directly; bytes, too.
+        # As upstream shows a value, including bytes, to a model that calls the tool directly.
         return pydantic_core.to_jsonable_python(value, by_alias=True, bytes_mode='base64', fallback=_whole_text)
 
     def _handle(self, file: MultiModalContent) -> dict[str, str]:
@@ -87,12 +87,12 @@ class ReturnedFiles:
 
 
 def _whole_text(value: object) -> str:
-    """Never cut: a text that is too long raises an error where its size is checked."""
+    """Returns the whole text: one that is too long raises an error where its size is checked."""
     return text_of(value, None)
 
 
 def holds_files(value: object) -> bool:
-    """Whether a restored result has files in it, which must reach the model natively."""
+    """Returns whether a restored result contains files, which must reach the model natively."""
     items = value if is_array(value) else [value]
     return not _DATA.issuperset(map(type, items)) and any(map(is_multi_modal_content, items))
 
@@ -102,7 +102,7 @@ _DATA = frozenset([str, int, float, bool, type(None), list, dict])
 
 @dataclass(frozen=True)
 class ReturnExtras:
-    """What a call's `ToolReturn` carried for others than the script."""
+    """What a call's `ToolReturn` carried in addition to the value for the script."""
 
     content: str | Sequence[UserContent] | None = None
     metadata: Any = None
@@ -110,7 +110,7 @@ class ReturnExtras:
 
     @classmethod
     def of(cls, content: object, metadata: Any, tools: object) -> 'ReturnExtras':
-        """What it carried, whatever that is; never an error, since the tool has done what it does."""
+        """Create it from whatever the `ToolReturn` carried. Never raises, since the tool has done its work."""
         return cls(_content(content), metadata, tuple(strings(tools)))
 
 
@@ -121,7 +121,7 @@ def _content(given: object) -> str | Sequence[UserContent] | None:
 
 
 def _part(item: object) -> UserContent:
-    """The item, as a text where it is nothing that a model can be sent."""
+    """Returns the item, as text if it is nothing that can be sent to a model."""
     if type(item) is str:
         return item
     try:
@@ -137,21 +137,21 @@ def _user_content() -> TypeAdapter[UserContent]:
 
 @dataclass(frozen=True)
 class Frozen:
-    """What a tool returned, in its parts."""
+    """The parts of what a tool returned."""
 
     taken: Serialized
     """The value, as JSON."""
     files: Mapping[str, MultiModalContent]
-    """Those that the value has handles of."""
+    """The files whose handles are in the value."""
     returned: ReturnExtras | None
-    """What came beside the value."""
+    """What came in addition to the value."""
 
 
 async def frozen(tool_name: str, result: Any, limits: Limits) -> Frozen:
-    """The result, frozen, for a script of these limits.
+    """Returns the result, frozen, for a script with these limits.
 
     Raises:
-        UserError: It is a list with a `ToolReturn` in it, which pydantic-ai refuses of direct calls too.
+        UserError: It is a list that contains a `ToolReturn`, which pydantic-ai also refuses from direct calls.
     """
     if isinstance(result, list) and any(
         issubclass(kind, ToolReturn) for kind in {*map(type, islice(cast('list[object]', result), 1_000_000))}

@@ -17,10 +17,10 @@ from .values import holds_files
 
 
 def worded(result: ToolReturn[Any], model: object) -> ToolReturn[Any]:
-    """The result with a list, an empty text or `None` as the JSON of it, where a provider's model reads it.
+    """Returns the result, with the JSON of a list, an empty text or `None` in its place if a provider's model reads it.
 
-    Anthropic is sent a block for each item of a list, without quotes, so that `['a']` and `'a'` are one; OpenAI is sent
-    nothing for an empty list, an empty text and `None`. What holds files stays a list, for their sake.
+    Anthropic gets a block for each item of a list, without quotes, so that `['a']` and `'a'` look the same; OpenAI gets
+    nothing for an empty list, an empty text and `None`. A list with files stays a list, so that they stay files.
     """
     value = result.return_value
     mistaken = value is None or value == '' or (is_array(value) and not holds_files(value))
@@ -30,7 +30,7 @@ def worded(result: ToolReturn[Any], model: object) -> ToolReturn[Any]:
 
 
 def visible(result: ToolReturn[Any]) -> ToolReturn[Any]:
-    """The result with all that is in its texts visible."""
+    """Returns the result with everything in its texts visible."""
     visible = _visible(result.return_value)
     return result if visible is result.return_value else replace(result, return_value=visible)
 
@@ -44,11 +44,11 @@ def _visible(value: Any) -> Any:
 
 
 TEST_SYSTEMS = frozenset({'function', 'test'})
-"""What models that have no provider are called."""
+"""The systems of models that have no provider."""
 
 
 def candidates(model: object) -> Iterator[object]:
-    """The model itself; in place of one that wraps others, those."""
+    """Yield the model itself, or the models that it wraps."""
     match model:
         case FallbackModel():
             for candidate in model.models:
@@ -60,5 +60,5 @@ def candidates(model: object) -> Iterator[object]:
 
 
 def system_of(model: object) -> str:
-    """The provider's name for itself; a test's where it is no model of pydantic-ai."""
+    """Returns the provider's name for itself; `'test'` if the model is not one of pydantic-ai."""
     return model.system if isinstance(model, Model) else 'test'

@@ -1,1 +1,1 @@
-"""Who may call a tool, and where it lives."""
+"""Who may call a tool, and where it is offered."""

@@ -6,44 +6,44 @@ from pydantic_ai import UserError
 from pydantic_ai.tools import ToolDefinition
 
 AllowedCallers = Literal['direct', 'code', 'both']
-"""`'direct'`: an ordinary tool call. `'code'`: a function inside `run_code`. `'both'`: one tool, called in both ways.
+"""`'direct'`: an ordinary tool call. `'code'`: a function inside `run_code`. `'both'`: one tool, called either way.
 
 The name follows Anthropic's and OpenAI's `allowed_callers`.
 """
 
 _KEY = 'allowed_callers'
 DEFER_KEY = 'defer_loading'
-"""Where the metadata of a tool says when it is loaded."""
+"""The metadata key that says when a tool is loaded."""
 
 
 def allowed_callers(value: AllowedCallers, /) -> dict[str, Any]:
-    """The tool metadata that says who may call a tool.
+    """Returns the tool metadata that says who may call a tool.
 
     For registrations that take metadata: `@agent.tool(metadata=allowed_callers('code'))`. On a whole toolset:
     `toolset.with_metadata(allowed_callers='code')`.
 
     Raises:
-        UserError: The value is none of the three.
+        UserError: The value is not one of the three.
     """
     return {_KEY: checked_callers(value)}
 
 
 def with_callers(metadata: dict[str, Any] | None, value: AllowedCallers | None) -> dict[str, Any] | None:
-    """The metadata with who may call the tool added, where that is said.
+    """Returns the metadata, with `value` added as who may call the tool, unless it is `None`.
 
     Raises:
-        UserError: The value is none of the three.
+        UserError: The value is not one of the three.
     """
     return metadata if value is None else {**(metadata or {}), **allowed_callers(value)}
 
 
 def with_deferral(metadata: dict[str, Any] | None, defer_loading: bool | None) -> dict[str, Any] | None:
-    """The metadata of a tool that says `defer_loading=False`, which upstream's definition cannot tell from silence."""
+    """Returns the metadata, with `defer_loading=False` if it was set: upstream's definition treats it like unset."""
     return {**(metadata or {}), DEFER_KEY: False} if defer_loading is False else metadata
 
 
 def callers_of(tool_def: ToolDefinition) -> AllowedCallers | None:
-    """Who may call the tool, or `None` where the tool says nothing.
+    """Returns who may call the tool, or `None` if the tool does not say.
 
     Raises:
         UserError: The tool's metadata names a caller that does not exist.
@@ -53,7 +53,7 @@ def callers_of(tool_def: ToolDefinition) -> AllowedCallers | None:
 
 
 def checked_callers(value: object, tool_name: str | None = None) -> AllowedCallers:
-    """The value itself, if it is one of the three.
+    """Returns the value itself, if it is one of the three.
 
     Raises:
         UserError: It is not; the message names the tool and the three.

@@ -1,9 +1,9 @@
-"""What a call of a tool does to the world, by metadata and MCP's hints.
+"""The effects of a tool's calls on the world, according to metadata and MCP's hints.
 
 `metadata={'read_only': True}`: a call changes nothing, so it may start speculatively and run again. With
 `{'idempotent': True}`, a second call changes nothing more, so it may run again. `False` overrules the server's hints.
-Where both say nothing, a verb in the name says whether a call is likely to have changed something. A name is believed
-only where a mistake does no harm: no call runs twice, starts early or goes without approval because of it.
+If both say nothing, a verb in the name says whether a call has probably changed something. The name is trusted only
+where a mistake does no harm: because of it, no call runs twice, starts early or goes without approval.
 """
 
 from collections.abc import Mapping
@@ -15,18 +15,18 @@ from toolscript.guards import fields
 
 Effect = Literal['reads', 'acts', 'unknown']
 WHEN_KNOWN = 'when_known'
-"""What `plan_writes` of a rule may be, beside true and false."""
+"""The value of a rule's `plan_writes` besides true and false."""
 
 
 def annotations_of(tool_def: ToolDefinition) -> Mapping[str, object]:
-    """The MCP annotations of a tool (`readOnlyHint` and so on), empty where there are none."""
+    """Returns the MCP annotations of a tool (`readOnlyHint` and so on), empty if there are none."""
     return fields((tool_def.metadata or {}).get('annotations'))
 
 
 def read_only_of(tool_def: ToolDefinition) -> bool | None:
-    """Whether a call changes nothing; `None` where neither metadata nor the server says.
+    """Returns whether a call changes nothing; `None` if neither metadata nor the server says.
 
-    Where they disagree, the call is not read-only, and neither is one that the server calls destructive.
+    If they disagree, the call is not read-only, and neither is one that the server calls destructive.
     """
     said = (tool_def.metadata or {}).get('read_only'), annotations_of(tool_def).get('readOnlyHint')
     if any(value is False for value in said) or (destructive_of(tool_def) and said[1] is not True):
@@ -35,46 +35,46 @@ def read_only_of(tool_def: ToolDefinition) -> bool | None:
 
 
 def destructive_of(tool_def: ToolDefinition) -> bool | None:
-    """Whether a call may destroy something; `None` where the server does not say."""
+    """Returns whether a call may destroy something; `None` if the server does not say."""
     hint = annotations_of(tool_def).get('destructiveHint')
     return hint if isinstance(hint, bool) else None
 
 
 def open_world_of(tool_def: ToolDefinition) -> bool:
-    """Whether others may write what the tool returns: pages, mails, issues.
+    """Returns whether others may write what the tool returns: pages, mails, issues.
 
-    `metadata={'open_world': ...}` decides, then MCP's `openWorldHint`. Where both are absent, it is true for tools of
-    MCP servers, as MCP has it, and false for Python functions.
+    `metadata={'open_world': ...}` decides, then MCP's `openWorldHint`. If both are absent, it is true for tools of
+    MCP servers, as MCP defines it, and false for Python functions.
     """
     metadata = tool_def.metadata or {}
     for said in (metadata.get('open_world'), annotations_of(tool_def).get('openWorldHint')):
         if isinstance(said, bool):
             return said
-    # Only tools of MCP servers have annotations, if empty ones.
+    # Only tools of MCP servers have annotations, even if empty ones.
     return 'annotations' in metadata
 
 
 def plans_writes(tool_def: ToolDefinition) -> bool | None:
-    """Whether calls of the tool are planned if they change something; `None` where the tool does not say."""
+    """Returns whether calls of the tool are planned if they change something; `None` if the tool does not say."""
     said = (tool_def.metadata or {}).get('plan_writes')
     return True if said == WHEN_KNOWN else said if isinstance(said, bool) else None
 
 
 def asks_when_known(tool_def: ToolDefinition) -> bool:
-    """Whether a planned call of the tool asks again once all its arguments are known."""
+    """Returns whether a planned call of the tool asks again once all its arguments are known."""
     return (tool_def.metadata or {}).get('plan_writes') == WHEN_KNOWN
 
 
 def with_read_only(metadata: dict[str, Any] | None, value: bool | None) -> dict[str, Any] | None:
-    """The metadata with whether the tool is read-only added, where that is said."""
+    """Returns the metadata, with `value` added as whether the tool is read-only, unless it is `None`."""
     return metadata if value is None else {**(metadata or {}), 'read_only': value}
 
 
 def may_run_again(tool_def: ToolDefinition) -> bool:
-    """Whether a second identical call does no harm: that of a read-only tool, or of an idempotent one.
+    """Returns whether a second identical call does no harm, because the tool is read-only or idempotent.
 
-    `metadata={'idempotent': False}` forbids it to read-only tools too: their calls may cost money. With
-    `{'read_only': False}`, the server's `idempotentHint` counts no more than its `readOnlyHint`.
+    `metadata={'idempotent': False}` forbids it for read-only tools too, whose calls may cost money. With
+    `{'read_only': False}`, the server's `idempotentHint` is ignored like its `readOnlyHint`.
     """
     metadata = tool_def.metadata or {}
     said = metadata.get('idempotent')
@@ -85,16 +85,16 @@ def may_run_again(tool_def: ToolDefinition) -> bool:
 
 
 def may_run_early(tool_def: ToolDefinition) -> bool:
-    """Whether a call may start before it is known to be needed."""
+    """Returns whether a call may start before it is known to be needed."""
     return read_only_of(tool_def) is True and may_run_again(tool_def)
 
 
 def effect_of(tool_def: ToolDefinition) -> Effect:
-    """What metadata and hints say, and where they say nothing the name."""
+    """Returns the effect according to metadata and hints, and according to the name if they say nothing."""
     read_only = read_only_of(tool_def)
     if read_only is not None:
         return 'reads' if read_only else 'acts'
-    # Whether a call is idempotent matters only where it acts.
+    # Whether a call is idempotent matters only if it acts.
     return 'acts' if may_run_again(tool_def) else _by_name(tool_def.name)
 
 

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 class Undo:
     """The call that undoes another one: `Undo('close_issue', repo=..., issue_number='{result.number}')`.
 
-    An argument `...` has the value of that name in the result of the call to undo, or else among its arguments. A text
-    in braces has the value at a path, of any type: `'{result.number}'`, `'{result.items.0.id}'`, `'{call.repo}'`. All
-    other values are as they are.
+    An argument `...` takes the value of that name from the result of the call to undo, or else from its arguments. A
+    text in braces takes the value at a path, of any type: `'{result.number}'`, `'{result.items.0.id}'` or
+    `'{call.repo}'`. All other values are passed unchanged.
     """
 
     tool: str
     """The name of the tool, as its own toolset or server uses it."""
     arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """Its arguments."""
+    """The arguments of the call."""
 
     def __init__(self, tool: str, /, **arguments: Any) -> None:
-        """`tool`: its name; `arguments`: what it is called with."""
+        """`tool`: the name of the tool; `arguments`: the arguments of the call."""
         if not isinstance(tool, str) or not tool:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise UserError(f"Undo takes the name of a tool first, not {tool!r}: Undo('close_issue', number=...).")
         object.__setattr__(self, 'tool', tool)
@@ -35,7 +35,7 @@ class Undo:
 
 
 UndoFunction: TypeAlias = Callable[['ScriptCall', Any], Undo | None]
-"""Gets a call and its result, and returns the call that undoes it; `None` if this one cannot be undone."""
+"""Takes a call and its result, and returns the call that undoes it; `None` if this one cannot be undone."""
 HowToUndo: TypeAlias = Undo | UndoFunction | Literal['none']
 """`'none'`: the calls of the tool cannot be undone."""
 
@@ -48,45 +48,45 @@ class Inverse:
 
     how: HowToUndo
     own_name: str
-    """What its own toolset or server calls the tool, without prefixes."""
+    """The name of the tool in its own toolset or server, without prefixes."""
 
     __pydantic_serializer__ = SchemaSerializer(
         core_schema.any_schema(serialization=core_schema.plain_serializer_function_ser_schema(lambda _: 'declared'))
     )
-    """Definitions are written into traces and the histories of durable engines, where functions have no place."""
+    """Definitions are written into traces and the histories of durable engines, which cannot contain functions."""
 
 
 def checked_undo(setting: str, how: object) -> None:
-    """Refuse what does not say how calls are undone.
+    """Refuse a value that does not say how calls are undone.
 
     Raises:
-        UserError: It is no `Undo`, no function and not `'none'`.
+        UserError: It is not an `Undo`, a function or `'none'`.
     """
     if not (isinstance(how, Undo) or callable(how) or how == 'none'):
         raise UserError(f"{setting} is {how!r}; use Undo('tool', argument=...), a function or 'none'.")
 
 
 def with_undo(metadata: dict[str, Any] | None, how: HowToUndo | None, own_name: str) -> dict[str, Any] | None:
-    """The metadata with how the tool's calls are undone added, where that is said."""
+    """Returns the metadata, with how the tool's calls are undone added, unless `how` is `None`."""
     return metadata if how is None else {**(metadata or {}), _KEY: Inverse(how, own_name)}
 
 
 def inverse_of(tool_def: ToolDefinition) -> Inverse | None:
-    """How the calls of the tool are undone; `None` where nothing says it."""
-    said = (tool_def.metadata or {}).get(_KEY)
-    return said if isinstance(said, Inverse) else None
+    """Returns how the calls of the tool are undone; `None` if nothing says it."""
+    inverse = (tool_def.metadata or {}).get(_KEY)
+    return inverse if isinstance(inverse, Inverse) else None
 
 
 def undoable(
     register: Callable[..., Any], how: HowToUndo, metadata: dict[str, Any] | None, name: str | None
 ) -> Callable[[Any], Any]:
-    """A decorator that registers functions whose calls can be undone.
+    """Returns a decorator that registers functions whose calls can be undone.
 
     Args:
-        register: Makes a decorator, for metadata.
+        register: Makes a decorator from metadata.
         how: How calls are undone.
-        metadata: That of the tool.
-        name: That of the tool, if it is not the function's.
+        metadata: The metadata of the tool.
+        name: The name of the tool, if it is not the function's.
 
     Raises:
         UserError: `how` does not say how calls are undone.

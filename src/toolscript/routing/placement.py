@@ -1,4 +1,4 @@
-"""Where each tool lives: beside `run_code`, inside it, or both."""
+"""Where each tool is offered: next to `run_code`, inside it, or both."""
 
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ _CONTROL_KINDS = {'tool-search', 'capability-load'}
 
 @dataclass(frozen=True)
 class Placement(Generic[AgentDepsT]):
-    """The tools of one step, sorted by caller. A tool for both callers is in both."""
+    """The tools of one step, sorted by caller. A tool for both callers is in both mappings."""
 
     direct: Mapping[str, ToolsetTool[AgentDepsT]]
     code: Mapping[str, ToolsetTool[AgentDepsT]]
@@ -37,11 +37,11 @@ def place(
 
     Args:
         tools: By name, as a toolset lists them.
-        default_callers: For the tools that say nothing.
+        default_callers: The callers of tools that do not say it.
         searches: Names of our own search tools, which stay direct.
 
     Raises:
-        UserError: A tool is called `run_code`, or says an unknown caller.
+        UserError: A tool is called `run_code`, or names an unknown caller.
     """
     if RUN_CODE in tools:
         raise UserError(
@@ -61,7 +61,7 @@ def place(
 
 @contextmanager
 def inside_code_mode(default_callers: AllowedCallers) -> Generator[None]:
-    """While tools are listed in here, code mode will place them, the unmarked ones by `default_callers`."""
+    """Within this context, code mode places the tools that are listed, unmarked ones by `default_callers`."""
     token = _default_callers.set(default_callers)
     try:
         yield
@@ -70,15 +70,15 @@ def inside_code_mode(default_callers: AllowedCallers) -> Generator[None]:
 
 
 def may_be_called_directly(tool_def: ToolDefinition) -> bool:
-    """Whether a tool is called directly, as seen by a toolset that lists it."""
+    """Returns whether a tool is called directly, as seen by a toolset that lists it."""
     return stays_direct(tool_def) or (callers_of(tool_def) or _default_callers.get()) != 'code'
 
 
 def stays_direct(tool_def: ToolDefinition) -> bool:
-    """Whether a tool is called directly whatever its `allowed_callers` are.
+    """Returns whether a tool is called directly whatever its `allowed_callers` are.
 
-    So do the framework's control tools, local stand-ins for a provider's native tool, tools that run code
-    themselves, and output tools: from inside a script none of them could do its work.
+    These are the framework's control tools, local stand-ins for a provider's native tool, tools that run code
+    themselves, and output tools: none of them could do its work inside a script.
     """
     return (
         tool_def.tool_kind in _CONTROL_KINDS
@@ -92,9 +92,9 @@ OwnTool = TypeVar('OwnTool', bound=ToolsetTool[Any])
 
 
 def listed_as(tool: ToolsetTool[Any], kind: type[OwnTool]) -> OwnTool | None:
-    """The tool of ours behind a listed one, or `None`.
+    """Returns our tool behind a listed one, or `None`.
 
-    A toolset that combines others lists a tool of its own for each of theirs and keeps theirs as `source_tool`.
+    A toolset that combines others lists its own tool for each of theirs, and keeps theirs as `source_tool`.
     """
     seen: object = tool
     while seen is not None and not isinstance(seen, kind):
@@ -103,10 +103,10 @@ def listed_as(tool: ToolsetTool[Any], kind: type[OwnTool]) -> OwnTool | None:
 
 
 def listed_among(tools: Iterable[ToolsetTool[Any]], kind: type[OwnTool]) -> list[OwnTool]:
-    """The tools of ours behind listed ones, in their order, as `listed_as` finds one."""
+    """Returns our tools behind listed ones, in order, as `listed_as` finds one."""
     found = list[OwnTool]()
     for tool in tools:
-        # A step has thousands of tools, and asks several times.
+        # Inlined, because a step has thousands of tools and needs this several times.
         seen: object = tool
         while seen is not None and not isinstance(seen, kind):
             seen = getattr(seen, 'source_tool', None)

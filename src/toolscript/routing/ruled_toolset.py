@@ -1,4 +1,4 @@
-"""A toolset whose tools are as rules have it."""
+"""A toolset to whose tools rules are applied."""
 
 import asyncio
 import warnings
@@ -21,7 +21,7 @@ from .inverses import with_undo
 from .rules import RuleBook, ToolRule, ToolSettings, server_of
 
 OWN_NAME = 'toolscript_own_name'
-"""Where the metadata of a tool has its server and the name that this uses, where rules about flows need them."""
+"""The metadata key for a tool's server and the server's name of it, which rules about flows need."""
 
 
 class ToolRuleWarning(UserWarning):
@@ -30,24 +30,24 @@ class ToolRuleWarning(UserWarning):
 
 @dataclass
 class RuledToolset(WrapperToolset[AgentDepsT]):
-    """A toolset of one server, under rules: beneath all prefixes, so that patterns see the names that it uses."""
+    """A toolset of one server, with rules: below all prefixes, so that patterns see the names that the server uses."""
 
     book: RuleBook
     server: str
-    """What the toolset is known by, where its tools do not say it."""
+    """The name of the toolset, for tools that do not name a server."""
     notes_names: bool = False
-    """Whether the tools' metadata say how the server calls them."""
+    """Whether the tools' metadata contains the names that the server uses."""
     calls: Counter[str] = field(default_factory=Counter[str])
     """How often each tool was called in this run."""
     settled: dict[str, ToolSettings] = field(default_factory=dict[str, ToolSettings])
-    """What the rules say of the tools that were listed last."""
+    """What the rules say about the tools that were listed last."""
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        """The toolset for one run, which has called nothing yet."""
+        """Returns the toolset for one run, with no calls counted yet."""
         return replace(self, wrapped=await self.wrapped.for_run(ctx), calls=Counter(), settled={})
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The tools that are not hidden, each as the rules have it."""
+        """Returns the tools that are not hidden, with the rules applied."""
         tools = await super().get_tools(ctx)
         self.settled.update((name, self._settled(name, tool)) for name, tool in tools.items())
         shown = {name: tool for name, tool in tools.items() if not self.settled[name].hidden}
@@ -57,7 +57,7 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Call the tool within the bounds that the rules set.
+        """Call the tool within the limits that the rules set.
 
         Raises:
             ToolFailed: It was called as often as it may be, or its result is too long.
@@ -100,7 +100,7 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
 
 @contextmanager
 def uncounted() -> Generator[None]:
-    """Have the calls of a preview count for no `max_calls`: the script makes them once more."""
+    """Do not count the calls of a preview against `max_calls`, because the script makes them once more."""
     token = _UNCOUNTED.set(True)
     try:
         yield
@@ -111,8 +111,8 @@ def uncounted() -> Generator[None]:
 _UNCOUNTED = ContextVar('_UNCOUNTED', default=False)
 
 
-def tell_of_idle_rules(book: RuleBook) -> None:
-    """Tell the developer, once, of the rules that match none of the tools."""
+def warn_of_idle_rules(book: RuleBook) -> None:
+    """Warn the developer, once, about the rules that match none of the tools."""
     if book.warned or not book.names:
         return
     book.warned = True

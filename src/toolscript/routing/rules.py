@@ -1,9 +1,9 @@
-"""What is to hold for the tools of toolsets that one does not own, by patterns.
+"""Rules for the tools of toolsets that one does not own, selected by patterns.
 
-A tool says of itself who may call it, and when it is loaded; the tools of other people's servers say nothing of it, or
-something else. Rules say it in their place. They are read from the top: each setting of a tool is that of the first
-rule that matches the tool and says anything of it, so special rules come before general ones, and what no rule says
-stays as the tool has it.
+A tool says who may call it and when it is loaded; the tools of other people's servers do not say it, or say something
+else. Rules say it in their place. They are read in order: each setting of a tool comes from the first rule that
+matches the tool and has the setting, so special rules come before general ones. Settings that no rule has stay as the
+tool has them.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,11 +25,11 @@ from .inverses import HowToUndo, checked_undo
 
 @dataclass(frozen=True, kw_only=True)
 class ToolSettings:
-    """What rules can say of a tool; `None`: nothing."""
+    """The settings that rules can make for a tool; `None` leaves the tool's own."""
 
     mark_read_only: bool | None = None
-    """Whether the tool is read-only, in place of its metadata. A tool is not, if its server says that it changes or
-    destroys something. Marks of all rules count before any rule's `read_only` is matched."""
+    """Whether the tool is read-only, instead of its metadata. It is not, if its server says that it changes or
+    destroys something. The marks of all rules apply before any rule's `read_only` is matched."""
     hidden: bool | None = None
     """Whether the tool is removed."""
     allowed_callers: AllowedCallers | None = None
@@ -49,12 +49,12 @@ class ToolSettings:
     `'none'` says that there is none."""
     plan_writes: bool | Literal['when_known'] | None = None
     """Whether calls that may change something are planned: one approval, before the first of them, for all that a
-    script will make. In place of `plan_writes` of code mode. `'when_known'`: a call whose arguments come from results
+    script will make. Overrides code mode's `plan_writes`. `'when_known'`: a call whose arguments come from results
     of earlier calls is planned, and asks again when they are known."""
 
     @cached_property
     def says_nothing(self) -> bool:
-        """Whether the tool is as if there were no rules."""
+        """Whether no setting is made."""
         return all(getattr(self, name) is None for name in SETTINGS)
 
 
@@ -63,12 +63,12 @@ SETTINGS = tuple(item.name for item in fields(ToolSettings))
 
 @dataclass(frozen=True)
 class ToolMatch:
-    """Which tools are meant: those that match everything that is said here."""
+    """Selects tools: those that match everything that is given here."""
 
     tools: str | Sequence[str] = '*'
     """Shell patterns for the server's own names, without prefixes: one, or several of which one must match."""
     server: str = field(default='*', kw_only=True)
-    """A pattern for the server: the id of its toolset, or `metadata={'server': ...}`. A toolset may have none: ''."""
+    """A pattern for the server: the id of its toolset, or `metadata={'server': ...}`; '' for toolsets without one."""
     when: Callable[[ToolDefinition], bool] | None = field(default=None, kw_only=True)
     """A predicate over the definition, for tools that match both patterns."""
     read_only: bool | None = field(default=None, kw_only=True)
@@ -76,7 +76,7 @@ class ToolMatch:
     all others."""
     open_world: bool | None = field(default=None, kw_only=True)
     """`True` matches tools whose results others may have written, by `metadata={'open_world': True}` or MCP's
-    `openWorldHint`; tools of MCP servers without the hint, too. `False` matches all others."""
+    `openWorldHint`, and tools of MCP servers without the hint. `False` matches all others."""
 
     def __post_init__(self) -> None:
         names, kind = self._patterns, type(self).__name__
@@ -95,12 +95,12 @@ class ToolMatch:
         return [self.tools] if isinstance(self.tools, str) else self.tools
 
     def matches(self, server: str, name: str, tool_def: ToolDefinition) -> bool:
-        """Whether all but `read_only` matches the tool.
+        """Returns whether everything except `read_only` matches the tool.
 
         Args:
             server: The name of the tool's server; '' if unknown.
             name: The server's own name of the tool.
-            tool_def: What its toolset lists.
+            tool_def: The definition that its toolset lists.
         """
         return (
             fnmatchcase(server, self.server)
@@ -114,8 +114,8 @@ class ToolMatch:
 class ToolRule(ToolMatch, ToolSettings):
     """Settings for all tools that match: `ToolRule('delete_*', server='github', requires_approval=True)`.
 
-    `CodeModeToolset(..., rules=[...])` and `CodeMode(rules=[...])` take them. For each setting, the first rule that
-    matches the tool and has the setting decides. Without one, the tool's own value counts.
+    `CodeModeToolset(..., rules=[...])` and `CodeMode(rules=[...])` take them. Each setting comes from the first rule
+    that matches the tool and has the setting. Without one, the tool's own value applies.
     """
 
     def __post_init__(self) -> None:
@@ -151,16 +151,16 @@ class RuleBook:
 
     rules: Sequence[ToolRule]
     matched: set[int] = field(default_factory=set[int])
-    """The places of the rules that have matched."""
+    """The indexes of the rules that have matched."""
     seen: dict[tuple[str, str], ToolSettings] = field(default_factory=dict[tuple[str, str], ToolSettings])
-    """What was settled by server and name, where no rule looks at the definition."""
+    """The settings by server and name, cached if no rule looks at the definition."""
     names: set[str] = field(default_factory=set[str])
-    """What the servers call the tools that were asked about."""
+    """The servers' names of the tools that were settled."""
     warned: bool = False
-    """Whether a warning about rules that match nothing was logged."""
+    """Whether the developer was warned about rules that match nothing."""
 
     def settle(self, server: str, name: str, tool_def: ToolDefinition) -> ToolSettings:
-        """What holds for a tool: each setting by the first rule that matches and says it."""
+        """Returns the settings of a tool: each from the first rule that matches and has it."""
         known = self.seen.get((server, name))
         if known is not None:
             return known
@@ -184,7 +184,7 @@ class RuleBook:
         return settled
 
     def idle(self) -> list[ToolRule]:
-        """The rules that have matched no tool yet."""
+        """Returns the rules that have matched no tool yet."""
         return [rule for place, rule in enumerate(self.rules) if place not in self.matched]
 
 
@@ -192,13 +192,13 @@ _MOST_SEEN = 100_000
 
 
 def server_of(tool_def: ToolDefinition) -> str | None:
-    """The server a tool came from: `metadata['server']`, else the id of its toolset."""
+    """Returns the server of a tool: `metadata['server']`, else the id of its toolset."""
     server = (tool_def.metadata or {}).get('server')
     return server if isinstance(server, str) else tool_def.toolset_id
 
 
 def check_rules(rules: object) -> None:
-    """Refuse what is no list of rules.
+    """Refuse anything but a list of rules.
 
     Raises:
         UserError: It is something else.

@@ -1,1 +1,1 @@
-"""The `run_code` tool: its text, the functions in it, and what its results say."""
+"""The `run_code` tool: its description, its functions, and the texts of its results."""

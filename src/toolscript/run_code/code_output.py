@@ -21,7 +21,7 @@ from toolscript.routing.placement import listed_as
 
 from .functions import CodeFunctions, CodeTool
 from .misdirected_calls import misdirected_code_calls
-from .other_toolsets import described_anew, listed_run_code, offered_again, relist
+from .other_toolsets import listed_run_code, offered_again, relist, with_new_description
 from .tool import RunCodeTool, Step
 
 
@@ -29,22 +29,22 @@ from .tool import RunCodeTool, Step
 class CodeOutput(AbstractCapability[AgentDepsT]):
     """Lets a script give the output of the agent's run, so that no model has to copy it: `await final_result(...)`.
 
-    The agent's output tools become functions with the same names. Text output has `final_text(text)`, and other output
+    The agent's output tools become functions with the same names. Text output uses `final_text(text)`, and other output
     without a tool `final_result(...)`. After the script, the run continues as if the model had sent this output:
-    validators and output functions run, and their refusals go to the model.
+    validators and output functions run, and the model gets their refusals.
 
     It works with every code mode of the agent: `CodeModeToolset`, `CodeMode` and `toolscript.agent.Agent`.
     """
 
     def get_ordering(self) -> CapabilityOrdering:
-        """Outermost: if a script gave the output, there is no model request."""
-        # A trace of the request would tell of one that was not made.
+        """Returns the outermost place, because no model request is made if a script gave the output."""
+        # A trace would show a request that was not made.
         return CapabilityOrdering(position='outermost', wraps=[Instrumentation])
 
     async def wrap_model_request(
         self, ctx: RunContext[AgentDepsT], *, request_context: ModelRequestContext, handler: WrapModelRequestHandler
     ) -> ModelResponse:
-        """The output that a script gave, or the model's response.
+        """Returns the output that a script gave, or the model's response.
 
         Raises:
             UserError: A tool has the name of one of the functions that give the output.
@@ -52,12 +52,12 @@ class CodeOutput(AbstractCapability[AgentDepsT]):
         answer = _given(ctx)
         if answer is not None:
             return answer
-        request_context.model_request_parameters = _offering(ctx, request_context.model_request_parameters)
+        request_context.model_request_parameters = _with_output_functions(ctx, request_context.model_request_parameters)
         return await handler(request_context)
 
 
 def gives_output(ctx: RunContext[AgentDepsT]) -> bool:
-    """Whether scripts of the run may give its output."""
+    """Returns whether scripts of the run may give its output."""
     found = list[AbstractCapability[AgentDepsT]]()
     if ctx.root_capability is not None:
         ctx.root_capability.apply(found.append)
@@ -66,17 +66,17 @@ def gives_output(ctx: RunContext[AgentDepsT]) -> bool:
 
 def _given(ctx: RunContext[AgentDepsT]) -> ModelResponse | None:
     answer = given_answer(ctx.messages, _run_codes(ctx))
-    return None if answer is None or _user_said_more(ctx) else answer
+    return None if answer is None or _has_unread_prompt(ctx) else answer
 
 
-def _user_said_more(ctx: RunContext[AgentDepsT]) -> bool:
-    """Whether there is a prompt that no model has read. What tools return for the model to see is none."""
+def _has_unread_prompt(ctx: RunContext[AgentDepsT]) -> bool:
+    """Returns whether there is a prompt that no model has read. Content that tools return does not count."""
     prompts = [part.content for part in unread_parts(ctx.messages) if isinstance(part, UserPromptPart)]
     return ctx.prompt is not None and ctx.prompt in prompts
 
 
-def _offering(ctx: RunContext[AgentDepsT], parameters: ModelRequestParameters) -> ModelRequestParameters:
-    """What is sent of a request, `run_code` showing the functions that give the output."""
+def _with_output_functions(ctx: RunContext[AgentDepsT], parameters: ModelRequestParameters) -> ModelRequestParameters:
+    """Returns the parameters of a request, with a `run_code` that shows the functions that give the output."""
     listed = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
     run_code = listed_run_code(listed)
     if run_code is None:
@@ -87,7 +87,7 @@ def _offering(ctx: RunContext[AgentDepsT], parameters: ModelRequestParameters) -
     answer_misdirected(ctx, misdirected_code_calls(ctx, now))
     names = _run_codes(ctx)
     tools = [
-        described_anew(tool_def, run_code, now) if tool_def.name in names else tool_def
+        with_new_description(tool_def, run_code, now) if tool_def.name in names else tool_def
         for tool_def in parameters.function_tools
     ]
     return replace(parameters, function_tools=tools)
@@ -100,7 +100,7 @@ def _run_codes(ctx: RunContext[AgentDepsT]) -> set[str]:
 
 FINAL_TEXT = 'final_text'
 FINAL_RESULT = 'final_result'
-"""What pydantic-ai calls an output tool without a name."""
+"""pydantic-ai's name for an output tool without a name."""
 
 _NOTHING: Mapping[str, Any] = {'type': 'null'}
 
@@ -115,7 +115,7 @@ _anything = SchemaValidator(TypeAdapter(dict[str, Any]).core_schema)
 
 @dataclass(kw_only=True)
 class AnswerTool(ToolsetTool[AgentDepsT]):
-    """A way to give the output of a run, as a function."""
+    """A function that gives the output of a run."""
 
     form: Literal['tool', 'json', 'text']
     """What a model would send: a call of the output tool, the arguments as JSON, or their text."""
@@ -126,11 +126,11 @@ def answer_tools(
     parameters: ModelRequestParameters,
     listed: Mapping[str, ToolsetTool[AgentDepsT]],
 ) -> list[AnswerTool[AgentDepsT]]:
-    """A function for each output that a request says the run takes.
+    """Returns a function for each output that the run takes, according to a request.
 
     Args:
         owner: The toolset that offers them.
-        parameters: Those of the request.
+        parameters: The parameters of the request.
         listed: The tools of the step, the output tools among them.
     """
     tools = list(_output_tools(owner, parameters.output_tools, listed))
@@ -145,13 +145,13 @@ def answer_tools(
 def any_answer_tools(
     owner: AbstractToolset[AgentDepsT], listed: Mapping[str, ToolsetTool[AgentDepsT]]
 ) -> list[AnswerTool[AgentDepsT]]:
-    """As `answer_tools`, before any request: what is not known takes anything."""
+    """Returns the same as `answer_tools` before any request: unknown output may have any form."""
     tools = list(_output_tools(owner, (tool.tool_def for tool in listed.values()), listed))
     return [*(tools or [_json_tool(owner, {'type': 'object', 'additionalProperties': True}, None)]), _text_tool(owner)]
 
 
 def with_answers(step: Step[AgentDepsT], answers: Sequence[AnswerTool[AgentDepsT]]) -> Step[AgentDepsT]:
-    """The step where scripts can give the output of the run.
+    """Returns the step in which scripts can give the output of the run.
 
     Raises:
         UserError: A tool has the name of one of the functions.
@@ -160,7 +160,7 @@ def with_answers(step: Step[AgentDepsT], answers: Sequence[AnswerTool[AgentDepsT
 
 
 def output_schema(functions: CodeFunctions[Any]) -> dict[str, Any] | None:
-    """The schema of the output that is sent as JSON, where there is such output."""
+    """Returns the schema of the output that is sent as JSON, if there is such output."""
     schemas = [tool.tool_def.parameters_json_schema for tool in _answers(functions) if tool.form == 'json']
     return schemas[0] if schemas else None
 
@@ -168,7 +168,7 @@ def output_schema(functions: CodeFunctions[Any]) -> dict[str, Any] | None:
 def with_output_schema(
     functions: CodeFunctions[AgentDepsT], schema: dict[str, Any] | None
 ) -> CodeFunctions[AgentDepsT]:
-    """The functions as a script knew them that was written for output of the schema."""
+    """Returns the functions as they were for a script that was written for output of the schema."""
     if schema is None:
         return functions
     known = [_json_tool(tool.toolset, schema, None) if tool.form == 'json' else tool for tool in _answers(functions)]
@@ -187,7 +187,7 @@ def _with_answers(
 ) -> CodeFunctions[AgentDepsT]:
     tools = {name: tool for name, tool in functions.tools.items() if name not in functions.answers}
     for answer in answers:
-        _see_that_it_is_free(answer, tools, functions.direct_only)
+        _check_name_is_free(answer, tools, functions.direct_only)
         tools[answer.tool_def.name] = CodeTool(answer, answer.toolset)
     catalog = CodeCatalog({name: code_tool.tool.tool_def for name, code_tool in tools.items()})
     names = tuple(answer.tool_def.name for answer in answers)
@@ -196,7 +196,7 @@ def _with_answers(
     return replace(functions, catalog=catalog, tools=tools, code_only=code_only, answers=names)
 
 
-def _see_that_it_is_free(answer: AnswerTool[Any], *taken: Container[str]) -> None:
+def _check_name_is_free(answer: AnswerTool[Any], *taken: Container[str]) -> None:
     name = answer.tool_def.name
     if any(name in names for names in taken):
         other = 'rename one of them' if answer.form == 'tool' else 'rename the tool'

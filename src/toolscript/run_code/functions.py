@@ -41,38 +41,38 @@ class CodeTool(Generic[AgentDepsT]):
 
 @dataclass(frozen=True)
 class CodeFunctions(Generic[AgentDepsT]):
-    """What a script may call, looked up by Python name: the step's tools, those a search can find, and the search."""
+    """What a script may call, by Python name: the step's tools, those that a search can find, and the search."""
 
     catalog: CodeCatalog
     """All of `tools`, as Python."""
     tools: Mapping[str, CodeTool[AgentDepsT]]
-    """By tool name; deferred ones too, since a script that names one exactly has found it."""
+    """By tool name; including deferred ones, because a script that names one exactly has found it."""
     direct_only: frozenset[str]
     """Names of the tools that only an ordinary tool call reaches."""
     code_only: frozenset[str]
     """Names of the tools that no ordinary tool call reaches."""
     search: SearchTool[AgentDepsT] | None
     crowded_out: frozenset[str] = frozenset()
-    """Names of the tools on offer for which the catalog had no room: what finds one tells its signature."""
+    """Names of the tools on offer that did not fit into the catalog; searches show their signatures."""
     shown: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What the model calls the tools that toolsets around code mode renamed, by the name that code mode knows."""
+    """The model's names of the tools that toolsets around code mode renamed, by the names that code mode uses."""
 
     answers: tuple[str, ...] = ()
     """Names of the tools that give the output of the run."""
     _known: dict[str, Function] = field(default_factory=dict[str, Function], init=False, repr=False, compare=False)
-    """The functions that were asked for: a script asks at each of its calls."""
+    """The functions that were looked up: a script looks one up at each of its calls."""
 
     @cached_property
     def declare_undo(self) -> bool:
-        """Whether the calls of one of them can be undone."""
+        """Whether the calls of any of the tools can be undone."""
         return any(inverse_of(one.tool.tool_def) is not None for one in self.tools.values())
 
     def shown_name(self, name: str) -> str:
-        """The name by which the model knows a tool."""
+        """Returns the name by which the model knows a tool."""
         return self.shown.get(name, name)
 
     def get(self, name: str, /) -> Function | None:
-        """The function of that Python name."""
+        """Returns the function of that Python name."""
         if name == SEARCH_IN_CODE and self.search is not None:
             return Function(name=SEARCH_IN_CODE, stub=_SEARCH_STUB, signature=SEARCH_SIGNATURE)
         known = self._known.get(name)
@@ -94,7 +94,7 @@ class CodeFunctions(Generic[AgentDepsT]):
         )
 
     def hint(self, name: str, /) -> str | None:
-        """What to tell the model of a name that is no function here."""
+        """Returns advice for the model about a name that is not a function here."""
         if name in (RUN_CODE, self.shown_name(RUN_CODE)):
             return f'{name} cannot call itself; write the code in this snippet.'
         if self.search is not None and (name in self._search_names or name in FOREIGN_SEARCH_TOOLS):
@@ -126,36 +126,36 @@ class CodeFunctions(Generic[AgentDepsT]):
 
 
 def validator(function: ToolFunction, tool: ToolsetTool[AgentDepsT]) -> Callable[[str, Any], str | None] | None:
-    """What says which values a parameter takes, as `Function.validate` does; None where only the call can."""
+    """Returns a check of a parameter's values, like `Function.validate`; `None` if only the call can check them."""
     if takes_files(tool.tool_def):
-        # What a script gives by its path is a file only when the call is made.
+        # A path that a script gives becomes a file only when the call is made.
         return None
     if not isinstance(tool, FunctionToolsetTool):
         return function.validate
 
     def validate(word: str, value: Any) -> str | None:
         key = next((one.key for one in function.parameters if one.name == word), word)
-        found = _said(tool, {key: value}, key)
-        if found == '' and _said(tool, {key: object()}, key) == '':
-            # What takes any object at all has not looked.
+        found = _validation_message(tool, {key: value}, key)
+        if found == '' and _validation_message(tool, {key: object()}, key) == '':
+            # A validator that accepts any object has checked nothing.
             return function.validate(word, value)
-        # The signature's words come first: they say what is wanted in the terms of Python.
+        # The signature's message comes first, because it is in the terms of Python.
         return found and (function.validate(word, value) or found)
 
     return validate
 
 
-def _said(tool: ToolsetTool[AgentDepsT], arguments: Mapping[str, Any], key: str) -> str | None:
+def _validation_message(tool: ToolsetTool[AgentDepsT], arguments: Mapping[str, Any], key: str) -> str | None:
     try:
         tool.args_validator.validate_python(dict(arguments))
     except ValidationError as error:
         problems = error.errors(include_url=False)
-        about = next((found for found in problems if found['loc'][:1] == (key,)), None)
-        if about is not None:
-            return _words(about['loc'][1:], about['msg'], about['input'])
-        # What is said of the arguments as a whole may be about those that were left out here.
+        problem = next((found for found in problems if found['loc'][:1] == (key,)), None)
+        if problem is not None:
+            return _words(problem['loc'][1:], problem['msg'], problem['input'])
+        # An error about the arguments as a whole may be about those that were left out here.
         return None if any(found['loc'] == () for found in problems) else ''
-    except Exception:  # a validator of the tool's own, which may want what only a call has
+    except Exception:  # a validator of the tool's own, which may need what only a call has
         return None
     return ''
 

@@ -29,11 +29,11 @@ class SnippetMade:
     id: str
     code: str
     repeat: int
-    """How many calls before it had the same id: some models count from zero in each turn."""
+    """How many calls before it had the same id, because some models count from zero in each turn."""
 
 
 def snippets_until(messages: Sequence[ModelMessage], run_code_id: str) -> list[SnippetMade]:
-    """The `run_code` calls up to the last one with the id, and without it; all of them if there is none."""
+    """Returns the `run_code` calls before the last one with the id; all of them if there is none."""
     seen = Counter[str]()
     made = list[SnippetMade]()
     for call in _calls(messages):
@@ -44,12 +44,12 @@ def snippets_until(messages: Sequence[ModelMessage], run_code_id: str) -> list[S
 
 
 def codes_that_ended(messages: Sequence[ModelMessage]) -> list[str]:
-    """The snippets that ran to their end, as they ran."""
+    """Returns the snippets that ran to their end, as they ran."""
     return [code for part in _returns(messages) if isinstance(code := fields(part.metadata).get('code'), str)]
 
 
 def codes_that_ran(messages: Sequence[ModelMessage]) -> list[str]:
-    """The snippets that ran to their end, as they ran, and those that were denied on their way."""
+    """Returns the snippets that ran to their end, as they ran, and those that were denied halfway."""
     denied = {part.tool_call_id for part in _returns(messages) if part.outcome in ('denied', 'failed')}
     return [*codes_that_ended(messages), *(_code(call) for call in _calls(messages) if call.tool_call_id in denied)]
 
@@ -78,15 +78,15 @@ def _code(call: ToolCallPart) -> str:
     try:
         code = call.args_as_dict().get('code')
     except ValueError:
-        # The model sent arguments that are no JSON; such a call never ran.
+        # The model sent arguments that are not JSON; such a call never ran.
         return ''
     return code if isinstance(code, str) else ''
 
 
 def hinted(result: ToolReturn[Any], messages: Sequence[ModelMessage], after: int | None) -> ToolReturn[Any]:
-    """The result of a snippet; with a hint beside it where this is one more of `after` in a row that made one call.
+    """Returns the result of a snippet, with a hint if it is one more of `after` in a row that made one call.
 
-    The hint comes again with every further `after` of them, and never where `after` is `None`.
+    The hint is repeated after every further `after` of them, and never given if `after` is `None`.
     """
     if after is None or _call_count(result.metadata) != 1 or holds_files(result.return_value):
         return result
@@ -97,7 +97,7 @@ def hinted(result: ToolReturn[Any], messages: Sequence[ModelMessage], after: int
 
 
 def _singles_before(messages: Sequence[ModelMessage]) -> int:
-    """How many of the latest snippets made one call each. Those that failed say nothing of it."""
+    """Returns how many of the latest snippets made one call each, ignoring those that failed."""
     count = 0
     for metadata in _newest_first(messages):
         if _call_count(metadata) != 1:

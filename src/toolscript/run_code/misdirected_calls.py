@@ -17,27 +17,27 @@ from .tool import RunCodeTool
 
 @dataclass(frozen=True)
 class MisdirectedCodeCalls(MisdirectedCalls[AgentDepsT]):
-    """Answers to calls of tools that only code may call, and of those that a search has not found yet."""
+    """Answers to calls of tools that only code may call, and of tools that a search has not found yet."""
 
     functions: CodeFunctions[AgentDepsT]
 
     order: ClassVar[int] = 0
 
     def __iter__(self) -> Iterator[str]:
-        """The names of real tools that calls may mean, in no order."""
+        """Yield the names of real tools that calls may mean, in no order."""
         code_only = self.functions.code_only
         yield from code_only
         if self.search is not None:
             yield from (name if name in code_only else self.names.of(name) for name in self.search.hidden)
 
     def way_to(self, name: str) -> str:
-        """How to call the tool of that name."""
+        """Returns how to call the tool of that name."""
         if name in self.functions.code_only:
             return f'{name}, called from code, in {self.functions.shown_name(RUN_CODE)}'
         return super().way_to(name)
 
     def answer(self, name: str) -> Answer | None:
-        """The answer to calls of that name; `None` where there is none."""
+        """Returns the answer to calls of that name; `None` if there is none."""
         return partial(_use_code, self.functions, name) if name in self.functions.code_only else super().answer(name)
 
     @property
@@ -49,7 +49,7 @@ class MisdirectedCodeCalls(MisdirectedCalls[AgentDepsT]):
 def misdirected_code_calls(
     ctx: RunContext[AgentDepsT], run_code: RunCodeTool[AgentDepsT]
 ) -> MisdirectedCalls[AgentDepsT] | None:
-    """The answers that code mode gives in a step; `None` outside of a run."""
+    """Returns the answers that code mode gives in a step; `None` outside of a run."""
     if ctx.tool_manager is None:
         return None
     functions = run_code.functions

@@ -1,4 +1,4 @@
-"""Tools of an agent's other toolsets, taken into code mode where they say so."""
+"""Tools of an agent's other toolsets that are for code, added to code mode."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -22,15 +22,15 @@ from .tool import RunCodeTool, Step
 
 
 def listed_run_code(tools: Mapping[str, ToolsetTool[Any]]) -> RunCodeTool[Any] | None:
-    """`run_code` among the tools of a step."""
+    """Returns `run_code` from the tools of a step."""
     return next(iter(listed_among(tools.values(), RunCodeTool)), None)
 
 
 def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], names: ShownNames) -> Step[AgentDepsT]:
-    """The step with the tools that other toolsets of the agent list or hide for code, and knowing what they list else.
+    """Returns the step with the tools that other toolsets list or hide for code, and the names of all others.
 
-    Only tools that say `allowed_callers='code'` or `'both'` themselves: who puts a toolset beside code mode wants its
-    other tools there.
+    Only tools that set `allowed_callers='code'` or `'both'` themselves: the other tools of a toolset next to code mode
+    are meant to stay there.
     """
     listed = {name: tool for name, tool in (manager.tools or {}).items() if tool.tool_def.kind != 'output'}
     search = next(iter(listed_searches(listed)), step.functions.search)
@@ -39,7 +39,7 @@ def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], names: Show
     on_show = {
         name: tool
         for name, tool in listed.items()
-        if _says_code(tool.tool_def) and name not in taken and not _is_own(name, step.functions)
+        if _is_for_code(tool.tool_def) and name not in taken and not _is_own(name, step.functions)
     }
     hidden = _hidden_for_code(search, step.functions)
     functions = _with_tools(step.functions, manager, on_show, hidden, search)
@@ -53,16 +53,16 @@ def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], names: Show
 
 
 def offered_again(run_code: RunCodeTool[AgentDepsT], step: Step[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
-    """`run_code` for another step; what others changed in its description stays."""
-    now = run_code.anew(step)
-    return replace(now, tool_def=described_anew(run_code.tool_def, run_code, now))
+    """Returns `run_code` for another step; what others changed in its description stays."""
+    now = run_code.for_step(step)
+    return replace(now, tool_def=with_new_description(run_code.tool_def, run_code, now))
 
 
 def relist(ctx: RunContext[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) -> None:
-    """List `run_code` in this step as it is now, and no longer the tools that only its code may call."""
+    """List `run_code` in this step as it is now, without the tools that only its code may call."""
     tools = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
     code_only = run_code.functions.code_only
-    # An output tool is not the tool of that name in code.
+    # An output tool is not the function of that name in code.
     left = {name: tool for name, tool in tools.items() if name not in code_only or tool.tool_def.kind == 'output'}
     list_again(ctx, {name: _replaced(tool, run_code) for name, tool in left.items()})
 
@@ -70,12 +70,12 @@ def relist(ctx: RunContext[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) -> No
 def _renamed(
     functions: CodeFunctions[AgentDepsT], listed: Mapping[str, ToolsetTool[AgentDepsT]], names: ShownNames
 ) -> Mapping[str, str]:
-    """What the model calls the tools whose names other toolsets changed."""
+    """Returns the model's names of the tools that other toolsets renamed."""
     renamed = dict[str, str]()
     if names.layers:
         deferred = () if functions.search is None else functions.search.deferred
         own = (RUN_CODE, *functions.tools, *functions.direct_only, *deferred)
-        # What is among them under the model's name already was listed by other toolsets.
+        # If the model's name of a tool is listed, a listed tool with its own name belongs to another toolset.
         unlisted = (name for name in own if name not in listed or names.of(name) in listed)
         renamed = {name: shown for name in unlisted if (shown := names.of(name)) != name}
     for name, tool in listed.items():
@@ -86,25 +86,25 @@ def _renamed(
 
 
 def _is_own(name: str, functions: CodeFunctions[AgentDepsT]) -> bool:
-    """Whether code mode has a tool of that name, which takes precedence over a saved function of it."""
+    """Returns whether code mode has a tool of that name, which takes precedence over a saved function."""
     own = functions.tools.get(name)
     return own is not None and not is_saved_function(own.tool.tool_def)
 
 
-def _says_code(tool_def: ToolDefinition) -> bool:
+def _is_for_code(tool_def: ToolDefinition) -> bool:
     return callers_of(tool_def) in ('code', 'both') and not stays_direct(tool_def)
 
 
 def _hidden_for_code(
     search: SearchTool[AgentDepsT] | None, functions: CodeFunctions[AgentDepsT]
 ) -> Mapping[str, CodeTool[AgentDepsT]]:
-    """Deferred tools that nothing has found yet: a script that names one exactly has."""
+    """Returns deferred tools that nothing has found yet; a script that names one exactly has found it."""
     if search is None or (functions.search is not None and search.hidden is functions.search.hidden):
         return {}
     return {
         name: CodeTool(tool, search.toolset)
         for name, tool in search.hidden.items()
-        if name not in functions.tools and _says_code(tool.tool_def)
+        if name not in functions.tools and _is_for_code(tool.tool_def)
     }
 
 
@@ -115,12 +115,12 @@ def _with_tools(
     hidden: Mapping[str, CodeTool[AgentDepsT]],
     search: SearchTool[AgentDepsT] | None,
 ) -> CodeFunctions[AgentDepsT]:
-    beside = {name: CodeTool(tool, manager.toolset) for name, tool in on_show.items()} | dict(hidden)
-    if not beside:
+    added = {name: CodeTool(tool, manager.toolset) for name, tool in on_show.items()} | dict(hidden)
+    if not added:
         return functions
-    tools = {**functions.tools, **beside}
+    tools = {**functions.tools, **added}
     tool_defs = {name: code_tool.tool.tool_def for name, code_tool in tools.items()}
-    code_only = {name for name, code_tool in beside.items() if callers_of(code_tool.tool.tool_def) == 'code'}
+    code_only = {name for name, code_tool in added.items() if callers_of(code_tool.tool.tool_def) == 'code'}
     return replace(
         functions,
         catalog=CodeCatalog(tool_defs),
@@ -135,22 +135,22 @@ def _direct_only(listed: Iterable[str], functions: CodeFunctions[Any]) -> frozen
 
 
 def _replaced(tool: ToolsetTool[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
-    """A listed tool, with `run_code` put in its place at whatever depth it is listed."""
+    """Returns a listed tool in which `run_code` is replaced, at whatever depth it is listed."""
     if isinstance(tool, RunCodeTool):
         return run_code
     listed = listed_as(tool, RunCodeTool)
     if listed is None:
         return tool
     source: ToolsetTool[AgentDepsT] = getattr(tool, 'source_tool')  # noqa: B009
-    tool_def = described_anew(tool.tool_def, listed, run_code)
+    tool_def = with_new_description(tool.tool_def, listed, run_code)
     changes: dict[str, Any] = {'tool_def': tool_def, 'source_tool': _replaced(source, run_code)}
     return replace(tool, **changes)
 
 
-def described_anew(
+def with_new_description(
     shown: ToolDefinition, before: RunCodeTool[AgentDepsT], now: RunCodeTool[AgentDepsT]
 ) -> ToolDefinition:
-    """What is shown of `before`, with the description of `now`, and all that others changed in it."""
+    """Returns what is shown of `before` with the description of `now`, and with all that others changed in it."""
     if now.own_description == before.own_description:
         return shown
     description = (shown.description or '').replace(before.own_description, now.own_description)

@@ -1,4 +1,4 @@
-"""What the model reads of `run_code`: whole texts, part of the product."""
+"""The texts of `run_code` for the model: whole texts, part of the product."""
 
 RUN_CODE_DESCRIPTION = """\
 Run Python in a sandbox where the functions below are already defined. Do a whole job in one script: loop, chain, \
@@ -10,12 +10,12 @@ branch, try/except.
 - Standard library only (json, re, math, datetime, collections and the like), no files, no network."""
 
 NO_FILES = ', no files'
-"""In its place if there are none."""
+"""Removed from the description if scripts have files."""
 
 UNKNOWN_RESULTS = '- Where a result is Any, look at one before you rely on its shape.'
 """Included if there are such results, or may be."""
 
-BOTH_DOORS = """\
+BOTH_CALLERS = """\
 Some are also tools. One simple operation: call the tool directly. Chains, loops, filtering, fan-out: run_code."""
 
 SEARCH_IN_CODE_TEXT = """\

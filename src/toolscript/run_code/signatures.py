@@ -1,4 +1,4 @@
-"""Python signatures of found functions, shown where no description shows them."""
+"""Python signatures of found functions that no description shows."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -27,12 +27,12 @@ def with_signatures(
     *,
     search_signs: bool,
 ) -> ToolReturn[Any]:
-    """The result of a search, with the signature of each function that nothing else shows: once in a conversation.
+    """Returns a search result with the signature of each function that nothing else shows, once per conversation.
 
-    Where no description shows found functions, it is a text, of which JSON would make a fifth more tokens.
+    If no description shows found functions, the result is a text, because JSON would take a fifth more tokens.
 
     Args:
-        result: That of the search tool.
+        result: The result of the search tool.
         search: The search tool.
         functions: What code may call.
         shown: The functions whose signatures the model has.
@@ -50,7 +50,7 @@ def with_signatures(
 
 
 def _text(found: SearchResult, names: Sequence[str], shown: Sequence[str], functions: CodeFunctions[Any]) -> str:
-    """What was found before, what tools outside of code do, and the signatures of the others."""
+    """Returns what was shown before, what tools outside of code do, and the signatures of the others."""
     before = ', '.join(info['name'] for info in found['tools'] if info['name'] in shown)
     direct = [info for info in found['tools'] if info['name'] not in functions.tools]
     lines = [f'- {info["name"]}: {info.get("description") or ""}' for info in direct]
@@ -64,7 +64,7 @@ def _signed_info(
 ) -> DiscoveredToolInfo:
     if search.options.tool_renderer is not None:
         return {**info, 'signature': _signature(info, functions)} if info['name'] in names else info
-    # The docstring of the signature is the description; so is the one in the description of run_code.
+    # The signature's docstring is the description, as it is in the description of run_code.
     if info['name'] in names:
         return {'name': info['name'], 'signature': _signature(info, functions)}
     return {'name': info['name']} if info['name'] in functions.tools else info
@@ -77,16 +77,16 @@ def _signature(info: DiscoveredToolInfo, functions: CodeFunctions[Any]) -> str:
 def late_signatures(
     functions: CodeFunctions[Any], found: Sequence[str], described: Sequence[str], messages: Sequence[ModelMessage]
 ) -> list[InstructionPart]:
-    """Instructions with the signatures that no result shows, appended to the conversation.
+    """Returns instructions with the signatures that no result shows, to be appended to the conversation.
 
-    A result shows the signatures of what it found. What another framework's search found, or a search without
-    signatures, or a user's own words, is shown here: what became known together in an instruction of its own, so that
-    none changes when another comes.
+    A result shows the signatures of what it found. These show what another framework's search, a search without
+    signatures, or the user's own words found. Functions that became known together have an instruction of their own, so
+    that none changes when another is added.
 
     Args:
         functions: What code may call.
-        found: Those among them that were hidden and have been found.
-        described: Those that `run_code`'s description shows.
+        found: The functions that were hidden and have been found.
+        described: The functions in `run_code`'s description.
         messages: The history.
     """
     signed = signed_names(messages)
@@ -103,7 +103,7 @@ def late_signatures(
 def _batches(
     functions: CodeFunctions[Any], found: Sequence[str], messages: Sequence[ModelMessage]
 ) -> Iterator[list[str]]:
-    """The functions that were found, each with those that became known with it."""
+    """Yield the found functions, in groups that became known together."""
     search = functions.search
     together = [*(() if search is None else search.known.batches), *discoveries(messages)]
     left = dict.fromkeys(found)

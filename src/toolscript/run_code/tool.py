@@ -1,4 +1,4 @@
-"""The one tool through which a model runs code, and the tools of the step that it is listed in."""
+"""The tool through which a model runs code, and the tools of the step in which it is listed."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ from toolscript.routing.placement import RUN_CODE, Placement, place
 from .functions import CodeFunctions, CodeTool
 from .prompt import (
     ANSWER_IN_CODE,
-    BOTH_DOORS,
+    BOTH_CALLERS,
     NO_FILES,
     NO_FUNCTIONS,
     RESTART_DESCRIPTION,
@@ -39,15 +39,15 @@ class Step(Generic[AgentDepsT]):
     """What the model is offered in one step."""
 
     direct: Mapping[str, ToolsetTool[AgentDepsT]]
-    """The tools beside `run_code`, the search tool among them."""
+    """The tools next to `run_code`, including the search tool."""
     functions: CodeFunctions[AgentDepsT]
-    """All that code may call: on show, and still to be found."""
+    """Everything that code may call: shown, and still to be found."""
     always: tuple[str, ...]
     """Names of the code tools that were never hidden."""
     found: tuple[str, ...]
     """Names of the code tools that were hidden and have been found, in the order found."""
     signed: dict[str, None] = field(default_factory=dict[str, None])
-    """Names of the functions whose signatures answers of this very step tell: no history has these answers yet."""
+    """Names of the functions whose signatures are in answers of this same step, which no history has yet."""
 
 
 def arrange(
@@ -61,14 +61,14 @@ def arrange(
     """Sort the tools that `owner` lists into a step.
 
     Args:
-        tools: As listed.
-        owner: Who calls them.
-        default_callers: Who may call the tools that say nothing.
+        tools: The tools as listed.
+        owner: The toolset that calls them.
+        default_callers: Who may call the tools without `allowed_callers`.
         search: The search tool among them.
         found: Names of the deferred tools that have been found, in the order found.
 
     Raises:
-        UserError: A tool is called `run_code`, or says an unknown caller.
+        UserError: A tool is called `run_code`, or names an unknown caller.
     """
     listed = place(tools, default_callers, searches=frozenset({search.tool_def.name} if search else ()))
     unlisted = place(search.hidden, default_callers) if search else Placement[AgentDepsT]({}, {})
@@ -88,7 +88,7 @@ def arrange(
 
 
 def with_searchable(step: Step[AgentDepsT], names: Collection[str]) -> Step[AgentDepsT]:
-    """The step where scripts can search these tools too: ones on offer for which the catalog had no room."""
+    """Returns the step in which scripts can also search these tools, which did not fit into the catalog."""
     functions = step.functions
     crowded_out = {name: functions.tools[name].tool for name in names}
     search = functions.search
@@ -106,7 +106,7 @@ def _on_show(
     search: SearchTool[AgentDepsT] | None,
     found: Collection[str],
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The code tools on show: those that were never deferred, and those that were found."""
+    """Returns the code tools on show: those that were never deferred, and those that were found."""
     deferred = {name for name, tool in listed.code.items() if tool.tool_def.defer_loading}
     deferred |= set(search.deferred if search is not None else ())
     always = tuple([name for name in listed.code if name not in deferred])
@@ -119,7 +119,7 @@ def _search_in_code(
     listed: SearchTool[AgentDepsT] | None,
     waiting: Mapping[str, ToolsetTool[AgentDepsT]],
 ) -> SearchTool[AgentDepsT] | None:
-    """What scripts search: what the listed search tool covers, and the deferred tools that it does not."""
+    """Returns the search of scripts: over what the listed search tool covers, and the deferred tools that it lacks."""
     if listed is not None:
         return replace(listed, deferred={**listed.deferred, **waiting}) if waiting else listed
     return search_tool(owner, ToolSearchOptions(), deferred=waiting, hidden=waiting, max_retries=0) if waiting else None
@@ -136,7 +136,7 @@ _validator = SchemaValidator(TypeAdapter(RunCodeArguments).core_schema)
 _PARAMETERS: Mapping[str, Any] = {
     'type': 'object',
     'properties': {
-        # An empty script does nothing. Who makes up arguments from schemas, as `TestModel` does, makes up one by this.
+        # `TestModel` and the like make up arguments from the schema: an empty script, which does nothing.
         'code': {'type': 'string', 'minLength': 0},
         'restart': {'type': 'boolean', 'description': RESTART_DESCRIPTION},
     },
@@ -150,32 +150,32 @@ class RunCodeTool(RunsCode[AgentDepsT]):
     """`run_code` as it is in one step, with the functions that its code may call."""
 
     owner: AbstractToolset[AgentDepsT]
-    """Whose it is, whatever toolsets list it as theirs."""
+    """The toolset that it belongs to, whatever toolsets list it as theirs."""
     step: Step[AgentDepsT]
     search_signs: bool
-    """Whether the result of a search tells signatures, since no description will."""
+    """Whether search results contain signatures, because no description does."""
     described: tuple[str, ...]
     """Names of the functions in its description."""
-    anew: Callable[[Step[AgentDepsT]], 'RunCodeTool[AgentDepsT]'] = field(repr=False, compare=False)
-    """`run_code` as its owner offers it in another step."""
+    for_step: Callable[[Step[AgentDepsT]], 'RunCodeTool[AgentDepsT]'] = field(repr=False, compare=False)
+    """Returns `run_code` as its owner offers it in another step."""
     own_description: str
-    """That of its owner; others may have changed the one of its definition."""
+    """The owner's description; others may have changed the one in the definition."""
     is_joined: bool = False
-    """Whether the tools of other toolsets that are for code are among its functions."""
+    """Whether its functions include the tools of other toolsets that are for code."""
 
     @property
     def functions(self) -> CodeFunctions[AgentDepsT]:
-        """All that its code may call."""
+        """Everything that its code may call."""
         return self.step.functions
 
     @property
     def found(self) -> tuple[str, ...]:
-        """Names of the functions among them that were hidden and have been found."""
+        """Names of its functions that were hidden and have been found."""
         return self.step.found
 
     @property
     def searched(self) -> SearchTool[AgentDepsT] | None:
-        """What its code searches."""
+        """The search of its code."""
         return self.functions.search
 
     @property
@@ -186,14 +186,14 @@ class RunCodeTool(RunsCode[AgentDepsT]):
     def with_signatures(
         self, result: ToolReturn[Any], search: SearchTool[Any], messages: Sequence[ModelMessage]
     ) -> ToolReturn[Any]:
-        """The result of a search, with the signatures of what code may call where nothing else shows them."""
+        """Returns the result of a search, with the signatures of functions that nothing else shows."""
         shown = self.known_signatures(messages)
         signed = with_signatures(result, search, self.functions, shown, search_signs=self.search_signs)
         self.step.signed.update(dict.fromkeys(strings(fields(signed.metadata).get(SIGNED_KEY))))
         return signed
 
     def known_signatures(self, messages: Sequence[ModelMessage]) -> list[str]:
-        """Names of the functions whose signatures the model has read by now, in that order."""
+        """Returns the names of the functions whose signatures the model has read so far, in that order."""
         late = self.found if self.search_signs else ()
         return list(dict.fromkeys([*self.described, *late, *signed_names(messages), *self.step.signed]))
 
@@ -206,16 +206,16 @@ def run_code_tool(
     described: tuple[str, ...],
     search_signs: bool,
     max_retries: int,
-    anew: Callable[[Step[AgentDepsT]], RunCodeTool[AgentDepsT]],
+    for_step: Callable[[Step[AgentDepsT]], RunCodeTool[AgentDepsT]],
 ) -> RunCodeTool[AgentDepsT]:
-    """`run_code` for one step."""
+    """Returns `run_code` for one step."""
     return RunCodeTool(
         toolset=toolset,
         tool_def=ToolDefinition(
             name=RUN_CODE,
             description=description,
             parameters_json_schema=dict(_PARAMETERS),
-            # The field's mark for tools that run code, so that no other code mode takes this one inside.
+            # The standard mark of tools that run code, so that no other code mode wraps this one.
             metadata={'code_arg_name': 'code', 'code_arg_language': 'python'},
         ),
         max_retries=max_retries,
@@ -223,22 +223,22 @@ def run_code_tool(
         owner=toolset,
         step=step,
         search_signs=search_signs,
-        anew=anew,
+        for_step=for_step,
         own_description=description,
         described=described,
     )
 
 
 def describe(
-    functions_text: str, *, both_doors: bool, searchable: bool, answers: Sequence[str], files: str | None = None
+    functions_text: str, *, both_callers: bool, searchable: bool, answers: Sequence[str], files: str | None = None
 ) -> str:
-    """The description of `run_code`: how to write code, then the functions. `files` says which there are."""
+    """Returns the description of `run_code`: how to write code, then the functions. `files` describes the folders."""
     text = RUN_CODE_DESCRIPTION if files is None else f'{RUN_CODE_DESCRIPTION.replace(NO_FILES, "")}\n{files}'
     calls = ' or '.join(f'`await {name}(...)`' for name in answers)
     unknown = searchable or '-> Any:' in functions_text
     parts = [
         f'{text}\n{UNKNOWN_RESULTS}' if unknown else text,
-        BOTH_DOORS if both_doors else '',
+        BOTH_CALLERS if both_callers else '',
         SEARCH_IN_CODE_TEXT if searchable else '',
         ANSWER_IN_CODE.format(calls=calls) if answers else '',
         functions_text or NO_FUNCTIONS,

@@ -1,1 +1,1 @@
-"""One `run_code` call: prepare, run, answer; and what happens to each call that its script makes."""
+"""One `run_code` call: preparation, execution, answer; and the handling of each call that its script makes."""

@@ -1,4 +1,4 @@
-"""What a model gets back for a snippet."""
+"""The result of a snippet as the model gets it."""
 
 from collections.abc import Collection, Iterable
 from itertools import islice
@@ -33,16 +33,16 @@ def answer(
     failed: Collection[dict[str, Any]],
     max_chars: int,
 ) -> ToolReturn[Any]:
-    """The result of a snippet that ran to its end.
+    """Returns the result of a snippet that ran to its end.
 
-    The model gets the value, capped at `max_chars` characters of JSON, what was printed, and the news. The metadata,
-    which only the application sees, holds the code as the model wrote it and as it ran, its fixes, the nested calls,
+    The model gets the value, capped at `max_chars` characters of JSON, the printed text, and the news. The metadata,
+    which only the application sees, has the code as the model wrote it and as it ran, its fixes, the nested calls,
     those of the snippets that `failed` before it, and the tools found.
     """
     given = script.state.output
     value = GIVEN if given is not None and outcome.value is None else _value(outcome, script, max_chars)
     whole = {name for name in news.shapes if shows(value, script.seen.get(name))}
-    # Beside other things a file would not reach the model as a file.
+    # Inside a larger result, a file would not reach the model as a file.
     shapes = {name: text for name, text in news.shapes.items() if name not in whole and not holds_files(value)}
     returned = script.state.returned
     tools = [name for one in returned.values() for name in one.tools]
@@ -66,7 +66,7 @@ def answer(
 
 
 def retry(outcome: Failed, *advice: str) -> ModelRetry:
-    """What the model reads of a script that failed, so that it can write a better one."""
+    """Returns the error of a failed script, for the model to write a better one."""
     parts = [outcome.error.message, *advice]
     if outcome.stdout:
         parts.append(f'Printed before that:\n{quoted(outcome.stdout[-2000:])}')
@@ -79,35 +79,35 @@ def _value(outcome: Completed, script: ScriptContext[Any], max_chars: int) -> An
 
 
 def _result(outcome: Completed, script: ScriptContext[Any], value: Any, news: News, shapes: str, room: int) -> Any:
-    """The value alone, or among what else there is to read."""
+    """Returns the value alone, or in a dictionary with everything else that there is to read."""
     changes = [*script.changes, *(f'the result: {change}' for change in outcome.changes)]
-    beside: dict[str, Any] = {'stdout': _capped(outcome.stdout, None, room)} if outcome.stdout else {}
-    beside |= {'changed': changes[:_CHANGES]} if changes else {}
+    extras: dict[str, Any] = {'stdout': _capped(outcome.stdout, None, room)} if outcome.stdout else {}
+    extras |= {'changed': changes[:_CHANGES]} if changes else {}
     texts = {'new_functions': news.functions, 'observed': shapes, 'file': news.file, 'variables': news.variables}
     more = {key: text for key, text in texts.items() if text}
-    if beside and not more and outcome.value is None:
-        return beside
-    is_alone = not beside and not more and not (is_object(value) and _KEYS.intersection(value))
-    return value if is_alone else {**beside, 'result': value, **more}
+    if extras and not more and outcome.value is None:
+        return extras
+    is_alone = not extras and not more and not (is_object(value) and _KEYS.intersection(value))
+    return value if is_alone else {**extras, 'result': value, **more}
 
 
 _KEYS = frozenset(['stdout', 'changed', 'result', 'new_functions', 'observed', 'file', 'variables'])
-"""What may be beside a result. A value with one of these keys is shown below `result`: it cannot pass for them."""
+"""Keys next to a result. A value with one of them is shown under `result`, so that it cannot pass for them."""
 
 
 _CHANGES = 10
 
 
 def is_cut(value: Any, max_chars: int) -> bool:
-    """Whether a result is too large to be shown whole."""
+    """Returns whether a result is too large to be shown whole."""
     if isinstance(value, str):
         return len(value) > max_chars
-    # To write all of a large result would hold the event loop.
+    # Serializing all of a large result would block the event loop.
     return _least_chars(value, max_chars) > max_chars or len(pydantic_core.to_json(value)) > max_chars
 
 
 def _least_chars(value: Any, most: int) -> int:
-    """How long the JSON of a value is at least; counted until it is more than `most`."""
+    """Returns a lower bound of the length of a value's JSON; the count stops above `most`."""
     chars, waiting = 0, [value]
     while waiting and chars <= most:
         part = waiting.pop()
@@ -132,7 +132,7 @@ def _contents(returned: Iterable[ReturnExtras]) -> list[UserContent]:
 
 
 def _unused(speculations: Speculations[Any] | None) -> dict[str, Any]:
-    """The speculative reads that the script did not make."""
+    """Returns the speculative reads that the script did not make."""
     unused = [] if speculations is None else speculations.unused
     rows = [{'tool': call.part.tool_name, 'args': call.part.args, 'status': call.status} for call in unused]
     return {'unused_speculations': rows} if rows else {}

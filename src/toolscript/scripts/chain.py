@@ -1,4 +1,4 @@
-"""What happens to each call that a script makes: the links between the sandbox and the tool, and their order."""
+"""The links that each call of a script passes between the sandbox and the tool, and their order."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from copy import copy
@@ -41,54 +41,54 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ChainOptions(Generic[AgentDepsT]):
-    """What decides which links there are, and how they work."""
+    """The options that decide which links there are, and how they work."""
 
     mode: ParallelExecutionMode
     journal: Journal | None
     resumed: bool
-    """Whether the journal may hold entries from before."""
+    """Whether the journal may have entries from before the script resumed."""
     reuse: bool
-    """Whether the results of calls of failed scripts are used."""
+    """Whether the results of calls of failed scripts are reused."""
     plan: frozenset[str]
-    """The tools that the script may call, as far as its text says."""
+    """The tools that the script may call, according to its text."""
     tracing: Tracing | None
     shapes: ResultShapes | None
     speculations: Speculations[AgentDepsT] | None
     """Reads that started before the script."""
     saving: Saving | None
-    """How the script saves functions, where it may."""
+    """How the script saves functions, if it may."""
     files: BinaryFiles | None
     flows: 'ScriptFlows | None' = None
-    """Where data comes from, if there are rules about that."""
+    """The origins of data, if there are rules about them."""
     output_elsewhere: bool
     """Whether another script of the same step gave the output of the run."""
     changes: Changes | None = None
-    """Where to note the calls that can be undone, if some can."""
+    """The record of calls that can be undone, if some can."""
     planner: 'Planning | None' = None
-    """What plans changing calls, where they are planned."""
+    """The planner of changing calls, if they are planned."""
 
 
 class Planning(Protocol):
-    """What plans the changing calls of scripts."""
+    """Plans the changing calls of scripts."""
 
     clock: HostClock
-    """That of the run's session."""
+    """The clock of the run's session."""
 
     def asks(self, link: Link, tool: CallTool[Any], /) -> Link:
-        """The link that lets changing calls wait."""
+        """Returns the link that makes changing calls wait."""
         ...
 
     def commits(self, link: Link, state: ScriptState, /) -> Link:
-        """The link that keeps to the plan."""
+        """Returns the link that enforces the plan."""
         ...
 
     async def plan(self, chain: 'PreviewChain', state: ScriptState, execution: bytes, code: str, /) -> None:
-        """Find out what a script that waits will do, and put that beside the calls that wait."""
+        """Find out what a paused script will do, and add that to its pending calls."""
         ...
 
 
 def chain(script: ScriptContext[AgentDepsT], options: ChainOptions[AgentDepsT]) -> Observed[AgentDepsT]:
-    """The links of one script, put together from the tool outwards."""
+    """Returns the links of one script, built from the tool outwards."""
     state, running = script.state, script.running
     events = EventBuffer(script.ctx)
     spans = None if options.tracing is None else Spans(options.tracing)
@@ -130,10 +130,10 @@ def chain(script: ScriptContext[AgentDepsT], options: ChainOptions[AgentDepsT]) 
 
 
 class PreviewChain:
-    """The links of the previews of one script: nothing is observed, written down or counted.
+    """The links for previews of one script: nothing is observed, recorded or counted.
 
-    Each preview has a copy of the script's state. What it would reuse of failed scripts, it reuses; all other calls of
-    tools go to a link that decides which of them happen.
+    Each preview has a copy of the script's state. It reuses results of failed scripts as the script would; all other
+    calls of tools go to a link that decides which of them happen.
     """
 
     def __init__(self, script: ScriptContext[Any], options: ChainOptions[Any]) -> None:
@@ -145,7 +145,7 @@ class PreviewChain:
         self._tool = self._call_tool(self._copy())
 
     def links(self, answers: 'PreviewLink') -> Callable[[Call], Awaitable[Result]]:
-        """What a preview gives its calls to; `answers` gets those of tools, and what makes them for real."""
+        """Returns the handler of a preview's calls; `answers` gets those of tools, and a link that makes them."""
         script, options = self._copy(), self._options
         answers.next = self._call_tool(script)
         search = script.functions.search
@@ -165,11 +165,11 @@ class PreviewChain:
         return dispatch
 
     async def validate(self, call: NestedCall) -> Result | None:
-        """What comes of a call whose arguments the tool refuses; `None` if it takes them."""
+        """Returns the result of a call whose arguments the tool refuses; `None` if it accepts them."""
         return await self._tool.validate(call)
 
     def pending(self, call: NestedCall) -> PendingCall:
-        """The call, as one that waits for an approval."""
+        """Returns the call as one that waits for an approval."""
         return self._tool.pending(call, 'approval')
 
     def _call_tool(self, script: ScriptContext[Any]) -> CallTool[Any]:
@@ -187,15 +187,15 @@ class PreviewLink(Protocol):
     """Decides which calls of a preview happen."""
 
     next: Link | None
-    """Makes a call for real."""
+    """The link that really makes a call."""
 
     async def __call__(self, call: NestedCall, /) -> Result:
-        """What a call gives."""
+        """Returns the result of a call."""
         ...
 
 
 def execution_mode() -> ParallelExecutionMode:
-    """How the run wants its calls made."""
+    """Returns the execution mode of the run's calls."""
     return ToolManager(toolset=FunctionToolset()).get_parallel_execution_mode()
 
 
@@ -210,14 +210,14 @@ def _call_tool(
 ) -> CallTool[AgentDepsT]:
     ctx, functions = script.ctx, script.functions
     hooks = with_tool_hooks(ctx.root_capability)
-    # Hooks get contexts of their own, which take long to make where they are not of pydantic-ai's own class.
+    # Hooks get contexts of their own, which are slow to create unless they are of pydantic-ai's own class.
     may_hold = is_seen and hooks is None and type(ctx) is RunContext
     # A replay finds the same events between the same calls.
     events.holds = may_hold and options.mode != 'parallel_ordered_events' and not ctx.in_durable_context
-    # What a call that asks for another try uses up is a try of the script, so it sees the script's count.
+    # A call that asks for a retry uses up a retry of the script, so it sees the script's count.
     retries = dict.fromkeys(functions.tools, ctx.retry) if ctx.retry else {}
     named = NamedTools(functions, ctx.max_retries)
-    # What tools may hold holds no link: it would keep all of the run until the garbage collector comes.
+    # Objects that tools may hold must not hold a link, which would keep the whole run until garbage collection.
     instrumented = is_instrumented(ctx)
     started = partial(_started, record, instrumented, instrumented and ctx.trace_include_content)
     manager = ToolManager(

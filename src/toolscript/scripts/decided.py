@@ -1,4 +1,4 @@
-"""The link that asks for decisions about calls, and follows them."""
+"""The link that requests decisions about calls, and applies them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,14 +18,14 @@ from .tool_results import ToolResults
 
 @dataclass
 class Decided:
-    """Lets a call wait that needs an approval or a result from outside, until there is a decision or a rule for it."""
+    """Makes a call that needs an approval or an external result wait until there is a decision or a rule for it."""
 
     next: Link
     approvals: Approvals
     results: ToolResults[Any]
 
     async def __call__(self, call: NestedCall) -> Result:
-        """The result; it waits where the tool asks for a decision that does not exist yet."""
+        """Returns the result; the call waits if the tool asks for a decision that does not exist yet."""
         decision = self.approvals.decision(call.id)
         if decision is not None:
             return await self._by_decision(call, decision)
@@ -42,7 +42,7 @@ class Decided:
         return self._waits(call, result)
 
     def _is_covered(self, call: NestedCall, waiting: PendingCall) -> bool:
-        """Whether a call is approved by a rule or a grant, which it then uses."""
+        """Returns whether a rule or a grant approves the call, and records its use."""
         if waiting.kind != 'approval' or not self.approvals.allowances:
             return False
         call.use = self.approvals.use_for(call.id, call.part.tool_name, call.part.args_as_dict(), call.call.line)
@@ -67,7 +67,7 @@ class Decided:
                 return Result(await self.results.finished(call, decision), 'decision')
 
     def _waits(self, call: NestedCall, result: Result) -> Result:
-        """The result, after the call was entered among those that wait, if it does."""
+        """Returns the result, after adding the call to the waiting ones if it waits."""
         if isinstance(result.outcome, CallWaits):
             self.approvals.used(call.id)
             self.approvals.waiting[call.id] = result.outcome.call

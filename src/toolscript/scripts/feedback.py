@@ -1,4 +1,4 @@
-"""What a model reads of a script beside its result."""
+"""What the model reads about a script in addition to its result."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,13 +21,13 @@ from .nested_call import ScriptContext
 from .run_state import RunState
 
 OBSERVED_KEY = 'toolscript_observed'
-"""Where the metadata of a tool return names the tools whose results' shapes the model read."""
+"""The metadata key of a tool return for the tools whose results' shapes the model read."""
 
 _ROOM = 4_000
 
 
 def known_shapes(messages: Sequence[ModelMessage]) -> set[str]:
-    """The names of the tools whose results' shapes the model still sees."""
+    """Returns the names of the tools whose results' shapes the model still sees."""
     return {
         name
         for message in post_compaction_window(messages)
@@ -38,7 +38,7 @@ def known_shapes(messages: Sequence[ModelMessage]) -> set[str]:
 
 
 def shows(answer: object, result: object) -> bool:
-    """Whether an answer is a result, whole, or holds it as it is: then its shape is not needed."""
+    """Returns whether an answer is a result, or contains it unchanged, so that its shape is not needed."""
     within = answer.values() if is_object(answer) else answer if is_array(answer) else ()
     return answer == result or any(item == result for item in within)
 
@@ -46,7 +46,7 @@ def shows(answer: object, result: object) -> bool:
 def shapes_to_show(
     result_shapes: ResultShapes, seen: Iterable[str], known: Iterable[str], catalog: CodeCatalog
 ) -> dict[str, str]:
-    """The text for each tool whose results a snippet saw and whose shape is news, as many as fit 4,000 characters."""
+    """Returns the text for each tool whose results a snippet saw and whose shape is new, up to 4,000 characters."""
     known, left = set(known), _ROOM
     texts: dict[str, str] = {}
     for name in seen:
@@ -66,45 +66,45 @@ NOT_GIVEN = 'The final answer of this script was discarded, because the script f
 
 @dataclass(frozen=True)
 class News:
-    """What the answer to a snippet tells beside its result."""
+    """What the answer to a snippet contains in addition to its result."""
 
     signed: Sequence[str] = ()
-    """The tools whose signatures `functions` tells."""
+    """The tools whose signatures are in `functions`."""
     functions: str = ''
     shapes: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What results of tools looked like, by tool."""
+    """The shapes of tools' results, by tool."""
     shown_shapes: Sequence[str] = ()
     """The tools whose shapes were shown after failed snippets before this one."""
     file: str = ''
-    """Where the whole result is."""
+    """The location of the whole result."""
     variables: str = ''
     """Which variables were not stored."""
 
 
 @dataclass(frozen=True)
 class Feedback:
-    """Advice to a script that failed, and the news of one that did not."""
+    """Advice after a script that failed, and the news after one that did not."""
 
     run: RunState
     script: ScriptContext[Any]
     tool: RunCodeTool[Any]
     saved_functions: Sequence[SavedFunction]
-    """Those that the script calls."""
+    """The saved functions that the script calls."""
     reuse_finished_calls: bool
 
     def news(self) -> News:
-        """The functions that the script found and the shapes that it saw, as far as the model knows neither."""
+        """Returns the functions that the script found and the shapes that it saw, unless the model knows them."""
         found = self.script.found if self.tool.search_signs else ()
         signed, text = self._signatures(found) if found else ([], '')
         return News(signed, text, self._shapes(), list(self.run.known_shapes))
 
     def advice(self, outcome: Failed) -> list[str]:
-        """What helps to write a better script; no shape is shown twice."""
+        """Returns what helps to write a better script; no shape is shown twice."""
         shapes = self._shapes()
         self.run.known_shapes.update(dict.fromkeys(shapes))
         not_given = [] if self.script.state.output is None else [NOT_GIVEN]
         remembers = cached(self.run, self.script.functions, self.reuse_finished_calls)
-        return [*not_given, *remembers, *self._gone(outcome), *self._of_saved_functions(), *shapes.values()]
+        return [*not_given, *remembers, *self._lost_variables(outcome), *self._of_saved_functions(), *shapes.values()]
 
     def _signatures(self, found: Iterable[str]) -> tuple[list[str], str]:
         known = self.tool.known_signatures(self.script.ctx.messages)
@@ -112,12 +112,12 @@ class Feedback:
         self.tool.step.signed.update(dict.fromkeys(signed))
         return signed, self.script.functions.catalog.additions(signed, known=known) if signed else ''
 
-    def _gone(self, outcome: Failed) -> list[str]:
+    def _lost_variables(self, outcome: Failed) -> list[str]:
         earlier = {name for code in codes_that_ran(self.script.ctx.messages) for name in variables_of(code)}
-        return gone_lines(outcome.error.message, earlier - self.run.variables)
+        return lost_variables_advice(outcome.error.message, earlier - self.run.variables)
 
     def _of_saved_functions(self) -> list[str]:
-        """What has changed about the tools that the script's saved functions call."""
+        """Returns what has changed about the tools that the script's saved functions call."""
         changed = {one.name: changed_tools(one, self.script.functions) for one in self.saved_functions}
         return [f'The saved function {name} may no longer fit. {lines[0]}' for name, lines in changed.items() if lines]
 
@@ -130,7 +130,7 @@ class Feedback:
 
 
 def cached(run: RunState, functions: CodeFunctions[Any], reuse_finished_calls: bool) -> list[str]:
-    """What of the calls that failed scripts made will not run again."""
+    """Returns which calls of failed scripts will not run again."""
 
     def name_of(tool_name: str) -> str:
         return functions.catalog.of(tool_name).name if tool_name in functions.tools else tool_name
@@ -138,14 +138,14 @@ def cached(run: RunState, functions: CodeFunctions[Any], reuse_finished_calls: b
     return run.memory.cache.advice(name_of) if reuse_finished_calls else []
 
 
-def gone_lines(failure: str, gone: Iterable[str]) -> list[str]:
-    """A line on those of the variables that the failure is about; none where it is about others.
+def lost_variables_advice(failure: str, lost: Iterable[str]) -> list[str]:
+    """Returns a line on the variables that the failure is about, if it is about any.
 
     Args:
-        failure: What the model reads of its script, which puts names in quotes.
-        gone: Variables that earlier snippets of the conversation set and that the session does not have.
+        failure: The text that the model reads of the failed script, which has names in quotes.
+        lost: Variables that earlier snippets of the conversation set and that the session no longer has.
     """
-    names = sorted(name for name in gone if f'`{name}`' in failure or f"'{name}'" in failure)
+    names = sorted(name for name in lost if f'`{name}`' in failure or f"'{name}'" in failure)
     if not names:
         return []
     return [

@@ -1,4 +1,4 @@
-"""The links that follow data from call to call, and what the model reads of a script whose results it must not read."""
+"""The links that track data from call to call, and the feedback on scripts whose results the model must not read."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from toolscript_sandbox import Completed, Failed, infer_shape
 from .nested_call import Callee, Link, NestedCall, Result
 
 
-def flows_of_script(
+async def flows_of_script(
     flows: Flows,
     codes: Sequence[str],
     functions: CodeFunctions[Any],
@@ -33,48 +33,48 @@ def flows_of_script(
     has_files: bool,
     earlier: Collection[str] | None,
 ) -> ScriptFlows:
-    """The flows of the last of the scripts that this run has made."""
+    """Returns the flows of the latest of the scripts that this run has made."""
 
     def tool_of(name: str) -> ToolDefinition | None:
         function = functions.catalog.get(name)
         tool_def = None if function is None else functions.tools[function.spec.name].tool.tool_def
-        # What a saved function does, no script shows: it counts as an unknown variable.
+        # No script shows what a saved function does, so it counts as an unknown variable.
         return None if tool_def is None or is_saved_function(tool_def) else tool_def
 
     read = _read_directly(flows, codes, ctx)
-    return script_flows(codes, flows, tool_of, read, has_files=has_files, earlier=earlier)
+    return await script_flows(codes, flows, tool_of, read, has_files=has_files, earlier=earlier)
 
 
 def _read_directly(flows: Flows, codes: Sequence[str], ctx: RunContext[Any]) -> list[ToolDefinition]:
-    """The tools whose results the model has read as they were; those that it has no more count as open to the world."""
+    """Returns the tools whose results the model has read directly; those that are gone count as open to the world."""
     tools = {} if ctx.tool_manager is None else ctx.tool_manager.tools or {}
     parts = [part for message in ctx.messages if isinstance(message, ModelRequest) for part in message.parts]
     names = {part.tool_name: None for part in parts if isinstance(part, ToolReturnPart) and not _is_output(part)}
-    found = [tools[name].tool_def if name in tools else _gone(name) for name in names if name != RUN_CODE]
+    found = [tools[name].tool_def if name in tools else _unlisted_tool(name) for name in names if name != RUN_CODE]
     earlier = len(snippets_until(ctx.messages, ctx.tool_call_id or RUN_CODE)) >= len(codes)
-    # Which sources the scripts of earlier runs had is not known any more.
-    return [*found, _gone('scripts of earlier runs')] if flows.show_results and earlier else found
+    # The sources of the scripts of earlier runs are no longer known.
+    return [*found, _unlisted_tool('scripts of earlier runs')] if flows.show_results and earlier else found
 
 
 def _is_output(part: ToolReturnPart) -> bool:
-    """Whether it only says that the output of the run was taken, as pydantic-ai puts it."""
+    """Returns whether the part only says that the output of the run was accepted, in pydantic-ai's words."""
     return part.content == 'Final result processed.'
 
 
-def _gone(name: str) -> ToolDefinition:
+def _unlisted_tool(name: str) -> ToolDefinition:
     return ToolDefinition(name=name, metadata={'open_world': True})
 
 
 @dataclass
 class AppliesFlowRules:
-    """Lets a call wait, or refuses it, where the rules say so of the data in its arguments."""
+    """Makes a call wait, or refuses it, if the rules say so about the data in its arguments."""
 
     next: Link
     flows: ScriptFlows
     script_id: str
 
     async def __call__(self, call: NestedCall) -> Result:
-        """The result; the tool is not called before a person has approved the flow, where a rule asks."""
+        """Returns the result; if a rule asks, the tool is not called before a person has approved the flow."""
         callee = call.callee
         verdict = None if callee is None else self.flows.verdict(*_made(call, callee))
         if callee is None or verdict is None or (verdict.then == 'ask' and call.approval is not None):
@@ -99,13 +99,13 @@ class AppliesFlowRules:
 
 @dataclass
 class NotesFlows:
-    """Notes which calls have ended: what they gave may be in arguments from then on."""
+    """Records which calls have ended, because their results may be in arguments from then on."""
 
     next: Link
     flows: ScriptFlows
 
     async def __call__(self, call: NestedCall) -> Result:
-        """The result."""
+        """Returns the result."""
         if call.callee is not None:
             call.origins = self.flows.origins(*_made(call, call.callee))
         try:
@@ -120,17 +120,17 @@ def _made(call: NestedCall, callee: Callee) -> tuple[str, int | None, ParameterN
 
 
 def refuse_what_is_proved(flows: ScriptFlows) -> None:
-    """Refuse a script whose text alone shows that it makes a call which a rule refuses.
+    """Refuse a script whose text alone proves that it makes a call which a rule refuses.
 
     Raises:
-        ModelRetry: It does.
+        ModelRetry: It makes such a call.
     """
     if reason := flows.proved():
         raise ModelRetry(f'Nothing was run. {reason}')
 
 
 def hidden_value(outcome: Completed, flows: ScriptFlows) -> Completed:
-    """The outcome, without what the model must not read: its shape, its size, and where it is."""
+    """Returns the outcome with the value's shape, size and variable in place of what the model must not read."""
     if not flows.hides:
         return outcome
     size = len(pydantic_core.to_json(outcome.value, fallback=str))
@@ -142,12 +142,12 @@ def hidden_value(outcome: Completed, flows: ScriptFlows) -> Completed:
 
 
 def without_content(answer: ToolReturn[Any], flows: ScriptFlows) -> ToolReturn[Any]:
-    """The answer, without what tools gave for the model beside their results."""
+    """Returns the answer without what tools returned for the model in addition to their results."""
     return replace(answer, content=None) if flows.hides_errors and answer.content is not None else answer
 
 
 def hidden_error(outcome: Failed, flows: ScriptFlows) -> str | None:
-    """What the model reads of an error whose text may come from a source; `None` where it may read the error."""
+    """Returns what the model reads of an error whose text may come from a source; `None` if it may read the error."""
     error = outcome.error
     if error.kind in ('syntax', 'types') or not flows.hides_errors:
         return None

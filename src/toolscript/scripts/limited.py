@@ -1,4 +1,4 @@
-"""Links that hold calls back: one at a time where the run wants that, and no more than the run may make."""
+"""Links that hold calls back: one at a time if the run wants that, and no more than the run may make."""
 
 import asyncio
 from dataclasses import dataclass, field, replace
@@ -11,27 +11,27 @@ from .nested_call import Link, NestedCall, Result, RunningCalls
 
 @dataclass
 class InTurn:
-    """Makes one call after the other."""
+    """Makes one call at a time."""
 
     next: Link
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def __call__(self, call: NestedCall) -> Result:
-        """The result, once the calls before it have ended."""
+        """Returns the result, once the calls before it have ended."""
         async with self._turn:
             return await self.next(call)
 
 
 @dataclass
 class Limited:
-    """Counts calls against the `UsageLimits` of the run while they run: upstream counts them once they are done."""
+    """Counts running calls against the run's `UsageLimits`, because upstream counts them only when they end."""
 
     next: Link
     ctx: RunContext[Any]
     running: RunningCalls
 
     async def __call__(self, call: NestedCall) -> Result:
-        """The result. Raises `UsageLimitExceeded` if the run may make no further tool call."""
+        """Returns the result. Raises `UsageLimitExceeded` if the run may make no further tool call."""
         limits, usage, calls = self.ctx.usage_limits, self.ctx.usage, self.running.calls
         if limits is not None and limits.tool_calls_limit is not None:
             # The script's own call is not counted yet either.

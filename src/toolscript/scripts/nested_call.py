@@ -1,4 +1,4 @@
-"""A call that a script makes, what comes of it, and the form of the links that it passes."""
+"""The calls of scripts, their results, and the type of the links that they pass."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -26,39 +26,39 @@ from toolscript_signatures import ToolFunction
 
 Kind: TypeAlias = Literal['tool', 'search', 'output', 'refused']
 Source: TypeAlias = Literal['tool', 'speculation', 'cache', 'decision', 'output', 'search', 'refusal']
-"""Which link answered a call. `'tool'`: pydantic-ai was handed the call, whatever came of it."""
+"""The link that answered a call. `'tool'`: the call was passed to pydantic-ai, whatever its outcome."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a call."""
+    """The result of a call."""
 
     outcome: Outcome
     source: Source
     error: Exception | None = None
-    """Ends the run, once the outcome is noted."""
+    """The error that ends the run, once the outcome is recorded."""
     span: trace.SpanContext | None = None
-    """That of the tool, if it ran before the script."""
+    """The span of the tool, if it ran before the script."""
 
 
 @dataclass(frozen=True)
 class Callee:
-    """A function that a script has called, and the tool behind it: what all calls of it share."""
+    """A function that a script has called, and the tool behind it: shared by all calls of it."""
 
     function: ToolFunction
     tool_def: ToolDefinition
     may_run_again: bool
     """Whether a second identical call does no harm."""
     effect: Effect
-    """What it does to the world."""
+    """Its effect on the world."""
     is_deferred: bool
-    """Whether the model has to find it first: a script that calls it has found it."""
+    """Whether the model must find it first: a script that calls it has found it."""
     output: AnswerTool[Any] | None
-    """The tool, if it gives the output of the run."""
+    """The output tool, if the function gives the output of the run."""
 
     @property
     def only_reads(self) -> bool:
-        """Whether it changes nothing, by the tool's marks."""
+        """Whether it changes nothing, according to the tool's metadata."""
         return self.may_run_again and self.effect == 'reads'
 
 
@@ -67,55 +67,55 @@ class NestedCall:
     """A call of a script, on its way to a tool."""
 
     call: Call
-    """As the script made it."""
+    """The call as the script made it."""
     part: ToolCallPart
-    """As the agent knows it: the tool's own name, JSON arguments, an id below that of the script."""
+    """The call as the agent knows it: the tool's own name, JSON arguments, an id below that of the script."""
     callee: Callee | None = None
-    """`None` for a search, and where the call is refused."""
+    """`None` for a search, and for a refused call."""
     refusal: ToolError | None = None
-    """Why it reaches no tool."""
+    """The reason why it reaches no tool."""
     approval: ToolApproved | None = None
-    """Set where the tool waited for one."""
+    """The approval, if the tool waited for one."""
     decision: Decision | None = None
-    """What was decided about it."""
+    """The decision about it."""
     changed_arguments: dict[str, Any] | None = None
-    """Those of the approval, where it has others."""
+    """The arguments of the approval, if they differ."""
     metadata: dict[str, Any] | None = None
-    """What the application tells the tool with its decision."""
+    """The metadata that the application passes to the tool with its decision."""
     reached: bool = False
     """Whether the tool was called."""
     origins: dict[str, list[str]] | None = None
-    """By argument, what it comes from, where flows are followed."""
+    """The origins of each argument, if flows are tracked."""
     row: str | None = None
     """The place of the row of a plan that it uses up."""
     use: Use | None = None
-    """What it uses of an approval that was not given for it alone."""
+    """What it uses of an approval that does not cover it alone."""
     change: str | None = None
-    """Where the store has it among the changes."""
+    """Its place among the changes in the store."""
 
     id: str = field(init=False)
-    """What the agent knows it by."""
+    """The id under which the agent knows it."""
     number: int = field(init=False)
-    """Its place among the calls of the script, from 1."""
+    """Its position among the calls of the script, from 1."""
     kind: Kind = field(init=False)
-    """Which route it takes."""
+    """The route that it takes."""
     may_run_again: bool = field(init=False)
     """Whether a second identical call does no harm."""
 
     @property
     def is_read_only(self) -> bool:
-        """Whether its tool says that it changes nothing."""
+        """Whether its tool declares that it changes nothing."""
         return self.callee is not None and read_only_of(self.callee.tool_def) is True
 
     @property
     def planned_as(self) -> str | None:
-        """The place of its row, if a reviewer was asked about that."""
+        """The place of its row, if a reviewer was asked about it."""
         is_read = self.row is not None and int(self.row.partition('.')[2]) >= FIRST_READ
         return None if is_read else self.row
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What its tool gets: those of the approval, where it has others."""
+        """The arguments that its tool gets: those of the approval, if they differ."""
         changed = None if self.approval is None else self.approval.override_args
         return self.part.args_as_dict() if changed is None else changed
 
@@ -134,12 +134,12 @@ class NestedCall:
 
     @cached_property
     def digest(self) -> str:
-        """The same for identical calls only: of the arguments that it has when this is first read."""
+        """Equal only for identical calls. Computed from the arguments at the first access."""
         return digest(self.part.tool_name, self.part.args_as_dict())
 
     def entry(self, outcome: Outcome | Started, *, began: int = 0, ended: int = 0) -> CallEntry:
-        """What is known of it."""
-        # Of what may run again, only a journal wants it.
+        """Returns the journal entry of the call."""
+        # Only a journal needs the digest of a call that may run again.
         key = self.digest if not self.may_run_again or 'digest' in self.__dict__ else ''
         call = self.call if ended else None
         return CallEntry(
@@ -148,29 +148,29 @@ class NestedCall:
 
 
 Link: TypeAlias = Callable[[NestedCall], Awaitable[Result]]
-"""One thing that happens to calls: it passes them to the next link or answers them. An exception ends the run."""
+"""A handler of calls: it answers them or passes them to the next link. An exception ends the run."""
 
 
 class TooLate(asyncio.CancelledError):
-    """The script of the call has ended: the call ends as if it had not ignored the cancellation that it got."""
+    """The script of the call has ended: the call ends as if it had obeyed its cancellation."""
 
 
 @dataclass
 class RunningCalls:
-    """The calls of one script that are with their tools."""
+    """The calls of one script that their tools are working on."""
 
     calls: dict[str, NestedCall] = field(default_factory=dict[str, NestedCall])
     """By id."""
     is_closed: bool = False
-    """Whether the script has ended: what its tools do now starts nothing, and no one hears of it."""
+    """Whether the script has ended: what its tools do now starts nothing and is not reported."""
 
-    def see_that_the_script_runs(self) -> None:
-        """Raises `TooLate` if the script has ended."""
+    def check_open(self) -> None:
+        """Raise `TooLate` if the script has ended."""
         if self.is_closed:
             raise TooLate
 
     def close(self, ctx: RunContext[Any], span: trace.Span) -> None:
-        """The script has ended. Calls that still run ignored their cancellation, and are left behind."""
+        """End the script. Calls that still run ignored their cancellation, and are left behind."""
         self.is_closed = True
         for call in self.calls.values():
             report_left_behind(call.part.tool_name, ctx, call.id, span)
@@ -178,45 +178,45 @@ class RunningCalls:
 
 @dataclass
 class ScriptContext(Generic[AgentDepsT]):
-    """What the links of one script share."""
+    """The context that the links of one script share."""
 
     functions: CodeFunctions[AgentDepsT]
     ctx: RunContext[AgentDepsT]
     id: str
-    """That of the `run_code` call."""
+    """The id of the `run_code` call."""
     state: ScriptState
     limits: Limits
     tool_errors: ToolErrors
     span: trace.Span = field(default_factory=trace.get_current_span)
-    """That of the `run_code` call."""
+    """The span of the `run_code` call."""
     running: RunningCalls = field(default_factory=RunningCalls)
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Deferred tools that this script found, in order."""
     seen: dict[str, Any] = field(default_factory=dict[str, Any])
-    """By tool, the last result that the script saw of it."""
+    """The last result of each tool that the script saw."""
     changes: dict[str, None] = field(default_factory=dict[str, None])
-    """What of the results could not be serialized as it was, by tool."""
+    """Notes on results that could not be serialized unchanged, by tool."""
 
 
 class CallReader(Generic[AgentDepsT]):
-    """Reads the calls of a script as the agent knows them."""
+    """Converts the calls of a script into calls as the agent knows them."""
 
     def __init__(
         self, script: ScriptContext[AgentDepsT], change: Callable[[str, dict[str, Any]], dict[str, Any]] | None
     ) -> None:
-        """`change` gives the arguments that a tool gets, for its name and those of the script."""
+        """`change` returns the arguments that a tool gets, given its name and those of the script."""
         self._script = script
         self._change = change
         self._callees = dict[str, Callee]()
 
     def read(self, call: Call) -> NestedCall:
-        """The call; one that the script cannot make has a refusal."""
+        """Returns the nested call; it has a refusal if the script cannot make it."""
         call_id = f'{self._script.id}__{call.id}'
         is_search = call.function == SEARCH_IN_CODE and self._script.functions.search is not None
         if is_search:
             return NestedCall(call, ToolCallPart(call.function, _as_written(call, SEARCH_PARAMETERS), call_id))
         try:
-            callee = self._callees.get(call.function) or self._met(call.function)
+            callee = self._callees.get(call.function) or self._add_callee(call.function)
             arguments = self._arguments(callee.function, call)
         except ToolError as error:
             return NestedCall(call, ToolCallPart(call.function, _as_written(call), call_id), refusal=error)
@@ -231,8 +231,8 @@ class CallReader(Generic[AgentDepsT]):
             raise ToolError('TypeError', str(error)) from error
         return arguments if self._change is None else self._change(function.spec.name, arguments)
 
-    def _met(self, name: str) -> Callee:
-        """What the script calls for the first time."""
+    def _add_callee(self, name: str) -> Callee:
+        """Add a function that the script calls for the first time."""
         functions = self._script.functions
         function = functions.catalog.get(name)
         if function is None:
@@ -253,6 +253,6 @@ SEARCH_PARAMETERS = ('query', 'max_results')
 
 
 def _as_written(call: Call, parameters: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The arguments by name, as far as the names are known, or by place."""
+    """Returns the arguments by name, where names are known, otherwise by position."""
     names = dict(enumerate(parameters))
     return {**{names.get(place, str(place)): value for place, value in enumerate(call.args)}, **call.kwargs}

@@ -1,4 +1,4 @@
-"""The outermost link: what applications see of each call of a script, in events and as data afterwards."""
+"""The outermost link: reports each call of a script to the application, as events and afterwards as data."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -24,16 +24,16 @@ _MOST_PRINTED = 4_000
 
 @dataclass
 class Observed(Generic[AgentDepsT]):
-    """What the sandbox gives the calls of one script to."""
+    """Handles the calls of one script for the sandbox."""
 
     next: Link
     script: ScriptContext[AgentDepsT]
     reader: CallReader[AgentDepsT]
     events: EventBuffer
     shapes: ResultShapes | None
-    """Where to note what results look like."""
+    """Where to record the shapes of results."""
     spans: Spans | None = None
-    """`None` where the run is not traced."""
+    """`None` if the run is not traced."""
     _log: CallLog = field(init=False)
     _clock: Callable[[], float] = field(init=False)
 
@@ -42,7 +42,7 @@ class Observed(Generic[AgentDepsT]):
         self._clock = clock_of(self.script.ctx)
 
     async def __call__(self, call: Call) -> Any:
-        """The value of the call.
+        """Returns the value of the call.
 
         Raises:
             ToolError: The tool failed or refused its arguments; the script may catch it.
@@ -71,11 +71,11 @@ class Observed(Generic[AgentDepsT]):
         if nested.kind == 'tool':
             self._see(nested, outcome.value)
         await self._ends(nested, logged, began, 'finished', result)
-        # What applications got whole, and may change, is serialized once more.
+        # Values that applications received whole, and may change, are serialized once more.
         return PlainValue(outcome.value) if logged.truncated else outcome.value
 
     async def paused(self, call_ids: list[str], plan: Plan | None) -> None:
-        """The script waits for these calls, and for a decision about the rows of the plan."""
+        """Report that the script waits for these calls, and for a decision about the rows of the plan."""
         rows = [] if plan is None else plan.to_ask
         await self.events.send(ScriptPauseEvent(call_ids=call_ids, planned=[row.to_json() for row in rows]))
         if self.spans is not None and plan is not None:
@@ -83,18 +83,18 @@ class Observed(Generic[AgentDepsT]):
         await self.events.flush()
 
     async def ended(self, stdout: str) -> None:
-        """The script has come to an end, or to a pause, and printed this in all."""
+        """Report that the script has ended or paused; `stdout` is everything that it printed."""
         if news := stdout[self._log.stdout_chars :]:
             await self._prints(news)
         await self.events.flush()
 
     def calls(self, records: Iterable[CallRecord]) -> list[ScriptCall]:
-        """The script's calls, as data."""
+        """Returns the script's calls, as data."""
         returned = self.script.state.returned
         return [self._as_data(record, getattr(returned.get(record.call.id), 'metadata', None)) for record in records]
 
     def failed(self, outcome: Failed) -> dict[str, Any]:
-        """A script that failed, as data."""
+        """Returns a failed script, as data."""
         return {
             'tool_call_id': self.script.id,
             'code': outcome.code,

@@ -15,17 +15,17 @@ from .nested_call import Kind, Link, NestedCall, Result, RunningCalls
 
 @dataclass
 class CallRecorder:
-    """Writes down what becomes of the calls of one script: in its state, and in the journal if there is a store."""
+    """Records the outcomes of one script's calls: in its state, and in the journal if there is a store."""
 
     state: ScriptState
     running: RunningCalls
     journal: Journal | None = None
     changes: Changes | None = None
-    """Where to note the calls that can be undone, if some can."""
+    """The record of calls that can be undone, if some can."""
 
     async def started(self, call: NestedCall) -> None:
-        """Note that the tool is about to be called. What may run again needs no note."""
-        self.running.see_that_the_script_runs()
+        """Record that the tool is about to be called. Calls that may run again need no record."""
+        self.running.check_open()
         call.reached = True
         if self.changes is not None and not call.is_read_only:
             name, arguments, flush = call.part.tool_name, call.arguments, call.may_run_again
@@ -39,7 +39,7 @@ class CallRecorder:
             await self.journal.append(call.number, entry)
 
     async def ended(self, call: NestedCall, outcome: Outcome, *, is_new: bool = True) -> None:
-        """Note how a call ended, before the script gets it; or that it waits."""
+        """Record how a call ended, before the script gets the result; or that it waits."""
         cache = self.state.run.cache
         started = cache.running.pop(call.number, None)
         if self.changes is not None and call.change is not None and call.reached:
@@ -51,12 +51,12 @@ class CallRecorder:
         ended = cache.tick()
         began = ended if started is None else started.began
         if isinstance(outcome, Finished) and call.kind == 'tool' and call.callee and call.callee.effect != 'reads':
-            # One that failed is taken at its word: it did nothing.
+            # A call that failed is trusted to have done nothing.
             cache.change(call.part.tool_name, began)
         await self.add(call, call.entry(outcome, began=began, ended=ended), is_new=is_new)
 
     async def add(self, call: NestedCall, entry: CallEntry, *, is_new: bool = True) -> None:
-        """Add the entry of a call that ended; one that `is_new` is not in the journal."""
+        """Add the entry of a call that ended; one that `is_new` also goes into the journal."""
         self.state.ended[call.number] = entry.without_value()
         if self.journal is not None and is_new:
             await self.journal.append(call.number, entry)
@@ -64,51 +64,51 @@ class CallRecorder:
 
 @dataclass
 class Recorded:
-    """Answers calls that ran before, in a process that died or in a script that failed. Records all others."""
+    """Answers calls that already ran, in a process that died or in a script that failed. Records all others."""
 
     routes: Mapping[Kind, Link]
     record: CallRecorder
     limits: Limits
     reuse: bool
-    """Whether the results of calls of failed scripts are used."""
+    """Whether the results of calls of failed scripts are reused."""
     resumed: bool
-    """Whether the journal may hold entries from before."""
+    """Whether the journal may have entries from before the script resumed."""
     plan: frozenset[str]
-    """The tools that the script may call, as far as its text says."""
+    """The tools that the script may call, according to its text."""
     _approvals: Approvals = field(init=False)
 
     def __post_init__(self) -> None:
         self._approvals = self.record.state.approvals
 
     async def __call__(self, call: NestedCall) -> Result:
-        """The result, from the record or from the next link."""
+        """Returns the result, from the record or from the next link."""
         kind, record = call.kind, self.record
         if kind == 'tool':
             if record.journal is not None or not call.may_run_again:
-                # Capabilities may write other arguments into the call. It is known by what the script wrote.
+                # Computed now from the script's arguments, because capabilities may change them.
                 _ = call.digest
             earlier = await self._earlier(call)
             if earlier is not None:
                 return earlier
         result = await self.routes[kind](call)
-        record.running.see_that_the_script_runs()
+        record.running.check_open()
         await record.ended(call, result.outcome)
         if kind == 'tool' and not isinstance(result.outcome, CallWaits):
-            # Not before it is written down how the call ended: then nothing asks for the decision again.
+            # Only after the outcome is recorded: then nothing asks for the decision again.
             self._approvals.used(call.id)
         if result.error is not None:
             raise result.error
         return result
 
     async def _earlier(self, call: NestedCall) -> Result | None:
-        """What the record knows of the call; `None` if it is to run now."""
-        outcome, is_new = await self._of_the_journal(call)
+        """Returns the recorded result of the call; `None` if it must run now."""
+        outcome, is_new = await self._from_journal(call)
         if call.row is not None and self._approvals.plan is not None:
             self._approvals.plan.claim(call.row, call.number)
         if outcome is None:
-            return await self._of_failed_scripts(call)
+            return await self._from_failed_scripts(call)
         if isinstance(outcome, Started) and self._approvals.undecided(call.id):
-            # It waits, as the state says; it seems to have started only because the journal is lost.
+            # It waits, according to the state; it seems to have started only because the journal is lost.
             return None
         if isinstance(outcome, CallWaits):
             if outcome.call.tool_call_id == call.id:
@@ -118,10 +118,10 @@ class Recorded:
         if isinstance(outcome, Started):
             return Result(CallRaised.of(unknown_outcome(call.part.tool_name)), 'refusal')
         await self.record.ended(call, outcome, is_new=is_new)
-        return await self._again(call, outcome)
+        return await self._replay(call, outcome)
 
-    async def _of_the_journal(self, call: NestedCall) -> tuple[Outcome | Started | None, bool]:
-        """What became of the call before the process died, and whether the journal has that under another number."""
+    async def _from_journal(self, call: NestedCall) -> tuple[Outcome | Started | None, bool]:
+        """Returns the call's outcome before the process died, and whether the journal has it under another number."""
         state, journal, is_new = self.record.state, self.record.journal, False
         entry = await journal.read(call.number, call.digest) if self.resumed and journal is not None else None
         if entry is not None:
@@ -135,15 +135,15 @@ class Recorded:
             outcome = Started()
         return None if isinstance(outcome, Started) and call.may_run_again else outcome, is_new
 
-    async def _of_failed_scripts(self, call: NestedCall) -> Result | None:
-        """The result of an identical call of a script that failed."""
+    async def _from_failed_scripts(self, call: NestedCall) -> Result | None:
+        """Returns the result of an identical call of a failed script."""
         cache = self.record.state.run.cache
         if not self.reuse or call.may_run_again or not (cache.earlier or cache.lost):
             return None
         entry = cache.next_of(call.digest)
         if entry is not None and isinstance(entry.outcome, Finished):
             assert call.callee is not None
-            # What acts has acted for good; anything else may give another answer by now.
+            # What acted has acted for good; any other result may be different by now.
             since = None if call.callee.effect == 'acts' else cache.since(entry, self.plan)
             if since is not None:
                 cache.outdated.add(call.digest)
@@ -157,14 +157,14 @@ class Recorded:
             cache.replayed = max(cache.replayed, entry.began)
         call.change = entry.change
         await self.record.add(call, call.entry(entry.outcome, began=entry.began, ended=entry.ended))
-        return await self._again(call, entry.outcome)
+        return await self._replay(call, entry.outcome)
 
-    async def _again(self, call: NestedCall, outcome: Finished | CallRaised) -> Result:
-        """The outcome of a call that ran before, as if it had run now."""
+    async def _replay(self, call: NestedCall, outcome: Finished | CallRaised) -> Result:
+        """Returns the outcome of a call that ran before, as if it had run now."""
         if isinstance(outcome, CallRaised) or outcome.too_large:
             return Result(outcome, 'cache')
         self.record.state.run.files.by_id.update(outcome.files)
-        # The script must not share the value with the record of it.
+        # The script must not share the value with the record.
         taken = await serialize(outcome.value, most_heap=self.limits.result_heap_bytes)
         if taken.too_large:
             return Result(Finished(too_large=taken.failure(call.call.function).message), 'cache')

@@ -1,4 +1,4 @@
-"""The routes of calls that reach no ordinary tool: searches, the output of the run, and calls that are refused."""
+"""The routes of calls that reach no ordinary tool: searches, the output of the run, and refused calls."""
 
 from dataclasses import dataclass
 from typing import Any, Generic
@@ -23,7 +23,7 @@ from .tool_results import ToolResults
 
 
 async def refuse(call: NestedCall) -> Result:
-    """The route of a call that the script cannot make."""
+    """Refuse a call that the script cannot make."""
     assert call.refusal is not None
     return Result(CallRaised.of(call.refusal), 'refusal')
 
@@ -37,10 +37,10 @@ class Search(Generic[AgentDepsT]):
     spans: Spans | None = None
 
     async def __call__(self, call: NestedCall) -> Result:
-        """What the search finds, as code calls it."""
+        """Returns what the search finds, in the form that code uses."""
         if self.spans is None:
             return await self._search(call.call)
-        # Its span is the current one meanwhile, for an embedder, say.
+        # The search's span is current meanwhile, so that the spans of an embedder, for example, are below it.
         with self.spans.of_search(call) as span:
             result = await self._search(call.call)
             self.spans.ended(span, result.outcome)
@@ -78,15 +78,15 @@ def _search_arguments(call: Call) -> tuple[str, int | None]:
 
 @dataclass
 class GiveOutput(Generic[AgentDepsT]):
-    """The route of the functions with which a script gives the output of its run: once, and the first counts."""
+    """The route of the functions by which a script gives the output of its run: only once, and the first counts."""
 
     script: ScriptContext[AgentDepsT]
     results: ToolResults[AgentDepsT]
     elsewhere: bool
-    """Whether another script of the same step gave it."""
+    """Whether another script of the same step gave the output."""
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Take the output. What is none raises the error of the output type in the script."""
+        """Accept the output. An invalid output raises the error of the output type in the script."""
         assert call.callee is not None
         assert call.callee.output is not None
         try:

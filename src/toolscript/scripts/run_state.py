@@ -1,4 +1,4 @@
-"""What one run of an agent keeps between its snippets."""
+"""The state that one run of an agent keeps between its snippets."""
 
 import asyncio
 from collections import deque
@@ -26,41 +26,41 @@ class RunState:
     sandbox: Sandbox
     limits: Limits
     result_shapes: ResultShapes | None = field(default_factory=ResultShapes)
-    """What results looked like; `None` where the model does not see it."""
+    """The shapes of results; `None` if the model does not see them."""
     known_shapes: dict[str, None] = field(default_factory=dict[str, None])
     """Tools whose results' shapes failed snippets have shown. As with `found`, the next one's metadata has them."""
     failed: deque[dict[str, Any]] = field(default_factory=lambda: deque[dict[str, Any]](maxlen=10))
-    """The latest snippets that failed, as data: the metadata of the next one that does not says it."""
+    """The latest failed snippets, as data, for the metadata of the next one that succeeds."""
     memory: RunMemory = field(default_factory=RunMemory)
     begun: bool = False
     """Whether a snippet of this run has started."""
     paused: str | None = None
-    """The `run_code` call whose script waits for the outside; those after it wait for their turn."""
+    """The `run_code` call whose script waits for a decision or an external result; later ones wait for their turn."""
     answered_in: int | None = None
     """The step in which a script gave the output of the run."""
     partial: PartialScript[Any] | None = None
-    """The script that the model writes, or has just written, if its reads start meanwhile."""
-    lasting: SessionPersistence | None = None
-    """The variables that outlive the run, where some do."""
+    """The script that the model is writing, or has just written, if its reads start early."""
+    persistence: SessionPersistence | None = None
+    """The variables that outlive the run, if any do."""
     saved: FunctionsInRun | None = None
-    """The functions that stay, where some do."""
+    """The saved functions, if there are any."""
     owners: Sequence[str] = ()
-    """Whom the application names as the owner of variables, functions and files."""
+    """The owners that the application names for variables, functions and files."""
     host_files: Callable[[], HostFiles] | None = None
-    """The folders that scripts have, where they have some; what is missing is made then."""
+    """Returns the folders that scripts have, and creates missing ones; `None` if they have none."""
     changing: list[str] = field(default_factory=list[str])
-    """The ids of the scripts of this run that note what they change, the first one first."""
+    """The ids of this run's scripts that record their changes, the oldest first."""
     stepped: Callable[[], Session] | None = None
-    """What opens a session in a workflow, where scripts run in steps that the engine records."""
+    """Opens a session in a workflow, where scripts run in steps that the engine records."""
     planner: Planning | None = None
-    """What plans the changing calls of scripts, where they are planned."""
+    """The planner of changing calls, if they are planned."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Two `run_code` calls of one model turn share the session, so they take turns."""
+    """Makes the `run_code` calls of one model turn take turns, because they share the session."""
     _session: Session | None = None
     _opened_files: HostFiles | None = None
 
     async def session(self) -> Session:
-        """The run's session."""
+        """Returns the run's session; opens it if necessary."""
         if self._session is None and self.stepped is not None:
             self._session = self.stepped()
         if self._session is None:
@@ -71,30 +71,30 @@ class RunState:
         return self._session
 
     def preview_session(self, clock: HostClock) -> Session:
-        """A session for a preview, with the folders that scripts have."""
+        """Returns a session for a preview, with the folders that scripts have."""
         return self.sandbox.session(limits=self.limits, frozen_clock=clock, files=self._opened_files)
 
     async def opened_files(self) -> HostFiles | None:
-        """The folders that scripts have, where they have some."""
+        """Returns the folders that scripts have, if they have any."""
         if self._opened_files is None and self.host_files is not None:
             self._opened_files = await asyncio.to_thread(self.host_files)
         return self._opened_files
 
     @property
     def binary_files(self) -> BinaryFiles | None:
-        """Where the bytes of files are that tools give and take, where scripts have a folder for them."""
+        """The store for the bytes of files that tools take and return, if scripts have a folder for them."""
         host = self._opened_files
         return None if host is None or NAME not in host.folders else BinaryFiles(host)
 
     @property
     def variables(self) -> frozenset[str]:
-        """What the next snippet finds set."""
-        if self.lasting is not None and not self.lasting.begun:
-            return self.lasting.names
+        """The variables that the next snippet finds."""
+        if self.persistence is not None and not self.persistence.begun:
+            return self.persistence.names
         return frozenset[str]() if self._session is None else self._session.variables
 
     async def speculations_of(self, run_code_id: str, code: str) -> Speculations[Any] | None:
-        """The reads that were started for the script of that call, which comes to run now."""
+        """Returns the reads that were started for the script of that call, which is about to run."""
         partial = self.partial
         if partial is None or partial.is_closed or partial.run_code_id != run_code_id:
             return None
@@ -107,16 +107,16 @@ class RunState:
             await partial.close()
 
     async def end(self) -> None:
-        """End everything of the run."""
+        """End everything that belongs to the run."""
         try:
             await self.end_speculation()
             await self.close()
         finally:
-            if self.lasting is not None:
-                await self.lasting.close()
+            if self.persistence is not None:
+                await self.persistence.close()
 
     async def close(self) -> None:
-        """Give the session back; the next snippet would start a new one."""
+        """Close the session; the next snippet would start a new one."""
         session, self._session = self._session, None
         if session is not None:
             await session.__aexit__(None, None, None)

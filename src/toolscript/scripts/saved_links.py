@@ -1,4 +1,4 @@
-"""Links of scripts that may save functions."""
+"""Links for scripts that may save functions."""
 
 from dataclasses import dataclass
 
@@ -12,13 +12,13 @@ from .nested_call import Link, NestedCall, Result
 
 @dataclass
 class ChecksSaved:
-    """The link that checks a function before it is saved: it must be right by itself."""
+    """The link that checks a function before it is saved: it must be valid on its own."""
 
     next: Link
     saving: Saving
 
     async def __call__(self, call: NestedCall) -> Result:
-        """The result; a function that is not right by itself is refused."""
+        """Returns the result; a function that is not valid on its own is refused."""
         if call.part.tool_name == SAVE_FUNCTION:
             try:
                 await self.saving.check(call.part.args_as_dict())
@@ -29,13 +29,13 @@ class ChecksSaved:
 
 @dataclass
 class NotesSaved:
-    """The link that notes which functions the script has saved: from then on it may save others that call them."""
+    """The link that records which functions the script has saved: from then on it may save others that call them."""
 
     next: Link
     saving: Saving
 
     async def __call__(self, call: NestedCall) -> Result:
-        """The result."""
+        """Returns the result."""
         result = await self.next(call)
         if call.kind == 'tool' and call.part.tool_name == SAVE_FUNCTION and isinstance(result.outcome, Finished):
             self.saving.saved(call.part.args_as_dict())

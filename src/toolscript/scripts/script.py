@@ -1,4 +1,4 @@
-"""One `run_code` call: prepare, run, answer."""
+"""One `run_code` call: preparation, execution, answer."""
 
 import itertools
 import re
@@ -29,7 +29,7 @@ from toolscript.routing.placement import RUN_CODE
 from toolscript.run_code.code_output import output_schema, with_output_schema
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.tool import RunCodeTool
-from toolscript.sessions.binary_files import put_aside
+from toolscript.sessions.binary_files import save_result
 from toolscript.sessions.functions_in_run import Saving
 from toolscript.sessions.saved_function import SavedFunction, functions_from_bytes, functions_to_bytes
 from toolscript_sandbox import (
@@ -69,9 +69,9 @@ class PreparedScript(Generic[AgentDepsT]):
     tracing: Tracing | None
     options: ChainOptions[AgentDepsT]
     saved_functions: Sequence[SavedFunction] = ()
-    """Those that it calls."""
+    """The saved functions that it calls."""
     flows: 'ScriptFlows | None' = None
-    """Where its data comes from, where that is followed."""
+    """The origins of its data, if they are tracked."""
 
     @property
     def state(self) -> ScriptState:
@@ -79,7 +79,7 @@ class PreparedScript(Generic[AgentDepsT]):
         return self.context.state
 
     async def close(self) -> None:
-        """The script has ended, or paused."""
+        """Clean up after the script has ended or paused."""
         await self.observed.events.flush()
         self.context.running.close(self.context.ctx, self.context.span)
 
@@ -98,37 +98,37 @@ class Script(Generic[AgentDepsT]):
     tool_errors: ToolErrors
     max_chars: int
     tool: RunCodeTool[AgentDepsT]
-    """What was called."""
+    """The tool that was called."""
     speculations: Speculations[AgentDepsT] | None = None
-    """Reads that were started while the model wrote it."""
+    """Reads that were started while the model wrote the script."""
     flows: 'Flows | None' = None
-    """The rules about where data goes, where there are some."""
+    """The rules about where data may go, if there are any."""
     large_results: bool = False
-    """Whether what is too large to be shown whole is written to a file."""
+    """Whether results that are too large to be shown whole are written to files."""
     undo_failed: Callable[[str], Awaitable[tuple[str, dict[str, str]]]] | None = None
-    """Undoes the script of that id once it failed, if that is wanted. Returns what the model should know of that, and
-    the ids of the calls that are undone, by the places of the changes."""
+    """Undoes the failed script with that id, if that is enabled. Returns a note for the model, and the ids of the
+    undone calls by the places of their changes."""
 
     @cached_property
     def record(self) -> ScriptRecord:
-        """What is known of the call."""
+        """What the history and the store know about the call."""
         return ScriptRecord(self.code, self.ctx, self.snapshots, self.run.owners)
 
     @cached_property
     def changes(self) -> Changes | None:
-        """Its calls that may change something, where some of them can be undone."""
+        """The record of calls that may change something, if some of them can be undone."""
         if not self.record.checkpoints.has_store or not self.functions.declare_undo:
             return None
         return self.record.checkpoints.changes(self.run.owners, self.ctx.conversation_id)
 
     async def answer(self) -> ToolReturn[Any]:
-        """What the model gets back.
+        """Run the script and return the model's answer.
 
         Raises:
             ModelRetry: The script failed.
-            ApprovalRequired: It waits for a decision or a result from outside, or for another script that does.
+            ApprovalRequired: It waits for a decision or an external result, or for another script that does.
             ToolFailed: It was denied as a whole.
-            UserError: It was approved, and its snapshot is missing or not to be trusted; or the store failed.
+            UserError: It was approved, but its snapshot is missing or not to be trusted; or the store failed.
             ScriptLocked: Another task or process runs it.
         """
         record, checkpoints = self.record, self.record.checkpoints
@@ -189,7 +189,7 @@ class Script(Generic[AgentDepsT]):
         session = await self.run.session()
         await self._begin_with_variables(session, load=not self.restart)
         needed = await self._define_saved_functions(session, point)
-        script = self._prepared(state, session, tracing_of(self.ctx), resumed=False)
+        script = await self._prepared(state, session, tracing_of(self.ctx), resumed=False)
         if script.flows is not None:
             _flowed().refuse_what_is_proved(script.flows)
         return replace(script, saved_functions=needed)
@@ -214,18 +214,18 @@ class Script(Generic[AgentDepsT]):
         if tracing is not None:
             waited = {'toolscript.waited_seconds': self.snapshots.now() - state.paused_at} if state.waits else {}
             tracing = linked(tracing, state.traceparent, waited)
-        return self._prepared(state, session, tracing, resumed=True)
+        return await self._prepared(state, session, tracing, resumed=True)
 
-    def _prepared(
+    async def _prepared(
         self, state: ScriptState, session: Session, tracing: Tracing | None, *, resumed: bool
     ) -> PreparedScript[AgentDepsT]:
         run = self.run
         context = ScriptContext(self.functions, self.ctx, self.record.id, state, run.limits, self.tool_errors)
         state.traceparent = None if tracing is None else traceparent_of(trace.get_current_span())
-        state.session_number = None if run.lasting is None else run.lasting.number
+        state.session_number = None if run.persistence is None else run.persistence.number
         if run.saved is not None:
             state.saved_functions = run.saved.defined
-        flows = self._flows(state)
+        flows = await self._flows(state)
         options = ChainOptions(
             mode=execution_mode(),
             journal=self.record.checkpoints.journal,
@@ -244,18 +244,18 @@ class Script(Generic[AgentDepsT]):
         )
         return PreparedScript(session, context, chain(context, options), tracing, options, flows=flows)
 
-    def _flows(self, state: ScriptState) -> 'ScriptFlows | None':
-        """Where data comes from in this script and those before it, as far as calls have ended."""
+    async def _flows(self, state: ScriptState) -> 'ScriptFlows | None':
+        """Returns the flows of data in this script and those before it, as far as calls have ended."""
         if self.flows is None:
             return None
         run = self.run
-        flows = _flowed().flows_of_script(
+        flows = await _flowed().flows_of_script(
             self.flows,
             run.memory.codes,
             self.functions,
             self.ctx,
             has_files=run.host_files is not None,
-            earlier=None if run.lasting is None and run.saved is None else run.variables,
+            earlier=None if run.persistence is None and run.saved is None else run.variables,
         )
         for record in state.records:
             flows.ended(record.call.function, record.line)
@@ -268,7 +268,7 @@ class Script(Generic[AgentDepsT]):
         return Saving(lambda: self.record.sources, self.functions, saved, self.run.sandbox, self.run.opened_files)
 
     def _output_given(self) -> bool:
-        """Whether another script of this step gave the output of the run: in this run, or before it resumed here."""
+        """Returns whether another script of this step gave the output: in this run, or before it resumed here."""
         name = self.ctx.tool_name or RUN_CODE
         return self.run.answered_in == self.ctx.run_step or given_answer(self.ctx.messages, {name}) is not None
 
@@ -277,7 +277,7 @@ class Script(Generic[AgentDepsT]):
         return frozenset(re.findall(r'\w+', self.code))
 
     def _plan(self) -> frozenset[str]:
-        """The tools that the script may call: those it names, and those named where the functions it uses were made."""
+        """Returns the tools that the script may call: those it names, and those that code of its functions names."""
         words = set(self._words)
         for earlier in reversed(self.record.earlier):
             if not words.isdisjoint(re.findall(r'\bdef (\w+)', earlier.code)):
@@ -285,7 +285,7 @@ class Script(Generic[AgentDepsT]):
         return frozenset(self._tools_of(words).values())
 
     def _tools_of(self, names: Iterable[str]) -> dict[str, str]:
-        """The tools that have these Python names."""
+        """Returns the tools that have these Python names."""
         catalog = self.functions.catalog
         return {name: function.spec.name for name in names if (function := catalog.get(name))}
 
@@ -354,7 +354,7 @@ class Script(Generic[AgentDepsT]):
                 run.memory.cache.script_succeeded(state.entries)
                 await self._save_cache()
                 news, calls = self._feedback(script).news(), script.observed.calls(outcome.calls)
-                variables, file = await self._save_variables(), await self._put_aside(outcome.value)
+                variables, file = await self._save_variables(), await self._write_large_result(outcome.value)
                 news = replace(news, variables=variables, file=file)
                 earlier, run.failed = run.failed, deque(maxlen=run.failed.maxlen)
                 shown = outcome if script.flows is None else _flowed().hidden_value(outcome, script.flows)
@@ -373,12 +373,12 @@ class Script(Generic[AgentDepsT]):
     def _feedback(self, script: PreparedScript[AgentDepsT]) -> Feedback:
         return Feedback(self.run, script.context, self.tool, script.saved_functions, self.reuse_finished_calls)
 
-    async def _put_aside(self, value: Any) -> str:
-        """Write a result that is too large to be shown whole into a file. What the model should know of that."""
+    async def _write_large_result(self, value: Any) -> str:
+        """Write a result that is too large to be shown whole to a file. Returns a note for the model."""
         files = await self.run.opened_files() if self.large_results else None
         if files is None or not is_cut(value, self.max_chars):
             return ''
-        return await put_aside(value, self.record.id, files)
+        return await save_result(value, self.record.id, files)
 
     async def _pause(self, outcome: Suspended, script: PreparedScript[AgentDepsT]) -> NoReturn:
         state = script.state
@@ -400,7 +400,7 @@ class Script(Generic[AgentDepsT]):
         raise ApprovalRequired(request_metadata(asked, snapshot))
 
     async def _deny(self, point: ResumePoint, denial: ToolDenied) -> NoReturn:
-        """End the script where it waits; what it did until then is remembered."""
+        """End the script where it waits; the calls that it made until then stay recorded."""
         state = point.state or ScriptState(
             self.code, self.run.memory, execution=b'', waits=False, earlier_life=point.earlier_life
         )
@@ -416,7 +416,7 @@ class Script(Generic[AgentDepsT]):
         raise ToolFailed('\n\n'.join([f'This script was not approved: {denial.message}', *advice]))
 
     async def _undo(self, failed: dict[str, Any]) -> str:
-        """Undo what the script changed, if that is wanted, and note it. What the model should know of that."""
+        """Undo the script's changes, if that is enabled, and record that. Returns a note for the model."""
         if self.undo_failed is None or self.changes is None:
             return ''
         await self.changes.writer.flush()
@@ -432,7 +432,7 @@ class Script(Generic[AgentDepsT]):
         await self.record.checkpoints.save_cache(self.run.memory.cache)
 
     async def _load_cache(self) -> None:
-        """What the last script of the history left, if another run made it."""
+        """Load the calls that the last script of the history left, if another run made it."""
         before = self.record.checkpoints_before
         if not self.run.begun and self.record.checkpoints.has_store and before is not None:
             self.run.memory.cache = await before.load_cache() or self.run.memory.cache
@@ -440,19 +440,19 @@ class Script(Generic[AgentDepsT]):
         self.run.begun = True
 
     async def _forget_undone(self) -> None:
-        """Have calls that were undone since made again."""
+        """Forget calls that were undone since, so that they run again."""
         cache = self.run.memory.cache
         places = [one.change for calls in cache.earlier.values() for one in calls if one.change is not None]
         if self.changes is not None and places:
             cache.forget(await self.changes.undone(places))
 
     async def _begin_with_variables(self, session: Session, *, load: bool, since: int | None = None) -> None:
-        """Have the variables of earlier runs, and nothing of theirs that this run may not have."""
-        lasting, memory = self.run.lasting, self.run.memory
-        if lasting is None or lasting.begun:
+        """Load the variables of earlier runs, except those that this run may not have."""
+        persistence, memory = self.run.persistence, self.run.memory
+        if persistence is None or persistence.begun:
             return
         key = self.record.checkpoints.key
-        begun = await lasting.begin(session, key, self.functions, load=load, since=since)
+        begun = await persistence.begin(session, key, self.functions, load=load, since=since)
         if begun.stored is not None:
             memory.names = {name: tool.tool_name for name, tool in begun.stored.tools.items()} | memory.names
             memory.files.by_id = {**begun.stored.files, **memory.files.by_id}
@@ -461,7 +461,7 @@ class Script(Generic[AgentDepsT]):
             raise ModelRetry(begun.changed)
 
     async def _define_saved_functions(self, session: Session, point: ResumePoint) -> Sequence[SavedFunction]:
-        """Have the saved functions that the script calls; the same ones, if it begins once more after a crash."""
+        """Define the saved functions that the script calls; the same ones, if it starts again after a crash."""
         saved, checkpoints = self.run.saved, self.record.checkpoints
         if saved is None:
             return ()
@@ -481,25 +481,25 @@ class Script(Generic[AgentDepsT]):
         return needed
 
     async def _save_variables(self) -> str:
-        """Save what the script left for later runs. What the model should know of that."""
-        lasting, memory = self.run.lasting, self.run.memory
-        if lasting is None:
+        """Save the variables that the script left for later runs. Returns a note for the model."""
+        persistence, memory = self.run.persistence, self.run.memory
+        if persistence is None:
             return ''
         session, key = await self.run.session(), self.record.checkpoints.key
         defined = {} if self.run.saved is None else self.run.saved.defined
-        return await lasting.save(session, key, memory.names, memory.files.by_id, self.functions, defined)
+        return await persistence.save(session, key, memory.names, memory.files.by_id, self.functions, defined)
 
     def _forget_defined(self) -> None:
-        """The session starts anew."""
+        """Forget the functions of the previous session."""
         if self.run.saved is not None:
             self.run.saved.defined.clear()
 
     def _know_defined(self, functions: Mapping[str, str]) -> None:
-        """The session has come with these saved functions."""
+        """Note that the session already has these saved functions."""
         if self.run.saved is not None:
             self.run.saved.defined.update(functions)
 
-    # -- the way back
+    # -- resume
 
     def _restore(self, state: ScriptState) -> None:
         old, new = self.run.memory, state.run
@@ -510,7 +510,7 @@ class Script(Generic[AgentDepsT]):
         self._know_defined(state.saved_functions)
 
     def _check_code(self, state: ScriptState) -> None:
-        """Changed code has nothing to do with the state of what ran; it can only start."""
+        """Refuse to resume a script whose code was changed, because the state belongs to the old code."""
         if self.code not in (self.record.bound_code, state.code):
             raise UserError(
                 f'{RUN_CODE} {self.record.id} was approved with changed code, but its script has begun, so nothing was '
@@ -518,7 +518,7 @@ class Script(Generic[AgentDepsT]):
             )
 
     def _check_undone(self, changes: Sequence[Change], state: ScriptState | None) -> None:
-        """A script that waits counts on what it has changed."""
+        """Refuse to resume a script whose changes were undone, because it relies on them."""
         mine = (one for one in changes if one.script == self.record.checkpoints.key)
         if state is not None and state.waits and any(one.undo for one in mine):
             raise UserError(
@@ -527,7 +527,7 @@ class Script(Generic[AgentDepsT]):
             )
 
     def _check_names(self, state: ScriptState) -> None:
-        """A name that now means another tool would send the script's calls there."""
+        """Refuse to resume if a name now means another tool, which would get the script's calls."""
         now = self._tools_of(state.run.names)
         waiting = {call.tool_name for call in state.approvals.waiting.values()}
         for name, tool_name in state.run.names.items():
@@ -539,7 +539,7 @@ class Script(Generic[AgentDepsT]):
 
 
 def _flowed() -> Any:
-    """What only scripts load whose data is followed."""
+    """Returns the module that is loaded only for scripts whose data is tracked."""
     from . import flowed
 
     return flowed

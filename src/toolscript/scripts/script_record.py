@@ -1,4 +1,4 @@
-"""What the history and the store know of one `run_code` call."""
+"""What the history and the store know about one `run_code` call."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ from toolscript.run_code.history import SnippetMade, codes_that_ended, snippets_
 
 @dataclass
 class ScriptRecord:
-    """Where the state of a script is saved, what was decided about it, and what ran before it."""
+    """Where a script's state is saved, what was decided about it, and what ran before it."""
 
     code: str
-    """What is to run."""
+    """The code to run."""
     ctx: RunContext[Any]
     snapshots: Snapshots
     owners: Sequence[str] = ()
-    """Whom the application names as the owner of variables, functions and files."""
+    """The owners that the application names for variables, functions and files."""
 
     @cached_property
     def id(self) -> str:
@@ -34,38 +34,38 @@ class ScriptRecord:
 
     @cached_property
     def made(self) -> MadeCall | None:
-        """The call as the history has it."""
+        """The call as it is in the history."""
         return made_call(self.ctx.messages, self.id)
 
     @property
     def bound_code(self) -> str:
-        """What the script is known by: the code that the model sent, though it was approved with changes."""
+        """The code that identifies the script: what the model sent, even if it was approved with changes."""
         code = None if self.made is None else self.made.code
         return self.code if code is None else code
 
     @cached_property
     def decisions(self) -> Decisions | None:
-        """What was decided about the script's calls, if it waited."""
+        """The decisions about the script's calls, if it waited."""
         return Decisions.from_metadata(self.ctx.tool_call_metadata) if self.ctx.tool_call_approved else None
 
     @cached_property
     def earlier(self) -> list[SnippetMade]:
-        """The snippets that the model made before it, the oldest first."""
+        """The snippets that the model wrote before it, the oldest first."""
         return snippets_until(self.ctx.messages, self.id)
 
     @property
     def sources(self) -> list[str]:
-        """What ran before, as the model wrote it, and the script."""
+        """The code that ran before, as the model wrote it, and this script's."""
         return [*codes_that_ended(self.ctx.messages), self.code]
 
     @cached_property
     def checkpoints(self) -> Checkpoints:
-        """Where its state is saved."""
+        """Where the script's state is saved."""
         return self._checkpoints(self.id, self.bound_code, sum(made.id == self.id for made in self.earlier))
 
     @property
     def checkpoints_before(self) -> Checkpoints | None:
-        """Where the state of the script before it is saved."""
+        """Where the state of the previous script is saved."""
         last = self.earlier[-1] if self.earlier else None
         return None if last is None else self._checkpoints(last.id, last.code, last.repeat)
 

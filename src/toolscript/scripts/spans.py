@@ -1,7 +1,7 @@
-"""Spans for the calls of a script that pydantic-ai knows nothing of.
+"""Spans for the calls of a script that pydantic-ai does not trace.
 
-Where a tool is called, pydantic-ai writes the span, as on a direct call. The others, which a search, the record or a
-decision answers, have theirs from here, so that each call of a script has one.
+If a tool is called, pydantic-ai writes the span, as on a direct call. Calls that a search, the record or a decision
+answers get their spans here, so that each call of a script has one.
 """
 
 import json
@@ -26,11 +26,11 @@ _KINDS = {
     'decision': 'outside_result',
     'output': 'give_output',
 }
-"""By the link that answered a call, the kind of its span."""
+"""The kinds of spans, by the link that answered the call."""
 
 
 def origins_of(call: NestedCall) -> list[str]:
-    """Where the arguments of a call come from, as `'to: fetch_page(...) in line 1'`."""
+    """Returns where the arguments of a call come from, as `'to: fetch_page(...) in line 1'`."""
     return [f'{name}: {text}' for name, texts in (call.origins or {}).items() for text in texts]
 
 
@@ -41,7 +41,7 @@ class Spans:
     tracing: Tracing
 
     def note(self, call: NestedCall, result: Result, began: int) -> None:
-        """Write the span of a call that has ended, if pydantic-ai has not. `began`: in nanoseconds since the epoch."""
+        """Write the span of an ended call, unless pydantic-ai has. `began`: in nanoseconds since the epoch."""
         if (kind := _kind(call, result)) is not None:
             with self._span(call, kind, result.span, began) as span:
                 self.ended(span, result.outcome)
@@ -56,7 +56,7 @@ class Spans:
 
     @contextmanager
     def of_search(self, call: NestedCall) -> Generator[trace.Span]:
-        """The span of a search, around what it does."""
+        """Open the span of a search."""
         with self._span(call, 'execute_tool', None, None) as span:
             span.set_attribute('gen_ai.operation.name', 'execute_tool')
             try:
@@ -66,7 +66,7 @@ class Spans:
                 raise
 
     def ended(self, span: trace.Span, outcome: Outcome) -> None:
-        """Say on the span what came of the call."""
+        """Record the outcome of the call on the span."""
         error = outcome if isinstance(outcome, CallRaised) else None
         if error is not None:
             self._failed(span, error.type_name, text_of(ToolError(error.type_name, error.message), MOST_CHARS))
@@ -108,7 +108,7 @@ class Spans:
 
 
 def _kind(call: NestedCall, result: Result) -> str | None:
-    """The kind of a call's span; `None` where pydantic-ai has written it."""
+    """Returns the kind of a call's span; `None` if pydantic-ai has written it."""
     if isinstance(result.outcome, CallWaits):
         return None if call.reached else 'defer_tool'
     if result.source in ('tool', 'search'):

@@ -1,7 +1,7 @@
-"""Speculative reads: calls that run before the script that will make them does.
+"""Speculative reads: calls that run before the script that will make them.
 
-A call of the script takes the result of an identical one that was started, and each result is taken once. A call that
-acts discards all results that are left: after it, reads may give something else.
+A call of the script takes the result of an identical call that was started; each result is taken once. A call that
+acts discards all remaining results, because reads after it may return something else.
 """
 
 import asyncio
@@ -36,11 +36,11 @@ from .tools import CodeToolset, NamedTools, with_tool_hooks
 
 
 def kinds_of_names(step: Step[Any], variables: Collection[str]) -> Callable[[str], NameKind | None]:
-    """What a name means.
+    """Returns a function that says what a name means.
 
     Args:
-        step: The tools of the step in which the script is written. Of those that only read, the ones that the model was
-            shown may start; a deferred one that the script finds may not.
+        step: The tools of the step in which the script is written. Read-only ones that the model was shown may start;
+            a deferred one that the script finds may not.
         variables: Those that earlier scripts left, which may be functions that act.
     """
     functions, on_show = step.functions, {*step.always, *step.found}
@@ -71,7 +71,7 @@ class Speculated(Generic[AgentDepsT]):
     running: RunningCalls
 
     async def __call__(self, call: NestedCall) -> Result:
-        """The result of the same call, if it was started before the script."""
+        """Returns the result of the same call, if it was started before the script."""
         callee, speculations = call.callee, self.speculations
         if call.approval is not None or callee is None:
             return await self.next(call)
@@ -84,7 +84,7 @@ class Speculated(Generic[AgentDepsT]):
         try:
             given = await found.result()
         except (ApprovalRequired, CallDeferred):
-            # The script's own call asks for decisions.
+            # The script's own call requests decisions.
             return await self.next(call)
         except Exception as error:
             return replace(self.results.failed(call, error, 'speculation', reached=found.reached), span=found.span)
@@ -93,7 +93,7 @@ class Speculated(Generic[AgentDepsT]):
 
 @dataclass
 class SpeculationCounts:
-    """How many reads were started before their scripts, and what became of them."""
+    """How many reads were started before their scripts, and how many of these were used."""
 
     started: int = 0
     used: int = 0
@@ -101,25 +101,25 @@ class SpeculationCounts:
 
 @dataclass(eq=False)
 class Speculation:
-    """A read under way."""
+    """A read that was started before its script."""
 
     part: ToolCallPart
     usage: RunUsage
-    """The run's."""
+    """The usage of the run."""
     task: asyncio.Task[Frozen] = field(init=False)
     reached: bool = False
-    """Whether the tool was called, and not something in its place."""
+    """Whether the tool itself was called, not something in its place."""
     taken: bool = False
-    """Whether it is the script's by now."""
+    """Whether the script has taken it."""
     left: bool = False
     """Whether it was abandoned."""
     uncounted: bool = False
-    """Whether its tool call is missing in the run's usage."""
+    """Whether its tool call is missing from the run's usage."""
     span: trace.SpanContext = trace.INVALID_SPAN_CONTEXT
-    """That of the tool, where the run is traced."""
+    """The span of the tool, if the run is traced."""
 
     async def result(self) -> Frozen:
-        """What it gives to the script that took it. Raises what it raises."""
+        """Returns its result to the script that took it, or raises its error."""
         result = await self.task
         if self.uncounted:
             self.uncounted = False
@@ -128,7 +128,7 @@ class Speculation:
 
     @property
     def status(self) -> str:
-        """How far it is; what still runs when the script has ended is cancelled."""
+        """Its state; calls that still run when the script has ended are cancelled."""
         if not self.task.done() or self.task.cancelled():
             return 'cancelled'
         return 'finished' if self.task.exception() is None else 'failed'
@@ -147,7 +147,7 @@ class Speculations(Generic[AgentDepsT]):
         max_retries: int,
         counts: SpeculationCounts,
     ) -> None:
-        """`ctx` is that of the step, `run_code_id` the call that the model writes."""
+        """`ctx` is the context of the step, `run_code_id` the id of the call that the model is writing."""
         self._functions = functions
         self._ctx = ctx
         self._run_code_id = run_code_id
@@ -168,20 +168,20 @@ class Speculations(Generic[AgentDepsT]):
 
     @property
     def unused(self) -> list[Speculation]:
-        """Those that the script did not make."""
+        """The reads that the script did not make."""
         return [call for call in self._started.values() if not call.taken]
 
     def start(self, call: SpeculativeCall) -> None:
-        """Start what the script will call, once the results are there of which its arguments are made."""
+        """Start a call that the script will make, once the results are there that its arguments need."""
         self._plans[call.number] = asyncio.create_task(self._planned(call))
 
     async def settle(self) -> None:
-        """Start nothing from now on; what runs continues."""
+        """Start nothing from now on; running calls continue."""
         self._closed = True
         await abandon(self._plans.values(), self._limits.cancel_grace_seconds)
 
     def take(self, call: NestedCall) -> Speculation | None:
-        """The started call that is the same as one of the script, if there is one that is not taken."""
+        """Returns the started call that is identical to one of the script, if there is one that is not taken."""
         waiting = self._free.get(call.digest)
         if not waiting:
             return None
@@ -191,17 +191,17 @@ class Speculations(Generic[AgentDepsT]):
         return found
 
     async def make_room(self, own: int) -> None:
-        """End some that are not taken, where they and so many calls of the script are too many at a time."""
+        """End some untaken calls, if too many would run at a time together with `own` calls of the script."""
         running = [call for call in self.unused if not call.task.done()]
         too_many = max(0, own + len(running) - self._limits.max_concurrent_calls)
         await self._drop(running[len(running) - too_many :])
 
     async def discard(self) -> None:
-        """Discard what is not taken: something is about to change."""
+        """Discard what is not taken, because something is about to change."""
         await self.settle()
         await self._drop(self.unused)
 
-    # -- on the way
+    # -- start calls
 
     async def _planned(self, call: SpeculativeCall) -> list[Speculation]:
         results = {number: await self._given(number) for number in call.needs}
@@ -246,11 +246,11 @@ class Speculations(Generic[AgentDepsT]):
         return count < self._limits.max_calls
 
     async def _run(self, call: Speculation) -> Frozen:
-        # Not `handle_call`: that would ask a reviewer to approve what the script may never do.
+        # Not `handle_call`, which would ask a reviewer to approve a call that the script may never make.
         validated = await self._manager.validate_tool_call(call.part, wrap_validation_errors=False)
         result = await self._manager.execute_tool_call(validated, wrap_validation_errors=False)
         if call.reached and not call.taken:
-            # Against the limits of the run counts what the script does.
+            # Only calls that the script makes count against the limits of the run.
             call.uncounted = True
             call.usage.tool_calls -= 1
         return await frozen(call.part.tool_name, result, self._limits)
@@ -268,7 +268,7 @@ class Speculations(Generic[AgentDepsT]):
             call.span = span.get_span_context()
 
     async def _given(self, number: int) -> object:
-        """What a call gave, as the script will have it."""
+        """Returns the result of a call, as the script will get it."""
         [call] = await self._plans[number]
         return await _value(call)
 
@@ -289,5 +289,5 @@ async def _value(call: Speculation) -> object:
     await asyncio.wait([call.task])
     if call.status != 'finished':
         raise Unknown
-    # A tool may change its arguments, and the script is to have the result as it was.
+    # A tool may change its arguments, but the script must get the result as it was.
     return (await serialize(call.task.result().taken.value)).value

@@ -1,4 +1,4 @@
-"""A script that the model still writes."""
+"""A script that the model is still writing."""
 
 import asyncio
 import re
@@ -18,7 +18,7 @@ from .speculation import Speculations
 
 
 def code_so_far(arguments: str | dict[str, Any] | None) -> str:
-    """The beginning of the code in the beginning of the arguments: of their JSON, or of an object on some wires."""
+    """Returns the beginning of the code from unfinished arguments: from JSON, or on some wires from an object."""
     if isinstance(arguments, str):
         try:
             arguments = from_json(arguments, allow_partial='trailing-strings')
@@ -29,7 +29,7 @@ def code_so_far(arguments: str | dict[str, Any] | None) -> str:
 
 
 def ends_a_line(arguments: str, start: int) -> bool:
-    """Whether a line end may have come into JSON text since it was so long."""
+    """Returns whether JSON text may have gained a line end since it had `start` characters."""
     more = arguments[max(0, start - len(_ESCAPED) + 1) :]
     return '\\n' in more or _ESCAPED in more
 
@@ -38,7 +38,7 @@ _ESCAPED = '\\u000a'
 
 
 class PartialScript(Generic[AgentDepsT]):
-    """Starts the reads of a script while it is written, each once all text before it was checked."""
+    """Starts the reads of a script while it is being written, each once all code before it was checked."""
 
     def __init__(
         self,
@@ -52,9 +52,9 @@ class PartialScript(Generic[AgentDepsT]):
         tracing: Tracing | None = None,
         stops: re.Pattern[str] | None = None,
     ) -> None:
-        """`session` gives that in which the script will run; its worker is taken meanwhile.
+        """`session` returns the session in which the script will run; its worker is started early.
 
-        Behind what `stops` finds in the code, nothing starts.
+        Nothing starts after a match of `stops` in the code.
         """
         self._stops = stops
         self.run_code_id: str = run_code_id
@@ -64,7 +64,7 @@ class PartialScript(Generic[AgentDepsT]):
         self._tracing = tracing and replace(tracing, attributes={**tracing.attributes, 'toolscript.speculative': True})
         self._foresight = Speculator(kind_of, most_calls)
         self.is_closed: bool = False
-        """Whether nothing of it starts any more."""
+        """Whether no more of its reads may start."""
         self._seen = 0
         self._code = ''
         self._waiting = list[SpeculativeCall]()
@@ -73,7 +73,7 @@ class PartialScript(Generic[AgentDepsT]):
         self._warming = asyncio.create_task(self._warmed())
 
     def written(self, part: ToolCallPart) -> None:
-        """Take in what has been written of the call so far."""
+        """Process what the model has written of the call so far."""
         self.run_code_id = part.tool_call_id
         if self.is_closed or self._foresight.over or not self._has_news(part.args):
             return
@@ -92,10 +92,10 @@ class PartialScript(Generic[AgentDepsT]):
         return ends_a_line(arguments, seen)
 
     async def begins(self, code: str) -> Speculations[AgentDepsT]:
-        """The calls that were started, for the script that comes to run now; none of them where it is another one."""
+        """Returns the started calls for the script that is about to run; discards them if it is another script."""
         self.is_closed = True
         await self._calls.settle()
-        # Not cancelled: what is stopped in the middle costs a process, and the script is about to need it.
+        # Not cancelled, because interrupting them costs a process, and the script is about to need it.
         await asyncio.wait([self._warming, *([] if self._checking is None else [self._checking])])
         if not code.startswith(self._code):
             await self._calls.discard()
@@ -117,7 +117,7 @@ class PartialScript(Generic[AgentDepsT]):
             if self.is_closed:
                 return
             if refused is not None:
-                # Something further down may put it right: a function that is used above where it is defined.
+                # Later code may make it valid: a function, for example, that is used above its definition.
                 self._refusals += 1
                 continue
             for call in self._waiting[:count]:
@@ -129,7 +129,7 @@ class PartialScript(Generic[AgentDepsT]):
 
 
 def words_of_files(variables: Iterable[str]) -> re.Pattern[str]:
-    """What a script contains wherever it writes to files, or calls what earlier ones of the run left, which may."""
+    """Returns a pattern that matches wherever a script writes to files, or uses variables of the run, which may."""
     words = '|'.join(map(re.escape, [*_OF_FILES, *sorted(variables)]))
     return re.compile(rf'\b(?:{words})\b')
 
@@ -141,5 +141,5 @@ _MOST_REFUSALS = 3
 async def _ended(task: asyncio.Task[None]) -> None:
     task.cancel()
     await asyncio.wait([task])
-    # What went wrong here goes wrong again in the script's own check, which reports it.
+    # An error here occurs again in the script's own check, which reports it.
     _ = task.cancelled() or task.exception()

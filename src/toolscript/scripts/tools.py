@@ -1,4 +1,4 @@
-"""The last link: the agent's own tools, called by pydantic-ai's `ToolManager` as they are on a direct call."""
+"""The last link: the agent's own tools, called by pydantic-ai's `ToolManager` as on a direct call."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -36,7 +36,7 @@ class CallTool(Generic[AgentDepsT]):
     script_id: str
 
     async def __call__(self, call: NestedCall) -> Result:
-        """The result, or that the tool waits for an approval or for the outside."""
+        """Returns the result, or that the tool waits for an approval or an external result."""
         approval, part = call.approval, call.part
         self.named.add(part.tool_name)
         if approval is not None and approval.override_args is not None:
@@ -53,7 +53,7 @@ class CallTool(Generic[AgentDepsT]):
                     part, approved=True, metadata=call.metadata, wrap_validation_errors=False
                 )
             if isinstance(given, ToolDenied):
-                # An inline handler's denial comes back as a value.
+                # An inline handler returns its denial as a value.
                 raise denied(part.tool_name, given)
         except ApprovalRequired as wanted:
             return Result(CallWaits(self.pending(call, 'approval', wanted.metadata)), 'tool')
@@ -64,7 +64,7 @@ class CallTool(Generic[AgentDepsT]):
         return Result(await self.results.finished(call, given), 'tool')
 
     async def validate(self, call: NestedCall) -> Result | None:
-        """What comes of a call whose arguments the tool refuses; `None` if it takes them."""
+        """Returns the result of a call whose arguments the tool refuses; `None` if it accepts them."""
         self.named.add(call.part.tool_name)
         try:
             await self.manager.validate_tool_call(call.part, wrap_validation_errors=False)
@@ -73,7 +73,7 @@ class CallTool(Generic[AgentDepsT]):
         return None
 
     def pending(self, call: NestedCall, kind: PendingKind, metadata: dict[str, Any] | None = None) -> PendingCall:
-        """The call, as one that waits."""
+        """Returns the call as one that waits."""
         self.named.add(call.part.tool_name)
         tool_def = self.manager.get_tool_def(call.part.tool_name) or ToolDefinition(name=call.part.tool_name)
         return PendingCall(
@@ -90,41 +90,41 @@ class CallTool(Generic[AgentDepsT]):
 
 
 def _kind_of(wanted: CallDeferred) -> PendingKind:
-    # Older pydantic-ai knows no kinds.
+    # Older versions of pydantic-ai have no kinds.
     return 'question' if getattr(wanted, 'kind', None) == 'question' else 'external'
 
 
 def _plain(metadata: dict[str, Any] | None) -> dict[str, Any] | None:
-    # As it will come back from stores and requests: what was shown is compared with what waits.
+    # In the form in which stores and requests return it, because what was shown is compared with what waits.
     return None if metadata is None else pydantic_core.to_jsonable_python(metadata, fallback=str)
 
 
 class CodeToolset(AbstractToolset[AgentDepsT]):
-    """The tools of one step that code may call, each called by its owner. It notes each start in the journal."""
+    """The tools of one step that code may call, each called by its owner. Records each start in the journal."""
 
     def __init__(self, functions: CodeFunctions[AgentDepsT], started: Callable[[str | None], Awaitable[None]]) -> None:
-        """`started` gets the id of each call at the last moment before its tool."""
+        """`started` gets the id of each call immediately before its tool is called."""
         self._functions = functions
         self._started = started
 
     @property
     def id(self) -> str | None:
-        """None: it exists for the length of a script."""
+        """None, because it exists only as long as a script."""
         return None
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The tools, none of them deferred: a script that names one has found it."""
+        """Returns the tools, none of them deferred, because a script that names one has found it."""
         tools = self._functions.tools
         return {name: _available(code_tool.tool, ctx.max_retries) for name, code_tool in tools.items()}
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Call the tool through the toolset that listed it. Its arguments are validated, and decisions made, by now.
+        """Call the tool through the toolset that listed it, after validation of its arguments and all decisions.
 
         Raises:
-            StrayCancellation: The tool was cancelled from within, and not the task that awaits it:
-                passed on, that would end the run as if its owner had wanted it, without a word.
+            StrayCancellation: The tool was cancelled from within, and not the task that awaits it. Passed on,
+                that would end the run silently, as if its owner had wanted it.
         """
         await self._started(ctx.tool_call_id)
         try:
@@ -137,7 +137,7 @@ class CodeToolset(AbstractToolset[AgentDepsT]):
 
 
 class StrayCancellation(RuntimeError):
-    """A tool was cancelled from within: by a task that it had cancelled itself, or by a client that died under it."""
+    """A tool was cancelled from within: by a task that it had cancelled itself, or by a client that died meanwhile."""
 
 
 _STRAY = (
@@ -147,7 +147,7 @@ _STRAY = (
 
 
 class NamedTools(dict[str, ToolsetTool[Any]]):
-    """The tools of a step that calls have named: each is added before its first call, however many there are."""
+    """The tools of a step that calls have named: each is added only before its first call."""
 
     def __init__(self, functions: CodeFunctions[Any], max_retries: int) -> None:
         super().__init__()
@@ -155,28 +155,28 @@ class NamedTools(dict[str, ToolsetTool[Any]]):
         self._max_retries = max_retries
 
     def add(self, name: str) -> None:
-        """Have the tool of that name, which code may call."""
+        """Add the tool of that name, which code may call."""
         if name not in self:
             self[name] = _available(self._functions.tools[name].tool, self._max_retries)
 
 
 def _available(tool: ToolsetTool[AgentDepsT], max_retries: int) -> ToolsetTool[AgentDepsT]:
-    """The tool as a script has it: loaded, and tried again as often as the script is."""
+    """Returns the tool as a script has it: loaded, and retried as often as the script is."""
     tool_def = replace(tool.tool_def, defer_loading=False) if tool.tool_def.defer_loading else tool.tool_def
     return replace(tool, tool_def=tool_def, max_retries=max_retries)
 
 
-# Each capability of an agent is asked before, around and after each call, with a copy of the run's context made for it.
-# Those that every agent has do nothing there, and most agents have no others. A script makes thousands of calls, so a
-# capability that would do nothing is not asked.
+# Each capability of an agent is called before, around and after each call, with its own copy of the run's context.
+# Those that every agent has do nothing then, and most agents have no others. A script makes thousands of calls, so a
+# capability that would do nothing is not called.
 
 _MOMENTS = ('before_', 'after_', 'wrap_', 'on_', 'handle_')
 HOOKS = frozenset(name for name in dir(AbstractCapability) if 'tool' in name and name.startswith(_MOMENTS))
-"""The methods with which a capability takes part in a call of a tool, whichever the installed pydantic-ai has."""
+"""The methods by which a capability takes part in a call of a tool, in the installed version of pydantic-ai."""
 
 
 def with_tool_hooks(root: AbstractCapability[AgentDepsT] | None) -> AbstractCapability[AgentDepsT] | None:
-    """The capabilities, for what calls tools; `None` where none of them takes part in that."""
+    """Returns the capabilities, for calling tools; `None` if none of them takes part in that."""
     if type(root) is not CombinedCapability:
         return root
     parts = list[AbstractCapability[AgentDepsT]]()
@@ -185,7 +185,7 @@ def with_tool_hooks(root: AbstractCapability[AgentDepsT] | None) -> AbstractCapa
 
 
 def _takes_part(capability: AbstractCapability[AgentDepsT]) -> bool:
-    # A hook may be set on the object, too.
+    # A hook may also be set on the object.
     return _have_hooks(type(capability)) or not HOOKS.isdisjoint(getattr(capability, '__dict__', ()))
 
 

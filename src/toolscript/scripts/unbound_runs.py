@@ -1,4 +1,4 @@
-"""Runs that use a toolset as it is, without a copy of their own."""
+"""Runs that use a toolset directly, without a copy of their own."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
 
 @dataclass
 class UnboundRuns:
-    """What each of them keeps, by run: upstream makes no copies of a toolset that a function builds in a run."""
+    """The states of these runs: upstream does not copy a toolset that a function builds during a run."""
 
     entered: int = 0
-    """How many runs are under way. None says which of them it is when it leaves."""
+    """How many runs are active. A run that leaves does not say which one it is."""
     _states: dict[str | None, RunState] = field(default_factory=dict)
 
     def of(self, run_id: str | None, new: Callable[[], RunState]) -> RunState:
-        """What the run keeps; new for one that was not here before."""
+        """Returns the state of the run; a new one for a new run."""
         state = self._states.pop(run_id, None) or new()
         self._states[run_id] = state
         return state
 
     async def leave(self) -> None:
-        """One run has ended: close all states once all have, and the longest idle ones if there are many."""
+        """End one run: close all states once all runs have ended, and the longest idle ones if there are many."""
         self.entered -= 1
         most = self.entered + _SPARE if self.entered > 0 else 0
         while len(self._states) > most:

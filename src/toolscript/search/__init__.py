@@ -1,4 +1,4 @@
-"""Find the right tool among ten thousand."""
+"""Search for the right tool among ten thousand."""
 
 from __future__ import annotations
 

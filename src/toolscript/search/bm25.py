@@ -23,9 +23,9 @@ _NAME_WEIGHT = 3
 
 
 class _Okapi(BM25Okapi):
-    """Okapi whose inverse document frequency stays positive.
+    """Okapi BM25 whose inverse document frequency stays positive.
 
-    The classic one is zero for a word in half of the documents, and negative for one in more: in a catalog of four
+    The classic form is zero for a word in half of the documents, and negative for a word in more: in a catalog of four
     tools that is most words, and the best match would rank last.
     """
 
@@ -48,7 +48,7 @@ class Bm25Index:
     min_score_share: float = MIN_SCORE_SHARE
 
     def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
-        """The names of the tools that share a word with `query`, each with its score, best first."""
+        """Returns the names of the tools that share a word with `query`, each with its score, best first."""
         text = check(query)
         required, every = required_words(text)
         return page(self._ranked(_required(required), _searched(every)), limit, offset)

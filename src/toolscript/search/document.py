@@ -10,20 +10,20 @@ from itertools import islice
 from typing import Any, TypeGuard
 
 MOST_CHARS = 10_000
-"""Characters of each field that the search reads. One tool must not take the time of all others."""
+"""How many characters of each field the search reads, so that one tool cannot take the time of all others."""
 _MOST_CHOICES = 1_000
-"""Values of one `enum`."""
+"""How many values of one `enum` the search reads."""
 
 _MAX_DEPTH = 4
-"""Schemas may be endless or contain themselves. Levels below this one say little about a tool."""
+"""Schemas may be endless or contain themselves. Deeper levels say little about a tool."""
 
 FIELDS = ('name', 'first sentence', 'description', 'parameters', 'their descriptions', 'choices', 'server')
 """The fields of a tool, in the order of `texts`."""
 HEADLINE, DETAILS = 1, 2
-"""The places of the two parts of the description."""
+"""The indexes of the two parts of the description."""
 
 _MIN_HEADLINE = 30
-# The expression begins with the characters at which it may match, so that the search for it is fast.
+# The expression begins with the characters at which it may match, which makes the search fast.
 _HEADLINE_END = re.compile(
     r'[\s。](?:(?<=[.!?]\s)\s*(?=\S)|(?<=。)|(?<=\n)\s*(?:\n|(?=Args|Arguments|Parameters|Returns|参数|返回)))'
 )
@@ -31,7 +31,7 @@ _HEADLINE_END = re.compile(
 
 @dataclass(frozen=True)
 class Document:
-    """One tool, described. Do not change its schema: an index is reused as long as its documents are equal."""
+    """The description of one tool. Do not change its schema: an index is reused as long as its documents are equal."""
 
     name: str
     description: str | None = None
@@ -48,11 +48,11 @@ class ParameterTexts:
     names: list[str]
     descriptions: list[str]
     choices: list[str]
-    """Text values of `enum`."""
+    """String values of `enum`."""
 
 
 def texts(document: Document) -> tuple[str, ...]:
-    """The text of each field, in the order of `FIELDS`: its first `MOST_CHARS` characters."""
+    """Returns the text of each field, in the order of `FIELDS`: its first `MOST_CHARS` characters."""
     headline, details = _split_description((document.description or '')[:MOST_CHARS].strip())
     parameters = parameters_of(document.parameters)
     fields = (
@@ -78,7 +78,7 @@ _logger = logging.getLogger('toolscript.search')
 
 
 def parameters_of(schema: Mapping[str, Any] | None) -> ParameterTexts:
-    """The names, descriptions and choices in `schema`. Malformed parts count as absent."""
+    """Returns the names, descriptions and choices in `schema`. Malformed parts count as absent."""
     found = ParameterTexts([], [], [])
     _collect(schema, found, _MAX_DEPTH)
     return found

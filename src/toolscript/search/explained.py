@@ -1,4 +1,4 @@
-"""Why tools match: which terms in which fields, and how much of the score each one is."""
+"""Why tools match: which terms in which fields, and how much each one adds to the score."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Explained:
     score: float
     """The score by which tools are ranked."""
     fields: Mapping[str, float]
-    """The part of the score that each field gives, the largest first."""
+    """What each field adds to the score, the largest first."""
     bonus: float
-    """The part of the score for a name or an action that the query contains."""
+    """What a name or an action in the query adds to the score."""
     reasons: tuple[Reason, ...]
-    """By term, the largest first."""
+    """The reasons, one per term, the largest first."""
 
 
 def explain(
@@ -48,20 +48,20 @@ def explain(
     said: frozenset[int],
     index: InvertedIndex,
 ) -> Explained:
-    """The score of one tool by terms and fields, in proportion to what each term adds.
+    """Returns the score of one tool by terms and fields, in proportion to what each term adds.
 
     Args:
-        tool: Its number.
-        score: With the bonus.
-        before_bonus: The part of the score that the terms give.
-        asked: The weight of each term of the query, related ones too.
-        said: Those that the query itself contains.
+        tool: The number of the tool.
+        score: The score, including the bonus.
+        before_bonus: The part of the score that comes from the terms.
+        asked: The weight of each term of the query, including related ones.
+        said: The terms that the query itself contains.
         index: The index that found the tool.
     """
     held = {term: fields for term, fields in index.strengths_in(tool).items() if term in asked}
     impacts = index.impact(np.array([sum(fields.values()) for fields in held.values()]))
     given = {term: asked[term] * impact for term, impact in zip(held, impacts.tolist(), strict=True)}
-    # The parts of a query are balanced before they are added: the proportions hold, the sums do not.
+    # The parts of a query are balanced before they are added: the proportions are right, the sums are not.
     scale = before_bonus / sum(given.values()) if given else 0.0
     by_field: dict[str, float] = {}
     for term, fields in held.items():

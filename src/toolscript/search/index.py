@@ -1,4 +1,4 @@
-"""An index of tools: a ranking by words, behind the tools that a query names. It is built once for the same tools."""
+"""An index of tools: a ranking by words, after the tools that a query names. It is built once for equal tools."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ Algorithm = Literal['ranked', 'bm25', 'keywords', 'regex']
 
 _IN_A_TURN = 1_000
 _CHARS_IN_A_TURN = 100_000
-"""Twenty milliseconds, or a bit more."""
+"""About twenty milliseconds, or a little more."""
 _MAX_INDEXES = 8
 _MAX_TOOLS = 200_000
-"""Of all cached indexes together. The last one is cached whatever its size."""
+"""The limit for all cached indexes together. The latest one is cached whatever its size."""
 
 _MAIN_SHARE = 0.5
-"""A tool whose name is such a share of a query comes first; with less it has a place among the others."""
+"""A tool whose name is this share of a query comes first; with less, it has a place among the others."""
 _COMPARED = 200
-"""So many of the best tools by words are compared with those that are near in meaning."""
+"""How many of the best tools by words are compared with those that are near in meaning."""
 _COMPARED_OF_SENTENCE = 60
 """The same for one sentence of several."""
 _MIN_SENTENCE = 0.8
-"""A sentence counts less if its best tool by words scores less than this share of the best one of all."""
+"""A sentence counts less if its best tool by words scores less than this share of the overall best."""
 _MIN_SENTENCE_BY_BOTH = 0.8
-"""The best tool of a sentence has a place at the top if it scores more than this share of the best one of all."""
+"""The best tool of a sentence has a place at the top if it scores more than this share of the overall best."""
 _MIN_NEED = 0.25
-"""A need has no places of its own if its best tool scores less than this share of the best one of all."""
+"""A need has no places of its own if its best tool scores less than this share of the overall best."""
 _BEST_BY_WORDS = 1
-"""So many of the best tools by words have a place among the results, however near others are."""
+"""How many of the best tools by words always have a place among the results, however near others are."""
 
 
 def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
-    """An index of `documents`: the same one for equal documents, as long as it is among the last used.
+    """Returns an index of `documents`: the same one for equal documents, while it is among the last used.
 
-    Documents of a cached index, the same objects, are not read again.
+    Documents of a cached index are not read again if they are the same objects.
     """
     content = tuple(documents)
     if (index := _cache.get(algorithm, content)) is None:
@@ -52,7 +52,7 @@ def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
 
 
 async def build_index_in_turns(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
-    """As `build_index`; the event loop has a turn after each thousand documents that are read, or fewer long ones."""
+    """Like `build_index`, but yields to the event loop after every thousand documents, or fewer long ones."""
     content = tuple(documents)
     if (index := _cache.get(algorithm, content)) is not None:
         return index
@@ -65,7 +65,7 @@ async def build_index_in_turns(algorithm: Algorithm, documents: Sequence[Documen
 
 
 def _turns(content: Sequence[Document]) -> Iterator[int]:
-    """How many documents are read when each turn but the last is over."""
+    """Yield how many documents have been read at the end of each turn except the last."""
     begun, chars = 0, 0
     for count, document in enumerate(content):
         if count - begun >= _IN_A_TURN or chars >= _CHARS_IN_A_TURN:
@@ -75,10 +75,10 @@ def _turns(content: Sequence[Document]) -> Iterator[int]:
 
 
 class Index:
-    """Tools that can be searched: those that a query names come first, then those that match its words.
+    """Searchable tools: those that a query names come first, then those that match its words.
 
     Models remember names that they saw, or guess them, and write them in another case, with other separators or none,
-    or with a typo. A name is no word to rank by: the model wants that tool.
+    or with a typo. Such a name is not a word to rank by: the model wants that tool.
     """
 
     def __init__(self, names: Iterable[str], ranking: Ranking) -> None:
@@ -86,10 +86,10 @@ class Index:
         self._ranking = ranking
 
     def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
-        """The names of the tools that match `query`, best first, `limit` of them after the first `offset`.
+        """Returns the names of the tools that match `query`, best first: `limit` of them after the first `offset`.
 
         Empty when nothing matches. A `limit` of zero or less means five. All tools that the query names come first.
-        `select:a,b` finds these alone, in this order. A name in another spelling or with a typo finds the nearest one.
+        `select:a,b` finds only these, in this order. A name in another spelling or with a typo finds the nearest one.
 
         Raises:
             QueryError: The query is blank or cannot be answered.
@@ -97,7 +97,7 @@ class Index:
         return self._found(query, limit, offset, by_need=True)
 
     def worth_reading(self, query: str, *, limit: int) -> list[str]:
-        """As `search`, without tools whose scores are far below the best one.
+        """Returns the same as `search`, without tools whose scores are far below the best one.
 
         Raises:
             QueryError: The query is blank or cannot be answered.
@@ -105,9 +105,9 @@ class Index:
         return self._found(query, limit, min_share=self._ranking.min_score_share, by_need=True)
 
     def asked_for(self, request: str, *, limit: int) -> list[str]:
-        """At most `limit` of the tools that a person's own words ask for, best first; none where they have no content.
+        """Returns at most `limit` of the tools that a person's words ask for, best first; none if they have no content.
 
-        Nothing in the words is an operator. Of a very long text the beginning and the end count.
+        No word is an operator. Of a very long text, only the beginning and the end count.
         """
         text = plain_words(request)
         min_share = min(PROMPT_MIN_SCORE_SHARE, self._ranking.min_score_share)
@@ -122,10 +122,10 @@ class Index:
         limit: int,
         offset: int = 0,
     ) -> list[str]:
-        """As `search`, where each tool also gains what `near` says, beside the 1 of the best one by words.
+        """Returns the same as `search`, but each tool also gains its score in `near`; the best one by words has 1.
 
-        `needs` are the sentences of a request, where it has several, with what tools gain for that sentence alone. The
-        best tool of a sentence by words and meaning has a place at the top, unless it scores low.
+        `needs` has the sentences of a request of several, and what tools gain for each sentence alone. The best tool of
+        a sentence by words and meaning has a place at the top, unless it scores low.
 
         Raises:
             QueryError: The query is blank or cannot be answered.
@@ -158,7 +158,7 @@ class Index:
         best = max((score for _, score in ranked), default=0.0)
         main = [name for name, share in said.items() if share >= _MAIN_SHARE]
         found = dict.fromkeys([*named, *main, *(name for name, score in ranked if score >= min_share * best)])
-        # The first five of ten are those of five.
+        # The first five of ten results are those of a search for five.
         top = min(limit, DEFAULT_LIMIT)
         placed = _with_a_place_for(said, _with_a_place_for(by_words, list(found), top), top)
         if by_need and not precise:
@@ -166,7 +166,7 @@ class Index:
         return placed[start:][: max(limit, 0 if start else len(named))]
 
     def _of_each_need(self, text: str) -> list[str]:
-        """The best tools of each need of a request that has several, as if it were asked for alone: in turns."""
+        """Returns the best tools of each need of a request that has several, one of each need in turn."""
         asked, share = needs_of(text), self._ranking.min_score_share
         if len(asked) < 2 or not share or parse(text).has_operators:
             return []
@@ -180,7 +180,7 @@ class Index:
         return [name for row in zip_longest(*rows) for name in row if name is not None]
 
     def _best_of_sentences(self, needs: Mapping[str, Mapping[str, float]], best: float) -> list[str]:
-        """The best tool of each sentence by words and meaning, without those that score low."""
+        """Returns the best tool of each sentence by words and meaning, without those that score low."""
         scores: dict[str, float] = {}
         for need, near in needs.items():
             if (text := plain_words(need)) and (ranked := self._ranking.scored(text, limit=_COMPARED_OF_SENTENCE)):
@@ -202,7 +202,7 @@ def _by_both(
 
 
 def _with_a_place_for(wanted: Iterable[str], found: list[str], limit: int) -> list[str]:
-    """`found`, where those of `wanted` that are further down have the last of the first `limit` places."""
+    """Returns `found`, with the missing ones of `wanted` in the last of the first `limit` places."""
     missing = [name for name in wanted if name not in found[:limit]][: limit - 1]
     others = [name for name in found if name not in missing]
     return others[: limit - len(missing)] + missing + others[limit - len(missing) :]
@@ -216,7 +216,7 @@ def _cached(algorithm: Algorithm, content: tuple[Document, ...], before: Ranking
 
 
 def _ranking(algorithm: Algorithm, documents: tuple[Document, ...], before: Ranking | None) -> Ranking:
-    # Each is imported at its first use: numpy and regex take longer to load than this package.
+    # Imported at the first use, because numpy and regex take longer to load than this package.
     match algorithm:
         case 'ranked':
             from .ranked import RankedIndex
@@ -245,9 +245,9 @@ class _Entry:
 
 
 class _Cache:
-    """The indexes used last, found by equal documents.
+    """The most recently used indexes, found by equal documents.
 
-    Tuples compare their members by identity first, so documents that did not change cost nanoseconds each and nothing
+    Tuples compare their members by identity first, so unchanged documents cost nanoseconds each and nothing
     is hashed.
     """
 
@@ -266,7 +266,7 @@ class _Cache:
         return None
 
     def most_similar(self, algorithm: Algorithm, documents: tuple[Document, ...]) -> Ranking | None:
-        """The ranking that has most of the same documents, if one has any."""
+        """Returns the ranking that has most of the same documents, if one has any."""
         with self._lock:
             entries = [entry for entry in self._entries if entry.algorithm == algorithm]
         wanted = frozenset(map(id, documents))

@@ -1,7 +1,7 @@
 """The inverted index of a catalog: which tools contain which terms, and what each term adds to their scores.
 
-Scores are BM25 over weighted fields. Each occurrence of a term in a field of a tool is one integer (`term | tool |
-field`, by its bits); sorting these integers builds the index.
+Scores are BM25 over weighted fields. Each occurrence of a term in a field of a tool is one integer (the bits of `term |
+tool | field`); sorting these integers builds the index.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _FIELD_BITS = 3
 _FIELD_MASK = (1 << _FIELD_BITS) - 1
 _TERM_SHIFT = 32
 _CODE_SIZE = 4
-"""Bytes of one code, `term | field` by its bits."""
+"""The bytes of one code, whose bits are `term | field`."""
 _SEPARATOR_CODE = np.array([-1], dtype=np.int32).tobytes()
 _BLOCK = 4096
-"""So many tools are read at a time, which bounds the memory for their words."""
+"""How many tools are read at a time, which bounds the memory for their words."""
 
 
 class InvertedIndex:
@@ -43,13 +43,13 @@ class InvertedIndex:
     ) -> None:
         """Index `documents`. Those that the index `before` contains are not read again."""
         self.documents = tuple(documents)
-        # An index where most terms are gone is no help: it would only pass them on.
+        # An index in which most terms are gone does not help: it would only pass them on.
         if before is not None and len(before.terms) > 2 * len(before.vocabulary):
             before = None
         numbers = _TermNumbers(before.terms if before else ())
         self._entries = self._entries_after(before, numbers)
         self.terms: list[str] = numbers.terms
-        """The terms by their number; the tools of some may be gone."""
+        """The terms by number; some may no longer be in any tool."""
         self._settings = settings
         self._lengths = np.frombuffer(b''.join(entry.lengths for entry in self._entries), dtype=np.int32)
         by_field = self._lengths.reshape(-1, 1 << _FIELD_BITS)
@@ -57,30 +57,30 @@ class InvertedIndex:
         self._field_weights = np.array([*settings.fields, *[0.0] * ((1 << _FIELD_BITS) - len(FIELDS))])
         holders = self._build()
         self.vocabulary: dict[str, int] = {self.terms[number]: number for number in np.flatnonzero(holders).tolist()}
-        """The number of each term that some tool contains."""
+        """The number of each term that any tool contains."""
         self.holders: list[int] = holders.tolist()
         """For each term, how many tools contain it."""
         self.weights: list[float] = self._idf(holders).tolist()
         """For each term, its inverse document frequency."""
 
     def name_terms(self, tool: int) -> tuple[int, ...]:
-        """The terms of the parts of the name of `tool`."""
+        """Returns the terms of the parts of the name of `tool`."""
         return self._entries[tool].name
 
     def postings(self, term: int) -> tuple[_Ints, _Floats]:
-        """The tools that contain `term`, and what it adds to the score of each."""
+        """Returns the tools that contain `term`, and what it adds to the score of each."""
         span = slice(self._starts[term], self._starts[term + 1])
         return self._tools[span], self._impacts[span]
 
     def weight_of_any(self, terms: Iterable[int]) -> float:
-        """The inverse document frequency of a word that means any of `terms`."""
+        """Returns the inverse document frequency of a word that means any of `terms`."""
         held = np.zeros(len(self.documents), dtype=np.bool_)
         for term in terms:
             held[self.postings(term)[0]] = True
         return float(self._idf(held.sum(keepdims=True))[0])
 
     def strengths_in(self, tool: int) -> dict[int, dict[int, float]]:
-        """How much each term counts in each field of `tool`, by the numbers of the terms and of the fields."""
+        """Returns how much each term counts in each field of `tool`, by the numbers of the terms and of the fields."""
         codes, frequencies = np.unique(_codes(self._entries[tool].codes), return_counts=True)
         strengths = self._strengths(tool << _FIELD_BITS | codes & _FIELD_MASK, frequencies)
         found: dict[int, dict[int, float]] = {}
@@ -89,7 +89,7 @@ class InvertedIndex:
         return found
 
     def impact(self, strength: _Floats) -> _Floats:
-        """What a term adds to a score, given its strength in all fields: twice as much is not twice as good."""
+        """Returns what a term adds to a score, by its strength in all fields: twice as strong is not twice as good."""
         return strength * (self._settings.saturation + 1) / (strength + self._settings.saturation)
 
     def _entries_after(self, before: InvertedIndex | None, numbers: _TermNumbers) -> list[_Entry]:
@@ -122,19 +122,19 @@ class InvertedIndex:
         return np.diff(starts)
 
     def _strengths(self, places: _Ints, frequencies: _Ints) -> _Floats:
-        """How much a term counts at each place, `tool | field` by its bits."""
+        """Returns how much a term counts at each place, whose bits are `tool | field`."""
         fields = places & _FIELD_MASK
         share = self._settings.length_effect
         lengths = share * self._lengths[places] / self._average[fields]
         return frequencies * (self._field_weights[fields] / (1 - share + lengths))
 
     def _idf(self, holders: _Ints) -> _Floats:
-        # Never negative, unlike the classic form: in a small catalog half of the tools contain most words.
+        # Never negative, unlike the classic form, because in a small catalog half of the tools contain most words.
         return np.log(1 + (len(self.documents) - holders + 0.5) / (holders + 0.5))
 
 
 class _Entry(NamedTuple):
-    """What one tool says."""
+    """The words of one tool."""
 
     codes: bytes
     """One code for each occurrence of a term."""
@@ -144,9 +144,9 @@ class _Entry(NamedTuple):
 
 
 class _TermNumbers(dict[str, bytes]):
-    """The codes of each word's terms, without a field. Terms get a number when a word is first seen.
+    """The codes of each word's terms, without a field. New terms get a number when a word is first seen.
 
-    Bytes, because joining them is twice as fast as adding integers to a list.
+    Codes are bytes, because joining these is twice as fast as adding integers to a list.
     """
 
     def __init__(self, terms: Iterable[str]) -> None:
@@ -160,7 +160,7 @@ class _TermNumbers(dict[str, bytes]):
         return codes
 
     def of_name(self, name: str) -> tuple[int, ...]:
-        """The numbers of the terms of the parts of a name."""
+        """Returns the numbers of the terms of the parts of a name."""
         return tuple(dict.fromkeys(chain.from_iterable(map(self._of_parts, words(name)))))
 
     def _of_parts(self, word: str) -> tuple[int, ...]:
@@ -188,7 +188,7 @@ def _read(documents: Sequence[Document], numbers: _TermNumbers) -> Iterable[_Ent
     fields = np.tile(np.arange(1 << _FIELD_BITS, dtype=np.int32), len(documents))
     codes = (every[every >= 0] | np.repeat(fields, lengths.ravel())).tobytes()
     ends = (lengths.sum(axis=1).cumsum() * _CODE_SIZE).tolist()
-    # A long description must not gain because it is cut in two.
+    # A long description must not gain from being split in two.
     lengths[:, HEADLINE] += lengths[:, DETAILS]
     lengths[:, DETAILS] = lengths[:, HEADLINE]
     for document, (start, end), row in zip(documents, pairwise([0, *ends]), lengths, strict=True):

@@ -1,4 +1,4 @@
-"""The `'keywords'` algorithm: tiers of match, so that ranks are predictable."""
+"""The `'keywords'` algorithm: tiers of matches, so that ranks are predictable."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class _Entry:
     """The name and the description."""
 
     def score(self, word: str) -> int:
-        """The best tier of `word` in this tool."""
-        # Most tools do not contain a word at all, and this is fast.
+        """Returns the best tier of `word` in this tool."""
+        # Most tools do not contain a word, and this check is fast.
         if word not in self.text:
             return 0
         if word in self.parts:
@@ -32,7 +32,7 @@ class _Entry:
 
 
 class KeywordsIndex:
-    """Tools ranked by the sum of each keyword's best tier; equal sums by name."""
+    """Tools ranked by the sum of each keyword's best tier; equal sums are ordered by name."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._entries = {document.name: _entry(document) for document in documents}
@@ -41,7 +41,7 @@ class KeywordsIndex:
     """The tiers say which tool matches better, not by how much."""
 
     def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
-        """The names of the tools that match, each with its sum, best first."""
+        """Returns the names of the tools that match, each with its sum, best first."""
         text = check(query)
         required, every = required_words(text.lower())
         return page(self._ranked(required, every), limit, offset)
@@ -59,5 +59,5 @@ class KeywordsIndex:
 def _entry(document: Document) -> _Entry:
     parts = tuple(part.lower() for part in split_name(document.name))
     name = document.name.lower()
-    # A word of a query holds no line break, so that none matches across both.
+    # The words of a query contain no line break, so none matches across both.
     return _Entry(name, parts, f'{name}\n{(document.description or "").lower()}')

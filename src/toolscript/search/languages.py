@@ -1,6 +1,6 @@
-"""Requests in eleven other languages, with English words in place of everyday ones.
+"""Requests in eleven other languages, with everyday words replaced by English ones.
 
-It is no translation: `buscar vuelos` becomes `search find flight`.
+This is not translation: `buscar vuelos` becomes `search find flight`.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from .terms import STOP_WORDS, word_terms
 from .vocabulary import actions_of, related
 
 _LATIN = 6
-"""So many of the languages use the Latin alphabet: a request must be in one of these. Other scripts need no guess."""
+"""How many languages use the Latin alphabet: that of a request is guessed. Other scripts need no guess."""
 _CHINESE, _JAPANESE = 7, 8
 _MIN_SHARE = 0.5
 """The share of a request's words that its language must know; otherwise it is English with a foreign word."""
-_TRUNK = 4
+_STEM = 4
 _ENDING = 2
-"""The last letters of a word may differ, if a trunk is left."""
+"""How many last letters of a word may differ, if the stem remains."""
 _MAX_ENDING = 3
 _MAX_WORD = 40
-"""Longer runs of letters are data."""
+"""Longer runs of letters are data, not words."""
 _ARTICLE = '\u0627\u0644'
-"""In Arabic the article is one word with the noun."""
+"""In Arabic, the article and the noun are one word."""
 
 _WORD = re.compile(r'[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u097f])*')
 _UNSPACED = re.compile('[\u3040-\u30ff\u3400-\u9fff]+')
@@ -39,45 +39,45 @@ class _Language:
 
     def __init__(self) -> None:
         self._meanings: dict[str, str] = {}
-        self._trunks: dict[str, str] = {}
+        self._stems: dict[str, str] = {}
         self._empty: set[str] = set()
         self._longest = 0
 
     def learn(self, word: str, english: str) -> None:
-        """Note a meaning of `word`; an empty one for a stop word."""
+        """Add a meaning of `word`; an empty one marks a stop word."""
         if not english:
             self._empty.add(word)
             return
         self._longest = max(self._longest, len(word))
         self._meanings[word] = f'{known} {english}' if (known := self._meanings.get(word)) else english
-        if len(word) > _TRUNK:
-            self._trunks.setdefault(word[: max(_TRUNK, len(word) - _ENDING)], english)
+        if len(word) > _STEM:
+            self._stems.setdefault(word[: max(_STEM, len(word) - _ENDING)], english)
 
-    def beginnings(self) -> set[str]:
-        """The first letters of the words, which all forms share."""
-        return {word[:_TRUNK] for word in self._meanings}
+    def prefixes(self) -> set[str]:
+        """Returns the first letters of the words, which all forms share."""
+        return {word[:_STEM] for word in self._meanings}
 
     def english(self, word: str) -> str | None:
-        """The English words for any form of `word`; empty for a stop word, None for an unknown one."""
+        """Returns the English words for any form of `word`; empty for a stop word, None for an unknown one."""
         if len(word) > _MAX_WORD:
             return None
         if (known := self._meanings.get(word)) is not None:
             return known
         if word in self._empty:
             return ''
-        for end in range(len(word), max(_TRUNK, len(word) - _MAX_ENDING) - 1, -1):
-            if (known := self._trunks.get(word[:end])) is not None:
+        for end in range(len(word), max(_STEM, len(word) - _MAX_ENDING) - 1, -1):
+            if (known := self._stems.get(word[:end])) is not None:
                 return known
         return self.english(word[len(_ARTICLE) :]) if word.startswith(_ARTICLE) else self._of_parts(word)
 
     def explains(self, word: str, may_be_english: Callable[[], bool]) -> bool:
-        """Whether `word` has a meaning; where it may be English, only as it is written."""
+        """Returns whether `word` has a meaning; if it may be English, only in exactly this form."""
         return word in self._meanings or (bool(self.english(word)) and not may_be_english())
 
     def unspaced(self, run: str) -> str:
-        """A run of characters, with the English words for the words in it, the longest first.
+        """Returns a run of characters, with the English words for the words in it, the longest first.
 
-        Verbs are replaced: names of tools have English ones, and they do not distinguish tools.
+        Verbs are replaced, because names of tools have English ones, which do not distinguish tools.
         """
         other, found = '', list[str]()
         start = 0
@@ -91,8 +91,8 @@ class _Language:
         return ' '.join(filter(None, [other, *found]))
 
     def _of_parts(self, word: str) -> str | None:
-        """As German and Dutch make them: `Wettervorhersage`."""
-        for end in range(len(word) - _TRUNK, _TRUNK - 1, -1):
+        """Returns the English words for a compound, as in German and Dutch: `Wettervorhersage`."""
+        for end in range(len(word) - _STEM, _STEM - 1, -1):
             first, second = self._meanings.get(word[:end]), self._meanings.get(word[end:])
             if first and second:
                 return f'{first} {second}'
@@ -100,10 +100,10 @@ class _Language:
 
 
 def in_english(request: str, is_known: Callable[[str], bool], is_typo: Callable[[str], bool]) -> str:
-    """`request` with English words in place of those of another language.
+    """Returns `request` with English words in place of those of another language.
 
-    Words that some tool contains (`is_known`) remain beside their translation: tools are described in other languages
-    too. A word that may be a typo (`is_typo`) does not make a request foreign by its first letters.
+    Words that some tool contains (`is_known`) stay next to their translation, because tools are described in other
+    languages too. A word that may be a typo (`is_typo`) does not make a request foreign by its first letters.
     """
     found = _WORD.findall(request)
     if request.isascii() and not _ONLY_ENGLISH.isdisjoint(map(str.casefold, found[:_FIRST])):
@@ -126,7 +126,7 @@ these they this to want what when where which who with would you your
 _ONLY_ENGLISH = frozenset(_ONLY_ENGLISH_WORDS.split())
 """Words that none of the languages has and nearly all English sentences have."""
 _FIRST = 8
-"""So many words of an English request contain one of them."""
+"""How many words of an English request are enough to contain one of them."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -145,16 +145,16 @@ def _translated(word: str, language: _Language | None, is_known: Callable[[str],
 
 
 def _spoken(found: list[str], foreign: list[str], may_be_english: Callable[[str], bool]) -> _Language | None:
-    """The language that knows most of the words, if it explains one that is not English."""
-    written = {word: folded for word in foreign if (folded := _folded(word))[:_TRUNK] in _beginnings()}
+    """Returns the language that knows most of the words, if it explains one that is not English."""
+    written = {word: folded for word in foreign if (folded := _folded(word))[:_STEM] in _prefixes()}
     if not written:
         return None
-    telling = dict(islice(written.items(), _MAX_CHECKED))
+    checked = dict(islice(written.items(), _MAX_CHECKED))
     every = [_folded(word) for word in found if ord(word[0]) < _FIRST_NOT_LATIN]
     knows = {
         language: sum(language.english(word) is not None for word in every)
         for language in _languages()[:_LATIN]
-        if any(language.explains(folded, lambda word=word: may_be_english(word)) for word, folded in telling.items())
+        if any(language.explains(folded, lambda word=word: may_be_english(word)) for word, folded in checked.items())
     }
     best = max(knows, key=knows.__getitem__, default=None)
     return best if best and knows[best] >= _MIN_SHARE * len(every) else None
@@ -162,7 +162,7 @@ def _spoken(found: list[str], foreign: list[str], may_be_english: Callable[[str]
 
 _FIRST_NOT_LATIN = 0x250
 _MAX_CHECKED = 20
-"""So many words that may be foreign are enough to recognize the language."""
+"""How many words that may be foreign are enough to recognize the language."""
 
 
 def _of_its_script(folded: str) -> str | None:
@@ -176,13 +176,13 @@ def _unspaced(run: str) -> str:
 
 
 @cache
-def _beginnings() -> frozenset[str]:
-    """The first letters of all words in the Latin alphabet: most English words begin otherwise."""
-    return frozenset(chain.from_iterable(language.beginnings() for language in _languages()[:_LATIN]))
+def _prefixes() -> frozenset[str]:
+    """Returns the first letters of all words in the Latin alphabet; most English words begin differently."""
+    return frozenset(chain.from_iterable(language.prefixes() for language in _languages()[:_LATIN]))
 
 
 def _folded(word: str) -> str:
-    """`word` without case and accents."""
+    """Returns `word` without case and accents."""
     folded = word.casefold()
     if folded.isascii():
         return folded

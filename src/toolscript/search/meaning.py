@@ -1,4 +1,4 @@
-"""Search by meaning, beside search by words: an option that needs an embedding model.
+"""Search by meaning, in addition to search by words: an option that needs an embedding model.
 
 `ToolSearchOptions(algorithm=SearchByMeaning(Embedder('openai:text-embedding-3-small')))` turns it on. No other
 module of the package imports pydantic-ai, and none imports this one.
@@ -31,21 +31,21 @@ from .query import QueryError, check, parse, selection
 from .subqueries import sentences, subqueries
 
 _BASELINE = 100
-"""The tool at this place is as near as any that has nothing to do with the query."""
+"""A tool of this rank is as near as any that has nothing to do with the query."""
 _SHARE = 1.0
-"""What the nearest tool gains beside the 1 of the best by words."""
+"""What the nearest tool gains; the best one by words has 1."""
 _SHARE_OF_SEVERAL = 0.5
-"""The same in a request of several sentences, of which some only say what it is about."""
+"""The same in a request of several sentences, some of which only give the context."""
 _MAX_DESCRIPTION = 600
 _CHARACTERS_A_TOKEN = 4
 _MIN_SPREAD = 1e-6
 _MAX_DOCUMENTS = 200_000
 
 _BUSY = frozenset([408, 409, 429, 500, 502, 503, 504, 529])
-"""HTTP statuses after which another try may succeed."""
+"""HTTP statuses after which a retry may succeed."""
 _TRIES = 3
 _FIRST_WAIT = 0.5
-"""Seconds; each further wait is twice as long."""
+"""In seconds; each further wait is twice as long."""
 
 _INSTEAD = "It asks an embedding model. Search by words: ToolSearchOptions(algorithm='ranked')."
 
@@ -54,7 +54,7 @@ _Answer = TypeVar('_Answer')
 
 @dataclass(frozen=True)
 class Bill:
-    """What a provider will count."""
+    """What a provider will charge for."""
 
     tools: int
     requests: int
@@ -67,12 +67,12 @@ class SearchByMeaning:
     """Tools ranked by words and by the nearness of their embeddings.
 
     Each tool is embedded once, at the first search that includes it. A query with operators (`select:`, `+must`,
-    `/regex/` and the like) says exactly what it wants and is answered by words alone.
+    `/regex/` and the like) is exact, so it is answered by words alone.
     """
 
     embedder: Embedder
     cache: Path | None = None
-    """A file (`.npz`) with the tools' vectors for the next process."""
+    """A file (`.npz`) that stores the tools' vectors for the next process."""
 
     def __post_init__(self) -> None:
         model = self.embedder.model
@@ -84,10 +84,10 @@ class SearchByMeaning:
     async def __call__(
         self, ctx: RunContext[Any], queries: Sequence[str], tools: Sequence[ToolDefinition]
     ) -> list[str]:
-        """The names of the tools that match, best first: what `ToolSearchOptions(algorithm=...)` takes.
+        """Returns the names of the tools that match, best first, as `ToolSearchOptions(algorithm=...)` expects.
 
         Raises:
-            ModelRetry: The query is blank or broken.
+            ModelRetry: The query is blank or invalid.
             UserError: The run is in a workflow of a durable engine.
         """
         self.check_run(ctx)
@@ -97,7 +97,7 @@ class SearchByMeaning:
             raise ModelRetry(str(error)) from error
 
     def check_run(self, ctx: RunContext[Any]) -> None:
-        """Refuse to search in a run; the first step asks.
+        """Refuse runs that cannot search by meaning; called by the first step.
 
         Raises:
             UserError: The run is in a workflow of a durable engine.
@@ -105,10 +105,10 @@ class SearchByMeaning:
         refuse_in_workflow(ctx, 'SearchByMeaning(...)', _INSTEAD)
 
     async def search(self, query: str, documents: Sequence[Document], *, limit: int, offset: int = 0) -> list[str]:
-        """The names of the documents that match `query`, best first.
+        """Returns the names of the documents that match `query`, best first.
 
         Raises:
-            QueryError: The query is blank or broken.
+            QueryError: The query is blank or invalid.
         """
         text = check(query)
         index = await build_index_in_turns('ranked', documents)
@@ -118,17 +118,17 @@ class SearchByMeaning:
         return index.search_near(text, near, needs=of_needs, limit=limit, offset=offset)
 
     def bill(self, tools: Sequence[Document]) -> Bill:
-        """What embedding `tools` will cost. Those whose vectors are cached cost nothing."""
+        """Returns what embedding `tools` will cost. Tools whose vectors are cached cost nothing."""
         new = self._vectors.missing([_text(tool) for tool in tools])
         return Bill(len(new), ceil(len(new) / BATCH), sum(map(len, new)) // _CHARACTERS_A_TOKEN)
 
     async def _near(
         self, text: str, documents: tuple[Document, ...]
     ) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
-        """How much each tool gains by being near to what `text` says, and the same of each of several sentences."""
+        """Returns what each tool gains by its nearness to `text`, and the same for each of several sentences."""
         known = await self._matrix(documents)
         several = list(dict.fromkeys(sentences(text)))
-        # One vector of a request for several things is near to none of them.
+        # A single vector of a request for several things is near to none of them.
         asked = several if len(several) > 1 else [text, *_longer_clause(text)]
         wanted = _unit((await _with_retries(partial(self.embedder.embed_query, asked))).embeddings)
         gains = _gains(known @ wanted.T)
@@ -138,7 +138,7 @@ class SearchByMeaning:
         return _by_name(documents, _SHARE_OF_SEVERAL * gains.max(axis=1)), of_needs
 
     async def _matrix(self, documents: tuple[Document, ...]) -> Matrix:
-        # Tuples compare their members by identity first, so tools that did not change cost next to nothing.
+        # Tuples compare their members by identity first, so unchanged tools cost next to nothing.
         if self._indexed is None or self._indexed[0] != documents:
             self._indexed = documents, await self._vectors.of([_text(document) for document in documents], self._embed)
         return self._indexed[1]
@@ -156,10 +156,10 @@ class SearchByMeaning:
 
 
 async def _with_retries(request: Callable[[], Awaitable[_Answer]]) -> _Answer:
-    """The answer of `request`, which is made up to three times while the server is busy.
+    """Returns the answer of `request`, which is tried up to three times while the server is busy.
 
     Raises:
-        ModelHTTPError: The server refused, or was still busy in the end.
+        ModelHTTPError: The server refused, or was still busy at the last try.
     """
     for attempt in range(_TRIES - 1):
         try:
@@ -172,7 +172,7 @@ async def _with_retries(request: Callable[[], Awaitable[_Answer]]) -> _Answer:
 
 
 def _gains(likeness: Matrix) -> Matrix:
-    """For each column: 1 for the nearest tool, 0 for the one at the place of `_BASELINE` and those behind it."""
+    """Returns, for each column, 1 for the nearest tool and 0 for the one of rank `_BASELINE` and those after it."""
     place = max(len(likeness) - 1 - _BASELINE, 0)
     baseline = np.partition(likeness, place, axis=0)[place]
     return np.maximum(likeness - baseline, 0) / np.maximum(likeness.max(axis=0) - baseline, _MIN_SPREAD)
@@ -183,9 +183,9 @@ def _by_name(documents: Sequence[Document], gains: Matrix) -> dict[str, float]:
 
 
 def _longer_clause(sentence: str) -> list[str]:
-    """Of the two clauses of one sentence the longer; none where it has not two, but for those of one word."""
+    """Returns the longer one of a sentence's two clauses; none if there are not two, not counting those of one word."""
     found = [clause for clause in chain.from_iterable(subqueries(sentence)) if len(clause.split()) > 1]
-    # Each text that is embedded costs some milliseconds, and vectors of more clauses find nothing more.
+    # Embedding a text takes milliseconds, and vectors of more clauses find nothing more.
     return [max(found, key=len)] if len(found) == 2 else []
 
 
@@ -207,17 +207,17 @@ def _document(tool: ToolDefinition) -> Document:
 
 
 BATCH = 256
-"""So many texts are embedded by one request."""
+"""How many texts one request embeds."""
 _MAX_VECTORS = 200_000
 
 Matrix = NDArray[np.float32]
 
 
 class Vectors:
-    """Vectors by what they were made of.
+    """Vectors by the texts that they were made from.
 
-    The file holds digests and numbers and no text. It is written anew when vectors are added, as a whole and at once,
-    so that several processes may share it: the last one to write wins, and what it did not know is computed again.
+    The file contains digests and numbers but no text. It is replaced as a whole when vectors are added, so that several
+    processes may share it: the last one to write wins, and vectors that it did not know are computed again.
     """
 
     def __init__(self, model: str, cache: Path | None) -> None:
@@ -226,8 +226,8 @@ class Vectors:
         self._known: dict[bytes, Matrix] | None = None
 
     async def of(self, texts: Sequence[str], embed: Callable[[Sequence[str]], Awaitable[Matrix]]) -> Matrix:
-        """One row for each text; `embed` is asked for those that are new, some hundred at a time."""
-        known = self._known_by_now()
+        """Returns one row for each text; calls `embed` for those that are new, a few hundred at a time."""
+        known = self._load()
         keys = [self._key(text) for text in texts]
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if len(known) + len(missing) > _MAX_VECTORS:
@@ -237,16 +237,16 @@ class Vectors:
             try:
                 await _add(known, list(missing.items()), embed)
             finally:
-                # Vectors that were paid for are saved, even if a later request failed.
+                # Vectors that were paid for are saved even if a later request failed.
                 self._write(known)
         return np.stack([known[key] for key in keys])
 
     def missing(self, texts: Sequence[str]) -> list[str]:
-        """Those of `texts` whose vectors are not known, once each."""
-        known = self._known_by_now()
+        """Returns those of `texts` whose vectors are unknown, each of them once."""
+        known = self._load()
         return [text for text in dict.fromkeys(texts) if self._key(text) not in known]
 
-    def _known_by_now(self) -> dict[bytes, Matrix]:
+    def _load(self) -> dict[bytes, Matrix]:
         if self._known is None:
             self._known = self._read()
         return self._known
@@ -261,7 +261,7 @@ class Vectors:
             with np.load(self._cache, allow_pickle=False) as saved:
                 keys, rows = saved['keys'], saved['rows'].astype(np.float32)
         except (OSError, ValueError, KeyError, EOFError):
-            # It is a cache: unreadable vectors are computed again.
+            # This is only a cache: unreadable vectors are computed again.
             return {}
         return dict(zip(map(bytes, keys), rows, strict=False))
 

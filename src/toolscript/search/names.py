@@ -1,4 +1,4 @@
-"""The names of tools: as they are, misspelt, or inside a request."""
+"""The names of tools: exact, misspelt, or inside a request."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .vocabulary import Action, actions_of, related
 
 _TOKEN = re.compile(r'[^\s,;|"\'`()\[\]{}<>]+')
 _MIN_RUN_TOGETHER = 6
-"""Fewer letters without separators are rather a word than a name."""
+"""With fewer letters and no separators, it is more likely a word than a name."""
 _MAX_TYPOS = {5: 1, 9: 2}
-"""A selected name of at least so many letters may have so many typos."""
+"""How many typos a selected name with at least this many letters may have."""
 _MAX_SELECTED = 40
-"""So many names of one query are looked up by spelling."""
+"""How many names of one query are looked up by spelling."""
 _MAX_RUN = 5
 _MAX_SEARCHED = 40
-"""Names are looked for in so many words of a request."""
+"""In how many words of a request names are searched."""
 _ARTICLES = frozenset(['a', 'an', 'the', 'my', 'our', 'your', 'all', 'any', 'some', 'of'])
 _MAX_NAME = 200
 """No tool has a longer name."""
@@ -31,11 +31,11 @@ _MIN_SIMILARITY = 0.39
 _SAME_WORDS = 0.9
 """The similarity of names with the same words."""
 _SYNONYM = 0.5
-"""The weight of a synonym beside the word itself."""
+"""The weight of a synonym; the word itself has 1."""
 _VERB = 0.25
 _SHARED_WORD = 0.5
 _COMPARED = 60
-"""So many names with a similar spelling are compared word by word."""
+"""How many names with a similar spelling are compared word by word."""
 _VERB_STEMS = """
 add chang creat delet edit execut fetch find get insert list load make manag new post put queri read remov retriev run
 save search send set show tool updat view write
@@ -51,16 +51,16 @@ class ToolNames:
 
     @cached_property
     def _by_letters(self) -> dict[str, list[str]]:
-        """Names by their letters and digits alone."""
+        """The names, by their letters and digits alone."""
         found: defaultdict[str, list[str]] = defaultdict(list)
         for name in dict.fromkeys(self._names):
             found[_letters(name)].append(name)
         return dict(found)
 
     def named(self, text: str) -> list[str]:
-        """The tools whose names the text contains, in the text's order, in any case and with any separators.
+        """Returns the tools whose names the text contains, in the text's order, in any case and with any separators.
 
-        A name of one word counts where the text consists of names alone: `search` is mostly a verb.
+        A name of one word counts only if the text consists of names alone: `search` is mostly a verb.
         """
         tokens = [token.strip('.:?!+') for token in _TOKEN.findall(text)]
         found = [self._spelled(token) for token in tokens]
@@ -68,7 +68,7 @@ class ToolNames:
         return list(dict.fromkeys(name for names in found for name in names if only_names or _is_compound(name)))
 
     def said(self, text: str) -> dict[str, float]:
-        """The tools whose names the text contains as words in a row, each with its share of the text's content.
+        """Returns the tools whose names the text contains as consecutive words, with their shares of its content.
 
         `get the user of an issue` contains `get_user`.
         """
@@ -78,16 +78,16 @@ class ToolNames:
         return found if len(without_articles) == len(every) else {**self._in_a_row(every), **found}
 
     def missed(self, query: str) -> list[str]:
-        """The names in a `select:` query that no tool has, even with a typo."""
+        """Returns the names in a `select:` query that no tool has, even with a typo."""
         wanted = selection(query.strip()) or []
         return [name for name in wanted if not self._nearest(name)]
 
     def closest(self, text: str) -> list[str]:
-        """Up to three names that are similar to the text."""
+        """Returns up to three names that are similar to the text."""
         return closest_names(text, dict.fromkeys(self._names))
 
     def selected(self, wanted: list[str]) -> list[str]:
-        """The tools of these names, in their order; the nearest name where no tool has the exact one."""
+        """Returns the tools with these names, in order; the nearest name if no tool has the exact one."""
         exact = {name for name in wanted if name in self._by_letters.get(_letters(name), ())}
         others = [name for name in wanted if name not in exact][:_MAX_SELECTED]
         near = {name: self._nearest(name) for name in others}
@@ -95,7 +95,7 @@ class ToolNames:
         return list(dict.fromkeys(chosen))
 
     def _in_a_row(self, said: list[str]) -> dict[str, float]:
-        """The tools whose names are two words or more in a row, if any of these is no stop word."""
+        """Returns the tools whose names are two or more consecutive words that are not all stop words."""
         found: dict[str, float] = {}
         for start in range(len(said)):
             for end in range(start + 2, min(start + _MAX_RUN, len(said)) + 1):
@@ -107,7 +107,7 @@ class ToolNames:
         return found
 
     def _nearest(self, name: str) -> list[str]:
-        """The tools with this name, or nearly; several where it consists of several names."""
+        """Returns the tools with this name, or nearly; several if it consists of several names."""
         if (spelled := self._spelled(name)) or not name:
             return spelled
         parts = name.split()
@@ -117,7 +117,7 @@ class ToolNames:
         allowed = max((count for letters, count in _MAX_TYPOS.items() if len(_letters(name)) >= letters), default=0)
         fewest = min(typos.values(), default=allowed + 1)
         near = [other for other, count in typos.items() if count == fewest and _may_do_the_same(name, other)]
-        # Where different tools are equally near, none is chosen.
+        # If different tools are equally near, none is chosen.
         if fewest > allowed or len({*map(_letters, near)}) != 1:
             return []
         return [max(near, key=lambda other: _similarity(name, other))]
@@ -133,7 +133,7 @@ class ToolNames:
 
 
 def closest_names(name: str, names: Collection[str], *, limit: int = 3) -> list[str]:
-    """Up to `limit` of `names` that `name` may have meant, most likely first.
+    """Returns up to `limit` of `names` that `name` may have meant, most likely first.
 
     Finds typos, other spellings (`getUser` for `get_user`) and guesses that share a word (`create_refund` for
     `refund_payment`). Empty when no name is similar.
@@ -155,7 +155,7 @@ def closest_names(name: str, names: Collection[str], *, limit: int = 3) -> list[
 
 
 def _similarity(one: str, other: str) -> float:
-    """The share of pairs of neighboring letters that two names have in common."""
+    """Returns the share of pairs of adjacent letters that two names have in common."""
     these, those = _pairs(one), _pairs(other)
     return 2 * len(these & those) / max(len(these) + len(those), 1)
 
@@ -166,7 +166,7 @@ def _pairs(name: str) -> set[tuple[str, str]]:
 
 
 def _overlap(one: Iterable[str], other: Iterable[str]) -> float:
-    """The share of words that both names have, or synonyms of."""
+    """Returns the share of words that both names have, or synonyms of these."""
     these, those = set(one), set(other)
     synonyms = {term for term in these - those if not those.isdisjoint(related(term))}
     shared = _weight(these & those) + _SYNONYM * _weight(synonyms)
@@ -178,7 +178,7 @@ def _weight(found: Iterable[str]) -> float:
 
 
 def _letters(name: str) -> str:
-    """The letters and digits of a name, in lower case."""
+    """Returns the letters and digits of a name, in lower case."""
     lower = name.casefold()
     return lower if lower.isalnum() else ''.join(words(lower))
 
@@ -192,14 +192,14 @@ def _is_compound(name: str) -> bool:
 
 
 def _may_do_the_same(one: str, other: str) -> bool:
-    """Whether the verbs agree: `set_alarm` is no typo of `get_alarm`."""
+    """Returns whether the verbs agree: `set_alarm` is not a typo of `get_alarm`."""
     done, does = (frozenset[Action]().union(*map(actions_of, words(name))) for name in (one, other))
     return not done or not does or not done.isdisjoint(does)
 
 
 def _typos(one: str, other: str) -> int:
-    """How many typos make one name of the other. Words before or after all words of the other count as one."""
-    # Only misses need it.
+    """Returns how many typos turn one name into the other. Words before or after those of the other count as one."""
+    # Imported here, because only misses need it.
     from rapidfuzz.distance import OSA
 
     letters, parts = _letters(one), words(other)

@@ -12,9 +12,9 @@ from .document import Document, parameters_of
 from .query import QueryError, check, page, required_words
 
 TIME_LIMIT = 0.25
-"""Seconds that an expression may take over one text; a harmless one takes a few millionths."""
+"""Seconds that an expression may take over one text; a harmless one takes a few microseconds."""
 TOTAL_TIME_LIMIT = 2.0
-"""Seconds that it may take over all texts of a catalog, beside `TIME_PER_TOOL` for each tool."""
+"""Seconds that it may take over all texts of a catalog, in addition to `TIME_PER_TOOL` for each tool."""
 TIME_PER_TOOL = 50e-6
 
 _MAX_LENGTH = 500
@@ -23,7 +23,7 @@ _Key = TypeVar('_Key')
 
 
 class RegexIndex:
-    """Tools that an expression finds: in the name first, then the description, then anything else."""
+    """Tools that an expression finds: in the name first, then the description, then anywhere else."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._texts = {document.name: searchable(document) for document in documents}
@@ -31,7 +31,7 @@ class RegexIndex:
     min_score_share: float = 0.0
 
     def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
-        """The names of the tools that the expression finds, in the catalog's order where they match alike."""
+        """Returns the names of the tools that the expression finds, in the catalog's order if they match equally."""
         text = check(query)
         required, expression = _split_required(text)
         return [(name, 1.0) for name in page(self._found(required, expression), limit, offset)]
@@ -45,16 +45,16 @@ class RegexIndex:
 
 
 def searchable(document: Document) -> tuple[str, str, str]:
-    """What an expression is tried on: the name, the description, and all the rest."""
+    """Returns the texts in which an expression is searched: the name, the description, and all the rest."""
     parameters = parameters_of(document.parameters)
     rest = [document.server or '', *document.tags, *parameters.names, *parameters.descriptions, *parameters.choices]
     return document.name, document.description or '', '\n'.join(rest)
 
 
 def matches(expression: str, candidates: Mapping[_Key, tuple[str, str, str]]) -> Iterator[tuple[_Key, int]]:
-    """Each key of `candidates` where `expression` is found, with the number of the first text that has it.
+    """Yield each key of `candidates` in which `expression` is found, with the number of the first text that has it.
 
-    Raises `QueryError` for an expression that is not one, or that takes too long.
+    Raises `QueryError` for an expression that is invalid or takes too long.
     """
     pattern = compiled(expression)
     deadline = monotonic() + TOTAL_TIME_LIMIT + TIME_PER_TOOL * len(candidates)
@@ -66,7 +66,7 @@ def matches(expression: str, candidates: Mapping[_Key, tuple[str, str, str]]) ->
 
 
 def compiled(expression: str) -> regex.Pattern[str]:
-    """`expression`, without regard to case; `QueryError` with the reason when it is not one."""
+    """Returns the compiled `expression`, ignoring case. Raises `QueryError` with the reason if it is invalid."""
     if len(expression) > _MAX_LENGTH:
         raise QueryError(f'invalid regex: longer than {_MAX_LENGTH} characters')
     try:
@@ -87,7 +87,7 @@ def _finds(pattern: regex.Pattern[str], text: str, deadline: float) -> bool:
 
 
 def _any_word(expression: str) -> str:
-    # Models write plain words to a regex search too; as an expression those are one long literal that no tool holds.
+    # Models send plain words to a regex search too; as an expression, these are one long literal that no tool contains.
     plain = all(char.isalnum() or char in ' _-' for char in expression)
     return '|'.join(expression.split()) if plain else expression
 

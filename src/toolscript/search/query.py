@@ -10,12 +10,12 @@ from typing import TypeVar
 from .terms import has_content
 
 DEFAULT_LIMIT = 5
-"""How many tools a search returns when the limit asked for is not positive."""
+"""How many tools a search returns if the requested limit is not positive."""
 
 _MAX_CHARACTERS = 100_000
 _MAX_OPERATORS = 30
 _MAX_WORDS = 100
-"""So many words count where each is looked for in every tool."""
+"""How many words count if each is searched in every tool."""
 
 _Item = TypeVar('_Item')
 
@@ -29,18 +29,18 @@ _PATTERN = re.compile(r'/(.+?)(?<!\\)/(?=\s|$)')
 _QUOTED = re.compile(r'"[^"]*"')
 _PRECISE = re.compile(r'(?<!\S)(?:-\D|(?:name|server):\S|/\S.*/(?:\s|$))', re.IGNORECASE)
 _TERSE = 3
-"""Beside more words than this, quotes are around a title or a value."""
+"""Next to more words than this, quotes enclose a title or a value."""
 _MAX_PHRASE = 8
-"""Around more words, quotes are around a whole request."""
+"""With more words than this, quotes enclose a whole request."""
 
 
 _MAX_PROMPT = 2_000
-"""Characters. A prompt with a document in it says before or after the document what to do, so both ends count."""
+"""Characters. A prompt that contains a document says before or after it what to do, so both ends count."""
 _SIGNS = re.compile(r'(?<!\S)[+\-/]+(?=\S)|"')
 
 
 class QueryError(ValueError):
-    """A query that cannot be answered; its text says what to write instead."""
+    """A query that cannot be answered; the message says what to write instead."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +48,12 @@ class Query:
     """What a query asks for."""
 
     text: str
-    """The words to rank by: all but the operators."""
+    """The words to rank by: everything except the operators."""
     plain: bool
     """Whether any word has no operator."""
     required: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
-    """Quoted words that tools should contain in this order; where no tool does, they are plain words."""
+    """Quoted words that tools should contain in this order; if no tool does, they are plain words."""
     excluded: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     servers: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ class Query:
 
 
 def check(text: str) -> str:
-    """`text` without the space around it; `QueryError` when it is blank or far too long."""
+    """Returns `text` without surrounding space. Raises `QueryError` if it is blank or far too long."""
     if not (stripped := text.strip()):
         raise QueryError('query is required')
     if len(stripped) > _MAX_CHARACTERS:
@@ -77,7 +77,7 @@ def check(text: str) -> str:
 
 
 def selection(text: str) -> list[str] | None:
-    """The names of `select:a,b` in their order, once each; None when `text` is no selection."""
+    """Returns the names of `select:a,b` in order, without duplicates; `None` if `text` is not a selection."""
     if not text.casefold().startswith(_SELECT):
         return None
     names = (name.strip(_AROUND) for name in text[len(_SELECT) :].split(','))
@@ -85,12 +85,12 @@ def selection(text: str) -> list[str] | None:
 
 
 def names_precisely(text: str) -> bool:
-    """Whether operators restrict the tools, so that a name beside them is a plain word."""
+    """Returns whether operators restrict the tools, so that a name next to them is a plain word."""
     return bool(_PRECISE.search(text))
 
 
 def required_words(text: str) -> tuple[list[str], list[str]]:
-    """The words of `text` written as `+word`, once each, and its first words, all without their sign."""
+    """Returns the words of `text` written as `+word`, without duplicates, and its first words, all without the sign."""
     tokens = text.split()
     required = few(token[1:] for token in tokens if _is_required(token))
     plain = [token for token in tokens if not token.startswith('+') or _PHONE_NUMBER.fullmatch(token)]
@@ -98,7 +98,7 @@ def required_words(text: str) -> tuple[list[str], list[str]]:
 
 
 def few(operators: Iterable[_Item]) -> list[_Item]:
-    """The operators, once each; `QueryError` where there are too many, since each one is tried on all tools."""
+    """Returns the operators without duplicates. Raises `QueryError` for too many: each one is tried on all tools."""
     different = list(dict.fromkeys(operators))
     if len(different) > _MAX_OPERATORS:
         raise QueryError(f'query has more than {_MAX_OPERATORS} operators; keep the most important ones')
@@ -110,18 +110,18 @@ def _is_required(token: str) -> bool:
 
 
 def page(found: list[_Item], limit: int, offset: int) -> list[_Item]:
-    """The part of `found` that was asked for."""
+    """Returns the requested part of `found`."""
     start = max(offset, 0)
     return found[start : start + effective(limit)]
 
 
 def effective(limit: int) -> int:
-    """`limit`, or the default where it is not positive."""
+    """Returns `limit`, or the default if it is not positive."""
     return limit if limit > 0 else DEFAULT_LIMIT
 
 
 def plain_words(prompt: str) -> str:
-    """The text of a prompt, as a query without operators; empty where it has no content."""
+    """Returns the text of a prompt as a query without operators; empty if it has no content."""
     text = _SIGNS.sub(' ', without_values(_ends(prompt))).replace(':', ', ').strip()
     return text if has_content(text) else ''
 
@@ -130,14 +130,14 @@ def _ends(text: str) -> str:
     if len(text) <= _MAX_PROMPT:
         return text
     half = _MAX_PROMPT // 2
-    # Without the words that are cut in two.
+    # Without the words that are cut in half.
     return f'{text[:half].rpartition(" ")[0] or text[:half]}.\n{text[-half:].partition(" ")[2] or text[-half:]}'
 
 
 def parse(text: str) -> Query:
-    """Read the full syntax: `+must -not "a phrase" name:part server:part /regex/`."""
+    """Parse the full syntax: `+must -not "a phrase" name:part server:part /regex/`."""
     pattern = _PATTERN.match(text)
-    # Only at the start: further on, `/home/user/` is far more often a path than an expression.
+    # Only at the start: elsewhere, `/home/user/` is far more often a path than an expression.
     reader = _Reader(terse=len(_QUOTED.sub('', text).split()) <= _TERSE)
     rest = text[pattern.end() :] if pattern else text
     text = _OPERATOR.sub(reader.read, rest)
@@ -155,16 +155,16 @@ def parse(text: str) -> Query:
 
 
 class _Reader:
-    """Sorts the operators of one query by what they ask for."""
+    """Sorts the operators of one query by their kind."""
 
     def __init__(self, *, terse: bool) -> None:
         self.found: dict[str, list[str]] = {'+': [], '"': [], '-': [], 'name': [], 'server': []}
         self.plain = False
-        """Whether what looks like an operator is plain words."""
+        """Whether something that looks like an operator is plain words."""
         self._terse = terse
 
     def read(self, token: re.Match[str]) -> str:
-        """Note what `token` asks for; return the words of it to rank by."""
+        """Record what `token` asks for, and return its words to rank by."""
         sign, phrase, word_sign, word, field, value = (token[group] or '' for group in range(1, 7))
         if field:
             self.found[field.lower()].append(value.strip('"'))
@@ -177,16 +177,16 @@ class _Reader:
             self.found[sign].append(said)
             return '' if sign == '-' else said
         self.plain = True
-        # With its quotes, by which the ranking knows a value.
+        # With its quotes, by which the ranking recognizes a value.
         return token[0]
 
 
 _MAX_QUOTED_WORDS = 40
 _VALUE_WORD = r"""[^\s'"“”‘’`]+"""
 _TEXT = rf'{_VALUE_WORD}(?:\s+{_VALUE_WORD}){{2,{_MAX_QUOTED_WORDS - 1}}}'
-# Three words and more: one or two are a name or a value of a list, which may well describe the tool.
+# At least three words: one or two are a name or a value of a list, which may well describe the tool.
 _QUOTED_TEXT = re.compile(rf"""(?<!\w)(?:'{_TEXT}'(?!\w)|"{_TEXT}"|“{_TEXT}”|‘{_TEXT}’|`{_TEXT}`)""")
-# Domains without the endings that files have too. The first part may be the name of a service.
+# Domains, without the endings that files have too. The first part may be the name of a service.
 _DOMAIN = (
     r'(?<![\w@./-])((?:[a-zA-Z0-9-]{1,63}\.){1,4})'
     r'(?:com|org|net|edu|gov|io|dev|info|biz|ai|app|co|us|uk|de|fr|es|it|nl|ru|jp|cn|in|br|eu|ch|au|ca)(?![\w@-])'
@@ -213,14 +213,14 @@ _OPENED = re.compile(
 
 
 def as_actions(request: str) -> str:
-    """`request` with the verb that tools have for it: people open or file an issue, and tools create one."""
+    """Returns `request` with the verb that tools use for it: people open or file an issue, and tools create one."""
     return _OPENED.sub('create', request)
 
 
 def without_values(request: str) -> str:
-    """`request` without quoted texts, and with the kind of other values (`url`, `date`) in their place.
+    """Returns `request` without quoted texts, and with other values replaced by their kind (`url`, `date`).
 
-    All of it where the rest has no content.
+    Returns all of it if the rest has no content.
     """
     rest = _QUOTED_TEXT.sub(' ', request)
     if _SIGN.search(rest):

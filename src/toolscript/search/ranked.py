@@ -23,7 +23,7 @@ from .terms import part_terms, split_name, words
 from .vocabulary import agreements
 
 _BONUS_DEPTH = 50
-"""Only so many of the best tools have a bonus."""
+"""Only this many of the best tools get a bonus."""
 _MIN_SCORE = 1e-9
 
 
@@ -47,7 +47,7 @@ class RankedIndex:
         self._spelling = SpellChecker(self._index)
 
     def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
-        """The names of the tools that match, each with its score, best first.
+        """Returns the names of the tools that match, each with its score, best first.
 
         Understands `+must`, `-not`, `"a phrase"`, `name:part`, `server:part` and `/regex/`.
         """
@@ -58,7 +58,7 @@ class RankedIndex:
         return page([(self._index.documents[tool].name, score) for tool, score in ranked], limit, offset)
 
     def explained(self, query: str, *, limit: int) -> list[Explained]:
-        """As `scored`, each tool with the reasons for its score."""
+        """Returns the same as `scored`, each tool with the reasons for its score."""
         text = parse(check(query))
         if not self._index.documents:
             return []
@@ -79,7 +79,7 @@ class RankedIndex:
         return replace(found, of_tools=np.where(admitted, np.maximum(found.of_tools, floor), 0.0))
 
     def _as_words(self, request: str) -> str:
-        """`request` without values, in English, with typos corrected."""
+        """Returns `request` without values, in English, with typos corrected."""
         english = in_english(as_actions(without_values(request)), self._spelling.knows, self._spelling.is_typo)
         return self._spelling.corrected(english)
 
@@ -87,13 +87,13 @@ class RankedIndex:
         best = _best(found.of_tools, max(_BONUS_DEPTH, count))
         scores = {tool: float(found.of_tools[tool]) * (1 + self._bonus(tool, found)) for tool in best[:_BONUS_DEPTH]}
         highest = max(scores.values(), default=0.0)
-        # The best tool of one sentence must not be behind all that answer another one alike.
+        # The best tool of one sentence must not come after all those that answer another one equally well.
         scores |= {tool: highest for tool in found.best_of_sentences if found.of_tools[tool] > 0}
         first = sorted(scores.items(), key=lambda entry: (-entry[1], entry[0] not in found.best_of_sentences))
         return first + [(tool, float(found.of_tools[tool])) for tool in best[_BONUS_DEPTH:] if tool not in scores]
 
     def _bonus(self, tool: int, found: Scores) -> float:
-        """The bonus for the share of the name that the request contains, and for what the name's verb does."""
+        """Returns the bonus for the share of the name in the request, and for the action of the name's verb."""
         name, weights = self._index.name_terms(tool), self._index.weights
         agreement = agreements(found.actions)
         said = sum(weights[term] for term in name if term in found.terms)
@@ -103,7 +103,7 @@ class RankedIndex:
 
 
 def _best(scores: NDArray[np.float32], count: int) -> list[int]:
-    """The tools with the `count` highest scores above zero, best first; equal ones in their order."""
+    """Returns the tools with the `count` highest scores above zero, best first; equal ones keep their order."""
     tools = np.flatnonzero(scores > 0)
     if len(tools) > count:
         among = scores[tools]
@@ -115,41 +115,41 @@ _Mask = NDArray[np.bool_]
 
 
 class Filters:
-    """The operators of a query, over one catalog."""
+    """The operators of a query, applied to one catalog."""
 
     def __init__(self, index: InvertedIndex) -> None:
         self._index = index
         self._documents = index.documents
 
     def admitted(self, query: Query) -> _Mask | None:
-        """The tools that `query` admits; None when it has no operator and admits all.
+        """Returns the tools that `query` admits; `None` if it has no operator and admits all.
 
         Raises:
-            QueryError: It has too many.
+            QueryError: It has too many operators.
         """
         few([*query.required, *query.phrases, *query.excluded, *query.names, *query.servers])
         masks = [
-            *map(self._saying, query.required),
-            *(mask for mask in map(self._saying, query.phrases) if mask.any()),
-            *(~self._saying(said) for said in query.excluded),
+            *map(self._containing, query.required),
+            *(mask for mask in map(self._containing, query.phrases) if mask.any()),
+            *(~self._containing(said) for said in query.excluded),
             *(self._where(_fits(part), self._folded_names) for part in query.names),
             *(self._where(_fits(part), self._folded_servers) for part in query.servers),
             *([self._matching(query.pattern)] if query.pattern else []),
         ]
         return np.logical_and.reduce(masks) if masks else None
 
-    def _saying(self, said: str) -> _Mask:
-        """The tools that say `said`: a word in any of its forms, or an exact phrase."""
+    def _containing(self, said: str) -> _Mask:
+        """Returns the tools that contain `said`: a word in any of its forms, or an exact phrase."""
         mask = np.ones(len(self._documents), dtype=np.bool_)
         found = words(said)
         for term in (term for word in found for term in part_terms(word)):
             mask &= self._holding(term)
         if len(found) > 1:
             phrase = _spaced(said)
-            mask &= [bool(held) and self._says(tool, phrase) for tool, held in enumerate(mask)]
+            mask &= [bool(held) and self._contains_phrase(tool, phrase) for tool, held in enumerate(mask)]
         return mask | self._where(_contains(said), self._folded_names)
 
-    def _says(self, tool: int, phrase: str) -> bool:
+    def _contains_phrase(self, tool: int, phrase: str) -> bool:
         return any(phrase in _spaced(text) for text in texts(self._documents[tool]))
 
     def _holding(self, term: str) -> _Mask:
@@ -180,7 +180,7 @@ class Filters:
 
 
 def _fits(pattern: str) -> Callable[[str], bool]:
-    """Whether a text contains `pattern`, or fits it where it has wildcards."""
+    """Returns a check whether a text contains `pattern`, or matches it if it has wildcards."""
     folded = pattern.casefold()
     return partial(fnmatchcase, pat=folded) if '*' in folded or '?' in folded else _contains(pattern)
 

@@ -6,22 +6,22 @@ from dataclasses import dataclass
 from typing import Protocol
 
 MIN_SCORE_SHARE = 0.5
-"""A search ends at the tool that scores less than this share of the best one: over seven sets of queries it then
-returns 3.2 tools for a need in place of five, at a cost of .01 in recall. With a higher share recall falls quickly."""
+"""A search ends before the first tool that scores less than this share of the best one: over seven sets of queries it
+then returns 3.2 tools per need instead of 5, at a cost of .01 in recall. Recall falls quickly with a higher share."""
 
 PROMPT_MIN_SCORE_SHARE = 0.4
-"""The same for a user's prompt, which has more words that no tool says: it leaves out one or two of the best eight, at
-a cost of .01 of the tasks."""
+"""The same for a user's prompt, which has more words that no tool contains: it leaves out one or two of the best eight,
+at a cost of .01 of the tasks."""
 
 
 class Ranking(Protocol):
     """Tools that can be searched by words."""
 
     min_score_share: float
-    """Tools that score less than this share of the best one are left out; 0 where scores say no more than the order."""
+    """Tools that score less than this share of the best one are left out; 0 if scores mean no more than the order."""
 
     def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
-        """The names of the tools that match, each with its score, best first.
+        """Returns the names of the tools that match, each with its score, best first.
 
         Raises:
             QueryError: The query is blank or cannot be answered.
@@ -40,15 +40,15 @@ class RankingSettings:
     length_effect: float = 0.7
     """BM25's b: with 1 a term counts in proportion to the length of its field, with 0 the length is ignored."""
     synonym: float = 0.4
-    """The weight of a synonym beside the word itself."""
+    """The weight of a synonym; the word itself has 1."""
     same_action: float = 0.3
-    """The weight of a verb with the same action, beside a word that as many tools contain as any of these verbs."""
+    """The weight of a verb with the same action; a word that as many tools contain as any of these verbs has 1."""
     other_form: float = 0.8
     """The weight of another form of the word: `reminder` for `remind`."""
     clause_share: float = 0.4
-    """The share of a sentence's score that is its best clause alone. The rest is the sum of all clauses."""
+    """The share of a sentence's score that comes from its best clause alone. The rest is the sum of all clauses."""
     sentence_share: float = 0.8
-    """The same for a request and its sentences. They ask for different tools, so the best one counts for more."""
+    """The same for a request and its sentences, which ask for different tools, so the best one counts for more."""
     balance: float = 0.8
     """How far weak parts are raised to the level of strong ones; with 1 their best scores are equal."""
     server: float = 0.6

@@ -18,9 +18,9 @@ from .terms import content_terms, has_content, terms, word_terms, words
 from .vocabulary import Action, actions_of, forms, related, same_action
 
 _MIN_PEAK = 0.5
-"""The best tool of a sentence has a place at the top if it scores at least this share of the best one of all."""
+"""The best tool of a sentence has a place at the top if it scores at least this share of the overall best."""
 _LIKELY = 0.5
-"""Tools below this share of the best score are not what a server is preferred for."""
+"""Tools below this share of the best score do not make their server preferred."""
 _MIN_SCORE = 1e-9
 _MAX_KNOWN_WORDS = 1 << 14
 
@@ -37,7 +37,7 @@ class Scores:
     actions: frozenset[Action]
     """The actions that the request asks for."""
     best_of_sentences: tuple[int, ...]
-    """The tools that answer one sentence each best, where there are several."""
+    """The best tool for each sentence, if there are several."""
 
 
 class Scorer:
@@ -52,7 +52,7 @@ class Scorer:
         self._servers = np.array(numbers, dtype=np.int64)
 
     def scores(self, request: str) -> Scores:
-        """The scores of all tools for `request`."""
+        """Returns the scores of all tools for `request`."""
         sentences = self._clauses(request)
         clauses = [[self._row(clause) for clause in sentence] for sentence in sentences]
         if len(sentences) > 1:
@@ -68,7 +68,7 @@ class Scorer:
         )
 
     def term_weights(self, request: str) -> dict[int, float]:
-        """The weight of each term of `request` and of its synonyms: the highest of all clauses."""
+        """Returns the weight of each term of `request` and of its synonyms: the highest of all clauses."""
         highest: dict[int, float] = {}
         for clause in chain.from_iterable(self._clauses(request)):
             for term, weight in clause.weights.items():
@@ -78,7 +78,7 @@ class Scorer:
     def _clauses(self, request: str) -> list[list[_Clause]]:
         if has_content(request):
             return [[self._clause(clause) for clause in sentence] for sentence in subqueries(request)]
-        # Stop words are all there is.
+        # The request consists of stop words.
         found = [self._index.vocabulary[term] for term in terms(request) if term in self._index.vocabulary]
         return [[_Clause({term: self._index.weights[term] for term in found}, frozenset(found))]]
 
@@ -104,7 +104,7 @@ class Scorer:
         weights[number] = min(self._index.weights[known] for known in (number, *parts) if known is not None)
 
     def _with_server_bonus(self, rows: list[Floats]) -> list[Floats]:
-        """The scores for each part of a request, with a bonus by how well the tool's server answers the other parts.
+        """Returns the scores for each part of a request, with a bonus for how well the server answers the other parts.
 
         `Show the clips of the channel. I also want its details.` asks one server for two things, and the second
         sentence does not say which one.
@@ -122,12 +122,12 @@ class Scorer:
         return [row * (1 + each[self._servers]) for row, each in zip(rows, bonus, strict=True)]
 
     def _row(self, clause: _Clause) -> Floats:
-        """The score of each tool for one clause."""
+        """Returns the score of each tool for one clause."""
         count = len(self._index.documents)
         if not clause.weights:
             return np.zeros(count, dtype=np.float32)
         tools, impacts = zip(*map(self._index.postings, clause.weights), strict=True)
-        # One multiplication for all terms: most terms are in few tools, and each would cost a call.
+        # One multiplication for all terms, because most terms are in few tools, and each would cost a call.
         values = np.concatenate(impacts)
         values *= np.repeat(list(clause.weights.values()), list(map(len, tools)))
         return np.bincount(np.concatenate(tools), values, minlength=count).astype(np.float32)
@@ -137,18 +137,18 @@ class _Clause(NamedTuple):
     """One clause of a request."""
 
     weights: dict[int, float]
-    """The weights of its terms and of related ones."""
+    """The weights of its terms and of related terms."""
     own: frozenset[int]
     """The terms that it contains itself."""
 
 
 class _QueryWord(NamedTuple):
-    """One word of a request, as a catalog knows it."""
+    """One word of a request, in the terms of a catalog."""
 
     letters: str
     """The word in lower case."""
     whole: str
-    """Its term; where it has several, that of the whole."""
+    """Its term; if it has several, that of the whole word."""
     terms: tuple[int, ...]
     """Its terms that some tool contains, without stop words."""
     related: tuple[tuple[int, float], ...]
@@ -157,7 +157,7 @@ class _QueryWord(NamedTuple):
 
 
 class _QueryWords(dict[str, _QueryWord]):
-    """Words of requests, each read once: requests repeat the same ones."""
+    """Words of requests, each analyzed once, because requests repeat the same ones."""
 
     def __init__(self, index: InvertedIndex, settings: RankingSettings) -> None:
         super().__init__()
@@ -178,16 +178,16 @@ class _QueryWords(dict[str, _QueryWord]):
         return found
 
     def _related(self, term: str) -> dict[int, float]:
-        """The weights of the terms that may mean `term`."""
+        """Returns the weights of the terms that may mean `term`."""
         weights, own = self._index.weights, self._index.vocabulary.get(term)
-        # A synonym says no more than the word itself; one word of many synonyms, no more than one of few.
+        # A synonym counts no more than the word itself, and a word with many synonyms no more than one with few.
         most = inf if own is None else weights[own]
         numbers = self._numbers(related(term))
         share: float = self._settings.synonym / max(len(numbers), 1) ** 0.5
         shares = dict.fromkeys(numbers, share)
         shares |= dict.fromkeys(self._numbers(forms(term)), self._settings.other_form)
         synonyms = {number: share * min(most, weights[number]) for number, share in shares.items()}
-        # Verbs of one action count as one word: `wipe` is rare, but what it asks for is not.
+        # Verbs of one action count as one word: `wipe` is rare, but the action that it asks for is not.
         verbs = self._numbers(same_action(term))
         action = dict.fromkeys(verbs, self._settings.same_action * self._index.weight_of_any(verbs) if verbs else 0.0)
         return synonyms | action
@@ -206,7 +206,7 @@ def _best_of_each(sentences: list[Floats]) -> tuple[int, ...]:
 
 
 def _merged(rows: Sequence[Floats], share: float, balance: float) -> Floats:
-    """One row out of many: `share` of it the best of the balanced rows, the rest their sum."""
+    """Returns one row made of many: `share` of it is the best of the balanced rows, the rest their sum."""
     peaks = [float(row.max(initial=0)) for row in rows]
     found = [(row, peak) for row, peak in zip(rows, peaks, strict=True) if peak]
     if len(found) < 2:

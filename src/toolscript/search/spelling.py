@@ -19,20 +19,20 @@ _ONE_TYPO, _TWO_TYPOS = 5, 9
 """The length from which a word may have one typo (a letter missing, added, wrong, or two swapped), or two of them.
 In a shorter word two letters may be swapped."""
 _SAME_START = 2
-"""So many letters at the start of a word with two typos are right."""
+"""How many letters at the start of a word with two typos must be right."""
 _MAX_WORD = 24
 _MIN_PART = 3
 _SMALL_PARTS = frozenset({'by', 'to', 'of', 'in', 'on', 'id', 'pr', 'my'})
-"""Shorter words that are parts of names too: `getuserbyemail`."""
+"""Shorter words that are also parts of names: `getuserbyemail`."""
 _LONG, _FINER = 12, 8
-"""A word of so many letters is split into more parts if so many times more tools contain them."""
+"""A word of this many letters is split into more parts if this many times more tools contain them."""
 _MAX_KNOWN = 1 << 14
 _MAX_CORRECTED = 3
 """The most words of a request that are corrected."""
 _MAX_REQUEST = 250
 """Longer requests, in characters, have enough other words."""
 _WORD = re.compile(r'(?<![\w@./:\'"=-])(?:[a-z]{4,24}|(?<!\w )[A-Z][a-z]{3,23}|[A-Z]{4,24})(?![\w@/:=-]|\.\w)')
-"""A word that may have a typo: no part of an address or a value, and no name (with a capital, behind another word)."""
+"""A word that may have a typo: not part of an address or a value, and not a name (a capital after another word)."""
 
 
 class SpellChecker:
@@ -44,7 +44,7 @@ class SpellChecker:
         self._known: dict[str, bool] = {}
 
     def knows(self, word: str) -> bool:
-        """Whether `word` is right: a tool contains it or a part of it, or it is a common English word."""
+        """Returns whether `word` is right: a tool contains it or a part of it, or it is a common English word."""
         if (known := self._known.get(word)) is None:
             if len(self._known) >= _MAX_KNOWN:
                 self._known.clear()
@@ -53,12 +53,12 @@ class SpellChecker:
         return known
 
     def is_typo(self, word: str) -> bool:
-        """Whether `word` has one typo in a word that a tool contains."""
+        """Returns whether `word` has one typo in a word that a tool contains."""
         folded = word.casefold()
         return _ONE_TYPO <= len(folded) <= _MAX_WORD and folded.isascii() and bool(self._near(stem(folded), 1))
 
     def corrected(self, request: str) -> str:
-        """`request`, where the first few unknown words are replaced by known ones near to them."""
+        """Returns `request` with the first few unknown words replaced by similar known ones."""
         if len(request) > _MAX_REQUEST:
             return request
         unknown = [word for word in dict.fromkeys(_WORD.findall(request)) if not self.knows(word)][:_MAX_CORRECTED]
@@ -76,7 +76,7 @@ class SpellChecker:
         return same_start or self._split_into(word, (3, 4))
 
     def _near(self, word: str, typos: int, accept: Callable[[str], bool] = bool) -> str | None:
-        """The commonest acceptable word that differs by so many typos."""
+        """Returns the most common acceptable word that differs by at most this many typos."""
         begin = bisect_left(self._candidates, len(word) - typos, key=len)
         end = bisect_right(self._candidates, len(word) + typos, key=len)
         near = process.extract(word, self._candidates[begin:end], scorer=OSA.distance, score_cutoff=typos, limit=None)
@@ -91,9 +91,9 @@ class SpellChecker:
         return sorted((term for term in plain if len(term) >= _ONE_TYPO - 1), key=len)
 
     def _split_into(self, word: str, counts: Iterable[int]) -> str | None:
-        """`listrepos` as `list repos`, where tools contain each part: in as few parts as possible.
+        """Returns `listrepos` as `list repos`, if tools contain each part: in as few parts as possible.
 
-        `getuserbyemail` contains `getuser`, which is in a few tools; where each part of that is in many more, it is
+        `getuserbyemail` contains `getuser`, which a few tools contain; if many more contain each part of that, it is
         split too.
         """
         best, split = 0, None
@@ -106,7 +106,7 @@ class SpellChecker:
         return split
 
     def _splits(self, word: str, count: int) -> Iterator[tuple[int, str]]:
-        """Each split of `word` into `count` known words, with the number of tools that contain the rarest of these."""
+        """Yield each split of `word` into `count` known words, with the number of tools that contain the rarest."""
         if count == 1:
             if held := self._count_of_part(word):
                 yield held, word
@@ -128,5 +128,5 @@ class SpellChecker:
 
 
 def _word_of(term: str) -> str:
-    """A word with this stem, so that stemming it again changes nothing."""
+    """Returns a word with this stem, so that stemming it again changes nothing."""
     return next((word for word in (term, f'{term}e', f'{term[:-1]}y', f'{term}s') if stem(word) == term), term)

@@ -6,8 +6,8 @@ import re
 
 from .vocabulary import actions_of
 
-# Each expression begins with the characters at which it may match, so that the search for it is fast, and repeats
-# nothing that may begin twice: a run of n spaces takes n steps.
+# Each expression begins with the characters at which it may match, which makes the search fast, and repeats nothing
+# that may begin in two ways: a run of n spaces takes n steps.
 _SENTENCE_END = re.compile(
     r'[\s.!?;。！？；](?:(?<=[.!?;\n])\s|(?<=[。！？；])|'
     r'(?<=\s)(?:then|finally|additionally|also|lastly|(?<!\bthe\s)next|after that|afterwards|furthermore|moreover)\b'
@@ -36,23 +36,23 @@ _NEXT_NEED = re.compile(
     r'(?:and\s+)?(?:also\s+)?(?=([^\W\d_]+)\s+([^\W\d_]*))',
     re.IGNORECASE,
 )
-"""The same where places are at stake, and no scores: before any verb, and before questions."""
+"""The same where only places depend on it, and no scores: before any verb, and before questions."""
 _QUESTIONS = frozenset(['what', 'which', 'who', 'whom', 'whose', 'where', 'when', 'why', 'how', 'whether'])
 _WORDS_AFTER_VERBS = """
 a all an any anything at both each every everything for her him his how into it its my our out some that the their them
 these this those up us what whether which who with you your
 """
 _AFTER_VERBS = frozenset(_WORDS_AFTER_VERBS.split())
-"""Behind a word that begins a part, they make a verb of it: `and commit the changes`."""
+"""After a word that begins a part, these make it a verb: `and commit the changes`."""
 _ARTICLES = frozenset(['a', 'an', 'another', 'for', 'its', 'some', 'the', 'their'])
 _LIST_MARK = re.compile(r'^[ \t]*(?:\d{1,2}[.)]|[-*•])[ \t]+', re.MULTILINE)
 
 _MAX_PARTS = 12
-"""The most sentences of a request, and clauses of a sentence; the rest is joined to one more."""
+"""The most sentences of a request, and clauses of a sentence; the last one includes all the rest."""
 
 
 def subqueries(request: str) -> list[list[str]]:
-    """`request` as sentences, and each sentence as its clauses.
+    """Returns `request` as sentences, and each sentence as its clauses.
 
     A sentence with two actions counts as two (`search flights and book a hotel`). Sentences mostly ask for different
     tools (`Find the user. Then refund the payment.`); the clauses of one mostly repeat it or belong together (`create
@@ -62,13 +62,13 @@ def subqueries(request: str) -> list[list[str]]:
 
 
 def sentences(request: str) -> list[str]:
-    """The sentences of `request`, those with two actions as two."""
+    """Returns the sentences of `request`; one with two actions counts as two."""
     parts = _parts(_LIST_MARK.sub('\n', request), _SENTENCE_END)
     return _capped([part for sentence in parts for part in _by_action(sentence)])
 
 
 def needs_of(request: str) -> list[str]:
-    """The parts of `request` that may each need a tool of its own, once each."""
+    """Returns the parts of `request` that may each need a tool of their own, without duplicates."""
     return _capped(list(dict.fromkeys(need for sentence in sentences(request) for need in _by_need(sentence))))
 
 

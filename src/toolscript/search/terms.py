@@ -1,7 +1,7 @@
 """Text as words, and words as terms: a query and a tool match when they share a term.
 
 A term is a word without its ending, after the first and the last step of M. F. Porter's algorithm of 1980. The steps
-between, which reduce `organize` and `organic` to `organ`, confuse more tools than they find; nouns of verbs
+in between, which reduce `organize` and `organic` to `organ`, confuse more tools than they find; nouns from verbs
 (`conversion`) are synonyms instead.
 """
 
@@ -38,9 +38,9 @@ _UNSPACED = '\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af'
 _DIGITS = re.compile(r'\d+|\D+')
 
 _MAX_WORD = 50
-"""Longer runs of letters are data."""
+"""Longer runs of letters are data, not words."""
 _LAST_LETTERS = frozenset('sdgye')
-"""The last letters of all endings. Most words end otherwise and need no closer look."""
+"""The last letters of all endings. Most words end differently and need no closer look."""
 _NO_PLURALS = ('ss', 'us', 'is', 'news')
 _NO_PARTICIPLES = ('meaning', 'morning', 'evening', 'wedding')
 _SHAPES = str.maketrans({letter: 'v' if letter in 'aeiou' else 'c' for letter in ascii_lowercase if letter != 'y'})
@@ -49,13 +49,13 @@ _DOUBLED = re.compile(r'([^aeiouylsz])\1$')
 
 
 def words(text: str) -> list[str]:
-    """The runs of letters and digits in `text`, in any form of Unicode."""
-    # Most text is ASCII, where this is four times faster than an expression.
+    """Returns the runs of letters and digits in `text`, in any form of Unicode."""
+    # Most text is ASCII, for which this is four times faster than a regular expression.
     return text.encode().translate(_GAPS).decode().split() if text.isascii() else _RUN.findall(normalize('NFKC', text))
 
 
 def words_of_each(texts: Sequence[str]) -> list[str]:
-    """The words of all `texts`, with `SEPARATOR` between one text and the next."""
+    """Returns the words of all `texts`, with `SEPARATOR` between one text and the next."""
     joined = f' {SEPARATOR} '.join(texts)
     if joined.isascii() and joined.count(SEPARATOR) == len(texts) - 1:
         return joined.encode().translate(_GAPS_BUT_SEPARATOR).decode().split()
@@ -63,47 +63,47 @@ def words_of_each(texts: Sequence[str]) -> list[str]:
 
 
 def split_camel(identifier: str) -> list[str]:
-    """The parts of a camelCase identifier: `HTMLParser` is `HTML` and `Parser`."""
+    """Returns the parts of a camelCase identifier: `HTMLParser` is `HTML` and `Parser`."""
     return _CAMEL.findall(identifier)
 
 
 def split_name(name: str) -> list[str]:
-    """The parts of a tool's name, split at underscores, other separators and camelCase."""
+    """Returns the parts of a tool's name, split at underscores, other separators and camelCase."""
     return [part for word in words(name) for part in split_camel(word)]
 
 
 def terms(text: str) -> list[str]:
-    """The terms of `text`, in order, with those of stop words."""
+    """Returns the terms of `text`, in order, including those of stop words."""
     return [term for word in words(text) for term in word_terms(word)]
 
 
 @lru_cache(maxsize=1 << 16)
 def word_terms(word: str) -> tuple[str, ...]:
-    """The terms of one run of letters and digits: its stem, after those of its parts when it is a compound."""
+    """Returns the terms of one run of letters and digits: its stem, after those of its parts if it is a compound."""
     if word.isascii():
         return _spaced(word)
     return tuple(term for run in _run().findall(word) for term in _script_terms(run))
 
 
 def part_terms(word: str) -> tuple[str, ...]:
-    """The terms of the parts of `word`, without that of the whole where there are several."""
+    """Returns the terms of the parts of `word`, without that of the whole if there are several."""
     found = word_terms(word)
     return found[:-1] or found
 
 
 @lru_cache(maxsize=1 << 16)
 def content_terms(word: str) -> tuple[str, ...]:
-    """The terms of `word` without stop words; none for a stop word."""
+    """Returns the terms of `word` without stop words; none for a stop word."""
     return () if word.casefold() in STOP_WORDS else tuple(t for t in word_terms(word) if t not in _stop_terms())
 
 
 def has_content(text: str) -> bool:
-    """Whether `text` has any word that is no stop word."""
+    """Returns whether `text` has any word that is not a stop word."""
     return any(map(content_terms, words(text)))
 
 
 def stem(word: str) -> str:
-    """`word`, in lower case, without its ending. Words with other than English letters are unchanged."""
+    """Returns `word` in lower case, without its ending. Words with other than English letters are unchanged."""
     if not 2 < len(word) < _MAX_WORD or not (word.isascii() and word.isalpha()):
         return word
     if word[-1] not in _LAST_LETTERS:
@@ -178,7 +178,7 @@ def _without_final_e(word: str) -> str:
 
 
 def _shape(word: str) -> str:
-    """`word` as vowels and consonants: `v` and `c`. A `y` is a vowel after a consonant."""
+    """Returns `word` as vowels and consonants: `v` and `c`. A `y` is a vowel after a consonant."""
     shape = word.translate(_SHAPES)
     while 'y' in shape:
         before, _, after = shape.partition('y')

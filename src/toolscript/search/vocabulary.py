@@ -1,4 +1,4 @@
-"""Words that mean much the same, and verbs of the same action."""
+"""Words with similar meanings, and verbs of the same action."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from importlib.resources import files
 
 from .terms import terms, word_terms
 
-_MIN_TRUNK = 4
+_MIN_STEM = 4
 _ENDING = 2
-"""Two forms of a word differ in at most so many letters at the end of the shorter one."""
+"""Two forms of a word differ in at most this many letters at the end of the shorter one."""
 
 
 def related(term: str) -> tuple[str, ...]:
-    """The terms of the words that share a group with `term`."""
+    """Returns the terms of the words that share a group with `term`."""
     return _groups().get(term, ())
 
 
 @cache
 def forms(term: str) -> frozenset[str]:
-    """Those of the related terms that are another form of the same word: `reminder` for `remind`."""
-    return frozenset(other for other in related(term) if _share_a_trunk(term, other))
+    """Returns the related terms that are another form of the same word: `reminder` for `remind`."""
+    return frozenset(other for other in related(term) if _share_a_stem(term, other))
 
 
-def _share_a_trunk(one: str, other: str) -> bool:
-    trunk = max(_MIN_TRUNK, min(len(one), len(other)) - _ENDING)
-    return one[:trunk] == other[:trunk]
+def _share_a_stem(one: str, other: str) -> bool:
+    length = max(_MIN_STEM, min(len(one), len(other)) - _ENDING)
+    return one[:length] == other[:length]
 
 
 @cache
@@ -76,7 +76,7 @@ ACTIONS = _read(_ACTION_VERBS)
 
 
 def same_action(term: str) -> tuple[str, ...]:
-    """The terms of the verbs with the action of `term`, with itself; none where it is no verb of the table."""
+    """Returns the terms of the verbs with the action of `term`, including itself; none if the table lacks it."""
     return _terms_of_actions().get(ACTIONS[term], ()) if term in ACTIONS else ()
 
 
@@ -87,12 +87,12 @@ def _terms_of_actions() -> dict[Action, tuple[str, ...]]:
 
 @lru_cache(maxsize=1 << 14)
 def actions_of(word: str) -> frozenset[Action]:
-    """The actions of a word."""
+    """Returns the actions of a word."""
     return frozenset(ACTIONS[term] for term in word_terms(word) if term in ACTIONS)
 
 
 @lru_cache(maxsize=256)
 def agreements(asked: frozenset[Action]) -> Mapping[str, float]:
-    """How well each verb's term agrees with the actions asked for: 1 for the same action, 0.5 for the same kind."""
+    """Returns how well each verb's term agrees with these actions: 1 for the same action, 0.5 for the same kind."""
     kinds = {kind for kind, _ in asked}
     return {term: 1.0 if action in asked else _SAME_KIND for term, action in ACTIONS.items() if action[0] in kinds}

@@ -1,1 +1,1 @@
-"""`toolscript serve`: code mode for clients that speak MCP."""
+"""`toolscript serve`: code mode for MCP clients."""

@@ -1,4 +1,4 @@
-"""Asking a client's user for approvals, in the middle of a script."""
+"""Asks a client's user for approvals while a script runs."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -21,7 +21,7 @@ from .events import Request
 Ask: TypeAlias = Callable[[str, dict[str, Any]], Awaitable[ElicitResult]]
 
 ASK_SECONDS = 600.0
-"""How long an answer is waited for."""
+"""How long to wait for an answer, in seconds."""
 _ONCE, _ALL, _NO = 'approve', 'approve all calls of this tool', 'deny'
 
 
@@ -49,18 +49,18 @@ _GRANT_FORM['properties'] |= {
 
 @dataclass
 class SessionApprovals:
-    """The approvals of one client's session."""
+    """The approvals of one client session."""
 
     granted: set[str] = field(default_factory=set[str])
-    """Tools all of whose calls are approved."""
+    """The tools whose calls are all approved."""
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def decide(self, requests: DeferredToolRequests, ask: Ask | None) -> DeferredToolResults:
-        """What the user decides about calls that wait, one after the other.
+        """Ask the user to decide about waiting calls, one after the other.
 
         Args:
             requests: The calls.
-            ask: Shows the user a message and a form; `None` where the client cannot.
+            ask: Shows the user a message and a form; `None` if the client does not support that.
         """
         calls = pending_calls(requests)
         if ask is not None and any(call.row is not None for call in calls) and len(calls) > 1:
@@ -76,7 +76,7 @@ class SessionApprovals:
         return resolve(requests, decisions)
 
     async def _plan_decisions(self, calls: list[PendingCall], ask: Ask) -> dict[str, object] | None:
-        """What the user decides about all rows of a plan; `None` where they have to be decided one by one."""
+        """Ask the user to decide about all rows of a plan; `None` if they must be decided one by one."""
         from toolscript.plans.table import plan_text
 
         if not all(call.row is not None and call.kind == 'approval' for call in calls):
@@ -113,7 +113,7 @@ class SessionApprovals:
 
 
 def _grants(calls: list[PendingCall], answer: Mapping[str, Any]) -> dict[str, Grant]:
-    """A grant for the first row of each line that was asked about before, if the user wants that."""
+    """Return a grant for the first row of each line that has been asked about before, if the user wants one."""
     more, limit = answer.get(_MORE), answer.get(_LIMIT)
     grants = dict[tuple[str, int | None], tuple[str, Grant]]()
     if not isinstance(more, int) or isinstance(more, bool) or more < 1 or not isinstance(limit, int | float):
@@ -130,20 +130,20 @@ def _grants(calls: list[PendingCall], answer: Mapping[str, Any]) -> dict[str, Gr
 
 
 async def _answered(ask: Ask, text: str, form: dict[str, Any]) -> Mapping[str, Any] | ToolDenied:
-    """What the user chose of the form, or why nothing is approved."""
+    """Return what the user entered in the form, or why nothing is approved."""
     try:
         async with asyncio.timeout(ASK_SECONDS):
             answer = await ask(text, form)
     except TimeoutError:
         return ToolDenied('nobody answered.')
-    except Exception as error:  # the client may answer whatever it likes
+    except Exception as error:  # the client may answer anything
         return ToolDenied(f'the client could not ask ({type(error).__name__}: {error}).')
     content = (answer.content or {}) if answer.action == 'accept' else {}
     return content if content.get('decision') in (_ONCE, _ALL) else ToolDenied('the user said no.')
 
 
 def asker(request: Request) -> Ask | None:
-    """How to ask the user of the client that sent the request; `None` where it cannot."""
+    """Return how to ask the user of the client that sent the request; `None` if that is not possible."""
     session = request.session
     if not session.check_client_capability(ClientCapabilities(elicitation=ElicitationCapability())):
         return None
@@ -157,7 +157,7 @@ def asker(request: Request) -> Ask | None:
 def handler(
     approvals: SessionApprovals, ask: Ask | None
 ) -> Callable[[RunContext[None], DeferredToolRequests], Awaitable[DeferredToolResults]]:
-    """What pydantic-ai calls when a call waits."""
+    """Return the handler that pydantic-ai calls when a call waits."""
 
     async def decide(ctx: RunContext[None], requests: DeferredToolRequests) -> DeferredToolResults:
         return await approvals.decide(requests, ask)

@@ -1,4 +1,4 @@
-"""One MCP client: a session of code mode that lives as long as its connection."""
+"""One MCP client: a session of code mode that lives as long as the client's connection."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -24,7 +24,7 @@ from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
 from toolscript.guards import fields, strings
 from toolscript.mcp.supervised_server import servers_note, servers_of
-from toolscript.results.tool_errors import arguments_message, meant_error, report
+from toolscript.results.tool_errors import arguments_message, expected_error, report
 from toolscript.routing.effects import annotations_of, read_only_of
 from toolscript.routing.placement import RUN_CODE
 from toolscript.scripts.feedback import OBSERVED_KEY
@@ -35,31 +35,31 @@ from .contents import LongResults, called, failed
 from .events import Listener, ServedContext
 
 MOST_CALLS = 32
-"""At once, of one client."""
+"""The maximum number of concurrent calls of one client."""
 _STOP_SECONDS = 15.0
 
 Changed = Callable[[], Awaitable[None]]
 _CLIENT = TestModel(model_name='an MCP client')
-"""It is never asked: the model is the client's."""
+"""Never called: the client has the model."""
 
 
 @dataclass
 class ServedClient:
-    """What one client has: its variables, what it found, what it was allowed, and its long results."""
+    """The state of one client: its variables, found tools, approvals and long results."""
 
     toolset: AbstractToolset[None]
-    """As all clients have it; each has a run of its own."""
+    """The toolset that all clients share; each has its own run of it."""
     max_chars: int
-    """How much of a result is returned."""
+    """The maximum length of a returned result, in characters."""
     changed: Changed | None = None
-    """Tells the client that its tools have changed."""
+    """Notifies the client that its tools have changed."""
     id: str = field(default_factory=lambda: uuid4().hex)
     level: LoggingLevel = 'info'
-    """From which on the client wants log messages."""
+    """The minimum level of log messages that the client wants."""
     long_results: LongResults = field(default_factory=LongResults)
     approvals: SessionApprovals = field(default_factory=SessionApprovals)
     _known: dict[str, dict[str, None]] = field(default_factory=dict[str, dict[str, None]])
-    """What was found, and what the client has read, as a history would say it."""
+    """What was found, and what the client has read, in the format of a history's metadata."""
     _steps: int = 0
     _shown: list[Tool] | None = None
     _server_news: str | None = None
@@ -71,7 +71,7 @@ class ServedClient:
     _failed: Exception | None = None
 
     async def live(self) -> None:
-        """Be there until `end`; what enters the toolset leaves it, as its tasks want it."""
+        """Run until `end`. The toolset is entered and exited in the same task, as its own tasks require."""
         try:
             self._run = await self.toolset.for_run(self._context())
             async with self._run:
@@ -85,11 +85,11 @@ class ServedClient:
             self._ready.set()
 
     def end(self) -> None:
-        """The client is gone: nothing of it continues."""
+        """End the session: the client is gone, and nothing of it continues."""
         self._gone.set()
 
     async def tools(self) -> list[Tool]:
-        """The tools that the client has now.
+        """Return the client's current tools.
 
         Raises:
             UserError: The tools cannot be served; the message says what to change.
@@ -102,17 +102,17 @@ class ServedClient:
     async def call(
         self, name: str, arguments: Mapping[str, Any], *, ask: Ask | None = None, listener: Listener | None = None
     ) -> CallToolResult:
-        """Call a tool. Cancelling this stops what it does.
+        """Call a tool. Cancelling this also stops the call.
 
         Args:
             name: The tool.
-            arguments: As the client sent them.
+            arguments: The arguments as the client sent them.
             ask: Asks the user for approvals.
-            listener: Gets what a script does meanwhile.
+            listener: Receives the events of the script while it runs.
         """
         if len(self._calls) >= MOST_CALLS:
             return failed(f'{MOST_CALLS} calls of this client are under way; wait for one of them to end.')
-        # Cancellation of the server's library comes again at each await, and what is cancelled has to clean up.
+        # The server library's cancellation is raised again at each await, but cancelled code has to clean up.
         task = asyncio.create_task(self._call(name, arguments, ask, listener))
         self._calls.add(task)
         try:
@@ -133,7 +133,7 @@ class ServedClient:
         if name == RUN_CODE and name not in (manager.tools or {}):
             return failed(self._server_news_now() or 'There are no tools to call.')
         if name not in (manager.tools or {}) and len(self._known.get(DISCOVERED_KEY, ())) < _MOST_GUESSED:
-            # A tool that is named exactly counts as found, once it was asked for.
+            # A tool that is called by its exact name counts as found.
             self._note({DISCOVERED_KEY: [name[:_MOST_NAME]]})
         gone = self._had_variables and not self._has_variables()
         part = ToolCallPart(name, dict(arguments), f'call_{uuid4().hex}')
@@ -147,11 +147,11 @@ class ServedClient:
         for news in (_GONE if gone else '', self._news()):
             if news:
                 answer.content.append(TextContent(text=news))
-        await self._tell_changes(name, manager)
+        await self._notify_of_changes(name, manager)
         return answer
 
     async def _handled(self, manager: ToolManager[None], part: ToolCallPart, ask: Ask | None) -> Any:
-        """What the tool returns. A script that asks more than once is resumed each time."""
+        """Return the tool's result. A script that asks more than once is resumed each time."""
         given: dict[str, Any] = {}
         while True:
             try:
@@ -184,7 +184,7 @@ class ServedClient:
                 return f'{part.tool_name} needs an answer that is not available here; continue without it.'
             case _:
                 pass
-        meant = None if isinstance(error, ValidationError) else meant_error(part.tool_name, error)
+        meant = None if isinstance(error, ValidationError) else expected_error(part.tool_name, error)
         if meant is not None:
             return str(meant)
         ctx = manager.ctx or self._context()
@@ -193,7 +193,7 @@ class ServedClient:
         return f'{part.tool_name} failed with {own}; the log of toolscript serve has more, reference {reference}.'
 
     async def _step(self, ask: Ask | None, listener: Listener | None) -> ToolManager[None]:
-        """The tools as they are now, by caller."""
+        """Return the current tools, by caller."""
         await self._ready.wait()
         if self._run is None or self._gone.is_set():
             raise self._failed or UserError('The session has ended; connect again.')
@@ -202,7 +202,7 @@ class ServedClient:
         ctx.root_capability = HandleDeferredToolCalls[None](handler=handler(self.approvals, ask))
         manager = ToolManager[None](self._run, root_capability=ctx.root_capability, default_max_retries=_RETRIES)
         manager = await manager.for_run_step(ctx)
-        # They are asked for in each step, before the tools are: that is when tools get their last form.
+        # Instructions are requested before the tools in each step, because that finalizes the tools.
         await self._run.get_instructions(ctx)
         return manager
 
@@ -220,7 +220,7 @@ class ServedClient:
         )
 
     def _history(self) -> list[ModelMessage]:
-        """One message that says what all calls before have found, however many they were."""
+        """Return one message that records what all earlier calls found, however many there were."""
         metadata = {key: list(names) for key, names in self._known.items()}
         return [ModelRequest([ToolReturnPart(RUN_CODE, '', 'before', metadata=metadata)])] if metadata else []
 
@@ -234,7 +234,7 @@ class ServedClient:
         servers = self._server_news = self._server_news_now()
         listed = [_as_tool(tool_def, servers) for tool_def in manager.tool_defs]
         if servers and not any(tool.name == RUN_CODE for tool in listed):
-            # Without a tool there would be nothing to read that says why.
+            # Without a tool, the model could not read why there are none.
             listed.append(Tool(name=RUN_CODE, description=servers, input_schema=_CODE))
         return listed
 
@@ -246,13 +246,13 @@ class ServedClient:
         return (servers_note(self._run) or '') if self._run is not None else ''
 
     def _news(self) -> str:
-        """What has changed about the servers since the last time."""
+        """Return what has changed about the servers since the last call."""
         servers = self._server_news_now()
         news = servers if servers != self._server_news else ''
         self._server_news = servers
         return news
 
-    async def _tell_changes(self, name: str, manager: ToolManager[None]) -> None:
+    async def _notify_of_changes(self, name: str, manager: ToolManager[None]) -> None:
         if self._shown is None or self.changed is None:
             return
         tools = self._listed(await self._step(None, None))
@@ -262,13 +262,13 @@ class ServedClient:
                 await self.changed()
 
     def _watch_starts(self) -> None:
-        """Tell the client once servers that are still starting have their tools."""
+        """Notify the client when servers that are still starting have their tools."""
         for server in servers_of(self._run) if self._run is not None else ():
             starting = server.state.starting
             if starting is not None and self.changed is not None:
-                starting.add_done_callback(lambda _: asyncio.ensure_future(self._tell_of_start()))
+                starting.add_done_callback(lambda _: asyncio.ensure_future(self._notify_of_start()))
 
-    async def _tell_of_start(self) -> None:
+    async def _notify_of_start(self) -> None:
         if self.changed is not None and not self._gone.is_set():
             with suppress(Exception):
                 await self.changed()
@@ -304,7 +304,7 @@ def _as_tool(tool_def: ToolDefinition, servers: str) -> Tool:
 
 
 def _are_refused(manager: ToolManager[None], part: ToolCallPart) -> bool:
-    """Whether the arguments are what does not fit; a tool that took them may have failed to read something else."""
+    """Returns whether the arguments are invalid; a tool that accepted them may have failed to parse something else."""
     tool = (manager.tools or {}).get(part.tool_name)
     if tool is None:
         return True

@@ -1,4 +1,4 @@
-"""HTTP connections that are closed unless they bring a request."""
+"""HTTP connections that are closed unless a request arrives in time."""
 
 import asyncio
 import math
@@ -8,45 +8,45 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 
 class Connection(H11Protocol):
-    """A connection that is closed unless a whole request arrives in time.
+    """A connection that is closed unless a complete request arrives in time.
 
-    uvicorn has a timeout between requests, but none for the first one, nor for one that arrives slowly. It can bound
-    the number of connections, but then refuses new ones: silent connections would shut everybody out. Here the
+    uvicorn has a timeout between requests, but none for the first one, nor for a request that arrives slowly. It can
+    limit the number of connections, but then rejects new ones, so silent connections would shut everyone out. Here, the
     connection that has been silent for longest is closed instead.
     """
 
     request_seconds: ClassVar[float] = 20.0
-    """How long a request may take to arrive."""
+    """The time limit for the arrival of a request."""
     max_waiting: ClassVar[int] = 64
-    """How many connections may be without a request at a time."""
+    """The maximum number of concurrent connections without a request."""
     expires: float = math.inf
-    """When it is closed, by the clock of its event loop; infinity while a request is being answered."""
+    """When it is closed, by its event loop's clock; infinity while a request is being answered."""
     _waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Expect a request."""
+        """Start waiting for a request."""
         super().connection_made(transport)
         self._expect()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Expect nothing more."""
+        """Stop waiting for requests."""
         self._stop_waiting()
         super().connection_lost(exc)
 
     def handle_events(self) -> None:
-        """Take in what has arrived."""
+        """Process the received data."""
         super().handle_events()
         if self._is_at_work():
             self._stop_waiting()
 
     def on_response_complete(self) -> None:
-        """Expect the next request."""
+        """Start waiting for the next request."""
         super().on_response_complete()
         if self._waiting is None and not self._is_at_work() and not self.transport.is_closing():
             self._expect()
 
     def _is_at_work(self) -> bool:
-        """Whether a whole request has arrived and is not answered yet."""
+        """Returns whether a complete request has arrived and is not answered yet."""
         return bool(self.cycle) and not self.cycle.more_body and not self.cycle.response_complete
 
     def _expect(self) -> None:

@@ -1,4 +1,4 @@
-"""What tools give, as contents of MCP."""
+"""Converts the results of tools to MCP content."""
 
 import base64
 from collections import OrderedDict
@@ -30,13 +30,13 @@ _MOST_CHARS_KEPT = 20_000_000
 
 @dataclass
 class LongResults:
-    """The long results of one client, each to be read as a resource until newer ones take its place."""
+    """The long results of one client, each readable as a resource until newer ones replace it."""
 
     texts: OrderedDict[str, str] = field(default_factory=OrderedDict[str, str])
-    """By URI."""
+    """Texts by URI."""
 
     def keep(self, text: str) -> str | None:
-        """The URI under which the text can be read; `None` if it is too long to be stored."""
+        """Store a text. Returns the URI under which it can be read; `None` if it is too long to be stored."""
         if len(text) > _MOST_CHARS_KEPT:
             return None
         uri = f'toolscript://results/{uuid4().hex}'
@@ -47,12 +47,12 @@ class LongResults:
 
 
 def called(result: Any, long_results: LongResults, max_chars: int) -> CallToolResult:
-    """The answer to a call that a tool gave something for.
+    """Return the answer to a successful call.
 
     Args:
-        result: What it gave.
-        long_results: Stores whole what is longer than `max_chars`.
-        max_chars: How much of it is returned.
+        result: The result of the tool.
+        long_results: Stores the full text of results that are longer than `max_chars`.
+        max_chars: The maximum length of the returned text, in characters.
     """
     returned = cast(ToolReturn[Any], result) if isinstance(result, ToolReturn) else ToolReturn(result)
     blocks = [*_blocks(returned.return_value, long_results, max_chars, _name(returned.metadata))]
@@ -64,7 +64,7 @@ def called(result: Any, long_results: LongResults, max_chars: int) -> CallToolRe
 
 
 def failed(message: str) -> CallToolResult:
-    """The answer to a call that a model has to do otherwise."""
+    """Return the answer to a failed call, with a message that the model can act on."""
     return CallToolResult(content=[TextContent(text=message)], is_error=True)
 
 
@@ -90,7 +90,7 @@ def _blocks(value: Any, long_results: LongResults, max_chars: int, name: str | N
 
 
 def _capped(value: Any, text: str, max_chars: int, name: str | None) -> str:
-    """The beginning of a value that is too long: a script's answer may have it beside what was printed."""
+    """Return the beginning of a value that is too long; in a script's answer, result and output are cut separately."""
     if isinstance(value, dict) and 'result' in value and set(value) <= _BESIDE:  # pyright: ignore[reportUnknownArgumentType]
         parts: dict[str, Any] = {
             key: truncate(part, max_chars=max_chars // 2, name=name if key == 'result' else None)
@@ -106,7 +106,7 @@ _BESIDE = {'stdout', 'changed', 'result', 'new_functions', 'observed', 'variable
 
 
 def _name(metadata: Any) -> str | None:
-    """The variable that holds the result of a script."""
+    """Return the name of the variable that holds the result of a script."""
     ran = metadata.get('executed_code') if isinstance(metadata, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
     last = ran.rstrip().rpartition(';')[2].strip() if isinstance(ran, str) else ''
     return last if last.isidentifier() else None

@@ -1,4 +1,4 @@
-"""What a script does, for its client while it runs: as progress, and as log messages."""
+"""Sends a script's events to its client while it runs, as progress notifications and log messages."""
 
 import json
 import warnings
@@ -24,7 +24,7 @@ _MOST_CHARS = 500
 
 @dataclass(repr=False, kw_only=True)
 class ServedContext(RunContext[None]):
-    """A run context whose events go to a listener: there is no agent's run that would carry them."""
+    """A run context that passes events to a listener, because there is no agent run to carry them."""
 
     listener: Listener | None = field(default=None, repr=False)
 
@@ -64,7 +64,7 @@ class Reporter:
     async def _send(self, level: LoggingLevel, text: str, data: dict[str, Any]) -> None:
         self._sent += 1
         session = self._request.session
-        # To a client that is gone nothing can be sent; its script is cancelled elsewhere.
+        # Nothing can be sent to a disconnected client; its script is cancelled elsewhere.
         with suppress(Exception), warnings.catch_warnings():
             warnings.simplefilter('ignore', MCPDeprecationWarning)
             await session.report_progress(self._sent, message=with_visible(text)[:_MOST_CHARS])

@@ -1,4 +1,4 @@
-"""Streamable HTTP, for those alone who may: on loopback, from known origins, with a token."""
+"""Streamable HTTP for authorized clients: on loopback, from known origins, with a token."""
 
 import contextlib
 import hmac
@@ -33,34 +33,34 @@ _HEADERS = ('authorization', 'host', 'mcp-protocol-version', 'origin')
 
 @dataclass(frozen=True)
 class Access:
-    """Who may connect."""
+    """Who may connect to the server."""
 
     host: str = '127.0.0.1'
     port: int = 8_765
     tokens: tuple[str, ...] = field(default=(), repr=False)
-    """One of them has to be in each request; without any, everybody who reaches the port may connect."""
+    """Each request must contain one of them; if empty, anyone who reaches the port may connect."""
     origins: tuple[str, ...] = ()
-    """Web pages that may, beside those of this machine: `https://example.com`."""
+    """Origins of web pages that may connect, besides those on this machine: `https://example.com`."""
     names: tuple[str, ...] = ()
-    """Names that the server is reached by, beside its address: `tools.example.com`."""
+    """Names under which the server is reached, besides its address: `tools.example.com`."""
     most_clients: int = 16
-    """How many sessions there may be; each token has an equal share."""
+    """The maximum number of sessions; each token has an equal share."""
     grace_seconds: float = 2.0
-    """How long a call may still run after its request was dropped."""
+    """How long a call may continue after its request was dropped."""
 
     def allows_host(self, host: str) -> bool:
-        """Whether a request may name this host, with any port, so that no page can reach the server by a name of its
-        own that leads to this machine."""
+        """Returns whether a request may name this host, with any port. This prevents DNS rebinding, where a page
+        reaches the server by a name of its own that resolves to this machine."""
         own = () if self.host in _ANY else (self.host,)
         return _host_in(f'//{host}') in {name.lower() for name in (*_LOCAL, *own, *self.names)}
 
     def allows_origin(self, origin: str) -> bool:
-        """Whether a page of this origin may make requests."""
+        """Returns whether a page with this origin may send requests."""
         return not origin or origin in self.origins or (origin.startswith('http://') and _host_in(origin) in _LOCAL)
 
 
 def _host_in(url: str) -> str | None:
-    """The host of a URL that has nothing but a host and a port; `None` where it has anything else."""
+    """Return the host of a URL that consists of a host and a port only; `None` for other URLs."""
     try:
         parts = urlsplit(url)
         name, port = parts.hostname or '', parts.port
@@ -71,13 +71,13 @@ def _host_in(url: str) -> str | None:
 
 
 class SessionManager(StreamableHTTPSessionManager):
-    """The sessions of the MCP library, in which an idle one makes room for a new one.
+    """The sessions of the MCP library, except that a new session replaces an idle one when there is no room.
 
-    The library refuses every new session while there is no room, until an old one was idle for half an hour.
+    The library itself rejects new sessions when there is no room, until an old one has been idle for half an hour.
     """
 
     share = 16
-    """How many sessions a token may have."""
+    """The maximum number of sessions of a token."""
 
     def _admit_session(self, requestor: AuthorizationContext | None) -> StreamableHTTPServerTransport | None:
         own = [(id_, one) for id_, one in self._server_instances.items() if self._session_owners.get(id_) == requestor]
@@ -94,21 +94,21 @@ class SessionManager(StreamableHTTPSessionManager):
 
 @dataclass
 class Guarded:
-    """An app behind the tokens, for versions of MCP that have sessions."""
+    """An app that requires a token, for versions of MCP that have sessions."""
 
     app: ASGIApp
     access: Access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it with the reason."""
-        # A header that comes twice is refused.
+        """Forward a request, or reject it with the reason."""
+        # Duplicate headers are rejected.
         headers = {name: ', '.join(Headers(scope=scope).getlist(name)) for name in _HEADERS}
-        said, spoken = headers['authorization'], headers['mcp-protocol-version']
-        users = [str(user) for user, token in enumerate(self.access.tokens) if _same(said, f'Bearer {token}')]
+        authorization, protocol = headers['authorization'], headers['mcp-protocol-version']
+        users = [str(user) for user, token in enumerate(self.access.tokens) if _same(authorization, f'Bearer {token}')]
         if self.access.tokens and not users:
             advice = 'send the header Authorization: Bearer TOKEN, with the token that toolscript serve printed'
             await _refuse(send, 401, advice, [(b'www-authenticate', b'Bearer')])
-        elif spoken and spoken not in HANDSHAKE_PROTOCOL_VERSIONS:
+        elif protocol and protocol not in HANDSHAKE_PROTOCOL_VERSIONS:
             await _refuse(send, 400, f'begin with initialize; versions are {", ".join(HANDSHAKE_PROTOCOL_VERSIONS)}')
         elif not self.access.allows_host(headers['host']):
             await _refuse(send, 421, 'this server is not known by that name; --allow-host NAME allows it')
@@ -126,7 +126,7 @@ class Guarded:
 
 
 def app_of(served: Served, access: Access) -> Starlette:
-    """The app that serves MCP at `/mcp`."""
+    """Return the app that serves MCP at `/mcp`."""
     manager = SessionManager(server_of(served), session_idle_timeout=_IDLE_SECONDS, max_sessions=access.most_clients)
     manager.share = max(1, access.most_clients // max(1, len(access.tokens)))
 
@@ -140,17 +140,17 @@ def app_of(served: Served, access: Access) -> Starlette:
 
 
 def listening(access: Access) -> socket.socket:
-    """The socket that clients connect to.
+    """Open the socket for client connections.
 
     Raises:
-        OSError: The port is taken, or the address is none of this machine's.
+        OSError: The port is taken, or the address does not belong to this machine.
     """
     family = socket.AF_INET6 if ':' in access.host else socket.AF_INET
     return socket.create_server((access.host, access.port), family=family)
 
 
 def http_server(served: Served, access: Access, connection: type[Connection] = Connection) -> uvicorn.Server:
-    """The server that has the app, and bounds on connections."""
+    """Return the server that runs the app and limits connections."""
     config = uvicorn.Config(
         app_of(served, access),
         http=connection,
@@ -158,7 +158,7 @@ def http_server(served: Served, access: Access, connection: type[Connection] = C
         log_level='warning',
         access_log=False,
         timeout_graceful_shutdown=5,
-        # A burst is accepted in pieces, so that those that are silent can be closed in between.
+        # A burst is accepted in portions, so that silent connections can be closed in between.
         backlog=connection.max_waiting,
     )
     return uvicorn.Server(config)

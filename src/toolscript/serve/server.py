@@ -1,4 +1,4 @@
-"""The MCP server in front of code mode: one session of it for each connection."""
+"""The MCP server for code mode, with one session for each connection."""
 
 import asyncio
 import logging
@@ -34,7 +34,7 @@ INSTRUCTIONS = (
 _INITIALIZED_SECONDS = 10.0
 _END_SECONDS = 30.0
 LIFETIME = 'toolscript.lifetime'
-"""Where the scope of an HTTP request has the `anyio.CancelScope` of the call that it makes."""
+"""The key in the scope of an HTTP request for the `anyio.CancelScope` of its call."""
 _NOT_INITIALIZED = 'This connection has not sent notifications/initialized; send it after initialize, then call again.'
 
 _logger = logging.getLogger('toolscript.serve')
@@ -42,12 +42,12 @@ _logger = logging.getLogger('toolscript.serve')
 
 @dataclass
 class Served:
-    """What is served, and the clients that are connected."""
+    """What is served, and the connected clients."""
 
     toolset: Callable[[], AbstractToolset[None]]
-    """Makes the tools of one client, so that no two share a server's process."""
+    """Creates the tools of one client, so that clients never share a server's process."""
     max_chars: int = 20_000
-    """How much of a result is returned."""
+    """The maximum length of a returned result, in characters."""
     name: str = 'toolscript'
     clients: dict[str, ServedClient] = field(default_factory=dict[str, ServedClient])
     """By the id of the connection's session; '' on stdio."""
@@ -55,7 +55,7 @@ class Served:
     _arrived: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     async def connected(self, request: Request, _: object = None) -> None:
-        """Keep a client's session for as long as its connection lasts."""
+        """Keep a client's session until its connection ends."""
         key, session = _key(request), request.session
         if key in self.clients:
             return
@@ -68,14 +68,14 @@ class Served:
             self.clients[key] = client
             self._arrived.notify_all()
         try:
-            # It ends by being cancelled, when the connection does.
+            # It is cancelled when the connection ends.
             await asyncio.wait({living})
         finally:
             del self.clients[key]
             client.end()
 
     async def list_tools(self, request: Request, _: object) -> types.ListToolsResult:
-        """The client's tools."""
+        """Return the client's tools."""
         client = await self._client(request)
         try:
             return types.ListToolsResult(tools=await client.tools())
@@ -94,7 +94,7 @@ class Served:
         return failed(f'{params.name} was stopped, because its client hung up.')
 
     async def list_resources(self, request: Request, _: object) -> types.ListResourcesResult:
-        """The client's long results."""
+        """Return the client's long results."""
         texts = (await self._client(request)).long_results.texts
         resources = [types.Resource(uri=uri, name=f'result of {len(text):,} characters') for uri, text in texts.items()]
         return types.ListResourcesResult(resources=resources)
@@ -102,7 +102,7 @@ class Served:
     async def read_resource(
         self, request: Request, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        """One of the client's long results."""
+        """Return one of the client's long results."""
         text = (await self._client(request)).long_results.texts.get(str(params.uri))
         if text is None:
             message = f'Result {params.uri} is no longer stored: only the newest 20 are. Run the script again.'
@@ -110,7 +110,7 @@ class Served:
         return types.ReadResourceResult(contents=[types.TextResourceContents(uri=params.uri, text=text)])
 
     async def set_level(self, request: Request, params: types.SetLevelRequestParams) -> types.EmptyResult:
-        """From which level on the client wants log messages."""
+        """Set the minimum level of log messages that the client wants."""
         (await self._client(request)).level = params.level
         return types.EmptyResult()
 
@@ -130,7 +130,7 @@ class Served:
 
 
 class ToolscriptServer(Server[Any]):
-    """The server of the MCP library, which says that lists change."""
+    """The MCP library's server, which announces that lists change."""
 
     def create_initialization_options(
         self,
@@ -138,13 +138,13 @@ class ToolscriptServer(Server[Any]):
         experimental_capabilities: dict[str, dict[str, Any]] | None = None,
         extensions: dict[str, dict[str, Any]] | None = None,
     ) -> InitializationOptions:
-        """What `initialize` is answered with."""
+        """Return the answer to `initialize`."""
         options = notification_options or NotificationOptions(tools_changed=True)
         return super().create_initialization_options(options, experimental_capabilities, extensions)
 
 
 def server_of(served: Served) -> ToolscriptServer:
-    """The server that answers for what is served."""
+    """Return the MCP server for what is served."""
     server = ToolscriptServer(
         served.name,
         version=version('toolscript'),
@@ -155,7 +155,7 @@ def server_of(served: Served) -> ToolscriptServer:
         on_read_resource=served.read_resource,
     )
     with warnings.catch_warnings():
-        # Newer versions of the protocol have other ways; clients of today speak this one.
+        # Newer versions of the protocol replace this method, but current clients still use it.
         warnings.simplefilter('ignore')
         server.add_request_handler('logging/setLevel', types.SetLevelRequestParams, served.set_level)
         server.add_notification_handler('notifications/initialized', types.NotificationParams, served.connected)
@@ -165,7 +165,7 @@ def server_of(served: Served) -> ToolscriptServer:
 async def serve_stdio(served: Served) -> None:
     """Serve one client, which started the process, until it closes the input or stops the process.
 
-    Only the protocol comes to standard output: whatever else is written there goes to standard error.
+    Standard output carries only the protocol; anything else that is written there goes to standard error.
     """
     main = asyncio.current_task()
     if main is not None and sys.platform != 'win32':
@@ -184,7 +184,7 @@ def _key(request: Request) -> str:
 
 
 def _lifetime(request: Request) -> anyio.CancelScope:
-    """Cancels a call when its HTTP request is dropped; on stdio, only the connection as a whole can end."""
+    """Return the scope that cancels a call when its HTTP request is dropped; on stdio, only the connection ends."""
     found = fields(getattr(request.request, 'scope', None)).get(LIFETIME)
     return found if isinstance(found, anyio.CancelScope) else anyio.CancelScope()
 

@@ -1,4 +1,4 @@
-"""`toolscript.toml`: how a target is served."""
+"""`toolscript.toml`: settings for serving a target."""
 
 import os
 import tomllib
@@ -22,27 +22,27 @@ from toolscript.stores import MemoryStore
 
 FILE = 'toolscript.toml'
 _WHOLE = 8_000_000
-"""So much of a result reaches the server, which stores what is longer than `max_result_chars`."""
+"""The maximum size of a result that reaches the server, which stores results longer than `max_result_chars`."""
 
 
 @dataclass(kw_only=True)
 class ServeSettings(SearchableCodeModeSettings):
-    """How a target is served: the settings of code mode, of which a server has other defaults."""
+    """Settings for serving a target: those of code mode, with other defaults."""
 
     catalog: Literal['description', 'append'] = 'append'
-    """Clients show their model the answer to a search, and few of them read the description of `run_code` again."""
+    """Clients show the model the answer to a search, but few of them read the description of `run_code` again."""
     defer: Literal['marked', 'auto'] = 'auto'
     start_seconds: float = 8.0
-    """Clients themselves wait for half a minute or so."""
+    """Most clients time out after about half a minute."""
     _brings_store: ClassVar[bool] = True
 
     def offered(self, toolset: AbstractToolset[Any]) -> CodeModeToolset[Any]:
-        """The toolset in code mode, behind a search."""
+        """Return the toolset in code mode, with tool search."""
         rules = [_at_hand(rule) for rule in self.rules]
         searchable = SearchableToolset(toolset, self.search, defer=self.defer)
         changes: dict[str, Any] = {'max_result_chars': _WHOLE, 'rules': rules}
         if self.sessions is None and self.snapshots == Snapshots() and not os.environ.get(KEY_VARIABLE):
-            # A script that waits resumes in this process, or never: nothing else needs the key.
+            # A waiting script can resume only in this process, so nothing else needs the key.
             changes['snapshots'] = Snapshots(key=token_hex())
         if (self.undo_tool or self.undo_on) and self.snapshots.store is None:
             changes['snapshots'] = replace(changes.get('snapshots', self.snapshots), store=MemoryStore())
@@ -50,16 +50,16 @@ class ServeSettings(SearchableCodeModeSettings):
 
 
 def _at_hand(rule: ToolRule) -> ToolRule:
-    """The rule; a tool that it lets clients call directly is in their list, unless the rule defers it."""
+    """Return the rule. Tools that clients may call directly are listed, unless the rule defers them."""
     direct = rule.allowed_callers in ('direct', 'both') and rule.defer_loading is None
     return replace(rule, defer_loading=False) if direct else rule
 
 
 def read_settings(file: Path) -> ServeSettings:
-    """The settings in a file.
+    """Read the settings in a file.
 
     Raises:
-        TargetError: It cannot be read or used; the message has all mistakes.
+        TargetError: It cannot be read or used; the message contains all errors.
     """
     try:
         data = tomllib.loads(file.read_text('utf-8'))
@@ -79,11 +79,11 @@ def read_settings(file: Path) -> ServeSettings:
 
 
 def settings_beside(target: str, given: Path | None) -> tuple[ServeSettings, Path | None]:
-    """The settings for a target: in the file given, or in `toolscript.toml` beside the target or in this folder.
+    """Return the settings for a target: from the given file, or `toolscript.toml` next to it or in this folder.
 
     Raises:
         TargetError: See `read_settings`.
     """
-    beside = [Path(target).parent / FILE, Path(FILE)] if Path(target).is_file() else [Path(FILE)]
-    file = given or next((place for place in beside if place.is_file()), None)
+    candidates = [Path(target).parent / FILE, Path(FILE)] if Path(target).is_file() else [Path(FILE)]
+    file = given or next((place for place in candidates if place.is_file()), None)
     return (ServeSettings(), None) if file is None else (read_settings(file), file)

@@ -1,1 +1,1 @@
-"""Variables that live on in the next run."""
+"""Variables that persist across runs."""

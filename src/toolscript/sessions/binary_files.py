@@ -1,4 +1,4 @@
-"""Files and large results on their way between tools, scripts and the scratch folder."""
+"""Files and large results that pass between tools, scripts and the scratch folder."""
 
 import asyncio
 import base64
@@ -23,12 +23,12 @@ FILES_FOLDER = f'{NAME}/files'
 
 @dataclass(frozen=True)
 class BinaryFiles:
-    """What tools give is put into the scratch folder, and what a script gives by its path is read from its folders."""
+    """Writes files from tools to the scratch folder, and reads files that a script passes by path."""
 
     host: HostFiles
 
     async def left(self, files: Mapping[str, MultiModalContent]) -> tuple[dict[str, str], list[str]]:
-        """Where the files are, by their ids, and an error for each that could not be written."""
+        """Write the files. Returns their paths by id, and an error for each that could not be written."""
         paths, errors = dict[str, str](), list[str]()
         for name, file in files.items():
             if isinstance(file, BinaryContent):
@@ -41,10 +41,10 @@ class BinaryFiles:
         return paths, errors
 
     async def given(self, value: Any) -> Any:
-        """Arguments with the files themselves where a script gave their paths.
+        """Return the arguments, with files in place of the paths that a script passed.
 
         Raises:
-            OSError: One is not there.
+            OSError: A file does not exist.
         """
         if is_array(value):
             return [await self.given(item) for item in value]
@@ -58,10 +58,10 @@ class BinaryFiles:
 
     def _write(self, path: PurePosixPath, data: bytes) -> None:
         self.host.mkdir(path.parent, parents=False, exist_ok=True)
-        if not self._is_there(path, data):
+        if not self._exists(path, data):
             self.host.put(path, data)
 
-    def _is_there(self, path: PurePosixPath, data: bytes) -> bool:
+    def _exists(self, path: PurePosixPath, data: bytes) -> bool:
         try:
             return self.host.read(path) == data
         except OSError:
@@ -74,7 +74,7 @@ class BinaryFiles:
 
 
 def with_paths(value: Any, paths: Mapping[str, str]) -> Any:
-    """A tool's result, whose handles of files say where these are."""
+    """Return a tool's result, with the paths of files in their handles."""
     if is_array(value):
         return [with_paths(item, paths) for item in value]
     known = fields(value)
@@ -85,7 +85,7 @@ def with_paths(value: Any, paths: Mapping[str, str]) -> Any:
 
 
 def _path_of(file: BinaryContent) -> PurePosixPath:
-    # The same bytes are the same file; what the tool calls it, or its type, is not part of a name.
+    # The same bytes are the same file; the tool's name for it and its type are not part of the name.
     ending = mimetypes.guess_extension(file.media_type) or ''
     return PurePosixPath(FILES_FOLDER, f'{hashlib.sha256(file.data).hexdigest()[:16]}{ending}')
 
@@ -93,8 +93,8 @@ def _path_of(file: BinaryContent) -> PurePosixPath:
 RESULTS_FOLDER = f'{NAME}/results'
 
 
-async def put_aside(value: Any, call_id: str, files: HostFiles) -> str:
-    """Write the value to the scratch folder, a text as it is and all else as JSON. What to tell the model of it."""
+async def save_result(value: Any, call_id: str, files: HostFiles) -> str:
+    """Write a value to the scratch folder, text as it is and anything else as JSON. Returns a note for the model."""
     is_text = isinstance(value, str)
     content = await asyncio.to_thread(lambda: value.encode() if is_text else pydantic_core.to_json(value))
     short = re.sub('[^A-Za-z0-9]', '', call_id)[-12:] or 'result'

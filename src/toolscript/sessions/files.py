@@ -1,4 +1,4 @@
-"""The folders that scripts have."""
+"""The folders that scripts can access."""
 
 import hashlib
 import os
@@ -16,12 +16,12 @@ from toolscript.checks import at_least, flag, instance_of
 from toolscript_sandbox import FileLimits, Folder, HostFiles, check_folders
 
 NAME = '/scratch'
-"""What scripts call it."""
+"""The path of the scratch folder in scripts."""
 
 
 @dataclass(frozen=True)
 class Scratch:
-    """Gives each conversation, or each owner that `owner` names, a folder of its own: `/scratch` in scripts."""
+    """Gives each conversation, or each owner that `owner` returns, a separate folder: `/scratch` in scripts."""
 
     root: str | Path
     """The folder of the host that holds the owners' folders; it is created if missing. Put nothing else into it."""
@@ -29,21 +29,21 @@ class Scratch:
     """Returns the owner of the folder as text: `lambda ctx: f'user {ctx.deps.user_id}'`. The default owner is the
     conversation, by its `conversation_id`."""
     max_bytes: int = 50_000_000
-    """The size of one owner's files together."""
+    """The maximum total size of one owner's files."""
     max_files: int = 1_000
-    """How many files and folders one owner may have."""
+    """The maximum number of files and folders of one owner."""
     ttl: timedelta = timedelta(days=7)
     """`forget_old` removes folders that no run has used for this long."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant."""
+        """Reject invalid settings."""
         at_least('Scratch(max_bytes=...)', self.max_bytes, 1)
         at_least('Scratch(max_files=...)', self.max_files, 1)
         instance_of('Scratch(ttl=...)', self.ttl, timedelta)
         object.__setattr__(self, 'root', os.path.abspath(self.root))
 
     def owner_of(self, ctx: RunContext[Any]) -> str:
-        """Whose folder a run has.
+        """Return the owner of a run's folder.
 
         Raises:
             UserError: `owner` returned no text, or the run has no conversation.
@@ -56,14 +56,14 @@ class Scratch:
         raise UserError(f'Scratch(owner=...) returned {owner!r}; it must return the owner as text.')
 
     def folder(self, owner: str) -> Folder:
-        """The folder of an owner, made if need be. No two owners have the same."""
+        """Return the folder of an owner, and create it if necessary. Each owner has a separate folder."""
         path = os.path.join(self.root, hashlib.sha256(owner.encode()).hexdigest()[:40])
         os.makedirs(path, mode=0o700, exist_ok=True)
         os.utime(path)
         return Folder(path, writable=True, max_bytes=self.max_bytes, max_files=self.max_files)
 
     def forget_old(self) -> int:
-        """Remove the folders of those whose last run began longer than `ttl` ago. How many there were."""
+        """Remove the folders whose last run began longer than `ttl` ago. Returns their number."""
         oldest, gone = time.time() - self.ttl.total_seconds(), 0
         if not os.path.isdir(self.root):
             return 0
@@ -77,20 +77,20 @@ class Scratch:
 
 @dataclass(frozen=True)
 class Files:
-    """Gives scripts folders of the host under other names, and a scratch folder."""
+    """Gives scripts access to folders of the host under other names, and to a scratch folder."""
 
     folders: Mapping[str, str | Path | Folder] = field(default_factory=dict[str, str | Path | Folder])
-    """By the name in scripts, such as `/data`: a folder of the host, which they may only read, or a `Folder`."""
+    """By its name in scripts, such as `/data`: a folder of the host, which is read-only, or a `Folder`."""
     scratch: Scratch | str | Path | None = None
-    """Where on the host the owners of runs have their scratch folders, called `/scratch` in scripts."""
+    """The host's folder for the scratch folders of the owners of runs, called `/scratch` in scripts."""
     large_results: bool = False
-    """Whether a result that is too large to be shown whole is also written to `/scratch/results`. The model reads the
+    """Whether a result that is too large to be shown in full is also written to `/scratch/results`. The model gets the
     path."""
     limits: FileLimits = field(default_factory=FileLimits)
-    """Limits of one access to a file."""
+    """Limits for each access to a file."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant."""
+        """Reject invalid settings."""
         instance_of('Files(limits=...)', self.limits, FileLimits)
         flag('Files(large_results=...)', self.large_results)
         try:
@@ -128,24 +128,24 @@ class Files:
 
     @property
     def writable(self) -> bool:
-        """Whether scripts may write anywhere."""
+        """Whether scripts may write to any folder."""
         return self._scratch is not None or any(folder.writable for folder in self._folders.values())
 
     @property
     def owner(self) -> Callable[[RunContext[Any]], str] | None:
-        """Whose scratch folder a run has, where the application says it."""
+        """A function that returns the owner of a run's scratch folder, if the application defines one."""
         return None if self._scratch is None else self._scratch.owner
 
     @property
     def line(self) -> str:
-        """What the model reads of them."""
+        """The description of the folders for the model."""
         shown = [f'{name} (read{" and write" if folder.writable else ""})' for name, folder in self._folders.items()]
         if self._scratch is not None:
             shown.append(f'{NAME} (yours: read and write, {_size(self._scratch.max_bytes)}, stays for later turns)')
         return f'- Files, with open, pathlib, os and csv: {", ".join(shown)}.'
 
     def of_run(self, ctx: RunContext[Any]) -> HostFiles:
-        """What a run has of them. Makes its scratch folder, if need be.
+        """Return the files of a run. Creates its scratch folder if necessary.
 
         Raises:
             UserError: The run has no owner for its scratch folder, or the folder cannot be made.

@@ -1,8 +1,8 @@
-"""The saved functions of one run: those that a script names are defined in its session before it starts.
+"""The saved functions of one run: those that a script uses are defined in its session before it starts.
 
-Their texts become part of the session as earlier scripts are, so what they call is what the script may call: they are
-checked against the tools of today, and their calls are its calls. If one no longer fits, or a variable has the name
-of a function that it calls, the script is refused before anything runs.
+Their texts become part of the session like earlier scripts, so they can call what the script can call: they are checked
+against the current tools, and their calls count as calls of the script. If one no longer fits, or a variable has the
+name of a function that it calls, the script is refused before anything runs.
 """
 
 import re
@@ -41,19 +41,19 @@ class FunctionsInRun:
 
     saved_functions: FunctionsOfOwner
     defined: dict[str, str] = field(default_factory=dict[str, str])
-    """Those that the session has, by name, with the digests of their texts; and what these import, with the statements,
-    which is no variable of a script either."""
+    """Digests of the texts of the functions in the session, by name; and the names that these import, with the
+    statements, because these are not variables of a script either."""
 
     async def needed(self, code: str, functions: CodeFunctions[Any], variables: Collection[str]) -> list[SavedFunction]:
-        """The functions that a script calls, and those that they call: each after those that it needs.
+        """Return the functions that a script calls, directly or indirectly, each after those that it needs.
 
         Args:
             code: The script.
-            functions: What else it may call; a tool takes precedence over a saved function of its name.
-            variables: What it finds set.
+            functions: The other functions it may call; a tool takes precedence over a saved function of the same name.
+            variables: The variables that already exist.
 
         Raises:
-            ModelRetry: One that the session has was deleted since, or needs one that was.
+            ModelRetry: A function in the session, or one that it needs, has been deleted.
             UserError: The store failed.
         """
         own = variables - self.defined.keys() if isinstance(variables, frozenset) else {*variables} - {*self.defined}
@@ -75,34 +75,34 @@ class FunctionsInRun:
     async def define(
         self, needed: list[SavedFunction], scripts: Sequence[str], functions: CodeFunctions[Any], session: Session
     ) -> None:
-        """Have the functions defined in the session in which the script is going to run.
+        """Define the functions in the session in which the script is about to run.
 
         Args:
-            needed: Each after those that it needs.
-            scripts: Those that ran before, and the script itself.
-            functions: What else it may call.
-            session: Where it runs.
+            needed: The functions, each after those that it needs.
+            scripts: The scripts that ran before, and the script itself.
+            functions: The other functions that the script may call.
+            session: The session in which it runs.
 
         Raises:
-            ModelRetry: One does not fit the tools of today, or a variable is in its way.
+            ModelRetry: A function does not fit the current tools, or its name conflicts with a variable.
         """
         own, bound = session.variables - self.defined.keys(), variables_of(scripts[-1])
         for function in needed:
-            _see_that_nothing_is_in_its_way(function, functions, own, bound)
+            _check_conflicts(function, functions, own, bound)
             if self.defined.get(function.name) == function.digest and function.name in session.variables:
                 continue
-            _see_that_it_overwrites_nothing(function, own, scripts)
+            _check_overwrites_nothing(function, own, scripts)
             outcome = await session.run(function.code, functions, _no_call)
             if isinstance(outcome, Failed):
                 _refuse(function, '\n'.join([*changed_tools(function, functions), outcome.error.message]))
             self.defined.update({**imported(function.code), function.name: function.digest})
-        # What the script binds itself is its own from then on.
+        # From now on, names that the script binds belong to the script.
         for name in bound & self.defined.keys():
             del self.defined[name]
 
 
 def is_tool(name: str, functions: CodeFunctions[Any]) -> bool:
-    """Whether the name is that of a tool that scripts may call, and not of a saved function."""
+    """Returns whether this is the name of a tool that scripts may call, and not of a saved function."""
     function = functions.catalog.get(name)
     if function is None:
         return functions.get(name) is not None
@@ -110,7 +110,7 @@ def is_tool(name: str, functions: CodeFunctions[Any]) -> bool:
 
 
 def changed_tools(function: SavedFunction, functions: CodeFunctions[Any]) -> list[str]:
-    """What the tools that it calls were when it was saved, a line for each that is not so any more."""
+    """Return the former signatures of tools that have changed since the function was saved, one line for each."""
     now = {name: functions.get(name) for name in function.tool_names}
     return [
         f'When it was saved, the tool was: {signature}'
@@ -137,7 +137,7 @@ def _in_order(names: Collection[str], functions: Mapping[str, SavedFunction]) ->
         yield from visit(name)
 
 
-def _see_that_nothing_is_in_its_way(
+def _check_conflicts(
     function: SavedFunction, functions: CodeFunctions[Any], own: Collection[str], bound: Collection[str]
 ) -> None:
     for name in function.functions:
@@ -151,7 +151,7 @@ def _see_that_nothing_is_in_its_way(
         )
 
 
-def _see_that_it_overwrites_nothing(function: SavedFunction, own: Collection[str], scripts: Sequence[str]) -> None:
+def _check_overwrites_nothing(function: SavedFunction, own: Collection[str], scripts: Sequence[str]) -> None:
     for name, statement in imported(function.code).items():
         if name in own and not any(imported(script).get(name) == statement for script in scripts):
             raise ModelRetry(
@@ -180,21 +180,21 @@ _SHOWN = re.compile(r"<(?:async )?function '?(?P<name>\w+)'? at 0x[0-9a-f]+>")
 
 @dataclass(frozen=True)
 class Saving:
-    """How one script saves functions."""
+    """Saves the functions of one script."""
 
     scripts: Callable[[], Sequence[str]]
-    """Those that ran before, and the script itself."""
+    """Returns the scripts that ran before, and the script itself."""
     functions: CodeFunctions[Any]
     known: FunctionsInRun
     sandbox: Sandbox
     files: Callable[[], Awaitable[HostFiles | None]]
-    """The folders that scripts have, where they have some."""
+    """Returns the folders that scripts can access, if any."""
 
     def arguments(self, tool_name: str, given: dict[str, Any]) -> dict[str, Any]:
-        """The arguments of a tool, for those of the script: `save_function` gets text in the place of a function.
+        """Return the arguments for a tool: `save_function` gets text in place of a function.
 
         Raises:
-            ToolError: The function cannot be saved; the text says why.
+            ToolError: The function cannot be saved; the message says why.
         """
         if tool_name != SAVE_FUNCTION:
             return given
@@ -211,10 +211,10 @@ class Saving:
         }
 
     async def check(self, arguments: Mapping[str, Any]) -> None:
-        """See that the text can be defined by itself, as those who use it will.
+        """Check that the text can be defined by itself, as in the runs that will use it.
 
         Raises:
-            ToolError: It cannot.
+            ToolError: It cannot be defined.
         """
         needed = await self._needed(arguments['functions'])
         text = '\n'.join([*(function.code for function in needed.values()), arguments['code']])
@@ -224,7 +224,7 @@ class Saving:
             raise _not_saved(f'on its own it is invalid: {refused.error.message}')
 
     def saved(self, arguments: Mapping[str, Any]) -> None:
-        """It is saved: from now on, other functions may call it."""
+        """Record that a function was saved: from now on, other functions may call it."""
         function = SavedFunction(arguments['name'], arguments['description'], arguments['code'])
         self.known.defined[function.name] = function.digest
 

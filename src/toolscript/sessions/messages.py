@@ -1,4 +1,4 @@
-"""What a model reads of variables that live on."""
+"""Messages to the model about persistent variables."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ _ROOM = 2_000
 
 
 def there(variables: Sequence[str], run_code: str) -> str:
-    """What is set, in one line; empty where nothing is."""
+    """Return the existing variables in one line; empty if there are none."""
     if not variables:
         return ''
     shown, room = list[str](), _ROOM
@@ -43,29 +43,29 @@ def there(variables: Sequence[str], run_code: str) -> str:
 
 
 def _named_first(variables: Sequence[str]) -> list[str]:
-    """Those that the model named, and the latest of the results that got a name by themselves."""
+    """Return the variables that the model named, and the latest of the results that were named automatically."""
     numbers = {variable: int(found[1]) for variable in variables if (found := _RESULT.match(variable))}
     latest = sorted(numbers, key=lambda variable: -numbers[variable])[:_RESULTS]
     return [*(variable for variable in variables if variable not in numbers), *latest]
 
 
 def gone(why: str) -> str:
-    """That nothing is set, though something was."""
+    """Return the message that earlier variables are gone."""
     return f'The variables of earlier turns are gone: {why}. Set again what you need.'
 
 
 def gone_because(why: Gone) -> str:
-    """The same, for what a store says."""
+    """Return the same message for a reason from a store."""
     return gone(_WHY[why])
 
 
 def gone_with_tools(names: Iterable[str]) -> str:
-    """The same, for functions that have changed since."""
+    """Return the same message for functions that have changed."""
     return gone(f'{", ".join(names)} is now another function, and they may call it')
 
 
 def changed(line: str) -> str:
-    """That a script was written for other variables than it would find."""
+    """Return the message that a script was written for variables that have changed."""
     now = line or 'There are no variables of earlier turns now.'
     return (
         f'Nothing was run: the variables of earlier turns changed while you wrote this script. {now} Write a '
@@ -74,6 +74,6 @@ def changed(line: str) -> str:
 
 
 def too_large(things: Sequence[str]) -> str:
-    """What is not stored."""
+    """Return the message about variables that were too large to store."""
     names = '; '.join(things[:_MOST])
     return with_visible(f'Too large to be stored for later turns: {names}.')

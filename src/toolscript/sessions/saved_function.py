@@ -1,4 +1,4 @@
-"""A saved function, and those of a folder."""
+"""A saved function, and the functions in a folder."""
 
 import ast
 import builtins
@@ -28,15 +28,15 @@ class SavedFunction:
     name: str
     description: str
     code: str
-    """The function, after the imports that it needs."""
+    """The function, preceded by the imports that it needs."""
     version: int = 0
-    """From 1; 0 for functions of a folder."""
+    """Starts at 1; 0 for functions in a folder."""
     tools: tuple[str, ...] = ()
     """The tools that it calls, with their signatures when it was saved."""
     functions: tuple[str, ...] = ()
-    """Names of the other saved functions that it calls."""
+    """The names of the other saved functions that it calls."""
     saved_at: float = 0.0
-    """Seconds since 1970; 0 for functions of a folder."""
+    """Seconds since 1970; 0 for functions in a folder."""
     conversation_id: str | None = None
     """The conversation in which a script saved it."""
     tool_call_id: str | None = None
@@ -44,7 +44,7 @@ class SavedFunction:
 
     @property
     def tool_names(self) -> tuple[str, ...]:
-        """The tools that it calls, by their names in code."""
+        """The names of the tools that it calls, as used in code."""
         return tuple(name_in(signature) for signature in self.tools)
 
     @property
@@ -53,12 +53,12 @@ class SavedFunction:
         return hashlib.sha256(self.code.encode()).hexdigest()[:16]
 
     def to_text(self) -> str:
-        """As JSON, in ASCII."""
+        """Return the function as JSON, in ASCII."""
         return json.dumps(_json.dump_python(self))
 
     @classmethod
     def from_text(cls, text: str) -> 'SavedFunction | None':
-        """The function again; `None` for what is none."""
+        """Return the function from its JSON; `None` if the text is invalid."""
         try:
             found = _json.load(text)
         except ValidationError:
@@ -67,17 +67,17 @@ class SavedFunction:
 
 
 def may_be_named(name: str) -> bool:
-    """Whether a function may be saved under a name: every store can distinguish it from all others."""
+    """Returns whether a function may be saved under a name that every store can distinguish from all others."""
     return _NAME.fullmatch(name) is not None
 
 
 def name_in(signature: str) -> str:
-    """The name in a signature; a name by itself is one."""
+    """Return the name in a signature, which may be only a name."""
     return signature.partition('(')[0].rpartition(' ')[2]
 
 
 def callees(function: SavedFunction, others: Mapping[str, SavedFunction]) -> set[str]:
-    """The names of the saved functions among the others that it calls, or that those call."""
+    """Return the names of the saved functions among `others` that it calls, directly or indirectly."""
     found, waiting = set[str](), [function]
     for one in waiting:
         new = [name for name in one.functions if name in others and name not in found]
@@ -87,12 +87,12 @@ def callees(function: SavedFunction, others: Mapping[str, SavedFunction]) -> set
 
 
 def functions_to_bytes(functions: Sequence[SavedFunction]) -> bytes:
-    """Some functions, as JSON."""
+    """Return functions as JSON."""
     return _list.dump([*functions])
 
 
 def functions_from_bytes(data: bytes) -> list[SavedFunction]:
-    """The functions again.
+    """Return functions from their JSON.
 
     Raises:
         ValidationError: Another version wrote them.
@@ -105,17 +105,17 @@ _list = StoredJson(list[SavedFunction])
 
 
 def functions_of(folder: Path, *, most: int, most_chars: int) -> dict[str, SavedFunction]:
-    """Every function at the top level of the folder's `.py` files, by name.
+    """Return all functions at the top level of the folder's `.py` files, by name.
 
-    One whose name begins with an underscore is there for the others: no search finds it, and none is shown.
+    A function whose name begins with an underscore is only for the others: it is neither found by searches nor listed.
 
     Args:
-        folder: Read now, once; not the folders in it.
-        most: How many functions there may be.
-        most_chars: How long each may be.
+        folder: The folder, which is read once, without its subfolders.
+        most: The maximum number of functions.
+        most_chars: The maximum length of each function, in characters.
 
     Raises:
-        UserError: A function cannot be saved, or two have one name; the message names the file.
+        UserError: A function cannot be saved, or two have the same name; the message names the file.
     """
     if not folder.is_dir():
         raise UserError(
@@ -131,7 +131,7 @@ def functions_of(folder: Path, *, most: int, most_chars: int) -> dict[str, Saved
     if len(found) > most:
         raise UserError(f'{folder} holds {len(found):,} functions; {most:,} are allowed (max_functions).')
     functions = {name: _function_of(function, found.keys()) for name, function in found.items()}
-    _see_that_none_call_in_circles(functions, files)
+    _check_no_recursion(functions, files)
     return functions
 
 
@@ -151,7 +151,7 @@ def _standalone(name: str, text: str, file: Path, most_chars: int) -> SelfContai
     if reason is not None:
         raise UserError(f'{file}: {name} cannot be saved: {reason}; rename it.')
     try:
-        # What no file binds may be a tool or a function of another file; the check of the script that uses it tells.
+        # Unbound names may be tools or functions of another file; a script that uses the function is checked later.
         function = self_contained(name, [text], lambda other: True)
     except NotSelfContained as error:
         raise UserError(f'{file}: {error}') from error
@@ -174,7 +174,7 @@ def _function_of(function: SelfContained, names: Collection[str]) -> SavedFuncti
     )
 
 
-def _see_that_none_call_in_circles(functions: Mapping[str, SavedFunction], files: Mapping[str, Path]) -> None:
+def _check_no_recursion(functions: Mapping[str, SavedFunction], files: Mapping[str, Path]) -> None:
     for name in functions:
         if name in callees(functions[name], functions):
             raise UserError(f'{files[name]}: {name} calls itself through other functions; write them into {name}.')
@@ -185,7 +185,7 @@ _OWN_NAMES = frozenset({RUN_CODE, SEARCH_IN_CODE, SAVE_FUNCTION, 'final_result',
 
 
 def why_reserved(name: str) -> str | None:
-    """Why the name is taken; `None` where it is not."""
+    """Return why the name is reserved; `None` if it is not."""
     if name in _OWN_NAMES:
         return f'{name} is a name of code mode itself'
     if hasattr(builtins, name) or keyword.iskeyword(name) or keyword.issoftkeyword(name):

@@ -1,4 +1,4 @@
-"""Which functions stay, for whom, and who may save new ones."""
+"""Settings of saved functions: where they are stored, who can find them, and who may save new ones."""
 
 import asyncio
 import hashlib
@@ -20,42 +20,42 @@ from .saved_function import SavedFunction, functions_of
 T = TypeVar('T')
 Scope: TypeAlias = Literal['conversation', 'user', 'all']
 MANY = 50
-"""So many texts take as long to read as others would wait for the event loop."""
+"""The number of texts from which parsing would block the event loop too long."""
 _logger = logging.getLogger('toolscript.functions')
 
 
 @dataclass(frozen=True)
 class SavedFunctions:
-    """Python functions that scripts find in later runs: from a store, where scripts save them, and from a folder.
+    """Python functions that scripts can use in later runs, from a store, where scripts save them, and from a folder.
 
-    With a store, scripts have `await save_function(function, description)`. The store holds plain text. Anyone who can
-    write to it can write functions that scripts call, with the rights of those scripts.
+    With a store, scripts have `await save_function(function, description)`. The store contains plain text. Anyone who
+    can write to it can write functions that scripts call, with the permissions of those scripts.
     """
 
     store: FunctionStore | None = None
-    """Where scripts save functions; `None`: scripts cannot save any."""
+    """The store in which scripts save functions; with `None`, scripts cannot save any."""
     scope: Literal['conversation', 'user', 'all'] = 'conversation'
-    """Who finds a saved function: later runs of its conversation, all runs of its user, or all runs."""
+    """Who can use a saved function: later runs of its conversation, all runs of its user, or all runs."""
     owner: Callable[[RunContext[Any]], str | None] | None = None
     """For `scope='user'`: returns the user of a run as text: `lambda ctx: ctx.deps.user_id`. If it returns `None`, the
-    run finds and saves nothing in the store."""
+    run neither finds nor saves functions in the store."""
     folder: Path | str | None = None
-    """A folder of `.py` files, whose functions all runs find. It is read once, here."""
+    """A folder of `.py` files whose functions are available in all runs. It is read once, on creation."""
     approve: bool | None = None
-    """Whether saving needs approval. The default is yes with `scope='all'`, else no."""
+    """Whether saving needs approval. By default, only `scope='all'` does."""
     defer_loading: bool = True
     """Whether functions are deferred and searched for, like tools; otherwise `run_code` lists all of them."""
     max_functions: int = 1_000
-    """How many functions one owner, or the folder, may have."""
+    """The maximum number of functions of one owner, or of the folder."""
     max_versions: int = 20
-    """How many versions of a function are stored; the oldest are removed."""
+    """The number of stored versions of each function; the oldest are removed."""
     max_chars: int = 10_000
-    """How long a function may be."""
+    """The maximum length of a function."""
     registered: Mapping[str, SavedFunction] = field(init=False, repr=False, compare=False)
-    """Those of the folder, by name."""
+    """The functions in the folder, by name."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant."""
+        """Reject invalid settings."""
         one_of('SavedFunctions(scope=...)', self.scope, get_args(Scope))
         for setting in ('max_functions', 'max_versions', 'max_chars'):
             at_least(f'SavedFunctions({setting}=...)', getattr(self, setting), 1)
@@ -79,7 +79,7 @@ class SavedFunctions:
         return self.scope == 'all' if self.approve is None else self.approve
 
     def of_run(self, ctx: RunContext[Any]) -> 'FunctionsOfOwner':
-        """The functions that a run finds.
+        """Return the functions that are available in a run.
 
         Raises:
             UserError: `owner` returned an empty text, or no text.
@@ -92,29 +92,29 @@ class SavedFunctions:
     # -- for the application
 
     async def saved(self, owner: str | None = None) -> list[SavedFunction]:
-        """The newest version of every saved function.
+        """Return the newest version of every saved function.
 
         Args:
-            owner: The `conversation_id`, or what `owner` returns; nothing with `scope='all'`.
+            owner: The `conversation_id`, or the value that `owner` returns; omit it with `scope='all'`.
         """
         return [*(await self._of(owner).stored()).values()]
 
     async def versions(self, name: str, owner: str | None = None) -> list[SavedFunction]:
-        """Every stored version of a function, oldest first."""
+        """Return all stored versions of a function, oldest first."""
         return await self._of(owner).versions(name)
 
     async def restore(self, name: str, version: int, owner: str | None = None) -> SavedFunction:
-        """Save an old version again, as the newest.
+        """Save an old version again, as the newest one.
 
         Raises:
-            KeyError: There is no such version.
+            KeyError: The version does not exist.
         """
         return await self._of(owner).restore(name, version)
 
     async def delete(self, name: str, owner: str | None = None) -> int:
         """Remove every version of a function and return how many there were.
 
-        New scripts do not find it. A script that runs or waits continues with its version.
+        New scripts cannot find it. A script that runs or waits continues with its version.
         """
         return await self._of(owner).delete(name)
 
@@ -128,45 +128,45 @@ class SavedFunctions:
 
 
 class NotSaved(Exception):
-    """A function was not saved; the text says why, and what to do."""
+    """A function was not saved; the message says why, and what to do."""
 
 
 @dataclass(frozen=True)
 class FunctionsOfOwner:
-    """The functions of a folder, and those of one owner in a store."""
+    """The functions in a folder, and those of one owner in a store."""
 
     settings: SavedFunctions
     owner: str | None
-    """`None`: the run has no owner."""
+    """`None` if the run has no owner."""
 
     @property
     def store(self) -> FunctionStore | None:
-        """Where the owner's functions are."""
+        """The store of the owner's functions."""
         return None if self.owner is None else self.settings.store
 
     @property
     def key(self) -> str:
-        """What the store knows the owner by."""
+        """The key of the owner in the store."""
         digest = hashlib.sha256((self.owner or '').encode()).hexdigest()[:40]
         return f'functions.{self.settings.scope}.{digest}'
 
     @property
     def may_save(self) -> bool:
-        """Whether scripts can keep functions here."""
+        """Whether scripts can save functions here."""
         return self.store is not None
 
     async def all(self) -> dict[str, SavedFunction]:
-        """Every function, by name; those of the folder come before those of the store."""
+        """Return all functions by name; those in the folder come before those in the store."""
         return {**self.settings.registered, **await self.stored(), **self.settings.registered}
 
     async def find(self, names: Collection[str]) -> dict[str, SavedFunction]:
-        """The functions of these names, as they are now."""
+        """Return the current functions with these names."""
         found = {name: self.settings.registered[name] for name in names if name in self.settings.registered}
         others = [name for name in names if name not in found]
         return {**found, **(await self.stored(others) if others else {})}
 
     async def stored(self, names: Collection[str] | None = None) -> dict[str, SavedFunction]:
-        """The newest version of every function in the store, or of these.
+        """Return the newest version of every function in the store, or of those with these names.
 
         Raises:
             UserError: The store failed.
@@ -179,17 +179,17 @@ class FunctionsOfOwner:
         return {function.name: function for function in functions}
 
     async def versions(self, name: str) -> list[SavedFunction]:
-        """Every version of a function in the store, the oldest first."""
+        """Return all versions of a function in the store, oldest first."""
         if self.store is None:
             return []
         texts = await _explained(self.store.all_versions(self.key, name))
         return _read((name, version, text) for version, text in texts.items())
 
     async def save(self, function: SavedFunction, *, may_replace: bool) -> SavedFunction:
-        """Keep a function as a new version; as it is there, where the newest version is the same.
+        """Save a function as a new version, unless the newest version is the same. Returns the stored function.
 
         Raises:
-            NotSaved: There is no room, or one of that name, or another run saved it first.
+            NotSaved: The limit is reached, the name is taken, or another run saved the function first.
             UserError: The store failed.
         """
         store = self.store
@@ -217,7 +217,7 @@ class FunctionsOfOwner:
         return saved
 
     async def restore(self, name: str, version: int) -> SavedFunction:
-        """Save an old version again, as the newest. Raises `KeyError` where there is none."""
+        """Save an old version again, as the newest one. Raises `KeyError` if it does not exist."""
         old = {function.version: function for function in await self.versions(name)}[version]
         try:
             return await self.save(old, may_replace=True)
@@ -229,7 +229,7 @@ class FunctionsOfOwner:
         return 0 if self.store is None else await _explained(self.store.remove_versions(self.key, name))
 
     async def _numbers(self, name: str) -> Iterable[int]:
-        # What cannot be read has a number all the same.
+        # Versions that cannot be read have numbers, too.
         return () if self.store is None else await _explained(self.store.all_versions(self.key, name))
 
 

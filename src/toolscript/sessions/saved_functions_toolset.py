@@ -1,4 +1,4 @@
-"""The wrapped toolset's tools, with the saved functions that a run finds, and the tool that saves new ones."""
+"""The wrapped toolset's tools, plus the saved functions of a run and the tool that saves new ones."""
 
 import ast
 import asyncio
@@ -31,7 +31,7 @@ SAVE_DESCRIPTION = (
 
 
 class SaveArguments(TypedDict):
-    """What a reviewer approves."""
+    """The arguments that a reviewer approves."""
 
     name: str
     description: str
@@ -57,33 +57,33 @@ _PARAMETERS: Mapping[str, Any] = {
 
 @dataclass(kw_only=True)
 class SaveTool(ToolsetTool[AgentDepsT]):
-    """`save_function`. Scripts call it with a function; what it takes is the function's text."""
+    """`save_function`. Scripts pass a function; the tool receives the function's text."""
 
 
 @dataclass
 class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
-    """The wrapped toolset, whose tools come first wherever a function has the name of one."""
+    """The wrapped toolset with saved functions; its tools take precedence over functions of the same name."""
 
     functions: SavedFunctions = field(kw_only=True)
-    """Which functions there are."""
+    """The settings of saved functions."""
     found: dict[str, SavedFunction] | None = field(default=None, kw_only=True, repr=False, compare=False)
-    """What the run found when it began, so that its requests begin alike. Set by `for_run`, on a copy."""
+    """The functions at the beginning of the run, so that all its requests begin alike. Set by `for_run`, on a copy."""
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        """The toolset for one run."""
+        """Return the toolset for one run."""
         found = await self.functions.of_run(ctx).all()
         if len(found) > MANY:
-            # What is read there once is known to this process.
+            # The results are cached in this process.
             await asyncio.to_thread(
                 lambda: [shown(one, deferred=self.functions.defer_loading) for one in found.values()]
             )
         return replace(self, wrapped=await self.wrapped.for_run(ctx), found=found)
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The wrapped tools, `save_function` if this run may save functions, and the functions.
+        """Return the wrapped tools, `save_function` if this run may save functions, and the functions.
 
         Raises:
-            UserError: A tool is called `save_function`, or as a function of the folder is.
+            UserError: A tool is named `save_function`, or has the name of a function in the folder.
         """
         tools, saved = await super().get_tools(ctx), self.functions.of_run(ctx)
         self._refuse_clashes(tools)
@@ -103,8 +103,8 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         """Save a function, or call a wrapped tool.
 
         Raises:
-            ApprovalRequired: Saving it needs an approval.
-            ModelRetry: It was not saved; the message says why.
+            ApprovalRequired: Saving the function needs an approval.
+            ModelRetry: The function was not saved; the message says why.
         """
         if not isinstance(tool, SaveTool):
             return await super().call_tool(name, tool_args, ctx, tool)
@@ -131,7 +131,7 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         )
 
     def _check(self, function: SavedFunction) -> None:
-        # The reviewer may have changed it.
+        # The reviewer may have modified it.
         most = self.functions.max_chars
         if not may_be_named(function.name):
             raise NotSaved(f'{function.name!r} is not a valid name; use lower-case letters, digits and _, 60 at most.')
@@ -145,7 +145,7 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
             raise NotSaved(f'the code must be the function {function.name}, with imports before it if needed.')
 
     async def _for_review(self, functions: FunctionsOfOwner, name: str) -> dict[str, Any]:
-        """What reviewers see beside the code and the tools that it calls."""
+        """Return what reviewers see in addition to the code and the tools that it calls."""
         before = (await functions.find([name])).get(name)
         replaced = None if before is None else {'version': before.version, 'code': before.code}
         return {'scope': self.functions.scope, 'replaces': replaced}
@@ -170,19 +170,19 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         return SaveTool(toolset=self, tool_def=tool_def, max_retries=ctx.max_retries, args_validator=_validator)
 
     def _tool(self, tool_def: ToolDefinition, ctx: RunContext[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
-        # It is never called here: scripts have its text.
+        # It is never called here, because scripts contain its text.
         return ToolsetTool(toolset=self, tool_def=tool_def, max_retries=ctx.max_retries, args_validator=_anything)
 
 
 def with_functions(
     toolset: AbstractToolset[AgentDepsT], functions: SavedFunctions, search: type[WrapperToolset[Any]]
 ) -> AbstractToolset[AgentDepsT]:
-    """The toolset with functions in it, inside of the search where there is one, which then finds them.
+    """Return the toolset with saved functions, placed inside the search, if any, so that the search finds them.
 
     Args:
-        toolset: What code mode wraps; one that has functions already stays as it is.
-        functions: Which functions there are.
-        search: The class of the toolset that searches.
+        toolset: The toolset that code mode wraps; unchanged if it already has saved functions.
+        functions: The settings of saved functions.
+        search: The class of the search toolset.
     """
     layers = list(_layers(toolset))
     if any(isinstance(layer, SavedFunctionsToolset) for layer in layers):
@@ -196,7 +196,7 @@ def with_functions(
 
 
 def _layers(toolset: AbstractToolset[AgentDepsT]) -> Iterator[AbstractToolset[AgentDepsT]]:
-    """The toolset, what it wraps, and so on."""
+    """Yield the toolset and the toolsets that it wraps, from the outside in."""
     yield toolset
     if isinstance(toolset, WrapperToolset):
         yield from _layers(toolset.wrapped)
@@ -211,9 +211,9 @@ _Schema: TypeAlias = dict[str, Any]
 
 @lru_cache(maxsize=20_000)
 def shown(function: SavedFunction, *, deferred: bool) -> ToolDefinition:
-    """The function as searches and catalogs take it.
+    """Return the function's definition for searches and catalogs.
 
-    Annotations that JSON has no types for show as `Any`; the check of a script that calls it reads its own text.
+    Annotations without a JSON type become `Any`; a script that calls the function is checked against its text.
     """
     node = function_in(function.code, function.name)
     assert node is not None
@@ -268,12 +268,12 @@ def _value(default: ast.expr) -> object:
 
 @lru_cache(maxsize=1_000)
 def _schema_of(annotation: str) -> _Schema:
-    """The JSON schema of an annotation; empty for anything."""
+    """Return the JSON schema of an annotation; an empty one accepts anything."""
     try:
         kind = _type(ast.parse(annotation, mode='eval').body)
         return {} if kind is Any else TypeAdapter(kind).json_schema()
     except Exception:
-        # Annotations are the text of others: what is no type in Python, or has no JSON schema, is anything.
+        # Annotations are untrusted text: those that are no Python type, or have no JSON schema, accept anything.
         return {}
 
 
@@ -282,7 +282,7 @@ def _schema(annotation: ast.expr | None) -> _Schema:
 
 
 def _type(annotation: ast.expr) -> Any:
-    """The type that an annotation means; nothing of it is evaluated. What has no name here is `Any`."""
+    """Return the type that an annotation denotes, without evaluating it. Unsupported annotations become `Any`."""
     match annotation:
         case ast.Constant(value=str(text)):
             return _type(ast.parse(text, mode='eval').body)

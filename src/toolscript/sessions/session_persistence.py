@@ -1,8 +1,8 @@
-"""The variables of one owner in one run of it.
+"""The persistent variables of one owner in one run.
 
-They are read before the run's first request, so that the model knows what is set. The first script locks them for this
-run and finds them set; they are stored when a script has ended. If another run changed them in between, the model wrote
-its script for other variables than it would find, and the script is refused before anything runs.
+They are read before the run's first request, so that the model knows which exist. The first script locks and loads them
+for this run; they are stored when a script has ended. If another run changed them in between, the model wrote its
+script for outdated variables, and the script is refused before anything runs.
 """
 
 import asyncio
@@ -26,40 +26,40 @@ from .sessions import Sessions
 
 @dataclass(frozen=True)
 class Begun:
-    """What the first script of a run found."""
+    """The state of the variables when the first script of a run starts."""
 
     stored: StoredSession | None
-    """What is set now; `None`: nothing."""
+    """The session that was loaded; `None` if there is none."""
     changed: str
-    """Why the script must not run: its model had read of other variables. Empty if it had not."""
+    """Why the script must not run: its model saw outdated variables. Empty if it may run."""
 
 
 @dataclass
 class SessionPersistence:
-    """The variables, as one run has them."""
+    """The variables in one run."""
 
     sessions: Sessions
     store: SessionStore
     locks: bool = True
-    """Whether to lock them; only if it is known when the run ends."""
+    """Whether to lock them; only possible if the end of the run is observed."""
     begun: bool = False
-    """Whether a script of the run has them."""
+    """Whether a script of the run has loaded them."""
     shown: str | None = None
-    """What the model read of them at first; `None`: nothing yet."""
+    """The description that the model first read; `None` before that."""
     names: frozenset[str] = frozenset()
-    """Of the variables that the model read of; a script that uses one must wait until it is there."""
+    """The names of variables that the model read about; a script that uses one must wait until it is loaded."""
     number: int = 0
-    """Of the session that was stored last."""
+    """The number of the session that was stored last."""
     _shown_number: int = 0
-    """What `number` was then."""
+    """The value of `number` at that time."""
     _copy: str = ''
-    """Why the run works with a copy, which is not stored; empty if it does not."""
+    """Why the run works with a copy, which is not stored; empty if it does not use a copy."""
     _left_out: frozenset[str] = frozenset()
     _copy_reported: bool = False
     _lock: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     async def look(self, functions: CodeFunctions[Any]) -> str:
-        """What the model reads of them in this run, the same in each step; empty if nothing is set.
+        """Return the description for the model, the same in each step of the run; empty if there are no variables.
 
         Raises:
             UserError: The store failed.
@@ -74,14 +74,14 @@ class SessionPersistence:
     async def begin(
         self, session: Session, script: str, functions: CodeFunctions[Any], *, load: bool, since: int | None = None
     ) -> Begun:
-        """Lock the variables for the run, when its first script starts, and set them if it is to `load` them.
+        """Lock the variables for the run when its first script starts, and set them if `load` is true.
 
         Args:
-            session: One that has run nothing yet.
+            session: A session in which nothing has run.
             script: The key of the script.
-            functions: What it may call.
-            load: Whether it starts; a script that resumes has its variables already.
-            since: The number of the session that was stored last when it paused.
+            functions: The functions that it may call.
+            load: Whether to set the variables; a script that resumes has them already.
+            since: The number of the last stored session when the script paused.
 
         Raises:
             UserError: The store failed.
@@ -90,9 +90,9 @@ class SessionPersistence:
         found = await self.store.find()
         self.number = found.number
         if since is not None and _was_overtaken(found, since, script):
-            # What other runs stored meanwhile is not overwritten with something older.
+            # Never overwrite what other runs stored in the meantime with older variables.
             self._copy = messages.OVERTAKEN
-        # Without a request before it in this run, it may have ended in another process that stored no answer.
+        # Without a request before it in this run, the script may have ended in a process that stored no answer.
         stored = found.at_start_of(script) if self.shown is None else found.newest
         line = _line(found, stored, functions)
         usable = stored if load and stored is not None and _reason(stored, functions) is None else None
@@ -115,15 +115,15 @@ class SessionPersistence:
         functions: CodeFunctions[Any],
         saved_functions: Mapping[str, str],
     ) -> str:
-        """Store what a script left that has ended. Returns what the model must know of that, mostly nothing.
+        """Store the variables after a script has ended. Returns a message for the model, usually an empty one.
 
         Args:
-            session: Where it ran.
-            script: Its key.
-            names: The Python names of tools in it and in those before it.
-            files: Those that its variables may refer to.
-            functions: What it could call.
-            saved_functions: The saved functions among its variables, with the digests of their texts.
+            session: The session in which it ran.
+            script: The key of the script.
+            names: The Python names of tools in this script and earlier ones.
+            files: The files that its variables may refer to.
+            functions: The functions that it could call.
+            saved_functions: The digests of the texts of saved functions among its variables, by name.
         """
         if self._copy:
             news, self._copy_reported = '' if self._copy_reported else self._copy, True
@@ -149,7 +149,7 @@ class SessionPersistence:
         await self._lock.aclose()
 
     async def _forget(self, script: str) -> str:
-        """Store that nothing could be stored; otherwise what was before would be taken for it."""
+        """Store an empty session, so that outdated variables are not mistaken for current ones."""
         nothing = StoredSession(self.number + 1, script, self.store.now(), (), b'')
         return messages.ALL_TOO_LARGE if await self._put(nothing) else messages.NOT_KEPT
 
@@ -159,7 +159,7 @@ class SessionPersistence:
         except UserError:
             raise
         except Exception:
-            # The script has ended, and what it did must reach the model.
+            # The script has ended, so its result must reach the model.
             _logger.exception('The variables of a run could not be stored')
             return False
         self.number = record.number
@@ -173,7 +173,7 @@ class SessionPersistence:
         return messages.too_large([*map(str, stored.too_large), *(f'the file {name}' for name in sorted(files))])
 
     async def _locked(self) -> bool:
-        """Whether the run has locked them, after some waiting if necessary."""
+        """Returns whether the run has locked them, after waiting if necessary."""
         if not self.locks:
             return True
         clock = asyncio.get_running_loop().time
@@ -203,7 +203,7 @@ def _was_overtaken(found: Found, since: int, script: str) -> bool:
 
 
 def _line(found: Found, stored: StoredSession | None, functions: CodeFunctions[Any]) -> str:
-    """What there is, or why there is nothing."""
+    """Return the description of the variables, or the reason why there are none."""
     if found.gone is not None:
         return messages.gone_because(found.gone)
     if stored is None:
@@ -212,7 +212,7 @@ def _line(found: Found, stored: StoredSession | None, functions: CodeFunctions[A
 
 
 def _reason(stored: StoredSession, functions: CodeFunctions[Any]) -> str | None:
-    """Why the variables are not loaded."""
+    """Return why the variables are not loaded, or `None`."""
     if not stored.state:
         return messages.gone('they were too large to be stored')
     if not can_be_loaded(stored.state):

@@ -1,7 +1,7 @@
-"""Where the variables of one owner are stored.
+"""Stores the variables of one owner.
 
-There are two places, written in turn: what a script left, and what it found. A process may die when a script has ended
-and its answer has not been stored; then the same script runs again, and must find what it found before.
+There are two slots, written alternately: what a script left, and what it started with. A process may die after a script
+has ended but before its answer is stored; then the same script runs again, and must start with the same variables.
 """
 
 import asyncio
@@ -26,40 +26,40 @@ from .sessions import Sessions
 
 @dataclass(frozen=True)
 class ToolNamed:
-    """The tool behind a name that scripts used."""
+    """The tool that a name in scripts refers to."""
 
     tool_name: str
     digest: str
-    """Of its signature."""
+    """The digest of its signature."""
 
 
 @dataclass(frozen=True)
 class StoredSession:
-    """The variables that a script left."""
+    """The variables after a script."""
 
     number: int
-    """How many sessions were stored before it, by all runs."""
+    """The number of sessions that all runs stored before it."""
     after: str
-    """The key of the script."""
+    """The key of the script after which it was stored."""
     saved_at: float
     """Seconds since 1970."""
     variables: tuple[str, ...]
-    """What they are, in a few words each."""
+    """A short description of each variable."""
     state: bytes
-    """The sandbox's part."""
+    """The sandbox's serialized session."""
     tools: dict[str, ToolNamed] = field(default_factory=dict[str, ToolNamed])
-    """By Python name, the tools that the scripts named, and that functions among the variables may call."""
+    """The tools that the scripts named and that functions among the variables may call, by Python name."""
     files: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
     saved_functions: dict[str, str] = field(default_factory=dict[str, str])
-    """The saved functions among them, with the digests of their texts, and what they import."""
+    """The digests of saved functions among the variables, by name, and the statements that import names."""
 
     def to_bytes(self) -> bytes:
-        """As JSON."""
+        """Return the session as JSON."""
         return _json.dump(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'StoredSession':
-        """The session again.
+        """Return the session from its JSON.
 
         Raises:
             ValidationError: Another version wrote it.
@@ -67,22 +67,22 @@ class StoredSession:
         return _json.load(data)
 
     def changed_tools(self, catalog: CodeCatalog) -> list[str]:
-        """The names that mean another tool now, or one that takes or gives something else.
+        """Return the names that now refer to another tool, or to one with another signature.
 
-        Tools that no longer exist are not among them: no function can call them.
+        Tools that no longer exist are excluded, because no function can call them.
         """
         now = tools_named(self.tools, catalog)
         return [name for name, tool in self.tools.items() if name in now and now[name] != tool]
 
 
 def tools_named(names: Iterable[str], catalog: CodeCatalog) -> dict[str, ToolNamed]:
-    """The tools behind names, as far as there are some."""
+    """Return the existing tools with these names."""
     functions = {name: function for name in names if (function := catalog.get(name)) is not None}
     return {name: ToolNamed(function.spec.name, _digest(function.stub)) for name, function in functions.items()}
 
 
 def files_that_fit(files: Mapping[str, MultiModalContent], room: int) -> dict[str, MultiModalContent]:
-    """The newest files that there is room for, in bytes."""
+    """Return the newest files that fit into `room` bytes."""
     stored = dict[str, MultiModalContent]()
     for name, file in reversed(list(files.items())):
         room -= len(file.data) if isinstance(file, BinaryContent) else 1_000
@@ -100,26 +100,26 @@ _json = StoredJson(StoredSession)
 
 
 Gone: TypeAlias = Literal['expired', 'not trusted', 'another version']
-"""Why there are no variables any more."""
+"""Why earlier variables are no longer available."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """What is stored of an owner's variables."""
+    """The stored variables of an owner."""
 
     newest: StoredSession | None = None
     before: StoredSession | None = None
-    """What the newest script found."""
+    """The session before the newest script."""
     gone: Gone | None = None
-    """Why there is nothing, where there was something."""
+    """Why earlier variables are no longer available; otherwise `None`."""
 
     @property
     def number(self) -> int:
-        """That of the session that was stored last."""
+        """The number of the session that was stored last."""
         return 0 if self.newest is None else self.newest.number
 
     def at_start_of(self, script: str) -> StoredSession | None:
-        """What that script finds, which may have run before."""
+        """Return the session with which a script starts; it may have run before."""
         return self.before if self.newest is not None and self.newest.after == script else self.newest
 
 
@@ -130,24 +130,24 @@ class SessionStore:
     key: str
     store: SnapshotStore
     snapshots: Snapshots
-    """What signs and encrypts them."""
+    """Signs and encrypts them."""
 
     def now(self) -> float:
-        """Seconds since the epoch, the same for all who share the store."""
+        """Return the time in seconds since the epoch, the same for all processes that share the store."""
         return self.snapshots.now()
 
     def lock(self) -> AbstractAsyncContextManager[bool]:
-        """Whether no other run has the variables."""
+        """Lock the variables. The context's value is whether no other run has locked them."""
         return self.store.lock(self.key) if isinstance(self.store, LockingStore) else nullcontext(True)
 
     async def put(self, stored: StoredSession) -> None:
-        """Save what a script left, in the place of what the script before the last one did."""
+        """Save the variables after a script, replacing those from two scripts ago."""
         place = f'{self.key}.{stored.number % 2}'
-        # Megabytes are signed and compressed in as long as others would wait for the event loop.
+        # Signing and compressing megabytes would block the event loop too long.
         await self.store.save(place, await asyncio.to_thread(lambda: self.snapshots.seal(place, stored.to_bytes())))
 
     async def find(self) -> Found:
-        """What is there.
+        """Load the stored variables.
 
         Raises:
             UserError: The store failed.
@@ -194,7 +194,7 @@ def _worst(gone: Sequence[Gone]) -> Gone | None:
 
 
 def session_store(owner: str, sessions: Sessions, snapshots: Snapshots) -> SessionStore:
-    """Where the variables of an owner are."""
+    """Return the store for the variables of an owner."""
     key = f'session.{hashlib.sha256(owner.encode()).hexdigest()[:40]}'
     if sessions.store is None:
         memory = sessions.memory

@@ -1,4 +1,4 @@
-"""Which variables live on in the next run, where, and for how long."""
+"""Settings of persistent variables: whose they are, where they are stored, and for how long."""
 
 import secrets
 import threading
@@ -16,19 +16,19 @@ from toolscript.stores import SnapshotStore
 
 @dataclass
 class BoundedMemory:
-    """A store of as many texts as there is room for; those that were not used for longest go. Threads may share it."""
+    """A store in memory with a size limit; the least recently used texts are removed. It is thread-safe."""
 
     max_texts: int
     max_chars: int
     key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
-    """What signs the texts, which never leave this process."""
+    """The key that signs the texts, which never leave this process."""
     _texts: dict[str, str] = field(default_factory=dict[str, str])
-    """The one used last at the end."""
+    """The texts, least recently used first."""
     _locked: dict[str, object] = field(default_factory=dict[str, object])
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     async def save(self, key: str, text: str, /) -> None:
-        """Save a text."""
+        """Save a text under a key."""
         with self._lock:
             self._texts.pop(key, None)
             self._texts[key] = text
@@ -36,7 +36,7 @@ class BoundedMemory:
                 del self._texts[next(iter(self._texts))]
 
     async def load(self, key: str, /) -> str | None:
-        """The text of a key."""
+        """Return the text of a key."""
         with self._lock:
             if key in self._texts:
                 self._texts[key] = self._texts.pop(key)
@@ -44,7 +44,7 @@ class BoundedMemory:
 
     @asynccontextmanager
     async def lock(self, key: str, /) -> AsyncGenerator[bool]:
-        """Whether no other run has the key."""
+        """Lock a key. The context's value is whether no other run has locked it."""
         mine = object()
         held = self._locked.setdefault(key, mine) is mine
         try:
@@ -58,33 +58,33 @@ class BoundedMemory:
 class Sessions:
     """Stores the variables, functions and classes of scripts for the next run of the conversation.
 
-    A store gets them signed, and encrypted if there is a key, with the keys of `snapshots`.
+    Data in a store is signed, and encrypted if there is a key, with the keys of `snapshots`.
     """
 
     store: SnapshotStore | None = None
-    """The store of the variables, which may be that of `snapshots`. The default is the memory of this object."""
+    """The store of the variables, which may be the same as that of `snapshots`. By default, they are kept in memory."""
     owner: Callable[[RunContext[Any]], str | None] | None = None
     """Returns the owner of the variables as text: `lambda ctx: f'user {ctx.deps.user_id}'`. The default owner is the
-    conversation, by its `conversation_id`. If it returns `None`, the run loads and stores nothing."""
+    conversation, by its `conversation_id`. If it returns `None`, nothing is loaded or stored in the run."""
     ttl: timedelta = timedelta(days=7)
     """How long the variables are stored after the last script."""
     max_bytes: int = 10_000_000
-    """The size of one session before compression; beyond it, the largest variables are left out."""
+    """The maximum size of one session before compression; the largest variables are left out of a larger one."""
     wait: timedelta = timedelta(seconds=30)
-    """How long the first script of a run waits while another run has the variables; then it works with a copy, which
-    is not stored."""
+    """How long the first script of a run waits for another run to unlock the variables. After that, it works with a
+    copy, which is not stored."""
     max_sessions: int = 100
-    """How many sessions are in memory; the least recently used is removed. A store has limits of its own."""
+    """The maximum number of sessions in memory; the least recently used is removed. A store has limits of its own."""
     max_total_bytes: int = 100_000_000
-    """How many bytes all sessions in memory may have together, compressed."""
+    """The maximum total size of all sessions in memory, in bytes, compressed."""
     memory: BoundedMemory = field(init=False, repr=False, compare=False)
-    """The sessions, if there is no store."""
+    """The sessions in memory, used if there is no store."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant."""
+        """Reject invalid settings."""
         at_least('Sessions(max_bytes=...)', self.max_bytes, 1)
         at_least('Sessions(max_sessions=...)', self.max_sessions, 1)
-        # Two of each session, a third larger than they are.
+        # Two slots of each session, at most a third larger than the sessions.
         at_least('Sessions(max_total_bytes=...)', self.max_total_bytes, 3 * self.max_bytes if self.store is None else 1)
         for setting, value in (('ttl', self.ttl), ('wait', self.wait)):
             instance_of(f'Sessions({setting}=...)', value, timedelta)
@@ -93,7 +93,7 @@ class Sessions:
         object.__setattr__(self, 'memory', BoundedMemory(2 * self.max_sessions, self.max_total_bytes))
 
     def owner_of(self, ctx: RunContext[Any]) -> str | None:
-        """The owner of a run's variables; `None` if they are not stored.
+        """Return the owner of a run's variables; `None` if they are not stored.
 
         Raises:
             UserError: `owner` returned an empty text, or no text.

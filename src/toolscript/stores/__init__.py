@@ -1,4 +1,4 @@
-"""Where the state of scripts outlives the process: three stores, and what stores must do."""
+"""Stores for the state of scripts beyond the life of the process: three implementations and their protocols."""
 
 from .directory import DirectoryStore
 from .memory import MemoryStore

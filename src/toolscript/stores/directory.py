@@ -17,30 +17,30 @@ from .whole_files import draft_of, flush_folder, make_folder, remove_drafts, wri
 
 @dataclass(frozen=True)
 class DirectoryStore:
-    """One file for each key. Several processes may share the directory; a network file system will do."""
+    """A store with one file for each key. Several processes may share the directory, even on a network file system."""
 
     folder: Path
-    """The folder; it is made if it does not exist. Unencrypted files show what scripts hold."""
+    """The folder; created if it does not exist. Unencrypted files reveal the data of scripts."""
     ttl: timedelta = timedelta(days=30)
-    """`forget_old` removes files that were not written for this long."""
+    """`forget_old` removes files that have not been written for this long."""
     _swept: list[bool] = field(default_factory=list[bool], init=False, repr=False, compare=False)
 
     async def save(self, key: str, text: str, /) -> None:
-        """Save a text. When this returns, it is on disk, whole."""
+        """Save a text. When this returns, the complete text is on disk."""
         await to_thread.run_sync(self._write, key, text)
 
     async def load(self, key: str, /) -> str | None:
-        """The text of a key."""
+        """Return the text of a key."""
         return await to_thread.run_sync(self._read, key)
 
     @asynccontextmanager
     async def lock(self, key: str, /) -> AsyncGenerator[bool]:
-        """Whether no other task or process has the key. On a network file system this depends on its locks."""
+        """Lock a key. The context's value is whether it was free. Network file systems must support such locks."""
         with file_lock(self.folder / f'{key}.claim') as held:
             yield held
 
     def forget_old(self) -> int:
-        """Remove old files and return how many there were; for a daily job."""
+        """Remove old files and return their number; for a daily job."""
         limit = time.time() - self.ttl.total_seconds()
         old = [path for path in self.folder.glob('*.snapshot') if path.stat().st_mtime < limit]
         for path in old:
@@ -55,15 +55,15 @@ class DirectoryStore:
     async def newest_versions(
         self, owner: str, names: Collection[str] | None = None, /
     ) -> Mapping[str, tuple[int, str]]:
-        """The newest version of each name."""
+        """Return the newest version of each name."""
         return await to_thread.run_sync(_newest_versions, self._functions(owner), names)
 
     async def all_versions(self, owner: str, name: str, /) -> Mapping[int, str]:
-        """All versions of a name."""
+        """Return all versions of a name."""
         return await to_thread.run_sync(_every_versions, self._functions(owner), name)
 
     async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
-        """Remove versions and return how many there were."""
+        """Remove versions and return their number."""
         return await to_thread.run_sync(_remove_version, self._functions(owner), name, up_to)
 
     def _functions(self, owner: str) -> Path:
@@ -91,13 +91,13 @@ _FILE = re.compile(r'(?P<name>\w+)\.(?P<version>\d+)\.function', re.ASCII)
 
 
 def _put_version(folder: Path, name: str, version: int, text: str) -> bool:
-    """Whether the version was free, and is on disk now."""
+    """Save a version. Returns whether it was free; then it is on disk."""
     if not folder.is_dir():
         make_folder(folder)
     path = _path(folder, name, version)
     with draft_of(path, text.encode('ascii')) as draft:
         try:
-            # Unlike a renaming, a link never takes the place of what is there.
+            # Unlike renaming, linking never replaces an existing file.
             os.link(draft, path)
         except FileExistsError:
             return False
@@ -106,7 +106,7 @@ def _put_version(folder: Path, name: str, version: int, text: str) -> bool:
 
 
 def _newest_versions(folder: Path, names: Collection[str] | None) -> Mapping[str, tuple[int, str]]:
-    """The newest version of each name, or of each of these."""
+    """Return the newest version of each name, or of each of these."""
     latest = dict[str, int]()
     for name, version in _versions(folder):
         if names is None or name in names:
@@ -116,14 +116,14 @@ def _newest_versions(folder: Path, names: Collection[str] | None) -> Mapping[str
 
 
 def _every_versions(folder: Path, name: str) -> Mapping[int, str]:
-    """All versions of a name, the oldest first."""
+    """Return all versions of a name, oldest first."""
     versions = sorted(version for known, version in _versions(folder) if known == name)
     return {version: text for version in versions if (text := _read(folder, name, version)) is not None}
 
 
 def _remove_version(folder: Path, name: str, up_to: int | None) -> int:
-    """Remove versions and return how many there were."""
-    # The newest goes last: anyone who looks meanwhile never takes an older one for it.
+    """Remove versions and return their number."""
+    # The newest is removed last, so that concurrent readers never mistake an older version for it.
     wanted = sorted(version for known, version in _versions(folder) if known == name)
     old = [version for version in wanted if up_to is None or version <= up_to]
     for version in old:

@@ -1,10 +1,9 @@
-"""A claim that the operating system takes back when its process dies, whatever that process forked.
+"""A file lock that the operating system releases when the process dies, even if it has forked.
 
-The lock is one of `fcntl.lockf`, which belongs to a process: a forked child does not have it, and cannot give it
-back. One of `flock` belongs to the open file, which a child shares: the workers of a process pool, started by a tool
-while the script runs, would hold the claim of a parent that died long ago. What it costs: a process does not lock
-itself out, so what it holds is written down here, and closing any descriptor of the file ends the claim, so nothing
-else may open it.
+It uses `fcntl.lockf`, whose locks belong to a process: a forked child neither has the lock nor can release it. Locks of
+`flock` belong to the open file, which children share: workers of a process pool that a tool started while the script
+runs would hold the lock of a parent that died long ago. The costs: a process does not lock itself out, so its locks are
+recorded here, and closing any descriptor of the file releases the lock, so nothing else may open it.
 """
 
 import os
@@ -23,19 +22,19 @@ except ImportError:  # not on this system
 
 _Holder: TypeAlias = tuple[int, object]
 _held = dict[str, _Holder]()
-"""The claims of this process; what a child inherits has its parent's number."""
+"""The locks of this process; entries that a forked child inherits have its parent's number."""
 
 
 @contextmanager
 def file_lock(path: Path) -> Generator[bool]:
-    """Whether the lock was free; it is held to the end of the `with`, and no longer than the process lives.
+    """Take the lock until the end of the `with` or of the process. The context's value is whether it was free.
 
     Args:
-        path: A file that exists while a process holds the lock. Nothing here waits, so nothing is left half done by
-            a task that is cancelled.
+        path: A file that exists while a process holds the lock. Nothing here waits, so cancelling a task leaves nothing
+            half done.
 
     Raises:
-        UserError: The system has no such locks.
+        UserError: The system does not support such locks.
     """
     if fcntl is None:
         raise UserError(
@@ -66,7 +65,7 @@ def _locked(path: Path, mine: int) -> Generator[bool]:
         try:
             yield held
         finally:
-            # A child that leaves its parent's stack gives nothing back.
+            # A child that leaves its parent's stack releases nothing.
             if held and os.getpid() == mine:
                 path.unlink(missing_ok=True)
     finally:
@@ -83,7 +82,7 @@ def _lock(descriptor: int) -> bool:
 
 
 def _is_still(path: Path, descriptor: int) -> bool:
-    # Anyone who held the claim before may have removed the file after it was opened here.
+    # A previous holder of the lock may have removed the file after it was opened here.
     try:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except FileNotFoundError:

@@ -22,14 +22,14 @@ class MemoryStore:
         self.texts[key] = text
 
     async def load(self, key: str, /) -> str | None:
-        """The text of a key."""
+        """Return the text of a key."""
         return self.texts.get(key)
 
     @asynccontextmanager
     async def lock(self, key: str, /) -> AsyncGenerator[bool]:
-        """Whether no other task or thread has the key."""
+        """Lock a key. The context's value is whether no other task or thread has locked it."""
         mine = object()
-        # One step: between a look and a note, another thread would have the key, too.
+        # This must be atomic: otherwise, another thread could lock the key between the check and the assignment.
         if self.claimed.setdefault(key, mine) is not mine:
             yield False
             return
@@ -49,7 +49,7 @@ class MemoryStore:
     async def newest_versions(
         self, owner: str, names: Collection[str] | None = None, /
     ) -> Mapping[str, tuple[int, str]]:
-        """The newest version of each name."""
+        """Return the newest version of each name."""
         return {
             name: (max(versions), versions[max(versions)])
             for (whose, name), versions in self.functions.items()
@@ -57,11 +57,11 @@ class MemoryStore:
         }
 
     async def all_versions(self, owner: str, name: str, /) -> Mapping[int, str]:
-        """All versions of a name."""
+        """Return all versions of a name."""
         return dict(sorted(self.functions.get((owner, name), {}).items()))
 
     async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
-        """Remove versions and return how many there were."""
+        """Remove versions and return their number."""
         versions = self.functions.pop((owner, name), {})
         left = {} if up_to is None else {version: text for version, text in versions.items() if version > up_to}
         if left:

@@ -1,10 +1,10 @@
 """A store in PostgreSQL, for processes on several machines.
 
-A lock is an advisory lock of PostgreSQL, held by one session of each process, and the token of that session in a row.
-PostgreSQL ends the lock with the session, so nothing waits for a process that died. Each write under a lock checks the
-token, so another process that has taken the lock, or a new session in place of a broken one, ends all writes of the one
-before. Leases that are renewed would need no session; but after a death, everything would wait until the lease has run
-out.
+A lock is an advisory lock of PostgreSQL, held by one session of each process, plus a row with the token of that
+session. PostgreSQL releases the lock when the session ends, so nothing waits for a process that died. Each write under
+a lock checks the token, so once another process has the lock, or a new session replaces a broken one, all writes of the
+previous holder fail. Renewed leases would not need a session, but after a crash everything would wait until the lease
+expires.
 """
 
 import asyncio
@@ -35,14 +35,14 @@ from .store import LockLost
 
 T = TypeVar('T')
 
-# A statement with this row is on disk when its answer comes. A server that is set to answer sooner forgets in a crash
-# what others have read by then. A pooler would forget a setting of the session.
+# A statement with this row is on disk when it returns. If the server is configured to answer earlier, a crash can lose
+# what others have already read. A pooler would lose a setting of the session.
 _DURABLY = """
 durably as materialized (select set_config('synchronous_commit', coalesce(
     nullif(current_setting('synchronous_commit'), 'off'), 'on'
 ), true))
 """
-# It saves nothing unless the locks still have that token, and they keep it until this is committed.
+# Saves nothing unless the locks still have this token, and prevents changes of the token until the commit.
 _SAVE = f"""
 with {_DURABLY}, held as materialized (
     select key from {{schema}}.locks where key = any(%(locks)s::text[]) and token = %(token)s for share
@@ -54,7 +54,7 @@ where (select count(*) from held) = cardinality(%(locks)s::text[])
 on conflict (key) do update set text = excluded.text, saved = excluded.saved
 """
 _LOAD = 'select key, text from {schema}.texts where key = any(%(keys)s::text[])'
-# Said again after the first answer was lost, it finds its own text, which is no other's.
+# If it is repeated because the first answer was lost, it finds its own text, which cannot be that of another process.
 _PUT_VERSION = f"""
 with {_DURABLY}
 insert into {{schema}}.functions as saved (owner, name, version, text)
@@ -83,7 +83,7 @@ select %(key)s, %(token)s, date_trunc('hour', now()) from durably, tried where h
 on conflict (key) do update set token = excluded.token, saved = excluded.saved
 """
 _UNLOCK = "select pg_advisory_unlock(hashtextextended('{schema} ' || %(key)s, 0))"
-# A session is one of the same process if only the lower bits of its token differ.
+# Two sessions belong to the same process if only the lower bits of their tokens differ.
 _LOCK_AGAIN = """
 update {schema}.locks set token = %(token)s where key = any(%(locks)s::text[]) and token >> 20 = %(token)s >> 20
 returning pg_try_advisory_lock(hashtextextended('{schema} ' || key, 0))
@@ -93,29 +93,28 @@ _KEEPALIVES = 'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; se
 
 @dataclass
 class PostgresStore:
-    """One row for each key, in PostgreSQL. Processes on any number of machines may share it.
+    """A store with one row for each key, in PostgreSQL. Processes on any number of machines may share it.
 
-    All times are those of the database. The tables are made, or brought to this version, by the first use. A process
-    has two connections, made when they are needed, and closed by `close`, at the end of an `async with`, or with the
-    store itself.
+    All times are those of the database. The first use creates the tables or migrates them to this version. Each process
+    has up to two connections, opened on demand and closed by `close`, at the end of an `async with`, or with the store.
     """
 
     url: str = field(repr=False)
-    """Where the database is: a URL, or `key=value` pairs. It may be that of a pooler, in transaction mode too."""
+    """The database: a URL, or `key=value` pairs. It may be that of a pooler, even in transaction mode."""
     schema: str = 'toolscript'
-    """Where the tables are."""
+    """The schema of the tables."""
     direct_url: str | None = field(default=None, repr=False)
-    """Where PostgreSQL itself is, if `url` is that of a pooler: each process has one session there, for its locks and
-    what is saved under them."""
+    """The address of PostgreSQL itself, if `url` is that of a pooler: each process has one session there, for its locks
+    and for writes under them."""
     timeout: timedelta = timedelta(seconds=30)
-    """How long a script waits for a database that is gone, before it is stopped."""
+    """How long a script waits for an unreachable database before it is stopped."""
     ttl: timedelta = timedelta(days=30)
-    """`forget_old` removes what was not written for so long."""
+    """`forget_old` removes rows that have not been written for this long."""
     _locks: '_Session' = field(init=False, repr=False, compare=False)
     _others: '_Session' = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Refuse what is no name of a schema."""
+        """Reject invalid names of schemas."""
         if not re.fullmatch(r'[a-z_][a-z0-9_]{0,40}', self.schema):
             raise UserError(f'PostgresStore(schema={self.schema!r}): use lower-case letters, digits and underscores.')
         self._locks = _Session(self.direct_url or self.url, self.schema)
@@ -124,7 +123,7 @@ class PostgresStore:
         weakref.finalize(self, self._others.close)
 
     async def __aenter__(self) -> Self:
-        """The store; the end of the `async with` closes its connections."""
+        """Return the store; the end of the `async with` closes its connections."""
         return self
 
     async def __aexit__(self, *exception: object) -> None:
@@ -139,7 +138,7 @@ class PostgresStore:
         """Save all texts or none, in one round trip: they are committed when this returns.
 
         Raises:
-            LockLost: This process had a lock on them, and another one has had it since.
+            LockLost: This process had locked them, but another one has taken the lock since.
         """
         keys = {key for text in texts for key in (text, text.rpartition('.')[0])}
         locks = [key for key in keys if key in self._locks.held]
@@ -148,19 +147,19 @@ class PostgresStore:
             raise LockLost(min(texts))
 
     async def load(self, key: str, /) -> str | None:
-        """The text of a key."""
+        """Return the text of a key."""
         return (await self.load_all([key])).get(key)
 
     async def load_all(self, keys: Sequence[str], /) -> Mapping[str, str]:
-        """The texts of those keys that have one, in one round trip."""
+        """Return the texts of those keys that have one, in one round trip."""
         return dict((await self._execute(_LOAD, keys=list(keys)))[1])
 
     @asynccontextmanager
     async def lock(self, key: str, /) -> AsyncGenerator[bool]:
-        """Whether no other task or process has the key.
+        """Lock a key. The context's value is whether no other task or process has locked it.
 
-        The lock ends with the process. If its session breaks, others may take the lock until there is a new one; if
-        one does, nothing more is saved here under it.
+        The lock ends with the process. If its session breaks, others may take the lock until there is a new session; if
+        one does, nothing more is saved here under the lock.
         """
         mine = object()
         if self._locks.asked.setdefault(key, mine) is not mine:
@@ -176,42 +175,42 @@ class PostgresStore:
                 await self._in_thread(lambda attempt: self._locks.unlock(key, attempt), seconds=5.0)
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
-        """Save a text as that version, if it is free."""
+        """Save a text as that version, if the version does not exist."""
         return (await self._execute(_PUT_VERSION, owner=owner, name=name, version=version, text=text))[0] == 1
 
     async def newest_versions(
         self, owner: str, names: Collection[str] | None = None, /
     ) -> Mapping[str, tuple[int, str]]:
-        """The newest version of each name."""
+        """Return the newest version of each name."""
         wanted = None if names is None else sorted(names)
         _, rows = await self._execute(_NEWEST_VERSIONS, owner=owner, names=wanted)
         return {name: (version, text) for name, version, text in rows}
 
     async def all_versions(self, owner: str, name: str, /) -> Mapping[int, str]:
-        """All versions of a name."""
+        """Return all versions of a name."""
         return dict((await self._execute(_ALL_VERSIONS, owner=owner, name=name))[1])
 
     async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
-        """Remove versions; how many there were."""
+        """Remove versions and return their number."""
         return (await self._execute(_REMOVE_VERSIONS, owner=owner, name=name, up_to=up_to))[0]
 
     async def migrate(self) -> None:
-        """Make the tables, or bring them to this version, as a role that may; others need only to read and write them.
+        """Create or migrate the tables, using a role that may do so; other roles need only to read and write them.
 
         Raises:
-            UserError: The tables are of a newer version.
+            UserError: The tables belong to a newer version.
         """
         await self._execute('select 1')
 
     def now(self) -> float:
-        """Seconds since the epoch, by the clock of the database. Processes whose own clocks differ agree on it."""
+        """Return the seconds since the epoch by the clock of the database, on which all processes agree."""
         if self._others.ahead is None:
             with self._others.used(_Attempt()):
                 pass
         return _steady() + (self._others.ahead or 0.0)
 
     def forget_old(self) -> int:
-        """Remove old rows, by an index; how many texts there were. For a job that runs once a day or so."""
+        """Remove old rows, using an index, and return the number of texts; for a daily job."""
         with psycopg.connect(_noticing(self.url), autocommit=True, prepare_threshold=None) as connection:
             migrate(connection, self.schema)
             old = "saved < date_trunc('hour', now() - %s::interval)"
@@ -225,7 +224,7 @@ class PostgresStore:
             session.ahead = None
 
     async def _execute(self, statement: str, on: '_Session | None' = None, **values: object) -> tuple[int, list[Any]]:
-        """How many rows a statement was about, and those that it gave. If it is not certain that it was done, again."""
+        """Execute a statement, again if the outcome is uncertain. Returns the row count and the rows."""
         session = on or self._others
 
         def execute(attempt: '_Attempt') -> tuple[int, list[Any]]:
@@ -236,7 +235,7 @@ class PostgresStore:
         return await self._retried(execute)
 
     async def _retried(self, work: Callable[['_Attempt'], T]) -> T:
-        """What the work gives; tried again while the database is gone."""
+        """Return the result of the work, retried while the database is unreachable."""
         end, pause = time.monotonic() + self.timeout.total_seconds(), 0.0
         while True:
             try:
@@ -248,7 +247,7 @@ class PostgresStore:
             pause = min(2 * pause + 0.05, 1.0)
 
     async def _in_thread(self, work: Callable[['_Attempt'], T], *, seconds: float = 30.0) -> T:
-        """What the work gives, in a thread. After so many seconds, its connections are cut off."""
+        """Run the work in a thread and return its result. After this many seconds, its connections are cut off."""
         attempt = _Attempt()
         _limiter.set(limiter := _limiter.get(None) or CapacityLimiter(64))
         timer = asyncio.get_running_loop().call_later(seconds, attempt.cut_off)
@@ -259,20 +258,20 @@ class PostgresStore:
 
 
 class _Attempt:
-    """One attempt, which may be cut off: on a stuck network, neither an answer nor an error may ever come."""
+    """One attempt, which can be cut off, because a stuck network may produce neither an answer nor an error."""
 
     def __init__(self) -> None:
         self._connection: Connection[Any] | None = None
         self._is_over = False
 
     def uses(self, connection: Connection[Any] | None) -> None:
-        """It waits for answers of this connection from now on. Raises an error once it is over."""
+        """Use this connection from now on. Raises an error if the attempt is over."""
         self._connection = connection
         if self._is_over:
             raise psycopg.OperationalError('PostgreSQL did not answer in time')
 
     def cut_off(self) -> None:
-        """End what can be read of its connection: what reads it finds that the other side has closed it."""
+        """Shut down its connection: a thread that reads from it sees that the other side has closed it."""
         self._is_over = True
         if self._connection is not None:
             with suppress(OSError, psycopg.Error), socket.fromfd(self._connection.fileno(), *_STREAM) as end:
@@ -280,18 +279,18 @@ class _Attempt:
 
 
 class _Session:
-    """A connection, made anew where it broke, and the locks that it has. One thread at a time uses it."""
+    """A connection that is reopened when it breaks, and its locks. Only one thread at a time uses it."""
 
     def __init__(self, url: str, schema: str) -> None:
         self.ahead: float | None = None
-        """How far the clock of the database is ahead of the steady one of this machine, once the tables are there."""
+        """How far the database's clock is ahead of this machine's steady clock, once the tables exist."""
         self._url, self._schema = _noticing(url), schema
         self._connection: Connection[Any] | None = None
         self.begin_anew()
         _sessions.add(self)
 
     def begin_anew(self) -> None:
-        """Hold nothing. In a fork, leave the connection, so that it ends with the parent, without a word to it."""
+        """Release everything. In a fork, abandon the connection silently, so that it ends with the parent."""
         if self._connection is not None and not self._connection.closed:
             nothing = os.open(os.devnull, os.O_RDWR)
             os.dup2(nothing, self._connection.fileno(), inheritable=False)
@@ -299,24 +298,24 @@ class _Session:
             _inherited.append(self._connection)
         self._connection, self._mutex, self._is_direct = None, threading.Lock(), False
         self.asked, self.held = dict[str, object](), set[str]()
-        """The locks that a task of this process has or asks for, and those that it has."""
+        """The locks that tasks of this process hold or request, and those that they hold."""
         self._token = secrets.randbits(42) << 20
 
     @contextmanager
     def used(self, attempt: _Attempt) -> Generator[Connection[Any]]:
-        """The connection. What raises an error of PostgreSQL closes it."""
+        """Yield the connection. Errors of PostgreSQL close it."""
         with self._mutex:
             attempt.uses(None)
             try:
                 if self._connection is None or self._connection.closed:
-                    # A pooler may give each transaction another session, which knows no statements of the one before.
+                    # A pooler may use another session for each transaction, without earlier prepared statements.
                     self._connection = psycopg.connect(self._url, autocommit=True, prepare_threshold=None)
                     attempt.uses(self._connection)
                     self._set_up(self._connection)
                 attempt.uses(self._connection)
                 yield self._connection
             except (psycopg.Error, UserError):
-                # It may be dead, or about to die: then it must not look as if it held anything.
+                # The connection may be dead or dying, so it must not seem to hold locks.
                 self.close()
                 raise
 
@@ -327,7 +326,7 @@ class _Session:
         return connection.execute(statement.format(schema=self._schema).encode(), {'token': self._token, **values})
 
     def _set_up(self, connection: Connection[Any]) -> None:
-        """Do what has to be done once for each connection."""
+        """Set up a new connection."""
         if self.ahead is None:
             migrate(connection, self._schema)
         asked = _steady()
@@ -340,7 +339,7 @@ class _Session:
             self.execute(connection, _LOCK_AGAIN, {'locks': list(self.held)})
 
     def unlock(self, key: str, attempt: _Attempt) -> None:
-        """End the lock, as far as it could be had."""
+        """Release the lock, if it was taken."""
         try:
             self.held.discard(key)
             if self._connection is not None and not self._connection.closed:
@@ -350,37 +349,37 @@ class _Session:
             del self.asked[key]
 
     def close(self) -> None:
-        """Close the connection; the next use opens another one."""
+        """Close the connection; the next use opens a new one."""
         if self._connection is not None:
             self._connection.close()
 
 
 def _noticing(url: str) -> str:
-    """The address, with settings by which a connection to it notices within half a minute that the network is gone."""
+    """Return the address with settings that detect a lost network within half a minute."""
     settings: dict[str, Any] = {'connect_timeout': 10, 'tcp_user_timeout': 25_000}
     return make_conninfo(url, **settings, keepalives_idle=10, keepalives_interval=5, keepalives_count=3)
 
 
 def _passes(error: Exception) -> bool:
-    """Whether the same may work in a moment: the server restarts, or the connection broke."""
+    """Returns whether a retry may succeed soon, because the server restarts or the connection broke."""
     state = (error.sqlstate if isinstance(error, psycopg.Error) else None) or '08'
-    # In a failover, the server takes no writes (25006) until the address leads to the one that does.
-    # A violation of the protocol (08P01) is a pooler that gives a session for one statement only.
+    # During a failover, the server rejects writes (25006) until the address leads to the new primary. A protocol
+    # violation (08P01) comes from a pooler that assigns a session for a single statement.
     is_gone = isinstance(error, psycopg.OperationalError) and state[:2] in ('08', '40', '53', '57') and state != '08P01'
     return is_gone or state == '25006' or isinstance(error, psycopg.InterfaceError)
 
 
 def _steady() -> float:
-    # Unlike `monotonic`, it counts while the machine sleeps.
+    # Unlike `monotonic`, it also advances while the machine sleeps.
     return time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == 'linux' else time.monotonic()
 
 
-# Threads of our own: those that wait for a database take none from tools that need one.
+# A separate limiter: threads that wait for a database must not use up those that tools need.
 _limiter = RunVar[CapacityLimiter | None]('toolscript.postgres.limiter')
 _sessions = weakref.WeakSet[_Session]()
 _STREAM = socket.AF_INET, socket.SOCK_STREAM
 _inherited = list[Connection[Any]]()
-"""Connections of parents, held so that nothing closes them."""
+"""Connections of parent processes, referenced so that they are not closed."""
 if sys.platform != 'win32':
     os.register_at_fork(after_in_child=lambda: [session.begin_anew() for session in list(_sessions)])
 

@@ -1,7 +1,7 @@
-"""The tables, and how those of an older version become those of this one.
+"""The tables, and their migration from older versions.
 
-Steps are only ever added at the end. Each holds for readers and writers of the version before it as well, so that
-processes of two versions can work side by side during a deployment.
+Steps are only appended. Each works with readers and writers of the previous version as well, so that processes of two
+versions can work side by side during a deployment.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from psycopg import Connection
 from pydantic_ai import UserError
 
 STEPS: Sequence[str] = (
-    # The time is stored to the hour: a text that is written again within it changes no index.
+    # The time is rounded to the hour, so that rewriting a text within the hour changes no index.
     """
     create table {schema}.texts (key text primary key, text text not null, saved timestamptz not null);
     alter table {schema}.texts alter column text set storage external;
@@ -27,12 +27,12 @@ STEPS: Sequence[str] = (
 
 
 def migrate(connection: Connection[Any], schema: str) -> None:
-    """Bring the schema to this version, once, however many processes try at the same time.
+    """Migrate the schema to this version, once, even if several processes try at the same time.
 
-    Where there is nothing to do, nothing but reading is asked of the role.
+    If there is nothing to do, the role needs only permission to read.
 
     Raises:
-        UserError: The schema is newer than this version of toolscript, or the server or the role makes no tables.
+        UserError: The schema is newer than this version of toolscript, or the server or role cannot create tables.
     """
     if connection.execute('show transaction_read_only').fetchone() != ('off',):
         raise UserError(_ONLY_READS)

@@ -50,25 +50,24 @@ class _Opened:
 
 @dataclass
 class SqliteStore:
-    """One row for each key, and for each version of a saved function.
+    """A store with one row for each key, and for each version of a saved function.
 
-    The processes of one machine may share the file; locks are files in a folder beside it.
+    The processes of one machine may share the file; locks are files in a folder next to it.
 
-    A text that was saved survives the death of the process; with `power_safe`, the machine's as well. The file
-    is opened at the first use. It is closed by `close`, at the end of an `async with`, or when the store is
-    garbage-collected.
+    A saved text survives the death of the process; with `power_safe`, also that of the machine. The file is opened on
+    first use. It is closed by `close`, at the end of an `async with`, or when the store is garbage-collected.
     """
 
     path: Path | str
     power_safe: bool = False
-    """Wait for the disk at every write, which takes a few milliseconds."""
+    """Whether every write waits for the disk, which takes a few milliseconds."""
     ttl: timedelta = timedelta(days=30)
-    """`forget_old` removes rows that were not written for this long."""
+    """`forget_old` removes rows that have not been written for this long."""
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
     _opened: _Opened | None = field(default=None, init=False, repr=False, compare=False)
 
     async def __aenter__(self) -> Self:
-        """The store; the end of the `async with` closes the file."""
+        """Return the store; the end of the `async with` closes the file."""
         return self
 
     async def __aexit__(self, *exception: object) -> None:
@@ -80,12 +79,12 @@ class SqliteStore:
         await to_thread.run_sync(self._save, key, text)
 
     async def load(self, key: str, /) -> str | None:
-        """The text of a key."""
+        """Return the text of a key."""
         return await to_thread.run_sync(self._load, key)
 
     @asynccontextmanager
     async def lock(self, key: str, /) -> AsyncGenerator[bool]:
-        """Whether no other task or process of this machine has the key."""
+        """Lock a key. The context's value is whether no other task or process on this machine has locked it."""
         with file_lock(Path(f'{self.path}-claims', key)) as held:
             yield held
 
@@ -96,19 +95,19 @@ class SqliteStore:
     async def newest_versions(
         self, owner: str, names: Collection[str] | None = None, /
     ) -> Mapping[str, tuple[int, str]]:
-        """The newest version of each name."""
+        """Return the newest version of each name."""
         return await self._on_versions(lambda file: _newest_versions(file, owner, names))
 
     async def all_versions(self, owner: str, name: str, /) -> Mapping[int, str]:
-        """All versions of a name."""
+        """Return all versions of a name."""
         return await self._on_versions(lambda file: _every_versions(file, owner, name))
 
     async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
-        """Remove versions and return how many there were."""
+        """Remove versions and return their number."""
         return await self._on_versions(lambda file: _remove_version(file, owner, name, up_to))
 
     def forget_old(self) -> int:
-        """Remove old rows and return how many there were; for a daily job."""
+        """Remove old rows and return their number; for a daily job."""
         with self._open() as connection:
             limit = time.time() - self.ttl.total_seconds()
             return connection.execute('delete from toolscript_snapshots where saved < ?', (limit,)).rowcount
@@ -140,7 +139,7 @@ class SqliteStore:
     def _open(self) -> Generator[sqlite3.Connection]:
         with self._lock:
             if self._opened is None or self._opened.process != os.getpid():
-                # A connection must not be used on both sides of a fork; the parent's stays as it is.
+                # A connection must not be used on both sides of a fork; the parent's connection remains untouched.
                 self._opened = _Opened(self._connect())
                 self._opened.finish = weakref.finalize(self, self._opened.close)
             yield self._opened.connection
@@ -172,7 +171,7 @@ delete from toolscript_functions where owner = :owner and name = :name and (:up_
 
 
 def _put_version(connection: sqlite3.Connection, owner: str, name: str, version: int, text: str) -> bool:
-    """Whether the version was free, and is kept now."""
+    """Save a version. Returns whether it was free."""
     statement = 'insert into toolscript_functions values (?, ?, ?, ?) on conflict do nothing'
     return connection.execute(statement, (owner, name, version, text)).rowcount == 1
 
@@ -180,21 +179,21 @@ def _put_version(connection: sqlite3.Connection, owner: str, name: str, version:
 def _newest_versions(
     connection: sqlite3.Connection, owner: str, names: Collection[str] | None
 ) -> Mapping[str, tuple[int, str]]:
-    """The newest version of each name, or of each of these."""
+    """Return the newest version of each name, or of each of these."""
     wanted = None if names is None else _array(names)
-    # Beside a single `max`, SQLite gives the other columns of the row that has it.
+    # With a single `max`, SQLite takes the other columns from the row with the maximum.
     rows = connection.execute(_NEWEST, {'owner': owner, 'names': wanted})
     return {name: (version, text) for name, version, text in rows}
 
 
 def _every_versions(connection: sqlite3.Connection, owner: str, name: str) -> Mapping[int, str]:
-    """All versions of a name, the oldest first."""
+    """Return all versions of a name, oldest first."""
     statement = 'select version, text from toolscript_functions where owner = ? and name = ? order by version'
     return dict(connection.execute(statement, (owner, name)).fetchall())
 
 
 def _remove_version(connection: sqlite3.Connection, owner: str, name: str, up_to: int | None) -> int:
-    """Remove versions and return how many there were."""
+    """Remove versions and return their number."""
     return connection.execute(_REMOVED, {'owner': owner, 'name': name, 'up_to': up_to}).rowcount
 
 

@@ -1,4 +1,4 @@
-"""What a store must do, and what it may do besides."""
+"""Protocols of stores: the required one, and optional extensions."""
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -6,35 +6,35 @@ from typing import Protocol, runtime_checkable
 
 
 class SnapshotStore(Protocol):
-    """Keeps texts under keys.
+    """Stores texts under keys.
 
-    What `save` was given must be there for `load` once `save` has returned, even if the process dies at once. A store
-    may forget what is older than any script should wait; `load` is then as if it had never been.
+    Once `save` has returned, `load` must return the text, even if the process dies at once. A store may remove texts
+    that are older than any script should wait; `load` then behaves as if they had never existed.
     """
 
     async def save(self, key: str, text: str, /) -> None:
-        """Save a text under a key, in place of an earlier one.
+        """Save a text under a key, replacing an earlier one.
 
         Args:
             key: Lower-case letters, digits and dots, at most 100 of them.
-            text: ASCII, signed: a change is noticed.
+            text: ASCII, signed: tampering is detected.
         """
         ...
 
     async def load(self, key: str, /) -> str | None:
-        """The latest text of the key, or `None`."""
+        """Return the latest text of the key, or `None`."""
         ...
 
 
 @runtime_checkable
 class LockingStore(SnapshotStore, Protocol):
-    """A store that also locks a script, so that two processes or tasks do not run it at the same time."""
+    """A store that can also lock a script, so that two processes or tasks do not run it at the same time."""
 
     def lock(self, key: str, /) -> AbstractAsyncContextManager[bool]:
-        """Whether the key is the caller's alone until it leaves the `async with`.
+        """Lock a key until the end of the `async with`. The context's value is whether the lock was free.
 
-        A claim ends with its process at the latest, or soon after: what died must be able to continue. It is not waited
-        for: `False` if it is locked already.
+        It does not wait: if the key is already locked, the value is `False`. A lock ends with its process or soon
+        after, because scripts of a dead process must be able to continue.
         """
         ...
 
@@ -48,7 +48,7 @@ class BatchingStore(SnapshotStore, Protocol):
         ...
 
     async def load_all(self, keys: Sequence[str], /) -> Mapping[str, str]:
-        """The latest text of each key that has one."""
+        """Return the latest text of each key that has one."""
         ...
 
 
@@ -57,39 +57,39 @@ class TimestampingStore(SnapshotStore, Protocol):
     """A store with a clock, for processes on machines whose clocks differ."""
 
     def now(self) -> float:
-        """Seconds since the epoch, the same for all who share the store. It is called often, on the event loop."""
+        """Return the seconds since the epoch, equal for all users of the store. Called often, on the event loop."""
         ...
 
 
 class LockLost(Exception):
-    """Another process has taken the lock of this one, so nothing was saved."""
+    """Another process has taken this process's lock, so nothing was saved."""
 
 
 @runtime_checkable
 class FunctionStore(Protocol):
     """Stores versions of texts by owner and name, until they are removed.
 
-    What was put must be there once `put_version` has returned, even if the process dies at once. Nothing here is
-    forgotten because it is old. Owners never see anything of each other.
+    Once `put_version` has returned, the text must be stored, even if the process dies at once. Texts never expire.
+    Owners cannot see each other's texts.
 
     Owners are lower-case letters, digits and dots, at most 100 of them; names are lower-case Python identifiers of
     ASCII, at most 60 characters; versions count from 1; texts are ASCII.
     """
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
-        """Save a text as that version, whole or not at all; `False` if the version exists."""
+        """Save a text as that version, completely or not at all; `False` if the version exists."""
         ...
 
     async def newest_versions(
         self, owner: str, names: Collection[str] | None = None, /
     ) -> Mapping[str, tuple[int, str]]:
-        """The newest version of each name with its text: of the given names, or of all."""
+        """Return the newest version of each name with its text, for the given names or for all."""
         ...
 
     async def all_versions(self, owner: str, name: str, /) -> Mapping[int, str]:
-        """The text of each version of a name, oldest first."""
+        """Return the text of each version of a name, oldest first."""
         ...
 
     async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
-        """Remove the versions up to that one, or all, and return how many there were."""
+        """Remove the versions up to `up_to`, or all of them, and return their number."""
         ...

@@ -1,8 +1,8 @@
-"""Files that are there whole or as they were, also when the power fails.
+"""Atomic file writes that also survive a power failure.
 
-A new text goes into a draft beside the file, and from there into its place. The draft is flushed before it takes the
-place, and the folder after it did: a folder that is not flushed may forget the renaming of a file that is. Drafts say
-whose they are, so that those of dead processes can be removed.
+A new text is written to a draft next to the file, which then replaces the file. The draft is flushed before that and
+the folder afterwards, because a folder that is not flushed may lose the renaming of a flushed file. Names of drafts
+identify their process, so that those of dead processes can be removed.
 """
 
 import itertools
@@ -19,7 +19,7 @@ _DRAFT = re.compile(r'\.(?P<host>[^.]*)-(?P<process>\d+)-\d+\.draft')
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Put the content in place of what the file had: it is on disk when this returns."""
+    """Replace the content of a file: it is on disk when this returns."""
     with draft_of(path, content) as draft:
         draft.replace(path)
     flush_folder(path.parent)
@@ -27,7 +27,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 @contextmanager
 def draft_of(path: Path, content: bytes) -> Generator[Path]:
-    """A file beside that one which has the content, on disk; gone at the end, unless it was moved."""
+    """Yield a file next to `path` that has the content, on disk; it is removed at the end, unless it was moved."""
     draft = path.with_name(f'{path.name}.{_host()}-{os.getpid()}-{next(_NUMBERS)}.draft')
     try:
         with draft.open('xb') as file:
@@ -40,7 +40,7 @@ def draft_of(path: Path, content: bytes) -> Generator[Path]:
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder and those above it, for this user alone."""
+    """Create the folder and its parents, accessible only to this user."""
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     for path in missing:
@@ -48,7 +48,7 @@ def make_folder(folder: Path) -> None:
 
 
 def remove_drafts(folder: Path, *, older_than: float = float('inf')) -> None:
-    """Remove the drafts of processes of this machine that died, and those of any that are so many seconds old."""
+    """Remove drafts of dead processes on this machine, and any drafts that are older than this many seconds."""
     for path in folder.glob('*.draft'):
         owner = _DRAFT.search(path.name)
         try:
@@ -65,7 +65,7 @@ def _host() -> str:
 
 def _lives(process: int) -> bool:
     if os.name != 'posix':
-        # There, asking for a process by a signal would end it.
+        # On other systems, checking a process with a signal would end it.
         return True
     try:
         os.kill(process, 0)

@@ -1,7 +1,7 @@
-"""For tests of agents: a model that plays scripts, and which bytes of a request's prefix changed between two steps.
+"""Tools for testing agents: a model that plays scripts, and a check of which bytes of a request's prefix changed.
 
 A provider caches a prompt from its start: first the tools, then the system text, then the messages. A step is cheap as
-long as it only appends to what the step before it sent. Record what a model is given, and see what changed:
+long as it only appends to what the previous step sent. Record what a model receives, and see what changed:
 
 ```python
 model = RecordingModel('anthropic:claude-opus-5')

@@ -1,4 +1,4 @@
-"""What a provider's cache compares of a request, a model that records it, and where two requests differ in it."""
+"""The part of a request that a provider's cache compares, a model that records it, and its changes between requests."""
 
 import json
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
@@ -22,45 +22,45 @@ _CACHE_MARKERS = frozenset({'cache_control', 'prompt_cache_breakpoint'})
 
 @dataclass(frozen=True)
 class RequestPrefix:
-    """What a provider's cache compares of one request, in the order in which it does.
+    """The part of a request that a provider's cache compares, in the order of comparison.
 
-    Tools that are declared but deferred are left out: they are not in the prompt before something reveals them. So are
-    cache markers, which move from step to step and are not in the prompt either.
+    Tools that are declared but deferred are omitted, because they are not in the prompt until something reveals them.
+    Cache markers are omitted because they move from step to step and are not in the prompt either.
     """
 
     tools: tuple[str, ...]
     """Each tool as one line of JSON."""
     system: tuple[str, ...]
-    """The instructions, part by part."""
+    """The parts of the instructions."""
     messages: tuple[str, ...]
     """Each message as one line of JSON."""
 
 
 @dataclass(frozen=True)
 class PrefixChange:
-    """A change of what an earlier request sent, so that the provider's cache ends before it."""
+    """A change to what an earlier request sent, at which the provider's cache ends."""
 
     step: int
-    """The index of the request that changed it: 1 for the second one."""
+    """The index of the request with the change: 1 for the second request."""
     section: Section
     byte: int
-    """Where in the earlier request's prefix the change begins, from the start of the tools, each entry with its line
-    break."""
+    """The offset of the change in the earlier request's prefix, in bytes from the start of the tools, counting a line
+    break for each entry."""
     before: str
-    """What the earlier request had there, at most 80 characters of that line; empty where the section had ended."""
+    """The text of the earlier request there, at most 80 characters of that line; empty if the section had ended."""
     after: str
-    """What the later request has in its place."""
+    """The text of the later request in its place."""
 
 
 def prefix_changes(requests: Iterable[RequestPrefix | bytes | str | Mapping[str, JsonValue]]) -> list[PrefixChange]:
-    """What each request changed of the prefix that the one before it sent: at most one change per section.
+    """Return what each request changed in the prefix that the previous one sent: at most one change per section.
 
-    Messages that follow the earlier ones are no change. Any other difference is one, a tool added after the others
-    included, because system text and messages come after the tools.
+    Messages that are appended are no change. Any other difference is, even a tool that is appended, because system text
+    and messages come after the tools.
 
     Args:
-        requests: In the order in which they were sent. Bodies of Anthropic Messages, OpenAI Responses or OpenAI Chat
-            Completions requests, as JSON or read; or what a `RecordingModel` recorded.
+        requests: The requests in the order in which they were sent: JSON or parsed bodies for Anthropic Messages,
+            OpenAI Responses or OpenAI Chat Completions; or what a `RecordingModel` recorded.
     """
     prefixes = [request if isinstance(request, RequestPrefix) else wire_prefix(request) for request in requests]
     return [
@@ -71,7 +71,7 @@ def prefix_changes(requests: Iterable[RequestPrefix | bytes | str | Mapping[str,
 
 
 def wire_prefix(body: bytes | str | Mapping[str, JsonValue]) -> RequestPrefix:
-    """The prefix of a request as it goes over the wire to Anthropic or OpenAI."""
+    """Return the prefix of a request as it is sent to Anthropic or OpenAI."""
     request: Mapping[str, JsonValue] = json.loads(body) if isinstance(body, bytes | str) else body
     return RequestPrefix(
         tools=tuple(as_line(tool) for tool in _items(request.get('tools')) if not _is_deferred(tool)),
@@ -81,7 +81,7 @@ def wire_prefix(body: bytes | str | Mapping[str, JsonValue]) -> RequestPrefix:
 
 
 def as_line(value: JsonValue) -> str:
-    """The JSON of a value on one line, without cache markers."""
+    """Return the JSON of a value on one line, without cache markers."""
     return json.dumps(_unmarked(value), ensure_ascii=False, separators=(',', ':'))
 
 
@@ -139,14 +139,14 @@ _READ_BY_MODELS = frozenset({'part_kind', 'content', 'tool_name', 'args', 'tool_
 class RecordingModel(WrapperModel):
     """A model that records the prefix of each request, for `prefix_changes`, and answers like the wrapped one.
 
-    It records what pydantic-ai passes to the model, before a provider's adapter writes it. Where the bytes
-    of one provider matter, give `prefix_changes` the bodies of its requests.
+    It records what pydantic-ai passes to the model, before a provider's adapter converts it. To compare the exact
+    bytes, pass the bodies of the provider's requests to `prefix_changes`.
     """
 
     def __init__(self, wrapped: Model | KnownModelName | str) -> None:
         super().__init__(wrapped)
         self.requests: list[RequestPrefix] = []
-        """The prefix of each request so far."""
+        """The prefixes of all requests so far."""
 
     async def request(
         self,
@@ -197,7 +197,7 @@ def _tool(tool: ToolDefinition) -> str:
 
 
 def _messages(messages: list[ModelMessage]) -> tuple[str, ...]:
-    """Only what a model reads of each message: not when it was sent, nor what it cost."""
+    """Return only what a model reads of each message, without times and costs."""
     dumped: list[dict[str, Any]] = ModelMessagesTypeAdapter.dump_python(messages, mode='json')
     return tuple(
         as_line([{key: value for key, value in part.items() if key in _READ_BY_MODELS} for part in message['parts']])

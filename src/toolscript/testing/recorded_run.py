@@ -1,4 +1,4 @@
-"""A run in a file, and what records it: messages, tools, the results of their calls, and decisions."""
+"""A recorded run in a file, with its messages, tools, call results and decisions; and the toolset that records it."""
 
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
@@ -17,34 +17,35 @@ Ended: TypeAlias = Literal['returned', 'retry', 'failed', 'raised']
 
 @dataclass(frozen=True)
 class RecordedCall:
-    """A call that reached a tool, and what came of it."""
+    """A call that reached a tool, and its outcome."""
 
     tool_name: str
     arguments: dict[str, Any]
     result: Any = None
     ended: Ended = 'returned'
-    """`'retry'` and `'failed'`: with pydantic-ai's `ModelRetry` or `ToolFailed`; `'raised'`: with something else."""
+    """`'retry'` and `'failed'`: it raised pydantic-ai's `ModelRetry` or `ToolFailed`; `'raised'`: another exception."""
     error: str | None = None
     error_type: str | None = None
     builtin_error: str = 'Exception'
-    """The type of Python's own that it is a kind of."""
+    """The builtin exception type that the error is a subclass of."""
 
 
 @dataclass(frozen=True)
 class RecordedDecision:
-    """What was decided about a call that waited."""
+    """A decision about a call that waited."""
 
     tool_name: str
     arguments: dict[str, Any]
     decision: ToolApproved | ToolDenied | None = None
-    """`None`: the call's result came from outside."""
+    """`None` if the call's result came from outside."""
     result: Any = None
 
 
 class RecordedRun(BaseModel):
     """A run that can be replayed without its model and tools."""
 
-    model_config: ClassVar[ConfigDict] = ConfigDict(populate_by_name=True)
+    # The schema of all messages takes a tenth of a second, and most tests need none.
+    model_config: ClassVar[ConfigDict] = ConfigDict(populate_by_name=True, defer_build=True)
 
     version: Literal[1] = Field(default=1, alias='toolscript_recording')
     target: str = ''
@@ -52,23 +53,23 @@ class RecordedRun(BaseModel):
     messages: list[ModelMessage]
     tools: list[ToolDefinition]
     calls: list[RecordedCall] = []
-    """In the order in which they ended."""
+    """The calls in the order in which they ended."""
     decisions: list[RecordedDecision] = []
 
     def to_json(self) -> str:
-        """What a file of it has."""
+        """Return the content of a recording file."""
         return self.model_dump_json(by_alias=True, indent=1, fallback=str)
 
     def write(self, file: Path) -> None:
-        """Write it to a file."""
+        """Write the recording to a file."""
         file.write_text(self.to_json(), 'utf-8')
 
     @classmethod
     def read(cls, file: Path) -> 'RecordedRun':
-        """What `write` wrote.
+        """Read a file that `write` wrote.
 
         Raises:
-            ValueError: The file is no recording; the message says why.
+            ValueError: The file is not a recording; the message says why.
         """
         try:
             return cls.model_validate_json(file.read_bytes())
@@ -82,13 +83,13 @@ class RecordedRun(BaseModel):
 
 
 def as_json(value: Any) -> Any:
-    """A value as JSON can hold it."""
+    """Convert a value to one that JSON can represent."""
     return pydantic_core.to_jsonable_python(value, fallback=str, inf_nan_mode='strings')
 
 
 @dataclass
 class RecordedCalls:
-    """The tools of a run, and its calls."""
+    """The tools of a run and its calls."""
 
     tools: dict[str, ToolDefinition]
     calls: list[RecordedCall]
@@ -96,14 +97,14 @@ class RecordedCalls:
 
 @dataclass
 class RecordCalls(WrapperToolset[AgentDepsT]):
-    """The wrapped toolset, which records its tools and calls. Put it inside code mode and search."""
+    """The wrapped toolset, whose tools and calls are recorded. Place it inside code mode and search."""
 
     _: KW_ONLY
     into: RecordedCalls
-    """Where."""
+    """Where the tools and calls are recorded."""
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The wrapped tools."""
+        """Return the wrapped tools."""
         tools = await super().get_tools(ctx)
         self.into.tools |= {name: tool.tool_def for name, tool in tools.items()}
         return tools

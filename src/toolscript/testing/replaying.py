@@ -1,4 +1,4 @@
-"""A recorded run once more, without its model and without its tools."""
+"""Replays a recorded run without its model and tools."""
 
 import asyncio
 import builtins
@@ -47,7 +47,7 @@ class Difference:
 
     what: str
     recorded: str
-    """Empty if nothing was recorded."""
+    """The recorded value; empty if there is none."""
     replayed: str
 
     def __str__(self) -> str:
@@ -71,14 +71,14 @@ def replay(recording: RecordedRun | Path | str) -> Replayed:
 async def replayed(recording: RecordedRun | Path | str) -> Replayed:
     """Run the recorded scripts again, in the sandbox, with the recorded results of their calls.
 
-    The model's responses are the recorded ones; calls get the recorded results, by tool and arguments, and one that was
-    not recorded fails. No model and no tool is called.
+    The model's responses are the recorded ones; calls get the recorded results, by tool and arguments, and a call that
+    was not recorded fails. No model and no tool is called.
 
     Args:
-        recording: A run, or the file of one.
+        recording: A run, or its file.
 
     Raises:
-        ValueError: The file is no recording.
+        ValueError: The file is not a recording.
         OSError: It cannot be read.
     """
     run = recording if isinstance(recording, RecordedRun) else RecordedRun.read(Path(recording))
@@ -101,7 +101,7 @@ async def replayed(recording: RecordedRun | Path | str) -> Replayed:
 
 
 async def _played(agent: Agent[None, Any], **keywords: Any) -> tuple[object, list[ModelMessage]]:
-    """The output of a run, `None` where the recording ends before it, and its messages."""
+    """Return the output of a run, or `None` if the recording ends earlier, and its messages."""
     with capture_run_messages() as messages:
         try:
             result = await agent.run(**keywords)
@@ -111,7 +111,7 @@ async def _played(agent: Agent[None, Any], **keywords: Any) -> tuple[object, lis
 
 
 class _AllPlayed(Exception):
-    """The recorded responses have come to their end."""
+    """All recorded responses have been played."""
 
 
 def _model(run: RecordedRun) -> FunctionModel:
@@ -122,9 +122,9 @@ def _model(run: RecordedRun) -> FunctionModel:
         if not responses or any(
             isinstance(part, ToolCallPart) and part.tool_name not in known for part in responses[0].parts
         ):
-            # What gives the output of the run is its application's own.
+            # The tool that provides the output of the run belongs to its application.
             raise _AllPlayed
-        # The metadata knows of pauses whose scripts are gone.
+        # The metadata refers to pauses of scripts that no longer exist.
         played = responses.popleft()
         return ModelResponse(played.parts, model_name=played.model_name, usage=played.usage)
 
@@ -150,11 +150,11 @@ def _as_recorded(call: PendingCall, decisions: deque[RecordedDecision]) -> Any:
 
 @dataclass
 class _RecordedTools(AbstractToolset[Any]):
-    """Tools that give what was recorded."""
+    """Tools that return the recorded results."""
 
     run: RecordedRun
     waiting: dict[str, deque[RecordedCall]] = field(init=False)
-    """Recorded calls that were not made yet, by tool and arguments."""
+    """Recorded calls that have not been made yet, by tool and arguments."""
 
     def __post_init__(self) -> None:
         self.waiting = {}
@@ -163,12 +163,12 @@ class _RecordedTools(AbstractToolset[Any]):
 
     @property
     def id(self) -> str | None:
-        """None: there is nothing to connect to."""
+        """`None`, because there is nothing to connect to."""
         return None
 
     async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
-        """The recorded tools."""
-        # An application answers external tools itself; here, all results are recorded.
+        """Return the recorded tools."""
+        # Applications answer external tools themselves; here, all results are recorded.
         tools = [
             replace(tool, kind='unapproved' if tool.kind == 'unapproved' else 'function') for tool in self.run.tools
         ]
@@ -180,7 +180,7 @@ class _RecordedTools(AbstractToolset[Any]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
     ) -> Any:
-        """What the next recorded call with these arguments gave."""
+        """Return the result of the next recorded call with these arguments."""
         calls = self.waiting.get(self._key(name, as_json(tool_args)))
         if not calls:
             raise ToolFailed(
@@ -198,7 +198,7 @@ class _RecordedTools(AbstractToolset[Any]):
                 raise _error_of(call)
 
     def _key(self, name: str, arguments: Mapping[str, Any]) -> str:
-        # A tool of Python's was given its defaults by the time that its call was recorded.
+        # The default values of a Python tool were added before its call was recorded.
         schema = next((tool.parameters_json_schema for tool in self.run.tools if tool.name == name), None)
         properties = fields((schema or {}).get('properties'))
         known = {key: fields(inner) for key, inner in properties.items()}
@@ -207,20 +207,20 @@ class _RecordedTools(AbstractToolset[Any]):
         return f'{name} {_line(filled)}'
 
     def left(self) -> Iterator[RecordedCall]:
-        """The recorded calls that were not made."""
+        """Yield the recorded calls that were not made."""
         for calls in self.waiting.values():
             yield from calls
 
 
 def _error_of(call: RecordedCall) -> Exception:
-    """An exception of the recorded type's name, caught by it or by the builtin type that it is a kind of."""
+    """Return an exception with the recorded type's name that can be caught by it or by its builtin base type."""
     builtin = getattr(builtins, call.builtin_error, Exception)
     is_builtin = builtin.__name__ == call.error_type
     kind = builtin if is_builtin else type(call.error_type or 'Exception', (builtin,), {})
     try:
         return kind(call.error or '')
     except TypeError:
-        # A few builtin ones take more than a message.
+        # Some builtin exceptions need more than a message.
         return type(call.error_type or 'Exception', (Exception,), {})(call.error or '')
 
 
@@ -241,7 +241,7 @@ def _differences(run: RecordedRun, messages: Sequence[ModelMessage], tools: _Rec
 
 
 def _given_outputs(run: RecordedRun) -> frozenset[str]:
-    """Names of the tools that gave the output of the run: calls of tools that no toolset had."""
+    """Return the names of tools that provided the output of the run: calls of tools that no toolset had."""
     known = {tool.name for tool in run.tools} | _OWN
     called = {part.tool_name for message in run.messages for part in message.parts if isinstance(part, ToolCallPart)}
     return frozenset(called - known)
@@ -251,7 +251,7 @@ _OWN = {'run_code', 'pai_tool_search_tool'}
 
 
 def _answers(messages: Sequence[ModelMessage], apart: Collection[str]) -> Iterator[tuple[str, str, str]]:
-    """The tool, outcome and content of what each call of the model's gave."""
+    """Yield the tool, outcome and content of each answer to the model's calls."""
     for message in messages:
         for part in message.parts if isinstance(message, ModelRequest) else ():
             if isinstance(part, ToolReturnPart) and part.tool_name not in apart:

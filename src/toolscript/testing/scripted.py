@@ -1,6 +1,6 @@
-"""A model that plays scripts: what `TestModel` is for direct calls, for code.
+"""A model that plays scripts: like `TestModel`, but for code instead of direct calls.
 
-`TestModel` makes arguments up from a schema, and to a schema code is any string: it would run `a`.
+`TestModel` generates arguments from a schema, in which code is any string: it would run `a`.
 """
 
 from collections.abc import AsyncIterator
@@ -12,13 +12,13 @@ from pydantic_core import to_json
 
 
 def script_model(*scripts: str) -> FunctionModel:
-    """A model that runs the scripts, one per request, and then answers with the last result.
+    """Return a model that runs the scripts, one per request, and then answers with the last result.
 
-    It keeps nothing, so that it may serve many runs, streamed or not: a script that failed or paused was played, and
-    the next user prompt begins anew.
+    It is stateless, so it can serve many runs, streamed or not: a script that failed or paused counts as played, and
+    the next user prompt starts again from the first script.
 
     Args:
-        scripts: Python for `run_code`, under whatever name the agent offers it.
+        scripts: Python for `run_code`, regardless of its name in the agent.
 
     Raises:
         UserError: In a run, if the agent offers no `run_code`.
@@ -50,7 +50,7 @@ def _responses_in_this_run(messages: list[ModelMessage]) -> int:
 
 
 def _prompts(message: ModelMessage) -> bool:
-    """Whether a user speaks, and no tool that hands a file over."""
+    """Returns whether the message is from a user, and not from a tool that returns a file."""
     parts = message.parts if isinstance(message, ModelRequest) else ()
     answers = any(isinstance(part, ToolReturnPart) for part in parts)
     return not answers and any(isinstance(part, UserPromptPart) for part in parts)
@@ -60,7 +60,7 @@ def _last_result(messages: list[ModelMessage]) -> str:
     answers = [part for message in messages for part in message.parts if isinstance(part, ToolReturnPart)]
     if not answers:
         return 'The script returned nothing.'
-    # A model that says nothing is asked again, and would play its scripts a second time.
+    # A model that answers with nothing is asked again, and would play its scripts a second time.
     return answers[-1].model_response_str() or to_json(answers[-1].content).decode()
 
 

@@ -1,1 +1,1 @@
-"""Taking back what scripts changed, by calls of the tools that are the inverses of those they called."""
+"""Undoes what scripts changed, by calling the inverses of the tools that they called."""

@@ -1,4 +1,4 @@
-"""Which call undoes a change."""
+"""Finds the call that undoes a change."""
 
 import logging
 from collections.abc import Collection, Mapping
@@ -29,15 +29,15 @@ class InverseCall:
 
 
 def inverse_call(change: Change, tool_def: ToolDefinition | None, tools: Collection[str]) -> InverseCall:
-    """The call that undoes a change.
+    """Return the call that undoes a change.
 
     Args:
-        change: What a script did.
-        tool_def: The tool that did it, if it still exists.
+        change: The change that a script made.
+        tool_def: The tool that made it, if it still exists.
         tools: The names of all tools.
 
     Raises:
-        CannotUndo: There is none.
+        CannotUndo: There is no such call.
     """
     name = change.tool_name
     if change.status == 'started':
@@ -88,7 +88,7 @@ def _undo(change: Change, inverse: Inverse) -> Undo:
 
 
 def _value(argument: str, said: Any, change: Change) -> Any:
-    """The value of an argument; only what the developer wrote is looked at for braces, never what a tool returned."""
+    """Return the value of an argument. Braces count only in what the developer wrote, never in a tool's result."""
     if said is ...:
         for source in (change.result, change.arguments):
             if is_object(source) and argument in source:

@@ -1,4 +1,4 @@
-"""What can be undone of scripts, or was."""
+"""Reports on which changes of scripts can be undone, or were."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,24 +14,24 @@ _ROOM = 120
 
 @dataclass(frozen=True, kw_only=True)
 class UndoCall:
-    """A call of a script that may have changed something, and what undoes it."""
+    """A call of a script that may have changed something, and the call that undoes it."""
 
     tool_call_id: str
-    """What `decisions` names it by."""
+    """The key of the call in `decisions`."""
     tool_name: str
     args: dict[str, Any]
     status: UndoStatus
     """`'can'`: it can be undone; `'cannot'`; `'undone'`; `'failed'`: undoing it failed and can be tried again;
     `'waits'`: the inverse needs an approval; `'unknown'`: the inverse started, and its process died."""
     reason: str = ''
-    """Why it cannot be undone, or was not."""
+    """Why it cannot be undone, or was not undone."""
     undo_tool_name: str | None = None
     """The tool that undoes it."""
     undo_args: dict[str, Any] | None = None
-    """What that is called with."""
+    """The arguments of that tool."""
 
     def render(self) -> str:
-        """The call in a line of text, in which every character is visible."""
+        """Return the call as one line of text, in which every character is visible."""
         inverse = '' if self.undo_tool_name is None else f' by {_call(self.undo_tool_name, self.undo_args or {})}'
         why = f': {excerpt(self.reason, 500)[1:-1]}' if self.reason else ''
         return f'{_call(self.tool_name, self.args)} {_WORDS[self.status]}{inverse}{why}'
@@ -49,35 +49,35 @@ _WORDS = {
 
 @dataclass(frozen=True, kw_only=True)
 class UndoReport:
-    """The calls of scripts that may have changed something, the latest first."""
+    """The calls of scripts that may have changed something, latest first."""
 
     calls: tuple[UndoCall, ...] = ()
 
     @property
     def is_complete(self) -> bool:
-        """Whether all of them are undone."""
+        """Whether all calls are undone."""
         return all(call.status == 'undone' for call in self.calls)
 
     def having(self, *statuses: UndoStatus) -> list[UndoCall]:
-        """Those with one of these statuses."""
+        """Return the calls with one of these statuses."""
         return [call for call in self.calls if call.status in statuses]
 
     def covers(self, other: 'UndoReport') -> bool:
-        """Whether it has all calls of the other report, with the same inverses."""
+        """Returns whether the report has all calls of another report, with the same inverses."""
         mine = [_as_listed(call) for call in self.calls]
         return all(_as_listed(call) in mine for call in other.calls)
 
     def render(self) -> str:
-        """The report as text, a line for each call."""
+        """Return the report as text, one line for each call."""
         return '\n'.join(call.render() for call in self.calls) or 'Nothing was changed that is on record.'
 
     def to_json(self) -> list[dict[str, Any]]:
-        """The calls as JSON, without what is as always."""
+        """Return the calls as JSON, without default values."""
         return _calls.dump_python(list(self.calls), mode='json', exclude_defaults=True)
 
     @classmethod
     def from_json(cls, calls: object) -> 'UndoReport':
-        """The report again, from what `to_json` gave."""
+        """Return the report from the output of `to_json`."""
         return cls(calls=tuple(_calls.validate_python(calls)))
 
 
@@ -89,7 +89,7 @@ def _as_listed(call: UndoCall) -> UndoCall:
 
 
 def joined(reports: Sequence[UndoReport]) -> UndoReport:
-    """Several reports as one."""
+    """Return several reports as one."""
     return UndoReport(calls=tuple(call for report in reports for call in report.calls))
 
 

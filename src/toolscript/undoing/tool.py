@@ -48,21 +48,21 @@ _PARAMETERS: Mapping[str, Any] = {
 
 @dataclass(kw_only=True)
 class UndoTool(ToolsetTool[AgentDepsT]):
-    """`undo_script` as it is in one step."""
+    """`undo_script` in one step."""
 
     run_code: RunCodeTool[AgentDepsT]
     """The tool whose scripts it undoes."""
 
 
 def run_code_of(tool: ToolsetTool[Any]) -> RunCodeTool[Any] | None:
-    """The tool whose scripts it undoes; `None` if it is another tool."""
+    """Return the tool whose scripts `undo_script` undoes; `None` if this is another tool."""
     return tool.run_code if isinstance(tool, UndoTool) else None
 
 
 def undo_tool(
     toolset: AbstractToolset[AgentDepsT], run_code: RunCodeTool[AgentDepsT], max_retries: int
 ) -> UndoTool[AgentDepsT]:
-    """`undo_script` for one step."""
+    """Return `undo_script` for one step."""
     tool_def = ToolDefinition(
         name=UNDO_SCRIPT,
         description=_DESCRIPTION,
@@ -77,17 +77,17 @@ def undo_tool(
 async def undo_for_model(
     undoer: Undoer[Any], arguments: Mapping[str, Any], script_ids: Iterable[str], ctx: RunContext[Any]
 ) -> tuple[ToolReturn[Any], dict[str, str]]:
-    """What the model gets, and the ids of the calls that are undone, by the places of the changes.
+    """Return the model's result, and the ids of the calls that are undone, by the places of the changes.
 
     Args:
         undoer: Undoes scripts of the run's owner.
-        arguments: Those of the tool.
-        script_ids: The scripts of the conversation, the latest first.
-        ctx: That of the call.
+        arguments: The arguments of the tool.
+        script_ids: The scripts of the conversation, latest first.
+        ctx: The context of the call.
 
     Raises:
         ModelRetry: No script of the conversation has changed anything.
-        ApprovalRequired: Nothing is undone before a person approves the list as it is.
+        ApprovalRequired: Nothing is undone before a person approves exactly this list.
     """
     wanted = arguments.get('script_id')
     for script_id in script_ids if wanted is None else [wanted]:

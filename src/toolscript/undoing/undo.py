@@ -1,4 +1,4 @@
-"""Undoing scripts from outside of their runs."""
+"""Undoes scripts from outside their runs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,26 +32,26 @@ async def undo(
     decisions: Mapping[str, bool] | None = None,
     conversation_id: str | None = None,
 ) -> UndoReport:
-    """List what can be undone of scripts, the latest change first; with `commit`, undo it.
+    """List what can be undone of scripts, latest change first; with `commit`, undo it.
 
-    Each inverse is called through the agent's own tools, with validation, hooks and approvals, and at most once,
-    whatever dies meanwhile. What failed can be tried again with the same call. The messages of the target say
-    afterwards which calls are undone.
+    Each inverse is called through the agent's own tools, with validation, hooks and approvals, and at most once, even
+    if the process dies. Failed inverses can be tried again with the same call. Afterwards, the messages of the target
+    record which calls are undone.
 
     Args:
-        target: A result, a run or a message history, all of whose scripts are meant; or the id of a `run_code` call.
-        agent: The agent whose scripts they are. Its model is not called.
-        deps: The agent's dependencies. Owners that `Sessions(owner=...)` and the like name for them have to be those
-            of the scripts.
-        commit: Whether to undo anything. With an earlier report, nothing is undone, and the new list returned, if
-            there is a change that the report does not have.
-        decisions: By `UndoCall.tool_call_id`: `False` leaves a change as it is; `True` approves an inverse that waits
-            for it, and makes one whose outcome is unknown once more.
-        conversation_id: The conversation of a script that is named by its id, where ids repeat.
+        target: A result, a run or a message history, for all of its scripts; or the id of a `run_code` call.
+        agent: The agent of the scripts. Its model is not called.
+        deps: The agent's dependencies. The owners that `Sessions(owner=...)` and similar settings return for them must
+            be those of the scripts.
+        commit: Whether to undo anything. If it is an earlier report and there is a change that is not in it, nothing is
+            undone and the new list is returned.
+        decisions: By `UndoCall.tool_call_id`: `False` leaves a change as it is; `True` approves a waiting inverse, and
+            repeats one whose outcome is unknown.
+        conversation_id: The conversation of a script that is given by its id, if ids are not unique.
 
     Raises:
-        UserError: The agent has no code mode, or that has no store; or the store failed.
-        ScriptLocked: The script runs, or another task or process undoes it.
+        UserError: The agent has no code mode, or its code mode has no store; or the store failed.
+        ScriptLocked: The script is running, or another task or process is undoing it.
     """
     of = _Scripts.of(target, conversation_id)
     inside = _InRun[AgentDepsT](of, commit=commit, decisions=decisions)
@@ -70,10 +70,10 @@ async def undo(
 
 @runtime_checkable
 class Undoing(Protocol):
-    """Code mode, as far as it undoes scripts."""
+    """Code mode, as needed to undo scripts."""
 
     def undoer(self, tool: RunCodeTool[Any], ctx: RunContext[Any], /) -> Undoer[Any]:
-        """What undoes scripts of the run's owner."""
+        """Return what undoes the scripts of the run's owner."""
         ...
 
 
@@ -82,12 +82,12 @@ class _Scripts:
     """The scripts to undo."""
 
     ids: Mapping[str, str | None]
-    """The names of their tools, where they are known, by their ids, the first one first."""
+    """The names of their tools, if known, by script id, oldest script first."""
     conversation_id: str | None
     messages: Sequence[ModelMessage] = ()
 
     def mark(self, undone: Sequence[str]) -> None:
-        """Have the messages say which of their calls are undone."""
+        """Record in the messages which of their calls are undone."""
         returns = [part for message in self.messages for part in message.parts if isinstance(part, ToolReturnPart)]
         by_script = {part.tool_call_id: part for part in returns}
         for script_id, part in by_script.items():
@@ -108,14 +108,14 @@ class _Scripts:
 
 def _ids(messages: Iterable[ModelMessage]) -> dict[str, str | None]:
     parts = (part for message in messages for part in message.parts)
-    # A script that resumed and failed has only what the model read of that, for which versions have several parts.
+    # A script that resumed and failed left only what the model read, which some versions split into several parts.
     named = ((getattr(part, 'tool_call_id', None), getattr(part, 'tool_name', None)) for part in parts)
     return {call_id: name for call_id, name in named if isinstance(call_id, str) and isinstance(name, str)}
 
 
 @dataclass
 class _InRun(AbstractCapability[AgentDepsT]):
-    """Undoes scripts in place of the first request to the model: that is when the agent's tools are ready."""
+    """Undoes scripts instead of the first request to the model, because the agent's tools are ready then."""
 
     scripts: _Scripts
     commit: bool | UndoReport = field(kw_only=True)
@@ -134,7 +134,7 @@ class _InRun(AbstractCapability[AgentDepsT]):
         """Undo the scripts."""
         try:
             await self._undo(ctx)
-        except Exception as error:  # hooks for errors of models have no say in it
+        except Exception as error:  # error handlers for models must not see it
             self.error = error
         self.is_done = True
         self.scripts.mark([call.tool_call_id for report in self.reports for call in report.having('undone')])

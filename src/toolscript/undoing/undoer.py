@@ -1,7 +1,7 @@
-"""Lists what can be undone of scripts, and undoes it, each change once.
+"""Lists the changes of scripts that can be undone, and undoes each at most once.
 
-Before an inverse is called, the store has that it starts; afterwards, what came of it. A process that finds an inverse
-that started and has no outcome does not call it again, unless its tool may run again or someone decides so.
+The store records before each inverse call that it starts, and afterwards its outcome. If an inverse has started and has
+no outcome, a process does not call it again, unless its tool may run again or a person decides so.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from toolscript.durability.changes import Change, Changes
 from toolscript.durability.sealed_store import SealedStore, StoreWriter
 from toolscript.durability.snapshots import Snapshots
 from toolscript.observability.events import ScriptUndoEvent
-from toolscript.results.tool_errors import ToolErrors, denied, meant_error, report, unexpected_error
+from toolscript.results.tool_errors import ToolErrors, denied, expected_error, report, unexpected_error
 from toolscript.routing.effects import may_run_again
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.scripts.event_buffer import EventBuffer
@@ -37,15 +37,15 @@ class Undoer(Generic[AgentDepsT]):
     """Undoes scripts of one owner with the tools of one step."""
 
     functions: CodeFunctions[AgentDepsT]
-    """All tools, also those that only the model may call."""
+    """All tools, including those that only the model may call."""
     ctx: RunContext[AgentDepsT]
     snapshots: Snapshots
     owners: Sequence[str]
     tool_errors: ToolErrors = 'message'
-    """What the report says of an exception that a tool did not expect."""
+    """What the report says about an unexpected exception of a tool."""
 
     async def listed(self, script_id: str, conversation_id: str | None) -> UndoReport:
-        """What can be undone of a script, the latest change first.
+        """Return what can be undone of a script, latest change first.
 
         Raises:
             UserError: There is no store, or it failed; or scripts of several conversations have the id.
@@ -63,23 +63,23 @@ class Undoer(Generic[AgentDepsT]):
         shown: UndoReport | None = None,
         holds_lock: bool = False,
     ) -> tuple[UndoReport, dict[str, str]]:
-        """Undo what can be undone of a script, the latest change first.
+        """Undo what can be undone of a script, latest change first.
 
         Args:
             script_id: The script.
-            conversation_id: The conversation that it is of, if that is known.
+            conversation_id: The conversation of the script, if known.
             decisions: By `UndoCall.tool_call_id`: `False` leaves a change as it is; `True` approves its inverse, and
                 calls it once more if its outcome is unknown.
             approved: Whether all inverses are approved.
-            shown: Nothing is undone, and the new list returned, if there is a change that this list does not have.
+            shown: A list; if there is a change that is not in it, nothing is undone and the new list is returned.
             holds_lock: Whether the caller has locked the script.
 
         Returns:
-            What came of it, and the ids of the calls that are undone, by the places of the changes.
+            The report, and the ids of the calls that are undone, by the places of the changes.
 
         Raises:
             UserError: As `listed`.
-            ScriptLocked: The script runs, or another task or process undoes it.
+            ScriptLocked: The script is running, or another task or process is undoing it.
         """
         changes, decided = self._changes(script_id), decisions or {}
         known = await _read(changes, conversation_id)
@@ -95,16 +95,16 @@ class Undoer(Generic[AgentDepsT]):
             calls = _InverseCalls(self, changes)
             done = [await self._undone(one, calls, decided.get(one.tool_call_id), approved) for one in known]
             for call in done:
-                await self._tell(script_id, call)
+                await self._send_event(script_id, call)
         return UndoReport(calls=tuple(done)), {one.place: one.tool_call_id for one in calls.ended if one.undo == 'done'}
 
     async def ask(self, listed: UndoReport) -> None:
-        """Save the list that the call which is under way shows to a person."""
+        """Save the list that the current call shows to a person."""
         place, writer = self._question, self._changes('').writer
         await writer.put(place, self.snapshots.seal(place, to_json(listed.to_json())))
 
     async def asked(self) -> UndoReport:
-        """The list that a person saw before the call was approved; an empty one if there is none."""
+        """Return the list that a person saw before the call was approved; an empty one if there is none."""
         content = await self._changes('').writer.store.load(self._question)
         return UndoReport() if content is None else UndoReport.from_json(from_json(content))
 
@@ -127,7 +127,7 @@ class Undoer(Generic[AgentDepsT]):
         ended = await calls.make(change, inverse, approved=approved or decision is True)
         return replace(shown, status='waits') if ended is None else self._shown(ended)
 
-    async def _tell(self, script_id: str, call: UndoCall) -> None:
+    async def _send_event(self, script_id: str, call: UndoCall) -> None:
         if call.undo_tool_name is None or call.status not in ('undone', 'failed', 'unknown'):
             return
         event = ScriptUndoEvent(
@@ -167,7 +167,7 @@ class Undoer(Generic[AgentDepsT]):
 
 
 async def _read(changes: Changes, conversation_id: str | None) -> list[Change]:
-    """The changes of the latest script, the latest first."""
+    """Return the changes of the latest script, latest first."""
     known = [one for one in await changes.read() if conversation_id in (None, one.conversation_id)]
     if len({one.conversation_id for one in known}) > 1:
         raise UserError(f'Scripts of several conversations have the id {changes.script_id}; pass conversation_id=.')
@@ -176,7 +176,7 @@ async def _read(changes: Changes, conversation_id: str | None) -> list[Change]:
 
 
 class _InverseCalls(Generic[AgentDepsT]):
-    """Makes inverse calls, with validation, hooks, approvals and spans as on a direct call."""
+    """Makes inverse calls, with the validation, hooks, approvals and spans of direct calls."""
 
     def __init__(self, undoer: Undoer[AgentDepsT], changes: Changes) -> None:
         ctx = undoer.ctx
@@ -191,7 +191,7 @@ class _InverseCalls(Generic[AgentDepsT]):
         )
 
     async def make(self, change: Change, inverse: InverseCall, *, approved: bool) -> Change | None:
-        """The change, undone or not; `None` where the inverse waits for an approval."""
+        """Make an inverse call. Returns the updated change; `None` if the inverse waits for an approval."""
         part = ToolCallPart(inverse.tool_name, inverse.args, f'{change.tool_call_id}__undo')
         self._named.add(inverse.tool_name)
         self._change, self._reached = change, False
@@ -211,17 +211,17 @@ class _InverseCalls(Generic[AgentDepsT]):
         return ended
 
     async def _started(self, _: str | None) -> None:
-        """Note, at the last moment before the tool, that the inverse starts."""
+        """Record, just before the tool is called, that the inverse starts."""
         await self._changes.save(replace(self._change, undo='started', undo_error=''))
         self._reached = True
 
     def _failed(self, change: Change, part: ToolCallPart, error: Exception) -> Change:
-        meant = meant_error(part.tool_name, error)
+        meant = expected_error(part.tool_name, error)
         if meant is None:
             reference = report(part.tool_name, error, self._undoer.ctx, part.tool_call_id, trace.get_current_span())
             with_message = self._undoer.tool_errors == 'message'
             meant = unexpected_error(part.tool_name, error, reference, with_message=with_message)
-        # A tool that was stopped may have done its work.
+        # A tool that was stopped may have taken effect.
         is_known = meant.type_name != 'TimeoutError' or not self._reached
         return replace(
             change, undo='failed' if is_known else 'started', undo_error=f'{meant.type_name}: {meant.message}'

@@ -1,5 +1,6 @@
 """Rules about which data may reach which calls, in runs of an agent."""
 
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,9 @@ from pydantic_ai.messages import ModelMessage, ModelRequest
 from pydantic_ai.tools import DeferredToolRequests
 
 from toolscript import CodeMode, FlowRule, Flows, Snapshots, ToolMatch, pending_calls, resolve, script_calls
+from toolscript.flows import graph
+from toolscript.flows.analysis import analyse
+from toolscript.flows.script_flows import script_flows
 from toolscript.testing import script_model
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -225,6 +229,34 @@ async def test_a_script_that_cannot_be_analysed_asks_before_each_call_that_chang
     if isinstance(result.output, DeferredToolRequests):
         assert 'may come from anywhere, because it uses __class__' in str(_reasons(result.output)[0])
     assert desk.sent == []
+
+
+@pytest.mark.parametrize(
+    'first',
+    ['class Row:\n    def __str__(self):\n        return page', '\n'.join(f'x{n} = [{n}]' for n in range(200))],
+    ids=['hidden', 'large'],
+)
+async def test_a_script_after_one_that_cannot_be_analysed_has_origins_of_its_own(
+    first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(graph, 'MOST_EDGES', 150)
+    first = f"page = await fetch_page('https://x')\n{first}\n1"
+    assert not analyse([first], lambda name: name == 'fetch_page').is_complete
+    desk = Desk(first, "await send(to='bob', body='hello')", "await send(to=page, body='hello')")
+    result = await desk.agent.run('go')
+    assert '`to` may come from the variable page' in str(_reasons(result.output)[0])
+    assert desk.sent == [{'to': 'bob', 'body': 'hello'}]
+
+
+async def test_the_analysis_leaves_the_event_loop_to_others() -> None:
+    asked = set[threading.Thread]()
+
+    def tool_of(name: str) -> None:
+        asked.add(threading.current_thread())
+
+    await script_flows(['x = other(1)'], Flows(), tool_of, [])
+    assert asked
+    assert threading.main_thread() not in asked
 
 
 async def test_origins_survive_a_pause() -> None:

@@ -1,0 +1,58 @@
+"""`case Kind()` of classes whose instances Monty does not recognize: exceptions, abstract types, and base classes.
+
+It becomes a guard, `case found if isinstance(found, (Kind,))`, which later transforms handle like any other call.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.language.validator import kinds_of_case
+
+from .transform import Context, Transform
+from .tree import Transformer, meaning, named, placed, quoted_expression, set_changed, set_meaning
+
+
+def _needed(analysis: Analysis) -> bool:
+    return ast.MatchClass in analysis.kinds
+
+
+def _apply(tree: ast.Module, context: Context) -> ast.Module:
+    return _Patterns(context).below(tree)
+
+
+class _Patterns(Transformer):
+    def __init__(self, context: Context) -> None:
+        self._fresh = context.fresh
+        analysis = context.analysis
+        # A member of an `IntEnum` is also a number.
+        self._native = _PLAIN if analysis.means_module('enum') or analysis.has('enums') else _PLAIN | _OF_ENUMS
+
+    def visit_match_case(self, node: ast.match_case) -> ast.AST:
+        kinds, name = kinds_of_case(node)
+        if any(meaning(kind) not in self._native for kind in kinds):
+            found = self._fresh('found')
+            seen = named(found, node.pattern)
+            asked = set_meaning(named('isinstance', node.pattern), 'builtins.isinstance')
+            tests = [quoted_expression('F(X, (KINDS,))', node.pattern, F=asked, X=seen, KINDS=kinds)]
+            if name is not None:
+                tests.append(quoted_expression('[NAME := X]', node.pattern, NAME=name, X=seen))
+            tests += [] if node.guard is None else [node.guard]
+            node.pattern = placed(ast.MatchAs(None, found), node.pattern)
+            node.guard = placed(ast.BoolOp(ast.And(), tests), node.pattern) if len(tests) > 1 else tests[0]
+            set_changed(node)
+        return self.below(node)
+
+
+_PLAIN = frozenset(f'builtins.{name}' for name in ('bytes', 'dict', 'float', 'list', 'set', 'tuple'))
+_OF_ENUMS = frozenset(f'builtins.{name}' for name in ('bool', 'int', 'str'))
+
+PATTERNS = Transform(
+    'patterns of exceptions, abstract types and classes that others inherit from',
+    _apply,
+    _needed,
+    probe='import collections.abc\nclass A: pass\nclass B(A): pass\nmatch B():\n'
+    '    case ConnectionError() | collections.abc.Mapping(): raise AssertionError\n'
+    '    case A(): pass\n    case _: raise AssertionError',
+)
