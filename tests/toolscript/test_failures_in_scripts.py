@@ -157,8 +157,8 @@ async def test_an_error_that_cannot_say_what_it_is_ends_nothing(tool_errors: Lit
     ('error', 'kind', 'words'),
     [
         (KeyError('no such order'), 'KeyError', "'no such order'"),
-        (ConnectionResetError('gone'), 'OSError', 'ConnectionResetError: gone'),
-        (UnicodeError('odd'), 'ValueError', 'UnicodeError: odd'),
+        (ConnectionResetError('gone'), 'OSError', 'gone'),
+        (UnicodeError('odd'), 'UnicodeError', 'odd'),
         (EOFError(), 'RuntimeError', 'EOFError'),
         (RecursionError('too deep'), 'RuntimeError', 'RecursionError: too deep'),
     ],
