@@ -1,11 +1,11 @@
-"""How well `run_code` tells valid arguments from broken ones, before anything runs.
+"""How well `run_code` tells valid arguments from broken ones before anything runs.
 
     python benchmarks/arguments.py [--schemas FILE] [--every N] [--holdout M/N] [--show KIND]
 
 Each tool is called from a script with arguments drawn from its JSON schema, written out as literals: valid ones, and
-the same with one thing broken. A script goes through the sandbox as one of a model does, and is stopped before the call
-or not. Sources (where a tool comes from) are shared out by name: `--holdout 0/2` measures on half of them, `--holdout
-1/2` on the others, so that nothing need be measured where it was tuned.
+the same with one thing broken. Each script goes through the sandbox like one of a model; the sandbox either stops it
+before the call or does not. Sources (the origins of tools) are split by name: `--holdout 0/2` measures one half,
+`--holdout 1/2` the other, so that nothing has to be measured on the data it was tuned on.
 """
 
 import argparse
@@ -74,7 +74,7 @@ async def _measure(rows: list[Row], show: str | None) -> None:
 
 
 def _scripts(row: Row) -> Iterator[tuple[str, str, Function]]:
-    """Kind, text and function of each script."""
+    """Yield the kind, the text and the function of each script."""
     spec = ToolSpec(row['name'], row['parameters_json_schema'], row['description'])
     made = next(iter(Catalog([spec])))
     function = Function(made.name, made.stub, made.spec.sequential, made.signature, made.validate)
@@ -90,13 +90,13 @@ def _scripts(row: Row) -> Iterator[tuple[str, str, Function]]:
 
 
 def _call(function: ToolFunction, arguments: dict[str, Any], by_word: bool, named_once: bool) -> str:
-    """The call as a script.
+    """Return the call as a script.
 
     Args:
-        function: What is called.
-        arguments: What it is given.
-        by_word: Whether keys that it does not know are given as keywords, rather than as an unpacked dict.
-        named_once: Whether its arguments are put into variables first.
+        function: The function to call.
+        arguments: Its arguments.
+        by_word: Whether unknown keys are passed as keywords, rather than in an unpacked dict.
+        named_once: Whether the arguments are first assigned to variables.
     """
     named = {parameter.key: parameter.name for parameter in function.parameters}
     words = {key: named.get(key, key) for key in arguments if key in named or (by_word and key.isidentifier())}
@@ -109,7 +109,7 @@ def _call(function: ToolFunction, arguments: dict[str, Any], by_word: bool, name
 
 
 class _One:
-    """The one function that there is."""
+    """The only function of a script."""
 
     def __init__(self, function: Function) -> None:
         self._function = function
@@ -122,7 +122,7 @@ class _One:
 
 
 async def _outcome(sandbox: Sandbox, function: Function, code: str) -> str | None:
-    """Why the script was stopped before its call; None if it was not."""
+    """Return the error that stopped the script before its call, or None."""
     called = False
 
     async def dispatch(call: Call) -> None:

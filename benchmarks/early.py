@@ -1,11 +1,11 @@
-"""How much sooner an answer comes when reads start while the model still writes: with `SpeculativeReads`, and without.
+"""How much sooner an answer comes if reads start while the model still writes: with `SpeculativeReads`, and without.
 
     python benchmarks/early.py
     python benchmarks/early.py --tokens-per-second 50 100 --milliseconds 50 200 1000 2000 --rounds 5
 
-A scripted model streams its script at so many tokens a second (of four characters), tools sleep for so many
-milliseconds. It prints the time to the end of the run with `SpeculativeReads` as a part of the time without, the median
-of the rounds. Both ways take turns. Everything sleeps, so other work on the machine hardly shows.
+A scripted model streams its script at a fixed number of tokens per second (of four characters each), and tools sleep
+for a fixed number of milliseconds. It prints the median duration with `SpeculativeReads` as a fraction of that without.
+Both ways alternate. Everything sleeps, so other work on the machine hardly matters.
 """
 
 import argparse
@@ -38,7 +38,7 @@ lines.sort()
 average = total / max(1, len(lines))
 {'lines': lines[:10], 'total': total, 'average': round(average, 2)}
 """
-"""What scripts do with what they read: some hundred tokens."""
+"""The code in which scripts use what they read: about a hundred tokens."""
 
 SCRIPTS = {
     'one read': "row = await read(key='7')\nrows = [row]" + _REPORT,
@@ -62,15 +62,15 @@ SCRIPTS = {
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast everything goes."""
+    """The speed of the model and of the tools."""
 
     tokens_per_second: float
     milliseconds: float
-    """That a tool takes."""
+    """The time that a tool takes."""
 
 
 def tools(pace: Pace) -> FunctionToolset[object]:
-    """A tool that reads, and one that acts."""
+    """Return a tool that reads and one that acts."""
 
     async def read(key: str) -> dict[str, object]:
         """Read one row."""
@@ -86,7 +86,7 @@ def tools(pace: Pace) -> FunctionToolset[object]:
 
 
 def writer(script: str, pace: Pace) -> FunctionModel:
-    """A model that writes the script token by token, and then says that it is done."""
+    """Return a model that writes the script token by token, then says that it is done."""
 
     async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
         if len(messages) > 1:
@@ -103,7 +103,7 @@ def writer(script: str, pace: Pace) -> FunctionModel:
 
 
 async def seconds(script: str, pace: Pace, *, early: bool) -> float:
-    """How long a run takes."""
+    """Measure the duration of a run."""
     capabilities: list[AbstractCapability[object]] = [SpeculativeReads()] if early else []
     agent = Agent(writer(script, pace), toolsets=[CodeModeToolset(tools(pace))], capabilities=capabilities)
     begun = time.perf_counter()
@@ -113,7 +113,7 @@ async def seconds(script: str, pace: Pace, *, early: bool) -> float:
 
 
 async def ratio(script: str, pace: Pace, rounds: int) -> tuple[float, float]:
-    """The median time without `SpeculativeReads`, and that with it as a part of that."""
+    """Return the median time without `SpeculativeReads`, and the time with it as a fraction of that."""
     without, with_it = list[float](), list[float]()
     for _ in range(rounds):
         without.append(await seconds(script, pace, early=False))

@@ -1,9 +1,9 @@
-"""Many scripts on one PostgreSQL: how many, how fast they go on, and what is lost when processes are killed.
+"""Many scripts on one PostgreSQL: how many, how fast they resume, and what is lost when processes are killed.
 
-Run it with `python -m benchmarks.load`: it starts a PostgreSQL of its own, or takes that of `--url`. A script makes
-four calls of 20 ms, waits for an approval, and makes four more. First, for each number of processes, scripts are paused
-and resumed in other processes, and it prints what a script costs the database. Then scripts run while one process is
-killed each second. Each call leaves a line in a ledger, which shows calls that ran twice and calls that are missing.
+Run it with `python -m benchmarks.load`: it starts its own PostgreSQL or uses that of `--url`. A script makes four calls
+of 20 ms, waits for an approval, and makes four more. First, for each number of processes, scripts are paused and then
+resumed in other processes; this prints the database cost of a script. Then scripts run while one process is killed each
+second. Each call writes a line to a ledger, which shows calls that ran twice and calls that are missing.
 """
 
 import argparse
@@ -52,7 +52,7 @@ _requests = TypeAdapter(DeferredToolRequests)
 
 @dataclass(frozen=True)
 class Job:
-    """What one process is to do, which its successor does again after a death."""
+    """The work of one process, which its successor repeats after a crash."""
 
     url: str
     folder: Path
@@ -63,7 +63,7 @@ class Job:
 
 
 class Worker:
-    """One process."""
+    """A process."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
@@ -73,7 +73,7 @@ class Worker:
         self.snapshots = Snapshots(key='the key of the benchmark', store=self.store)
 
     async def work(self) -> None:
-        """Do all tasks, so many at once."""
+        """Do all tasks, `at_once` at a time."""
         room = asyncio.Semaphore(self.job.at_once)
 
         async def one(task: int) -> None:
@@ -85,7 +85,7 @@ class Worker:
         self.store.close()
 
     async def task(self, task: int, sandbox: Sandbox) -> None:
-        """Bring a script as far as the job says, from where it is."""
+        """Resume a script where it is and advance it to the job's target state."""
         place = f'bench{task}'
         found = await self.store.load_all([f'{place}.requests', f'{place}.history', f'{place}.answer'])
         if f'{place}.answer' in found:
@@ -117,7 +117,7 @@ class Worker:
             os.write(self.times, f'{time.perf_counter() - began}\n'.encode())
 
     def agent(self, task: int, sandbox: Sandbox) -> Agent[object, Any]:
-        """An agent whose tools leave lines."""
+        """Return an agent whose tools write ledger lines."""
 
         async def work(n: int) -> int:
             os.write(self.ledger, f'{task} {n}\n'.encode())
@@ -140,7 +140,7 @@ def _play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
 
 
 def start(job: Job) -> int:
-    """A process that does the job: a fork, which has imported everything."""
+    """Start a process that does the job: a fork, in which everything is already imported."""
     child = os.fork()
     if child == 0:
         status = 1
@@ -148,15 +148,15 @@ def start(job: Job) -> int:
             asyncio.run(Worker(job).work())
             status = 0
         except Exception as error:
-            # The claim of a process that was killed may stand for a moment.
-            print(f'{type(error).__name__}: {str(error)[:200]}', flush=True) if 'Taken' not in repr(error) else None
+            # The lock of a killed process may remain for a moment.
+            print(f'{type(error).__name__}: {str(error)[:200]}', flush=True) if 'Locked' not in repr(error) else None
         finally:
             os._exit(status)
     return child
 
 
 def run(jobs: Sequence[Job], *, kill_for: float = 0.0) -> tuple[float, int]:
-    """Do the jobs, a process each, and kill one a second for so long; the seconds, and how many were killed."""
+    """Run each job in a process and kill one a second for `kill_for` seconds; return the seconds and the kills."""
     began, killed = time.perf_counter(), 0
     living = {start(job): job for job in jobs}
     next_kill = began + 1.0
@@ -174,13 +174,13 @@ def run(jobs: Sequence[Job], *, kill_for: float = 0.0) -> tuple[float, int]:
 
 
 def jobs_for(url: str, folder: Path, schema: str, processes: int, tasks: int, running: int, until: Any) -> list[Job]:
-    """The tasks, dealt out."""
+    """Return one job for each process, with the tasks divided among them."""
     at_once = max(1, running // processes)
     return [Job(url, folder, schema, range(n, tasks, processes), at_once, until) for n in range(processes)]
 
 
 def numbers(folder: Path, kind: str) -> list[str]:
-    """All lines of a kind, and no longer there."""
+    """Return all lines of a kind, and delete their files."""
     lines = list[str]()
     for file in folder.glob(f'{kind}-*'):
         lines.extend(file.read_text().splitlines())
@@ -189,7 +189,7 @@ def numbers(folder: Path, kind: str) -> list[str]:
 
 
 def growth(url: str, folder: Path, arguments: argparse.Namespace) -> None:
-    """Pause and go on, with more and more processes."""
+    """Pause and resume scripts, with more and more processes."""
     before, scripts = asked_of(url), 0
     print(f'{"processes":>9}{"paused":>9}{"per s":>8}{"gone on":>9}{"per s":>8}{"p50":>10}{"p95":>10}{"twice":>7}')
     for processes in arguments.processes:
@@ -212,7 +212,7 @@ def growth(url: str, folder: Path, arguments: argparse.Namespace) -> None:
 
 
 def kills(url: str, folder: Path, arguments: argparse.Namespace) -> None:
-    """Run scripts while processes die."""
+    """Run scripts while processes are killed."""
     processes = max(arguments.processes)
     tasks = arguments.running
     jobs = jobs_for(url, folder, 'bench_kills', processes, tasks, arguments.running, 'done')
@@ -229,7 +229,7 @@ def kills(url: str, folder: Path, arguments: argparse.Namespace) -> None:
 
 
 def asked_of(url: str) -> tuple[int, int]:
-    """How many transactions the database has done, and how many bytes of write-ahead log it has written."""
+    """Return the number of transactions of the database and the bytes of write-ahead log that it has written."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute('select pg_stat_clear_snapshot()')
         found = connection.execute(
@@ -244,7 +244,7 @@ def asked_of(url: str) -> tuple[int, int]:
 
 @contextmanager
 def database(url: str | None) -> Generator[str]:
-    """The one that was named, or one of our own."""
+    """Yields the URL that was given, or that of a temporary database."""
     if url is not None:
         yield url
         return

@@ -1,8 +1,8 @@
-"""What a new script takes of processors, beside raw Monty, bare and with its check: `python -m benchmarks.new_scripts`.
+"""Processor time of a new script, compared with raw Monty, bare and with its check: `python -m benchmarks.new_scripts`.
 
-The scripts are those of the shared programs that raw Monty can run, each a few times with another comment, so that it
-is new each time. Each way has a fresh process; the figure is what it and its workers used for all scripts but the first
-round, which warms them.
+The scripts are the shared programs that raw Monty can run, each repeated a few times with a different comment, so that
+it is new each time. Each way has a fresh process; the figure is the time that the process and its workers used for all
+scripts except the first round, which warms them up.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ from toolscript_sandbox import Call, Completed, Function, Sandbox, ToolError, to
 
 _PROGRAMS = Path(SHARED, 'programs')
 _ROUNDS = 4
-"""How often each script runs, after the one time that does not count."""
+"""The number of counted runs of each script, after one that is not counted."""
 
 _WAYS = ('raw', 'checked', 'toolscript', 'prepared', 'analysed')
-"""Raw Monty, the same with the check of its type checker against the functions' signatures, and this project; of this
-project, preparing and checking alone, and the analysis of data flows alone."""
+"""Raw Monty; the same with its type check against the functions' signatures; this project; of it also preparing and
+checking alone, and data-flow analysis alone."""
 
 Tools = Mapping[str, Callable[..., Awaitable[Any]]]
 Run = Callable[[str, Tools], Awaitable[bool]]
-"""Runs a script over functions, and says whether it came to its end."""
+"""Runs a script over functions and returns whether it succeeded."""
 
 
 def main() -> None:
-    """Print the milliseconds of each way, and their ratio."""
+    """Print the milliseconds of each way and their ratio."""
     parser = argparse.ArgumentParser(description=(__doc__ or '').split('\n')[0])
     parser.add_argument('--way', choices=_WAYS)
     parser.add_argument('--scripts', type=Path, help='a JSON list of the scripts that count')
@@ -88,7 +88,7 @@ def _ask(way: str, scripts: Path | None = None) -> dict[str, Any]:
 
 
 async def _used(way: str, names: list[str]) -> dict[str, Any]:
-    """Milliseconds of processor time for a script, and which scripts came to their end."""
+    """Return the milliseconds of processor time per script, and the names of the scripts that succeeded."""
     sys.path.insert(0, str(_PROGRAMS))
     programs: Any = import_module('tools')
     texts = {name: (_PROGRAMS / 'cases' / f'{name}.py').read_text() for name in names}
@@ -105,7 +105,7 @@ async def _used(way: str, names: list[str]) -> dict[str, Any]:
 
 class _Functions(dict[str, Function]):
     def hint(self, name: str, /) -> str | None:
-        """Nothing."""
+        """Returns None."""
         return None
 
 
@@ -157,7 +157,7 @@ async def _raw(stubs: Mapping[str, str]) -> AsyncGenerator[Run]:
                 async with pool.checkout(type_check=bool(stubs), type_check_stubs=text_of_stubs) as session:
                     if stubs:
                         with suppress(MontyError):
-                            # The first statement fails, so it is checked and does not run.
+                            # The first statement fails, so the code is checked but does not run.
                             await session.feed_run(f"int('-')\n{text}")
                     await _answered(await session.feed_start(text, skip_type_check=True), tools)
             except (MontyError, ArithmeticError, LookupError, OSError, TypeError, ValueError):
@@ -177,7 +177,7 @@ _RUNS: Mapping[str, Callable[[Mapping[str, str]], AbstractAsyncContextManager[Ru
 
 
 async def _answered(snapshot: Any, tools: Tools) -> None:
-    """Answer each call at once, as a coroutine's result, to the end of the script."""
+    """Answer each call immediately, as a coroutine's result, until the script ends."""
     results = dict[int, Any]()
     while True:
         match snapshot:
@@ -195,7 +195,7 @@ async def _answered(snapshot: Any, tools: Tools) -> None:
 
 
 def processor_time() -> float:
-    """Seconds, of this process and of those that it started: of those in hundredths."""
+    """Return the seconds used by this process and its children; those of children in hundredths."""
     children = [one.cpu_times() for one in psutil.Process().children(recursive=True)]
     return time.process_time() + sum(times.user + times.system for times in children)
 

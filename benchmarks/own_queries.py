@@ -3,9 +3,9 @@
     python -m benchmarks.own_queries
     python -m benchmarks.own_queries --misses
 
-`own_queries.txt` has the queries, written before anything was changed for them, and what to judge by: for each need an
-expression that the tools which meet it fit, with their name, the beginning of their description and their server. `&`
-joins what has to fit together, `!` says what must not. By those kept aside nothing was changed later either.
+`own_queries.txt` has the queries, written before anything was changed for them, and how to judge the results: for each
+need, an expression that matches the name, the beginning of the description and the server of each tool that meets it.
+`&` joins parts that must all match; `!` marks one that must not. Nothing was ever tuned on those kept aside.
 `retrieval.py` says where the tools are from.
 """
 
@@ -22,14 +22,14 @@ from toolscript.search import Document, build_index
 
 _HUMP = re.compile(r'(?<=[a-z])(?=[A-Z])')
 _SHOWN = 200
-"""So many characters of a description say what its tool is for."""
+"""The number of characters of a description that say what its tool is for."""
 
 Rule = Callable[[str], bool]
 
 
 @dataclass(frozen=True)
 class Query:
-    """One query, and how to judge what it finds."""
+    """A query and how to judge its results."""
 
     kind: str
     text: str
@@ -37,7 +37,7 @@ class Query:
 
 
 def main() -> None:
-    """Print for each kind of query the share of needs that is met by the first five."""
+    """Print, for each kind of query, the share of needs that the first five results meet."""
     parser = argparse.ArgumentParser(description=(__doc__ or '').split('\n')[0])
     parser.add_argument('--misses', action='store_true', help='also the queries of which a need is not met')
     misses = parser.parse_args().misses
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def queries() -> Iterator[Query]:
-    """The queries of the file."""
+    """Yield the queries of the file."""
     kind = ''
     for line in Path(__file__).with_suffix('.txt').read_text(encoding='utf-8').splitlines():
         if line.startswith('['):
@@ -67,7 +67,7 @@ def queries() -> Iterator[Query]:
 
 
 def text_of(document: Document) -> str:
-    """What a tool is judged by, in lower case and without the separators of names."""
+    """Return the text by which a tool is judged, in lower case and without the separators of names."""
     name = _HUMP.sub(' ', document.name).replace('_', ' ').replace('-', ' ')
     description = ' '.join((document.description or '')[:_SHOWN].split())
     return f'{name} : {description} @{document.server or ""}'.lower()

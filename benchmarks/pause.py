@@ -1,7 +1,7 @@
-"""What a pause costs: the size of a snapshot, the time to pause and to go on, and the price of a store.
+"""The cost of a pause: the size of a snapshot, the time to pause and to resume, and the price of a store.
 
-Run it with `python -m benchmarks.pause`. Times are medians, each beside the time of the same script without a pause or
-a store in the same run; only the ratios mean anything on another machine.
+Run it with `python -m benchmarks.pause`. Times are medians, each compared with the same script without a pause or a
+store in the same run; only the ratios are meaningful on another machine.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ LOOP = 'for n in range(30):\n    await work(n)'
 
 
 def tools(*, approval: bool) -> FunctionToolset[object]:
-    """A tool that needs approval, perhaps, and one that does not."""
+    """Return a tool that may need approval, and one that does not."""
     toolset = FunctionToolset[object]()
 
     @toolset.tool_plain
@@ -60,7 +60,7 @@ def tools(*, approval: bool) -> FunctionToolset[object]:
 
 
 def agent_of(code: str, *, approval: bool = True, store: SnapshotStore | None = None) -> Agent[object, Any]:
-    """An agent whose model sends the code and is done."""
+    """Return an agent whose model sends the code and then stops."""
 
     def model(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         answered = messages[-1].parts[-1].part_kind == 'tool-return'
@@ -76,7 +76,7 @@ def agent_of(code: str, *, approval: bool = True, store: SnapshotStore | None = 
 
 
 async def timed(action: Callable[[], Awaitable[Any]]) -> float:
-    """Median milliseconds of an action, after one that does not count."""
+    """Return the median milliseconds of an action, after one run that is not counted."""
     await action()
     times = list[float]()
     for _ in range(ROUNDS):
@@ -87,7 +87,7 @@ async def timed(action: Callable[[], Awaitable[Any]]) -> float:
 
 
 async def pauses() -> None:
-    """Size and cost of a pause, by shape of the script."""
+    """Print the size and cost of a pause, by shape of the script."""
     print(
         f'{"script":24}{"snapshot":>10}{"request":>10}'
         f'{"straight":>11}{"to pause":>11}{"to go on":>11}{"both/straight":>15}'
@@ -117,7 +117,7 @@ async def pauses() -> None:
 
 @contextmanager
 def stores() -> Generator[dict[str, SnapshotStore | None]]:
-    """Every store, and none."""
+    """Yields every store, and None."""
     with tempfile.TemporaryDirectory() as folder:
         sqlite = SqliteStore(f'{folder}/normal.db')
         power_safe = SqliteStore(f'{folder}/safe.db', power_safe=True)
@@ -133,7 +133,7 @@ def stores() -> Generator[dict[str, SnapshotStore | None]]:
 
 
 async def prices() -> None:
-    """What a store costs a script of 30 calls, one after the other."""
+    """Print the cost of a store for a script of 30 sequential calls."""
     print(f'\n{"30 calls in a row":26}{"time":>10}{"ratio":>8}{"per call":>12}')
     with stores() as every:
         base = 0.0

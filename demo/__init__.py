@@ -1,1 +1,1 @@
-"""The main job, to be watched: one agent, many tools, once as a script and once by direct calls."""
+"""A demo of the main job: one agent with many tools, once as a script and once by direct calls."""

@@ -26,11 +26,11 @@ from demo.scripted import scripted
 from demo.shop import shop
 
 _LIMITS = UsageLimits(request_limit=40)
-"""A live model that loses its way stops here."""
+"""Stops a live model that gets lost."""
 
 
 async def main(console: Console, model: str | None, folder: Path) -> bool:
-    """Set everything up, run both agents, compare; true if both were right."""
+    """Set everything up, run both agents and compare. Returns whether both were right."""
     live = live_model(model) if model else None
     history, shop_database = folder / 'routing', database.create(folder / 'shop.db')
     repository.create(history, routing.history())
@@ -43,7 +43,7 @@ async def main(console: Console, model: str | None, folder: Path) -> bool:
 async def both_ways(
     console: Console, live: Model | None, shop_database: Database, history: Path, started: Servers
 ) -> bool:
-    """Run both agents, with a scripted model if there is no live one, and compare; true if both were right."""
+    """Run both agents, with a scripted model by default, and compare. Returns whether both were right."""
     screen = Screen(console, await _introduce(console, started))
     task = job.prompt(history)
     console.print(f'\n[bold]The job[/]\n{task}')
@@ -80,7 +80,7 @@ async def _run(screen: Screen, agent: Agent[Database, str], task: str, shop_data
 
 
 def _servers(console: Console, folder: Path) -> Iterator[MCPToolset[object]]:
-    """The servers that can be had here; the job needs git, the others are there to be searched through."""
+    """Yield the servers available here. The job needs git; the others only make the search harder."""
     yield servers.git(folder / 'routing')
     others: dict[str, Callable[[], MCPToolset[object]]] = {
         'time': servers.time,

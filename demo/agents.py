@@ -1,4 +1,4 @@
-"""The two agents that do the job: same tools, same database, different doors."""
+"""The two agents that do the job: the same tools and database, called from code or directly."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -20,14 +20,14 @@ _ALWAYS_SHOWN = {'today', 'list_regions'}
 
 
 def code_agent(model: Model, servers: Servers, on_call: OnCall) -> Agent[Database, str]:
-    """Tools are called from code, and all but two of them have to be found first."""
+    """Return an agent whose tools are called from code; all but two of them have to be found first."""
     deferred = [name for name in shop.tools if name not in _ALWAYS_SHOWN]
     tools = [shop.defer_loading(deferred), *(server.defer_loading() for server in servers)]
     return _agent(model, CodeModeToolset(SearchableToolset(_watched(tools, on_call))))
 
 
 def direct_agent(model: Model, servers: Servers, on_call: OnCall) -> Agent[Database, str]:
-    """Every tool is shown, and the model calls each itself: pydantic-ai as it comes."""
+    """Return plain pydantic-ai: every tool is shown, and the model calls each directly."""
     return _agent(model, _watched([shop, *servers], on_call))
 
 

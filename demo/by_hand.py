@@ -1,4 +1,4 @@
-"""The same job as a model does it that calls each tool itself, as many in one turn as it can."""
+"""The same job as done by a model that calls each tool directly, as many in one turn as possible."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 
 def by_hand(seen: Seen) -> Work:
-    """Call, read, call again; all arithmetic is done in the head."""
+    """Call, read, and call again; all arithmetic is done by the model."""
     repository = repository_in(seen.prompt)
     today, regions = (yield [Call('today', {}), Call('list_regions', {})]).results
     since, until = _two_full_weeks(date.fromisoformat(today))

@@ -1,4 +1,4 @@
-"""The shop's database in a file, and how to ask it."""
+"""The shop's database in a file, and the queries on it."""
 
 import sqlite3
 from contextlib import closing
@@ -12,17 +12,17 @@ _SCHEMA = Path(__file__).parent / 'schema.sql'
 
 @dataclass(frozen=True)
 class Database:
-    """A SQLite file; each query opens a connection of its own, so that tools may run in any thread."""
+    """A SQLite file. Each query opens its own connection, so that tools may run in any thread."""
 
     file: Path
 
     def rows(self, query: str, *values: object) -> list[sqlite3.Row]:
-        """All rows that a query selects."""
+        """Return all rows that a query selects."""
         with closing(self._connect()) as connection:
             return connection.execute(query, values).fetchall()
 
     def change(self, statement: str, *values: object) -> int:
-        """Run one statement and return how many rows it touched."""
+        """Run one statement and return the number of rows it changed."""
         with closing(self._connect()) as connection, connection:
             return connection.execute(statement, values).rowcount
 

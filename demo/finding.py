@@ -1,4 +1,4 @@
-"""What comes out of the job, as data and as a sentence."""
+"""The result of the job, as data and as a sentence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The job as a model does it that may write code: look around, search, write one script, answer."""
+"""The job as done by a model that may write code: look around, search, write one script, answer."""
 
 import re
 from string import Template
@@ -15,7 +15,7 @@ _NEEDS = {
     'git_log': 'show the git commit log',
     'git_show': 'show the contents of a git commit',
 }
-"""The functions that the script calls, and what to search for where one is not shown yet."""
+"""The functions that the script calls, and the search query for each that is not shown yet."""
 
 _SCRIPT = Template("""\
 import asyncio
@@ -76,7 +76,7 @@ added = [line[1:] for line in diff.splitlines() if line.startswith('+') and not 
 
 
 def in_code(seen: Seen) -> Work:
-    """Search for what is not shown yet, then do the whole job in one script."""
+    """Search for functions that are not shown yet, then do the whole job in one script."""
     run_code, search = _tool_taking(seen, 'code'), _tool_taking(seen, 'query')
     wanted = [query for name, query in _NEEDS.items() if name not in _offered(seen, run_code)]
     seen = yield [Call('today', {}), *(Call(search, {'query': query, 'max_results': 2}) for query in wanted)]
@@ -93,5 +93,5 @@ def _tool_taking(seen: Seen, parameter: str) -> str:
 
 
 def _offered(seen: Seen, run_code: str) -> set[str]:
-    """The functions that `run_code` shows."""
+    """Return the functions that `run_code` shows."""
     return set(re.findall(r'def (\w+)\(', seen.tools[run_code].description or ''))

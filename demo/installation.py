@@ -1,4 +1,4 @@
-"""Environments of their own for MCP servers, filled from locked requirements and kept until the lock changes."""
+"""Separate environments for MCP servers, installed from locked requirements and kept until the lock changes."""
 
 import shutil
 import subprocess
@@ -12,23 +12,23 @@ _REPOSITORY = Path(__file__).parent.parent
 _LOCKS = Path(__file__).parent / 'locks'
 _ENVIRONMENTS = _REPOSITORY / '.servers'
 _PATIENCE = ('--fetch-retries', '1', '--fetch-retry-mintimeout', '1000', '--fetch-timeout', '30000')
-"""By itself, npm asks a registry that does not answer for minutes."""
+"""By default, npm waits minutes for a registry that does not answer."""
 
 
 @dataclass
 class CannotInstall(Exception):
-    """A server is not to be had on this machine."""
+    """A server cannot be installed on this machine."""
 
     reason: str
     needs_node: bool = False
-    """The machine has no node, which nobody promised it would."""
+    """Whether the cause is a missing node, which is optional."""
 
     def __str__(self) -> str:
         return self.reason
 
 
 def python_environment(name: str) -> Path:
-    """The interpreter that has what ``locks/<name>.lock`` asks for.
+    """Return the interpreter of the environment that ``locks/<name>.lock`` describes.
 
     Raises:
         CannotInstall: There is no uv, or it failed.
@@ -38,7 +38,7 @@ def python_environment(name: str) -> Path:
 
 
 def node_modules() -> Path:
-    """The ``node_modules`` that ``locks/package-lock.json`` describes.
+    """Return the ``node_modules`` that ``locks/package-lock.json`` describes.
 
     Raises:
         CannotInstall: There is no node or npm, or npm failed.
@@ -66,12 +66,12 @@ def _installed(name: str, lock: Path, install: Callable[[Path], None]) -> Path:
 
 
 _in_vain: dict[tuple[Path, bytes], CannotInstall] = {}
-"""What this process could not install: several servers share an environment, and one attempt tells enough."""
+"""Failed installations of this process. Several servers share an environment, and one attempt is enough."""
 
 
 @contextmanager
 def _alone(name: str) -> Generator[None]:
-    """No other process installs the same environment meanwhile."""
+    """Keep other processes from installing the same environment at the same time."""
     _ENVIRONMENTS.mkdir(exist_ok=True)
     with (_ENVIRONMENTS / f'{name}.busy').open('w') as busy:
         if sys.platform != 'win32':

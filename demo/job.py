@@ -1,4 +1,4 @@
-"""The job that the demo has done, and what the right answer is."""
+"""The job of the demo and its right answer."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,14 +9,14 @@ from demo.rows import TODAY
 
 @dataclass(frozen=True)
 class Fact:
-    """Something a right answer mentions."""
+    """A fact that a right answer mentions."""
 
     what: str
     text: str
 
 
 def prompt(repository: Path) -> str:
-    """What the user asks for."""
+    """Return what the user asks for."""
     return (
         'Take the orders placed in the last two full weeks, Monday to Sunday, and add up the totals of the late ones '
         'by region. For the region with the most: name the three customers with the highest totals of late orders; '
@@ -26,12 +26,12 @@ def prompt(repository: Path) -> str:
 
 
 def repository_in(prompt: str) -> str:
-    """The path of the repository that the prompt speaks of."""
+    """Return the path of the repository that the prompt names."""
     return prompt.split('`')[1]
 
 
 def facts(database: Database) -> list[Fact]:
-    """The right answer, asked of the database in SQL and of nobody else."""
+    """Return the right answer, computed in SQL from the database alone."""
     by_region = database.rows(f'{_LATE} SELECT region, sum(total) AS held FROM late GROUP BY region ORDER BY held DESC')
     worst = by_region[0]
     customers = database.rows(
@@ -49,7 +49,7 @@ def facts(database: Database) -> list[Fact]:
 
 
 def missing(answer: str, expected: list[Fact]) -> list[Fact]:
-    """The facts that an answer leaves out or has wrong."""
+    """Return the facts that an answer omits or has wrong."""
     plain = answer.replace(',', '').casefold()
     return [fact for fact in expected if fact.text.replace(',', '').casefold() not in plain]
 

@@ -1,15 +1,15 @@
-"""The model that ``MODEL=provider:name`` asks for, or a word on why there is none."""
+"""The model that ``MODEL=provider:name`` selects, or an error that says why there is none."""
 
 from pydantic_ai import UserError
 from pydantic_ai.models import Model, infer_model
 
 
 class NoModel(Exception):
-    """The model cannot be had; the text says what to do."""
+    """The model is not available. The text says what to do."""
 
 
 def live_model(name: str) -> Model:
-    """The named model.
+    """Return the named model.
 
     Raises:
         NoModel: The name, the key or the provider's package is missing.

@@ -1,4 +1,4 @@
-"""What goes through a model: a wrapper that counts it and tells somebody."""
+"""A model wrapper that counts requests and responses and reports them to a listener."""
 
 import json
 from dataclasses import dataclass
@@ -13,31 +13,31 @@ from pydantic_ai.tools import ToolDefinition
 
 @dataclass
 class Totals:
-    """What went through the model in one run, in characters and counts."""
+    """The traffic of the model in one run, in characters and counts."""
 
     turns: int = 0
     calls: int = 0
-    """Tool calls that the model made itself."""
+    """Tool calls made directly by the model."""
     definitions: int = 0
-    """Characters of tool definitions, over all turns: they are sent anew with each."""
+    """Characters of tool definitions over all turns, because each turn sends them again."""
     results: int = 0
     """Characters of tool results, each counted once."""
 
 
 class Listener(Protocol):
-    """Who wants to know what passes."""
+    """Receives the requests and responses."""
 
     def shown(self, turn: int, tools: list[ToolDefinition], news: list[ModelRequestPart]) -> None:
-        """A turn begins; the model sees these tools, and these parts for the first time."""
+        """Called when a turn begins, with the tools that the model sees and the parts that are new to it."""
         ...
 
     def answered(self, response: ModelResponse) -> None:
-        """The model is done with its turn."""
+        """Called when the model has finished its turn."""
         ...
 
 
 class Metered(WrapperModel):
-    """The wrapped model, with all that passes counted."""
+    """The wrapped model, with its traffic counted."""
 
     def __init__(self, wrapped: Model, listener: Listener) -> None:
         super().__init__(wrapped)
@@ -50,7 +50,7 @@ class Metered(WrapperModel):
         model_settings: ModelSettings | None,
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
-        """One turn."""
+        """Make one request."""
         tools = model_request_parameters.function_tools
         news = list(messages[-1].parts) if isinstance(messages[-1], ModelRequest) else []
         self.totals.turns += 1
@@ -64,12 +64,12 @@ class Metered(WrapperModel):
 
 
 def definition_text(tool: ToolDefinition) -> str:
-    """A tool as providers get it."""
+    """Return a tool definition as providers receive it."""
     return json.dumps([tool.name, tool.description, tool.parameters_json_schema])
 
 
 def result_text(part: ModelRequestPart) -> str | None:
-    """What the model reads of a tool's result; None for other parts."""
+    """Return what the model reads of a tool's result; None for other parts."""
     if part.part_kind == 'retry-prompt':
         return part.model_response()
     return part.model_response_str() if isinstance(part, ToolReturnPart) else None

@@ -1,6 +1,6 @@
-"""The picture in the README: what the demo prints, shortened to one screen.
+"""The picture in the README: the output of the demo, shortened to one screen.
 
-`python -m demo.picture` runs the demo and draws it anew, into `docs/pictures/demo.svg`.
+`python -m demo.picture` runs the demo and draws the picture anew, into `docs/pictures/demo.svg`.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from demo.__main__ import main as demo
 
 PICTURE = Path(__file__).parent.parent / 'docs' / 'pictures' / 'demo.svg'
 WIDTH = 100
-"""How wide the terminal in the picture is, in characters."""
+"""The width of the terminal in the picture, in characters."""
 
 _PASSAGES = (
     ('The job', 'As a script'),
@@ -34,8 +34,8 @@ _PASSAGES = (
     ('Turn 3', 'By direct calls'),
     ('What it took', None),
 )
-"""From the line that holds the first text up to the one, left out, that holds the second; if none, that line, or at the
-end all that is left."""
+"""Each passage is from the line with the first text up to, not including, the one with the second. If that is None, it
+is one line, or, for the last passage, the rest."""
 
 _SVG = """\
 <svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
@@ -59,16 +59,16 @@ font-size: {char_height}px; line-height: {line_height}px; }}
 </g>
 </svg>
 """
-"""As rich has it, but with fonts of anyone who looks, and none from the network."""
+"""Rich's own template, but with local fonts instead of fonts from the network."""
 
 
 def recording() -> Console:
-    """A terminal that shows nothing, and remembers what was to be shown."""
+    """Return a terminal that shows nothing and records its output."""
     return Console(record=True, file=StringIO(), width=WIDTH, highlight=False)
 
 
 def excerpt(console: Console) -> list[Text]:
-    """The lines for the picture of what was recorded, `…` where some are left out.
+    """Return the recorded lines for the picture, with `…` where some are omitted.
 
     Raises:
         ValueError: The demo no longer prints what the picture shows.
@@ -87,7 +87,7 @@ def excerpt(console: Console) -> list[Text]:
 
 
 def drawn(lines: Sequence[Text]) -> str:
-    """The lines as a picture, in SVG."""
+    """Return the lines as an SVG picture."""
     console = recording()
     for line in lines:
         console.print(line, no_wrap=True, crop=True)
@@ -105,7 +105,7 @@ def _line_with(text: str, lines: Sequence[str], start: int) -> int:
 if __name__ == '__main__':
     recorder = recording()
     with tempfile.TemporaryDirectory(prefix='demo-') as temporary, chdir(temporary):
-        # Paths from here are short, and name no machine.
+        # Relative paths are short and do not name a machine.
         if not asyncio.run(demo(recorder, None, Path())):
             sys.exit('An answer was wrong.')
     PICTURE.write_text(drawn(excerpt(recorder)))

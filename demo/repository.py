@@ -1,4 +1,4 @@
-"""Git repositories made on the spot, the same each time down to the commit ids."""
+"""Git repositories created on demand, the same each time down to the commit ids."""
 
 import os
 import subprocess
@@ -10,17 +10,17 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Commit:
-    """One commit to be made."""
+    """A commit to create."""
 
     message: str
     author: str
     moment: datetime
     files: Mapping[str, str]
-    """The whole text of each file that the commit writes, by its path."""
+    """The full text of each file that the commit writes, by path."""
 
 
 def create(folder: Path, commits: Iterable[Commit]) -> None:
-    """Turn the folder into a git repository with these commits on ``main``."""
+    """Make the folder a git repository with these commits on ``main``."""
     folder.mkdir(parents=True, exist_ok=True)
     _git(folder, 'init', '--quiet', '--initial-branch', 'main')
     for commit in commits:
@@ -42,7 +42,7 @@ def _signature(commit: Commit) -> dict[str, str]:
 
 
 def _git(folder: Path, *arguments: str, **signature: str) -> None:
-    # Neither the user's settings nor a repository around this one may change what comes out.
+    # Neither the user's settings nor a surrounding repository may change the result.
     surroundings = {name: value for name, value in os.environ.items() if not name.startswith('GIT_')}
     settings = {'GIT_CONFIG_GLOBAL': os.devnull, 'GIT_CONFIG_SYSTEM': os.devnull}
     subprocess.run(['git', *arguments], cwd=folder, env=surroundings | settings | signature, check=True)

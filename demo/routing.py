@@ -1,4 +1,4 @@
-"""The history of the rules by which parcels are routed; one of its changes is to blame."""
+"""The history of the rules by which parcels are routed. One of its changes is the cause of the delays."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -21,11 +21,11 @@ _CHANGES = [
     (6, 'Ines', 'Leave island parcels with neighbours', 'islands', 'neighbours = true'),
     (3, 'Mira', 'Return western parcels by train', 'west', 'returns = "train"'),
 ]
-"""How many days before the shop's today, by whom, why, where, and the line that the change adds."""
+"""Days before the shop's today, author, reason, place, and the line that the change adds."""
 
 
 def history() -> list[Commit]:
-    """All commits, oldest first."""
+    """Return all commits, oldest first."""
     today = datetime(2026, 6, 24, 14, tzinfo=UTC)
     rules = {region: f'carrier = "{carrier}"\n' for region, carrier in CARRIERS.items()}
     files = {f'routes/{region}.toml': text for region, text in rules.items()}

@@ -1,4 +1,4 @@
-"""What the shop's tables hold: the same rows every time, with a fault in the deliveries to be found."""
+"""The rows of the shop's tables: the same every time, with a fault in the deliveries to be found."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from random import Random
 Row = tuple[object, ...]
 
 TODAY = date(2026, 6, 24)
-"""The shop's clock stands still here."""
+"""The fixed date of the shop's clock."""
 CARRIERS = {
     'north': 'Polar Post',
     'south': 'Sunline',
@@ -18,7 +18,7 @@ CARRIERS = {
 }
 """The carrier of each region."""
 FAULTY_REGION, FAULTY_SINCE = 'east', date(2026, 6, 13)
-"""Most parcels that this region ordered from this day on come late."""
+"""Most parcels ordered by this region from this day on are late."""
 
 _DAYS, _ORDERS_A_DAY, _CUSTOMERS = 100, 15, 300
 _FIRST_NAMES = [
@@ -32,7 +32,7 @@ _OPINIONS = ['Fell apart.', 'Meh.', 'Does the job.', 'Good value.', 'Wonderful.'
 
 
 def all_rows() -> dict[str, list[Row]]:
-    """The rows of each table, by its name."""
+    """Return the rows of each table by name."""
     random = Random(20260624)
     products = list(_products(random))
     customers = list(_customers(random))

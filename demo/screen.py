@@ -1,4 +1,4 @@
-"""What the terminal shows while an agent works."""
+"""The terminal output while an agent works."""
 
 import json
 import re
@@ -22,7 +22,7 @@ from demo.metered import Totals, definition_text, result_text
 _FOUND = re.compile(r'"name":"([^"]+)","description":.*?"signature":')
 """A tool in the result of a search."""
 _FEW = 8
-"""Up to here results are shown one by one; beyond, they are counted."""
+"""Up to this number, results are shown one by one; beyond it, they are counted."""
 
 
 @dataclass
@@ -31,29 +31,29 @@ class Screen:
 
     console: Console
     tools: frozenset[str]
-    """The tools that say themselves when they run, through `called`."""
+    """The tools that report their own runs through `called`."""
     said: frozenset[str] = frozenset()
-    """What was shown of the tools already, line by line."""
+    """The lines about the tools that were already shown."""
     line: str = ''
-    """The line of calls that is being written."""
+    """The current line of calls."""
     runs: Counter[str] = field(default_factory=Counter[str])
-    """How often each tool really ran."""
+    """The number of real runs of each tool."""
 
     def headline(self, text: str) -> None:
-        """A new chapter."""
+        """Begin a new section."""
         self.said, self.runs = frozenset(), Counter()
         self.console.print()
         self.console.rule(f'[bold]{text}')
 
     def shown(self, turn: int, tools: list[ToolDefinition], news: list[ModelRequestPart]) -> None:
-        """What came back to the model, and which tools it sees now."""
+        """Show the results sent to the model and the tools that it now sees."""
         self._results(news)
         self._end_line()
         self.console.print(f'\n[bold cyan]Turn {turn}[/]')
         self._definitions(tools)
 
     def answered(self, response: ModelResponse) -> None:
-        """What the model wants."""
+        """Show the calls of the model."""
         counted = Counter(call.tool_name for call in response.tool_calls)
         calls = [f'[yellow]{name}[/]' + (f' × {count}' if count > 1 else '') for name, count in counted.items()]
         if calls:
@@ -63,7 +63,7 @@ class Screen:
                 self._arguments(call)
 
     def called(self, tool: str, arguments: dict[str, Any]) -> None:
-        """A tool really runs now."""
+        """Show that a tool is really running."""
         self.runs[tool] += 1
         call = f'({", ".join(_short(value) for value in arguments.values())}) '
         if not self.line.startswith(f'{tool} '):
@@ -75,7 +75,7 @@ class Screen:
         self._write(f'[dim]{escape(call)}[/]', self.line + call)
 
     def answer(self, text: str, missing: Sequence[Fact], checked: int) -> None:
-        """The last word of the model, and whether it is right."""
+        """Show the answer of the model and whether it is right."""
         self._end_line()
         self.console.print(Panel(escape(text), title='Answer', border_style='red' if missing else 'green'))
         if missing:
@@ -84,7 +84,7 @@ class Screen:
             self._say(f'[green]✓ all {checked} facts agree with the database[/]')
 
     def totals(self, runs: dict[str, tuple[Totals, int]]) -> None:
-        """All runs side by side."""
+        """Show all runs in one table."""
         table = Table(title='What it took', title_justify='left', title_style='bold')
         for heading in ('', *runs):
             table.add_column(heading, justify='right' if heading else 'left')

@@ -1,4 +1,4 @@
-"""A stand-in for a model: written-down work that reads what it is shown and answers with tool calls or with text."""
+"""A stand-in for a model: a generator reads what a model would be shown and replies with tool calls or text."""
 
 import json
 from collections.abc import Callable, Generator, Sequence
@@ -29,20 +29,20 @@ class Call:
 
 @dataclass(frozen=True)
 class Seen:
-    """All that reaches the model in one turn, and nothing that would not."""
+    """Everything that the model receives in one turn, and nothing else."""
 
     prompt: str
     tools: dict[str, ToolDefinition]
     results: list[Any]
-    """What the calls of the last turn returned, in their order, as JSON."""
+    """The results of the last turn's calls, in order, as JSON."""
 
 
 Work = Generator[list[Call], Seen, str]
-"""Yields the calls of a turn, is sent what came of them, and returns the answer."""
+"""Yields the calls of a turn, receives their results, and returns the answer."""
 
 
 def scripted(work: Callable[[Seen], Work]) -> FunctionModel:
-    """A model that does this work, once."""
+    """Return a model that does this work, once."""
     under_way: Work | None = None
 
     def respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:

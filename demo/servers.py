@@ -1,4 +1,4 @@
-"""Real MCP servers of other people, ready to be started over stdio as toolsets."""
+"""Real MCP servers of other projects, ready to be started over stdio as toolsets."""
 
 import shutil
 from pathlib import Path
@@ -32,12 +32,12 @@ def filesystem(folder: Path) -> MCPToolset[object]:
 
 
 def memory(file: Path) -> MCPToolset[object]:
-    """A graph of entities, relations and observations, kept in a file."""
+    """A graph of entities, relations and observations, stored in a file."""
     return _node('memory', env={'MEMORY_FILE_PATH': str(file.resolve())})
 
 
 def everything() -> MCPToolset[object]:
-    """One tool for each thing that the protocol can do."""
+    """One tool for each feature of the protocol."""
     return _node('everything')
 
 
@@ -52,7 +52,7 @@ def _node(name: str, *arguments: str, env: dict[str, str] | None = None) -> MCPT
 
 
 def _toolset(name: str, command: str, arguments: list[str], env: dict[str, str] | None = None) -> MCPToolset[object]:
-    # What a server has to say on stderr would tear the terminal apart.
+    # Output of a server on stderr would garble the terminal.
     log = Path(__file__).parent.parent / '.servers' / f'{name}.log'
     server = StdioTransport(command, arguments, env=env, log_file=log)
     # A cold start on a busy machine takes longer than the client's five seconds.

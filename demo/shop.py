@@ -1,4 +1,4 @@
-"""The tools of the shop: small, typed, and all of them on the database."""
+"""The tools of the shop: small, typed, and all working on the database."""
 
 import sqlite3
 from datetime import date
@@ -30,7 +30,7 @@ PAGE_SIZE = 25
 Shop = RunContext[Database]
 
 shop = FunctionToolset[Database](id='shop')
-"""All tools of the shop. `today` is for the model itself; the others do not say who may call them."""
+"""All tools of the shop. `today` is only called directly; the others have no `allowed_callers`."""
 
 
 @shop.tool_plain(allowed_callers='direct')

@@ -1,4 +1,4 @@
-"""A toolset that tells of each call as it begins."""
+"""A toolset that reports each call before it runs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,10 +11,10 @@ from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 @dataclass
 class Watched(WrapperToolset[AgentDepsT]):
-    """The wrapped toolset, watched."""
+    """The wrapped toolset, with a callback."""
 
     on_call: Callable[[str, dict[str, Any]], None] = field(kw_only=True)
-    """Gets the tool and its arguments."""
+    """Receives the tool name and the arguments."""
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]

@@ -1,1 +1,1 @@
-"""The same tasks by direct calls, by code and by both, and what each costs."""
+"""The same tasks by direct calls, by code and by both, and the cost of each."""

@@ -27,13 +27,13 @@ REPORTS = Path(__file__).parent / 'reports'
 _DOCS = Path(__file__).parent.parent / 'docs' / 'benchmarks.md'
 _README = Path(__file__).parent.parent / 'README.md'
 _LIVE_CROWD = 1000
-"""Live runs leave out tasks among so many tools, unless an option says otherwise: a single one costs dollars."""
+"""Live runs skip tasks with this many tools unless an option includes them: a single one costs dollars."""
 _REPEATED_CROWD = 1000
-"""And so do scripted runs with further models: the first has shown what so large a catalog costs."""
+"""Scripted runs with further models skip them too: the first model has shown the cost of such a catalog."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run what the arguments say; 1 where a scripted run went wrong that should not, 2 where nothing could be run."""
+    """Run what the arguments say. Returns 1 if a scripted run failed unexpectedly, 2 if nothing could be run."""
     options = _parser().parse_args(arguments)
     console = Console(stderr=options.quiet, log_path=False)
     try:
@@ -96,14 +96,14 @@ def _write(results: Results, options: argparse.Namespace, console: Console) -> i
     (folder / 'headline.md').write_text(headline(results))
     console.print(f'Written to {folder}: results.json, headline.md')
     outdated_rows = _compare_docs(results, options, console) if _is_whole(results) else 0
-    # A real model that errs is a result, and so is a search that does not find. Otherwise, something is broken.
+    # Errors of a real model are results, and so are failed searches. Any other failure means that something is broken.
     firm = {route.name for route in ROUTES}
     wrong = any(not run.ok for run in results.runs if run.route in firm)
     return int(results.setting.kind == 'scripted' and (wrong or outdated_rows > 0))
 
 
 def _compare_docs(results: Results, options: argparse.Namespace, console: Console) -> int:
-    """How many rows of the docs' tables differ from what was found, once they were updated if that was asked for."""
+    """Return how many rows of the docs' tables differ from the results, after updating them if requested."""
     if options.update_docs:
         _DOCS.write_text(updated(results, _DOCS.read_text()))
         _README.write_text(readme_updated(results, _README.read_text()))
@@ -117,7 +117,7 @@ def _compare_docs(results: Results, options: argparse.Namespace, console: Consol
 
 
 def _is_whole(results: Results) -> bool:
-    """Whether these are the results that the docs quote."""
+    """Returns whether these are the results that the docs quote."""
     done = {run.task for run in results.runs if run.route == 'code'}
     quoted = results.setting.kind == 'scripted' and results.setting.tokenizer == 'o200k_base'
     return quoted and done == {task.name for task in (*TASKS, *MISTAKES)} and bool(results.rungs)

@@ -1,5 +1,5 @@
-"""What keeps the evals from starting."""
+"""The error that keeps the evals from starting."""
 
 
 class CannotStart(Exception):
-    """What was asked for cannot be had; the message says what to change."""
+    """The request cannot be fulfilled. The message says what to change."""

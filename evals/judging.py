@@ -1,4 +1,4 @@
-"""A performance in a world of its own, and whether it did what was asked."""
+"""A performance in its own world, and whether it succeeded."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ _BOUNDS = Bounds(chars=1_500, calls=12)
 
 @dataclass(frozen=True)
 class Judged:
-    """How it went, and how well."""
+    """A performance and its verdict."""
 
     performance: Performance
     right_answer: bool
@@ -27,7 +27,7 @@ class Judged:
 
 
 async def judge(task: Task, route: Route, stage: Stage, model: Model, settings: ModelSettings | None = None) -> Judged:
-    """Do the task in a new world and compare with what its data say."""
+    """Perform the task in a new world and compare the outcome with the world's data."""
     async with stage.world(task.world) as world:
         wanted = task.check.answer(world)
         should_be = task.check.leaves(world) if task.check.leaves else world.snapshot()
@@ -36,7 +36,7 @@ async def judge(task: Task, route: Route, stage: Stage, model: Model, settings: 
 
 
 def run_of(task: Task, route: Route, model: str, judged: Judged, cost: Cost) -> Run:
-    """All that is kept of a run."""
+    """Return everything that is stored about a run."""
     performance, ledger = judged.performance, ledger_of(judged.performance.messages)
     return Run(
         task=task.name,
@@ -55,7 +55,7 @@ def run_of(task: Task, route: Route, model: str, judged: Judged, cost: Cost) -> 
         failed_snippets=ledger.failed_snippets,
         single_call_snippets=ledger.single_call_snippets,
         searches=ledger.searches,
-        wrong_doors=ledger.wrong_doors,
+        misdirected_calls=ledger.misdirected_calls,
         pauses=performance.pauses,
         found=ledger.found,
         first_snippet_ok=ledger.first_snippet_ok,

@@ -1,4 +1,4 @@
-"""The same small task at growing sizes, to see where one route overtakes another."""
+"""The same small task at growing sizes, to find where one route overtakes another."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ class Rung:
 
 @dataclass(frozen=True)
 class Ladder:
-    """A task that grows, and the routes that are worth comparing on it."""
+    """A task that grows, and the routes worth comparing on it."""
 
     name: LadderName
     about: str
@@ -35,7 +35,7 @@ class Ladder:
 
     @property
     def rungs(self) -> list[Rung]:
-        """The task at each size."""
+        """Return the task at each size."""
         return [Rung(self.name, size, self.task(size)) for size in self.sizes]
 
 
@@ -81,7 +81,7 @@ number
 
 @cache
 def _of_shop(query: str) -> float:
-    """A number from the shop as it is before every run."""
+    """Return a number from the shop in its initial state."""
     with TemporaryDirectory() as folder:
         return open_shop(Path(folder)).one(query)
 

@@ -20,11 +20,11 @@ from evals.stage import Stage
 from evals.tasks.task import Task
 
 _SETTINGS = AnthropicModelSettings(anthropic_cache=True, anthropic_cache_tool_definitions=True)
-"""Anthropic caches only what it is asked to; the others ignore these settings."""
+"""Anthropic caches only on request; other providers ignore these settings."""
 
 
 def models_named(names: Sequence[str]) -> dict[str, Model]:
-    """The models, by name.
+    """Return the models by name.
 
     Raises:
         CannotStart: A model or its price is unknown, or its key is missing.
@@ -52,9 +52,9 @@ async def live(
     limit: float,
     tell: Callable[[str], None],
 ) -> tuple[list[Run], list[str]]:
-    """Run each task by each route with each model, so many times, and so many runs at once.
+    """Run each task by each route with each model, `times` times, with at most `concurrency` runs at once.
 
-    When `limit` dollars are spent, no run starts any more; those that run are finished.
+    When `limit` dollars are spent, no new run starts; running ones are finished.
 
     Returns:
         The runs, and notes about those that do not count.
@@ -93,7 +93,7 @@ async def live(
 
 
 def _cost(messages: Sequence[ModelMessage], name: str) -> Cost:
-    """What the provider counted, at list prices."""
+    """Return the provider's token counts, at list prices."""
     usages = [message.usage for message in messages if isinstance(message, ModelResponse)]
     return Cost(
         input_tokens=sum(usage.input_tokens for usage in usages),

@@ -1,4 +1,4 @@
-"""One agent doing one task by one route."""
+"""One agent performing one task by one route."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,21 +25,21 @@ _MOST_REQUESTS = 120
 
 @dataclass(frozen=True)
 class Performance:
-    """How it went."""
+    """The outcome of a performance."""
 
     answer: str
     messages: list[ModelMessage]
     pauses: int
-    """How often the run stopped to ask the user."""
+    """The number of times that the run paused to ask the user."""
     error: str | None = None
     outage: bool = False
-    """Whether the error was the provider's, which says nothing of the model or the route."""
+    """Whether the error was the provider's, which says nothing about the model or the route."""
 
 
 async def perform(
     task: Task, route: Route, world: World, model: Model, settings: ModelSettings | None = None
 ) -> Performance:
-    """Do the task; whatever ends the run early is its error."""
+    """Perform the task. An exception that ends the run early becomes its error."""
     setup = route.prepare(tools_of(task, world))
     agent = Agent(
         model,
@@ -85,14 +85,14 @@ def _is_outage(error: Exception) -> bool:
 
 
 def tools_of(task: Task, world: World) -> AbstractToolset[Any]:
-    """The world's tools, among those of other services where the task wants a crowd."""
+    """Return the world's tools, together with those of other services if the task wants a crowd."""
     if not task.crowd:
         return world.toolset
     return CombinedToolset([crowd(task.crowd - world.size), world.toolset])
 
 
 def _decide(requests: DeferredToolRequests, task: Task) -> DeferredToolResults:
-    """The user's decisions, for direct calls and for those of a script alike."""
+    """Return the user's decisions, for direct calls and for calls of a script."""
     return resolve(
         requests, {call.tool_call_id: task.check.decisions[call.tool_name] for call in pending_calls(requests)}
     )

@@ -1,4 +1,4 @@
-"""Work spread over processes, since playing tasks keeps a processor busy."""
+"""Work spread over processes, because playing tasks is CPU-bound."""
 
 import gc
 from collections.abc import Callable, Generator, Iterable
@@ -12,18 +12,18 @@ R = TypeVar('R')
 
 
 class Spread(Protocol):
-    """A `map`, wherever the work is done."""
+    """A `map` that may run its work in other processes."""
 
     def __call__(self, work: Callable[[T], R], parts: Iterable[T], /) -> Iterable[R]:
-        """What becomes of each part, in their order."""
+        """Return the result of each part, in order."""
         ...
 
 
 @contextmanager
 def processes(count: int) -> Generator[Spread]:
-    """Work in so many processes at once; one is this one.
+    """Yield a `map` over this many concurrent processes, one of which is this one.
 
-    What travels between them is copied: data by value, functions by name.
+    Values are copied between processes: data by value, functions by name.
     """
     if count == 1:
         yield _here
@@ -37,6 +37,6 @@ def _here(work: Callable[[T], R], parts: Iterable[T], /) -> Iterable[R]:
 
 
 def _collect_seldom() -> None:
-    # Requests of 4,000 tools are millions of objects that are looked through again and again while they still live:
-    # with Python's own thresholds, two fifths of the time.
+    # Requests with 4,000 tools are millions of live objects that the garbage collector scans again and again: with
+    # Python's default thresholds, two fifths of the time.
     gc.set_threshold(100_000, 50, 100)

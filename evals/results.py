@@ -1,4 +1,4 @@
-"""All runs of one evening, with what a reader must know to repeat them."""
+"""All runs of one command, with the information needed to repeat them."""
 
 import platform
 import subprocess
@@ -16,7 +16,7 @@ _PACKAGES = ('pydantic-ai-slim', 'pydantic-monty', 'genai-prices')
 
 @dataclass(frozen=True)
 class Setting:
-    """When, on what, and with which releases."""
+    """The date, commit, releases, models and command of the runs."""
 
     date: str
     commit: str
@@ -40,7 +40,7 @@ class RungRun:
 
 @dataclass(frozen=True)
 class Results:
-    """Everything that the reports are made from."""
+    """The input of all reports."""
 
     setting: Setting
     runs: tuple[Run, ...]
@@ -53,18 +53,18 @@ _adapter = TypeAdapter(Results)
 
 
 def save(results: Results, file: Path) -> None:
-    """Write them as JSON."""
+    """Write the results as JSON."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(_adapter.dump_json(results, indent=1))
 
 
 def load(file: Path) -> Results:
-    """Read what `save` wrote."""
+    """Read results that `save` wrote."""
     return _adapter.validate_json(file.read_bytes())
 
 
 def setting(*, kind: str, tokenizer: str, models: tuple[str, ...], command: str) -> Setting:
-    """The setting of now and here."""
+    """Return the current setting."""
     return Setting(
         date=datetime.now(UTC).isoformat(timespec='seconds'),
         commit=_commit(),

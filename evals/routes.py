@@ -16,7 +16,7 @@ _KEY = 'no pause outlives the evals'
 
 @dataclass(frozen=True)
 class Setup:
-    """What of an agent depends on the route."""
+    """The parts of an agent that depend on the route."""
 
     toolset: Tools
     capabilities: tuple[AbstractCapability[Any], ...] = ()
@@ -24,7 +24,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Route:
-    """A way to the tools."""
+    """A way to give tools to an agent."""
 
     name: str
     about: str
@@ -116,11 +116,11 @@ VARIANTS: tuple[Route, ...] = (
         searches=True,
     ),
 )
-"""The same routes with one thing changed; the routes above search with our own ranking where the provider does not."""
+"""The same routes with one change. The routes above search with our own ranking if the provider does not search."""
 
 
 def _harness(tools: Tools) -> Setup:
-    # Its releases pin other ones of pydantic-ai, so it is only in an environment of its own.
+    # It pins other releases of pydantic-ai, so it only exists in its own environment.
     code_mode: AbstractCapability[Any] = import_module('pydantic_ai_harness').CodeMode()
     return Setup(tools, (code_mode,))
 
@@ -137,10 +137,10 @@ PEER = Route('harness CodeMode', 'pydantic-ai-harness: every tool in its run_cod
 
 
 def route_named(name: str) -> Route:
-    """The route of that name.
+    """Return the route of that name.
 
     Raises:
-        KeyError: There is none.
+        KeyError: There is no such route.
     """
     for route in (*ROUTES, *VARIANTS, PLANNED, PEER):
         if route.name == name:

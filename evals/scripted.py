@@ -18,7 +18,7 @@ from tests.providers.replies import Call, Failure, Reply, Say, Search
 from toolscript.history import Transcript
 
 MODELS = ('anthropic:claude-sonnet-4-6', 'responses:gpt-5.4')
-"""Whose wires and prices the scripted runs use."""
+"""The models whose wires and prices the scripted runs use."""
 
 
 async def run_scripted(
@@ -44,13 +44,13 @@ async def run_scripted(
 
 
 def _uncounted(transcript: Transcript) -> Transcript:
-    """Without the tokens that the provider on loopback tells, which are guesses; the cost of the run is counted."""
+    """Drop the token counts of the loopback provider, which are guesses; the run's cost is counted separately."""
     none = replace(transcript.tokens, input=0, cached=0, output=0)
     return replace(transcript, tokens=none, turns=tuple(replace(turn, tokens=none) for turn in transcript.turns))
 
 
 def _cost(provider: Loopback, model_name: str, written: Sequence[int], tokenizer: Tokenizer) -> Cost:
-    """The tokens of a run's requests. Only what the run itself sent before counts as cached."""
+    """Count the tokens of a run's requests. Only input that the run itself sent before counts as cached."""
     requests = provider.requests[: len(written)]
     before = [None, *requests[:-1]]
     prompts = [count(request, earlier, tokenizer) for request, earlier in zip(requests, before, strict=True)]
@@ -68,7 +68,7 @@ def _dollars(model_name: str, prompt: PromptTokens, output: int) -> float:
 
 
 def _written(reply: Reply, tokenizer: Tokenizer) -> int:
-    """The tokens of a reply, its calls as JSON."""
+    """Count the tokens of a reply, with its calls as JSON."""
     return sum(tokenizer.count(_as_text(part)) for part in reply.parts)
 
 

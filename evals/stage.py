@@ -1,4 +1,4 @@
-"""Where runs take place: opens worlds, one after the other."""
+"""The stage of runs: it opens worlds, one after the other."""
 
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -19,7 +19,7 @@ from evals.worlds.world import World
 
 @dataclass
 class Stage:
-    """Opens each world anew; the file server, which is slow to start, stays up in between."""
+    """Opens each world anew. The file server, which is slow to start, is kept running."""
 
     _stack: AsyncExitStack = field(default_factory=AsyncExitStack)
     _files: MCPToolset[object] | None = None
@@ -34,7 +34,7 @@ class Stage:
 
     @asynccontextmanager
     async def world(self, name: WorldName) -> AsyncGenerator[World]:
-        """A world as it is in the beginning."""
+        """Yields a world in its initial state."""
         match name:
             case 'shop':
                 with TemporaryDirectory(dir=self._folder) as folder:

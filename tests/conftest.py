@@ -1,4 +1,4 @@
-"""What every test may ask for."""
+"""Fixtures and settings shared by all tests."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from demo.routing import history
 from tests.data_sets import NO_DATA, SHARED
 from tests.postgres_server import Server, postgres_server, programs
 
-# Importing the MCP client takes longer than most tests, and most tests do without.
+# Importing the MCP client takes longer than most tests, and most tests do not need it.
 if TYPE_CHECKING:
     from pydantic_ai.mcp import MCPToolset
 
-# A test that reaches for a real provider is a mistake; those that talk to a local one say so themselves.
+# A test that calls a real provider is a mistake; tests with a local provider set this themselves.
 models.ALLOW_MODEL_REQUESTS = False
 
-# No test is a clock: a machine under load is slow, and that is no fault of what is tested. In CI the examples are the same
-# each time, so that a red run can be had again, and fewer for that; elsewhere they are new ones.
+# No test measures time: a machine under load is slow, which is no fault of the tested code. In CI the examples are the
+# same each time, so that failures are reproducible, and there are fewer; elsewhere they are random.
 settings.register_profile(
     'without clocks',
     deadline=None,
@@ -59,14 +59,14 @@ _NEEDS = {
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Say what a version is tried with that is not the one we develop with."""
+    """Add the option for versions other than the one that we develop with."""
     parser.addoption(
         '--one-of-each', action='store_true', help='of a test with parameters, try the first of them alone'
     )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Choose the first of each test, where that is enough."""
+    """With the option, keep only the first case of each test."""
     if config.getoption('--one-of-each'):
         chosen = {*{item.nodeid.partition('[')[0]: item for item in reversed(items)}.values()}
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
@@ -74,7 +74,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark what a test needs, where its fixtures say so."""
+    """Mark what a test needs, judging by its fixtures."""
     for fixture in {*getattr(item, 'fixturenames', ())} & {*_NEEDS}:
         item.add_marker(_NEEDS[fixture])
 
@@ -87,7 +87,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope='session')
 def postgres() -> Generator[Server]:
-    """A PostgreSQL of our own. Tests have schemas of their own in it."""
+    """A PostgreSQL server for the tests, each of which uses its own schemas."""
     pytest.importorskip('psycopg', reason='psycopg is not installed')
     found = programs()
     if found is None:
@@ -98,7 +98,7 @@ def postgres() -> Generator[Server]:
 
 @pytest.fixture
 def without_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No provider's key is in the environment."""
+    """Removes the keys of all providers from the environment."""
     for name in [*os.environ]:
         if name.endswith(('_API_KEY', '_ACCESS_KEY', '_TOKEN')):
             monkeypatch.delenv(name)
@@ -106,7 +106,7 @@ def without_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """The loop that `run_sync` finds; it would leave one of its own open."""
+    """The loop that `run_sync` finds; it would create its own and leave it open."""
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     yield loop
@@ -116,7 +116,7 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
 
 @pytest.fixture(scope='session')
 def shared() -> Path:
-    """The folder of data sets to measure with; tests that need it are skipped where it is not."""
+    """The folder of data sets for measurements; tests that need it are skipped if it is missing."""
     if not SHARED.is_dir():
         pytest.skip(NO_DATA)
     return SHARED
@@ -124,7 +124,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope='session')
 async def workshop_server(anyio_backend: str) -> AsyncIterator[MCPToolset[object]]:
-    """Our own MCP server of awkward tools, ``servers/workshop.py``, with what earlier tests left in it."""
+    """Our own MCP server of awkward tools, ``servers/workshop.py``, in the state left by earlier tests."""
     from fastmcp.client.transports import StdioTransport
     from pydantic_ai.mcp import MCPToolset
 
@@ -135,14 +135,14 @@ async def workshop_server(anyio_backend: str) -> AsyncIterator[MCPToolset[object
 
 @pytest.fixture
 async def workshop(workshop_server: MCPToolset[object]) -> MCPToolset[object]:
-    """Our own MCP server of awkward tools, which has forgotten what earlier tests did."""
+    """Our own MCP server of awkward tools, with the effects of earlier tests removed."""
     await workshop_server.direct_call_tool('ledger-clear', {})
     return workshop_server
 
 
 @pytest.fixture(scope='session')
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The git repository of the demo: 14 commits, by four people, to the routing rules of a shop."""
+    """The git repository of the demo: 14 commits by four people to the routing rules of a shop."""
     folder = tmp_path_factory.mktemp('repository')
     create(folder, history())
     return folder
@@ -178,7 +178,7 @@ async def filesystem_server(anyio_backend: str, empty_folder: Path) -> AsyncIter
 
 @pytest.fixture(scope='session')
 async def memory_server(anyio_backend: str, empty_folder: Path) -> AsyncIterator[MCPToolset[object]]:
-    """``@modelcontextprotocol/server-memory`` that remembers nothing yet."""
+    """``@modelcontextprotocol/server-memory`` with an empty memory."""
     async with _started('memory', empty_folder / 'graph.jsonl') as toolset:
         yield toolset
 
@@ -192,7 +192,7 @@ async def everything_server(anyio_backend: str) -> AsyncIterator[MCPToolset[obje
 
 @pytest.fixture(scope='session')
 def empty_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the servers of this run keep their data."""
+    """The data folder of the servers of this run."""
     return tmp_path_factory.mktemp('servers')
 
 
@@ -203,7 +203,7 @@ async def _started(name: str, *arguments: Path) -> AsyncGenerator[MCPToolset[obj
     try:
         toolset: MCPToolset[object] = getattr(servers, name)(*arguments)
     except CannotInstall as error:
-        # In CI a server that silently stays away would prove nothing, unless the machine has no node at all.
+        # In CI, a server that is silently missing would prove nothing, unless the machine has no node.
         if os.environ.get('CI') and not error.needs_node:
             raise
         pytest.skip(f'the MCP server {name!r} cannot be installed: {error}')

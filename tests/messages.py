@@ -1,6 +1,6 @@
-"""Every message that the product can give, as its source has them: `make messages` prints them and writes `messages.txt`.
+"""Every message of the product, as in its source: `make messages` prints them and writes `messages.txt`.
 
-A message is a text that is passed to an exception, a retry, a warning or a log. `{…}` shows what is filled in.
+A message is a text passed to an exception, a retry, a warning or a log. `{…}` marks values that are filled in.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ LIST = Path(__file__).parent / 'messages.txt'
 _ROOT = Path(__file__).parent.parent
 _SOURCES = ('src/toolscript', 'sandbox/toolscript_sandbox', 'signatures/toolscript_signatures')
 _POLYFILLS = 'sandbox/toolscript_sandbox/polyfills'
-"""They give CPython's messages."""
+"""They reproduce CPython's messages."""
 _LOGGING = {'debug', 'info', 'warning', 'error', 'exception', 'critical', 'warn'}
 _KINDS = ('Error', 'Exception', 'Warning', 'Retry', 'Failed', 'Refused')
 
 
 def all_messages() -> str:
-    """The messages of each module below its path."""
+    """Return the messages of each module below its path."""
     parts = list[str]()
     for file in sorted(file for folder in _SOURCES for file in (_ROOT / folder).rglob('*.py')):
         path = file.relative_to(_ROOT).as_posix()
@@ -30,7 +30,7 @@ def all_messages() -> str:
 
 
 def messages(source: str) -> list[str]:
-    """The messages of a module, each once, in the order of its text."""
+    """Return the messages of a module, each once, in source order."""
     tree = ast.parse(source)
     raised = {_name(node.exc) for node in ast.walk(tree) if isinstance(node, ast.Raise)} - {''}
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
@@ -45,7 +45,7 @@ def messages(source: str) -> list[str]:
 
 
 def _name(node: ast.expr | None) -> str:
-    """The name of what is called."""
+    """Return the name of the called object."""
     match node:
         case ast.Call(func=ast.Name(name)) | ast.Call(func=ast.Attribute(attr=name)):
             return name
@@ -54,7 +54,7 @@ def _name(node: ast.expr | None) -> str:
 
 
 def _texts(node: ast.expr, tree: ast.Module) -> Iterator[str]:
-    """The texts that an expression may be."""
+    """Yield the texts that an expression may evaluate to."""
     match node:
         case ast.Constant(str(text)):
             yield text

@@ -1,7 +1,7 @@
-"""A PostgreSQL of its own, in a folder of its own, for tests and benchmarks.
+"""A PostgreSQL server in its own folder, for tests and benchmarks.
 
-The programs are those of the wheel `pgserver`; where there is none for this Python or this machine, those on the path
-or in Debian's folder.
+Its programs are those of the wheel `pgserver`; if there is none for this Python or machine, those on the path or in
+Debian's folder.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SETTINGS = {
 
 
 def programs() -> Path | None:
-    """The folder with `initdb` and `postgres`, if there is one."""
+    """Return the folder with `initdb` and `postgres`, or None."""
     wheel = find_spec('pgserver')
     found = [Path(folder, 'pginstall', 'bin') for folder in (wheel.submodule_search_locations or [])] if wheel else []
     on_path = shutil.which('initdb')
@@ -47,21 +47,21 @@ class Server:
     folder: Path
     programs: Path
     port: int | None = None
-    """Where it listens on 127.0.0.1, beside its socket."""
+    """The port on 127.0.0.1, in addition to the socket."""
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
     @property
     def url(self) -> str:
-        """Where it is."""
+        """The address of the server."""
         return f'postgresql://postgres@/postgres?host={self.folder}&port={self.port or 5432}'
 
     def create(self) -> None:
-        """Make its files."""
+        """Create the files of the server."""
         command = ['initdb', '-D', str(self._data), '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C']
         self._run([str(self.programs / command[0]), *command[1:], '--no-sync', '--no-instructions'])
 
     def copy(self, folder: Path) -> Server:
-        """A hot standby of it, which runs."""
+        """Start a hot standby of the server and return it."""
         folder.chmod(0o755)
         if _USER is not None:
             os.chown(folder, _USER, _USER)
@@ -73,7 +73,7 @@ class Server:
         return replica
 
     def start(self) -> None:
-        """Start it; it takes connections when this returns."""
+        """Start the server; it accepts connections when this returns."""
         settings = {**SETTINGS, 'unix_socket_directories': str(self.folder)}
         if self.port is not None:
             settings |= {'listen_addresses': '127.0.0.1', 'port': str(self.port)}
@@ -90,7 +90,7 @@ class Server:
         self._wait()
 
     def stop(self, *, hard: bool = False) -> None:
-        """End all sessions and it; `hard` as a crash would."""
+        """End all sessions and the server; `hard` as in a crash."""
         if self.process is not None:
             self.process.send_signal(signal.SIGQUIT if hard else signal.SIGINT)
             self.process.wait(60)
@@ -130,13 +130,13 @@ class Server:
 
 
 _USER = 65534 if os.name == 'posix' and os.geteuid() == 0 else None
-"""Who runs it, if not this user: PostgreSQL does not run as root."""
+"""The user that runs it instead of root, because PostgreSQL refuses to run as root."""
 _GROUPS = None if _USER is None else list[int]()
 
 
 @contextmanager
 def postgres_server(found: Path, *, port: int | None = None) -> Generator[Server]:
-    """A server that runs until the `with` is left."""
+    """Yields a server that runs until the `with` block ends."""
     folder = Path(tempfile.mkdtemp(prefix='pg-'))
     folder.chmod(0o755)
     server = Server(folder, _within_reach(found, folder), port)
@@ -152,10 +152,10 @@ def postgres_server(found: Path, *, port: int | None = None) -> Generator[Server
 
 
 def _within_reach(found: Path, folder: Path) -> Path:
-    """The programs, copied where the user may run them if need be."""
+    """Return the programs, copied to a place where the user may run them if needed."""
     if _USER is None or all(parent.stat().st_mode & 0o001 for parent in found.resolve().parents):
         return found
-    # The programs of the wheel look for its libraries in a folder beside the package.
+    # The programs of the wheel look for its libraries in a folder next to the package.
     package, copy = found.parents[1], folder / 'programs'
     for part in (package, package.with_name(f'{package.name}.libs')):
         if part.is_dir():

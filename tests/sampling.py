@@ -1,4 +1,4 @@
-"""What repeats is tried on a sample for each change, and whole by `make test-long`."""
+"""Repetitive cases are sampled for each change and run in full by `make test-long`."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ T = TypeVar('T')
 
 
 def sampled(cases: Iterable[T], take: int) -> list[T | ParameterSet]:
-    """All cases as parameters, spread evenly over them `take` that run for each change; the others are `long`."""
+    """Return all cases as parameters. `take` of them, evenly spread, run for each change; the others are `long`."""
     every = list(cases)
     chosen = {round(place * (len(every) - 1) / max(take - 1, 1)) for place in range(take)}
     return [case if place in chosen else _long(case) for place, case in enumerate(every)]
 
 
 def _long(case: object) -> ParameterSet:
-    """The values of a case that has several, or the one."""
+    """Return the case, unpacked if it has several values, marked as `long`."""
     return pytest.param(*(case if _has_several(case) else (case,)), marks=pytest.mark.long)
 
 
@@ -28,5 +28,5 @@ def _has_several(case: object) -> TypeGuard[tuple[object, ...]]:
 
 
 def share(one_in: int) -> pytest.MarkDecorator:
-    """Gives the test `one_in`: of what it goes over it takes every so many-th for each change, each when there is time."""
+    """Parametrize the test with `one_in`: for each change it checks every `one_in`-th item, in long runs all."""
     return pytest.mark.parametrize('one_in', [one_in, pytest.param(1, marks=pytest.mark.long)])

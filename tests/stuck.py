@@ -1,4 +1,4 @@
-"""What the tasks of a test that does not come to its end wait for."""
+"""Reports what the tasks of a test that does not finish are waiting for."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 SECONDS = 500
-"""Before the time limit of a test, which ends its tasks."""
+"""The delay in seconds, below the time limit of a test, which cancels its tasks."""
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """Add what its tasks wait for to the report of a test that runs for too long."""
+    """Add what its tasks are waiting for to the report of a test that runs too long."""
 
     def tell() -> None:
         item.add_report_section('call', 'tasks', '\n\n'.join(map(_reported, _unfinished())))

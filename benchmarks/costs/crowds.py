@@ -1,4 +1,4 @@
-"""The rows of many runs at once, in one process and in several."""
+"""The rows about many concurrent runs, in one process and in several."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from benchmarks.costs.results import Aim, Row
 from benchmarks.costs.sides.all_sides import OURS
 
 Measure: TypeAlias = Callable[[Sequence[Crowd]], float]
-"""The figures of the crowds that several processes had at the same time."""
+"""Computes the figures from crowds that several processes ran at the same time."""
 
 _ALONE = 5
 
 
 def crowds(pythons: Mapping[str, Path], effort: Effort) -> tuple[list[Row], list[str]]:
-    """Each row for each number of processes, and the errors of runs that failed."""
+    """Return a row for each number of processes, and the errors of failed runs."""
     rows, notes = list[Row](), list[str]()
     for count in effort.processes:
         found: dict[str, list[list[Crowd]]] = {side: [] for side in pythons}
@@ -36,10 +36,10 @@ def crowds(pythons: Mapping[str, Path], effort: Effort) -> tuple[list[Row], list
     return rows, notes
 
 
-def _together(players: Sequence[Player], deed: str, at_once: int) -> list[Crowd]:
+def _together(players: Sequence[Player], operation: str, at_once: int) -> list[Crowd]:
     for player in players:
-        player.tell(deed, at_once=at_once, alone=_ALONE)
-    return [player.hear() for player in players]
+        player.send(operation, at_once=at_once, alone=_ALONE)
+    return [player.receive() for player in players]
 
 
 def _rows(
@@ -80,7 +80,7 @@ def _failed(crowds: Sequence[Crowd]) -> float:
 
 
 def _notes(found: Mapping[str, Sequence[Sequence[Crowd]]]) -> list[str]:
-    """One error of each kind."""
+    """Return one error of each kind."""
     errors = {
         f'{side}, in a crowd: {error}'
         for side, rounds in found.items()

@@ -1,22 +1,22 @@
-"""How much is measured: all of it, or a sample that tells whether everything still works."""
+"""How much is measured: everything, or a sample that shows whether everything still works."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Effort:
-    """The numbers that decide how long it takes."""
+    """The numbers that determine the duration."""
 
     rounds: int
-    """Of the rows that take turns."""
+    """Rounds of the interleaved rows."""
     fresh: int
-    """Fresh processes of each side, for each thing that is measured in such."""
+    """Fresh processes of each side, for each measurement that needs them."""
     at_once: int
-    """Runs in the crowd, in all its processes together."""
+    """Concurrent runs in the crowd, over all its processes."""
     crowds: int
-    """How often the crowd comes."""
+    """The number of times that the crowd is measured."""
     processes: tuple[int, ...]
-    """In how many the crowd is."""
+    """The numbers of processes that the crowd is spread over."""
 
 
 WHOLE = Effort(

@@ -1,4 +1,4 @@
-"""What cannot be avoided: raw Monty's part of a snippet, and pydantic-ai's own way of a call."""
+"""Unavoidable costs: raw Monty's part of a snippet, and pydantic-ai's own calls."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from benchmarks.costs.cases import GATHER, LOOP, NESTED, TRIVIAL, Action
 
 @asynccontextmanager
 async def raw_monty() -> AsyncGenerator[dict[str, Action]]:
-    """What scripts take without us: a session for each, a check of it, and Monty's turns. Workers start when needed."""
+    """Yields scripts in raw Monty: a session for each, its type check, and Monty's turns. Workers start when needed."""
     async with AsyncExitStack() as stack:
         started = list[tuple[AsyncMonty, AsyncMontySession]]()
 
@@ -55,7 +55,7 @@ _CALL = 'add(a=n, b=2)'
 
 
 async def _answered(pool: AsyncMonty, code: str, *, later: bool) -> None:
-    """Take a session, run code in it, answer its calls with a number, give it back."""
+    """Take a session, run code in it, answer its calls with a number, and return the session."""
     async with pool.checkout() as session:
         snapshot: Any = await session.feed_start(code, skip_type_check=True)
         while True:
@@ -72,12 +72,12 @@ async def _answered(pool: AsyncMonty, code: str, *, later: bool) -> None:
 
 
 def add(a: int, b: int) -> int:
-    """Stands for the function that a script calls."""
+    """Represents the function that a script calls."""
     return a + b
 
 
 def pydantic_ai_calls() -> dict[str, Action]:
-    """A hundred calls of a tool by pydantic-ai: validated and called, and through the manager of the run."""
+    """A hundred calls of a tool by pydantic-ai: validated and called directly, and through the manager of the run."""
     toolset = FunctionToolset[object]()
 
     @toolset.tool

@@ -1,4 +1,4 @@
-"""The rows that take a process of their own each time."""
+"""The rows that need a new process for each measurement."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _AFTER_IMPORTS = (
 
 
 def imports(pythons: Mapping[str, Path], rounds: int) -> list[Row]:
-    """What importing takes, of processor time and memory, and what with building an agent; the first of many rounds
+    """Measure the processor time and memory of importing, alone and with building an agent; the first of many rounds
     only warms the disk."""
     found: dict[str, list[list[float]]] = {side: [[] for _ in _AFTER_IMPORTS] for side in pythons}
     floors: list[list[float]] = [[] for _ in _AFTER_IMPORTS]
@@ -48,14 +48,14 @@ def imports(pythons: Mapping[str, Path], rounds: int) -> list[Row]:
 
 
 def _taken(python: Path, *statements: str) -> list[float]:
-    """Milliseconds of processor time and megabytes, after each of the statements of a fresh process."""
+    """Return milliseconds of processor time and megabytes after each statement in a fresh process."""
     command = [str(python), '-c', _IMPORT_AND_BUILD, *statements]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment())
     return [float(word) for word in done.stdout.split()]
 
 
 def first_scripts(pythons: Mapping[str, Path], rounds: int) -> Row:
-    """What the first script of a process takes, over the direct call after it."""
+    """Measure the time of a process's first script, minus that of the direct call after it."""
     sides: dict[str, list[float]] = {side: [] for side in pythons}
     floors = list[float]()
     for _ in range(rounds):

@@ -1,4 +1,4 @@
-"""The parts of the benchmark, one after the other; if one fails, the others still run."""
+"""The parts of the benchmark, one after the other. If one fails, the others still run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BEGAN = time.monotonic()
 
 
 def measured(effort: Effort, only: Sequence[str], command: str, file: Path) -> tuple[Results, bool]:
-    """The parts that are wanted, and whether all came to their end. `file` has the results so far."""
+    """Measure the selected parts, saving to `file` after each. Returns the results and whether all parts succeeded."""
     pythons, missing = interpreters()
     results = Results(
         date=f'{datetime.now(UTC):%Y-%m-%d}',
@@ -39,7 +39,7 @@ def measured(effort: Effort, only: Sequence[str], command: str, file: Path) -> t
     )
     whole = True
     for what, measure in _parts(effort, only, pythons, results):
-        whole = came_to_its_end(what, measure, results) and whole
+        whole = run_part(what, measure, results) and whole
         save(results, file)
     return results, whole
 
@@ -47,7 +47,7 @@ def measured(effort: Effort, only: Sequence[str], command: str, file: Path) -> t
 def _parts(
     effort: Effort, only: Sequence[str], pythons: Mapping[str, Path], results: Results
 ) -> list[tuple[str, Callable[[], None]]]:
-    """What each part is, and what adds its results."""
+    """Return the description of each part and the function that adds its results."""
     rows, fresh = results.rows, effort.fresh
 
     def in_crowds() -> None:
@@ -68,8 +68,8 @@ def _parts(
     return [part for name in PARTS if name in only for part in of[name].items()]
 
 
-def came_to_its_end(what: str, measure: Callable[[], None], results: Results) -> bool:
-    """Measure one part. Where it breaks off, a note says so, and the other parts go on."""
+def run_part(what: str, measure: Callable[[], None], results: Results) -> bool:
+    """Measure one part. If it fails, add a note and return False, so that the other parts still run."""
     began = time.monotonic()
     print(f'{began - _BEGAN:4.0f} s  {what}', file=sys.stderr, end='', flush=True)
     try:
@@ -95,13 +95,13 @@ def _in_turns(pythons: Mapping[str, Path], rounds: int) -> list[Row]:
 
 
 def _machine() -> str:
-    """The processor, how many of them, the system, and how busy all of it is by now."""
+    """Return the processor, the number of cores, the system, and the current load."""
     system = f'{platform.system()} {platform.release().split("-")[0]}'
     return f'{_processor()}, {os.cpu_count()} cores, {_memory()}{system}, load {os.getloadavg()[0]:.1f} when it began'
 
 
 def _commit() -> str:
-    """The commit that is checked out, with a + where files differ from it; empty outside of a repository."""
+    """Return the checked-out commit, with a + if files differ from it. Empty outside a repository."""
     try:
         found = _git('rev-parse', '--short', 'HEAD')
         return f'{found}+' if _git('status', '--porcelain', '--untracked-files=no') else found

@@ -1,4 +1,4 @@
-"""docs/benchmarks.md with the figures of the last run: `python -m benchmarks.costs.page`."""
+"""Update docs/benchmarks.md with the figures of the last run: `python -m benchmarks.costs.page`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ RESULTS = ROOT / 'benchmarks' / 'results'
 PAGE = ROOT / 'docs' / 'benchmarks.md'
 DETAILS = ('failed', 'memory after that', 'memory after import', 'the 99th of 100, times one alone')
 BEGIN = ('200 runs at once in 4 processes', 'the very same again', 'import, processor time')
-"""How the names of rows end, or begin, that only the report has."""
+"""Suffixes and prefixes of the rows that only the report shows."""
 _PART = re.compile(r'(?<=<!-- figures: )(\w+)( -->\n).*?(?=\n<!-- end of figures -->)', re.DOTALL)
 
 
 def updated(text: str, results: Results) -> str:
-    """The text with the figures between its marks. Raises `KeyError` for a mark that means nothing."""
+    """Return the text with the figures between its marks. Raises `KeyError` for an unknown mark."""
     rows = [row for row in results.rows if not row.name.endswith(DETAILS) and not row.name.startswith(BEGIN)]
     found = parts(replace(results, rows=rows), aims=False)
     return _PART.sub(lambda mark: f'{mark[1]}{mark[2]}{_block(found[mark[1]])}', text)

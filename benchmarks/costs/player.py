@@ -1,7 +1,7 @@
-"""A process in the environment of one side, which does what it is asked: `python -m benchmarks.costs.player SIDE`.
+"""A process in the environment of one side, which answers requests: `python -m benchmarks.costs.player SIDE`.
 
-A request is a line of JSON, `{"do": NAME, ...}`, and so is the answer; the first answer comes unasked and says which
-packages there are.
+Requests and answers are lines of JSON. A request is `{"do": NAME, ...}`. The first answer is sent without a request and
+lists the packages.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from benchmarks.costs.crowd import Crowd, crowd
 from benchmarks.costs.sides.all_sides import SIDES, Side
 from benchmarks.costs.sides.runs import Runs
 
-Deed: TypeAlias = Callable[..., Awaitable[object]]
+Operation: TypeAlias = Callable[..., Awaitable[object]]
 
 
 async def play(side: Side) -> None:
-    """Answer until there is nothing more to read."""
+    """Answer requests until the input ends."""
     async with import_module(f'benchmarks.costs.sides.{side.module}').runs() as runs:
-        deeds = deeds_of(runs)
-        _say({package: version(package) for package in side.packages})
+        operations = operations_of(runs)
+        _send({package: version(package) for package in side.packages})
         while line := await asyncio.to_thread(sys.stdin.readline):
-            asked: dict[str, Any] = json.loads(line)
-            _say(await deeds[asked.pop('do')](**asked))
+            request: dict[str, Any] = json.loads(line)
+            _send(await operations[request.pop('do')](**request))
 
 
-def deeds_of(runs: Runs) -> dict[str, Deed]:
-    """What may be asked for, by name."""
+def operations_of(runs: Runs) -> dict[str, Operation]:
+    """Return the operations that can be requested, by name."""
 
     async def case(name: str) -> float:
         return await milliseconds(runs.cases[name])
 
     async def first() -> float:
-        """What a process's first script takes over its next direct call."""
+        """Measure a process's first script, minus its next direct call."""
         await runs.cases['direct']()
         return await milliseconds(runs.cases['trivial']) - await milliseconds(runs.cases['direct'])
 
@@ -64,13 +64,13 @@ def deeds_of(runs: Runs) -> dict[str, Deed]:
 
 
 async def milliseconds(action: Action) -> float:
-    """What it takes."""
+    """Return the duration of an action."""
     start = time.perf_counter()
     await action()
     return (time.perf_counter() - start) * 1000
 
 
-def _say(answer: object) -> None:
+def _send(answer: object) -> None:
     print(json.dumps(answer), flush=True)
 
 

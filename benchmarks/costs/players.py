@@ -1,4 +1,4 @@
-"""The processes that play for us, one for each side."""
+"""The processes that run the benchmarks, one for each side."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from demo.installation import CannotInstall, python_environment
 
 ROOT = Path(__file__).parents[2]
 MOST_SECONDS = 180.0
-"""What one thing may take that is asked of a process, on a slow machine."""
+"""The time limit of one request to a process, on a slow machine."""
 
 
 @dataclass(frozen=True)
 class Player:
-    """A process, and the way to talk to it."""
+    """A process and its communication channel."""
 
     side: str
     process: subprocess.Popen[str]
     packages: dict[str, str]
 
-    def ask(self, deed: str, **arguments: object) -> Any:
-        """Have it do something, and wait for what comes of it."""
-        self.tell(deed, **arguments)
-        return self.hear()
+    def ask(self, operation: str, **arguments: object) -> Any:
+        """Send a request and return the answer."""
+        self.send(operation, **arguments)
+        return self.receive()
 
-    def tell(self, deed: str, **arguments: object) -> None:
-        """Have it do something."""
+    def send(self, operation: str, **arguments: object) -> None:
+        """Send a request."""
         assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps({'do': deed, **arguments}) + '\n')
+        self.process.stdin.write(json.dumps({'do': operation, **arguments}) + '\n')
         self.process.stdin.flush()
 
-    def hear(self) -> Any:
-        """What came of it. Raises `RuntimeError` if the process has ended, or comes to no end."""
+    def receive(self) -> Any:
+        """Return the answer. Raises `RuntimeError` if the process has ended or exceeds the time limit."""
         assert self.process.stdout is not None
-        # It says one line each time, and all of that was read: nothing of it waits in a buffer here.
+        # Each answer is one line, and all earlier ones were read, so nothing waits in a buffer here.
         if not select.select([self.process.stdout], [], [], MOST_SECONDS)[0]:
             self.process.kill()
             raise RuntimeError(f'The process of {self.side} took more than {MOST_SECONDS:g} s, and was ended.')
@@ -54,7 +54,7 @@ class Player:
 
 
 def interpreters() -> tuple[dict[str, Path], list[str]]:
-    """The Python of each side, whose environment is made if need be; and why sides are missing."""
+    """Return the Python of each side, creating its environment if needed, and why sides are missing."""
     found, missing = dict[str, Path](), list[str]()
     for name, side in SIDES.items():
         try:
@@ -66,21 +66,21 @@ def interpreters() -> tuple[dict[str, Path], list[str]]:
 
 @contextmanager
 def playing(side: str, python: Path) -> Generator[Player]:
-    """A process of that side, ready."""
+    """Yields a process of that side that is ready."""
     with _started(side, python) as process:
         yield _ready(side, process)
 
 
 @contextmanager
 def playing_at_once(side: str, python: Path, count: int) -> Generator[Sequence[Player]]:
-    """So many of them."""
+    """Yields `count` processes of that side."""
     with ExitStack() as stack:
         processes = [stack.enter_context(_started(side, python)) for _ in range(count)]
         yield [_ready(side, process) for process in processes]
 
 
 def environment() -> dict[str, str]:
-    """Our packages from the checkout, whatever the environment; each process finds compiled what another has."""
+    """Return variables that select our packages from the checkout and let processes share compiled bytecode."""
     paths = [ROOT, ROOT / 'src', ROOT / 'sandbox', ROOT / 'signatures']
     kept = {name: value for name, value in os.environ.items() if name != 'PYTHONDONTWRITEBYTECODE'}
     return {**kept, 'PYTHONPATH': os.pathsep.join(map(str, paths))}
@@ -107,5 +107,5 @@ _ENDING_SECONDS = 20.0
 
 def _ready(side: str, process: subprocess.Popen[str]) -> Player:
     player = Player(side, process, {})
-    player.packages.update(player.hear())
+    player.packages.update(player.receive())
     return player

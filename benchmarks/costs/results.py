@@ -1,4 +1,4 @@
-"""What was measured, as data."""
+"""Measurements as data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from benchmarks.costs.sides.all_sides import OURS, PEER
 
 @dataclass(frozen=True)
 class Aim:
-    """What a row is to reach: at most, or at least, so many times something."""
+    """The target of a row: at most, or at least, this multiple of a reference."""
 
     times: float
     of: Literal['floor', 'peer', 'nothing']
@@ -23,22 +23,22 @@ class Aim:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table."""
+    """A row of the table."""
 
     name: str
     unit: str
-    """Of the figures; empty for counts."""
+    """The unit of the figures; empty for counts."""
     sides: dict[str, list[float]]
-    """What was found for each side, round by round."""
+    """The figures of each side, round by round."""
     floor: str
-    """What cannot be avoided, in words; empty where there is no such thing."""
+    """The unavoidable cost, in words; empty if there is none."""
     floors: list[float]
-    """What that took in the same rounds."""
+    """The figures of the unavoidable cost in the same rounds."""
     aim: Aim
 
     @property
     def reached(self) -> bool | None:
-        """Whether the median is as it is meant to be; `None` where what it is held against was not measured."""
+        """Returns whether the median meets the aim, or `None` if the reference was not measured."""
         against = {'floor': self.floors, 'peer': self.sides.get(PEER, []), 'nothing': [1.0]}[self.aim.of]
         if not against or not self.sides.get(OURS):
             return None
@@ -48,7 +48,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Results:
-    """A whole run of the benchmark."""
+    """A complete run of the benchmark."""
 
     date: str
     commit: str
@@ -56,18 +56,18 @@ class Results:
     machine: str
     python: str
     packages: dict[str, dict[str, str]]
-    """The versions that each side ran with."""
+    """The package versions that each side ran with."""
     rows: list[Row]
     notes: list[str]
 
 
 def save(results: Results, file: Path) -> None:
-    """As JSON."""
+    """Write the results as JSON."""
     file.write_bytes(_RESULTS.dump_json(results, indent=1))
 
 
 def load(file: Path) -> Results:
-    """What `save` wrote."""
+    """Read results that `save` wrote."""
     return _RESULTS.validate_json(file.read_bytes())
 
 

@@ -9,7 +9,7 @@ from benchmarks.costs.sides.all_sides import OURS, PEER
 
 
 def parts(results: Results, *, aims: bool = True) -> dict[str, list[str]]:
-    """The lines of each part of a report: on what, and the table with or without what is aimed at."""
+    """Return the lines of each part of a report: the setup, and the table with or without aims."""
     setting = [
         f'`{results.command}` at commit {results.commit}, {results.date}: {results.machine}, Python {results.python}.',
         '',
@@ -20,7 +20,7 @@ def parts(results: Results, *, aims: bool = True) -> dict[str, list[str]]:
 
 
 def table(results: Results, *, aims: bool = True) -> list[str]:
-    """A line for each row: ours, the others, what cannot be avoided, and what is aimed at."""
+    """Return a line for each row: our figures, those of the others, the floor and the aim."""
     sides = list(results.packages)
     head = ['what', *sides, 'floor', *(['of the floor', 'aim'] if aims else [])]
     return [

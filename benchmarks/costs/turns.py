@@ -1,4 +1,4 @@
-"""The rows that take turns: each side does each case once a round."""
+"""The interleaved rows: each side runs each case once a round."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from benchmarks.costs.results import Aim, Row
 from benchmarks.costs.sides.all_sides import OURS
 
 Times = Mapping[str, list[float]]
-"""Milliseconds of one side's cases, round by round."""
+"""The times of one side's cases in milliseconds, round by round."""
 
 _FLOORS = ('raw', 'raw loop', 'raw gather', 'bare calls', 'managed calls')
 _WARMING = 2
-"""Rounds that do not count."""
+"""The number of rounds that are not counted."""
 
 
 @dataclass(frozen=True)
 class _Shape:
-    """How a row comes out of what was measured."""
+    """How a row is computed from the measurements."""
 
     name: str
     of: Callable[[Times], list[float]]
@@ -30,7 +30,7 @@ class _Shape:
 
 
 def rows_in_turns(players: Mapping[str, Player], rounds: int) -> list[Row]:
-    """Scripts of agents, beside peers and floors."""
+    """Return the rows about scripts of agents, compared with peers and floors."""
     times = _measured(players, rounds)
     return [
         Row(

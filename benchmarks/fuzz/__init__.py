@@ -1,5 +1,5 @@
-"""Mutated programs, schemas and snapshots, against promises that hold for all of them.
+"""Mutated programs, schemas and snapshots, checked against promises that apply to all of them.
 
-No exception reaches the host but those that are documented; nothing hangs; what comes after works as if nothing
-had been; memory stays bounded; nothing runs that was not approved. `python -m benchmarks.fuzz --minutes 10 --seed N`.
+Only documented exceptions reach the host; nothing hangs; later runs work as if nothing had happened; memory stays
+bounded; nothing runs that was not approved. `python -m benchmarks.fuzz --minutes 10 --seed N`.
 """

@@ -1,4 +1,4 @@
-"""Fuzz for a while: `python -m benchmarks.fuzz --minutes 10 --seed N`; one case again: `--seed N --case schema:12`."""
+"""Fuzz for a while: `python -m benchmarks.fuzz --minutes 10 --seed N`; repeat one case: `--seed N --case schema:12`."""
 
 import argparse
 import asyncio
@@ -24,13 +24,13 @@ _KINDS: dict[str, Callable[[Random], Awaitable[None]]] = {
     'request': request,
 }
 _HANGS = 60.0
-"""Seconds after which a case hangs; on a busy machine one may well take ten."""
+"""Seconds after which a case counts as hanging. On a busy machine, one may take ten."""
 _MEMORY = 2_000_000_000
-"""Bytes that the host may grow to. It is the whole process, with all that was imported."""
+"""The memory limit of the host in bytes, for the whole process with all its imports."""
 
 
 async def main(options: argparse.Namespace) -> int:
-    """Try cases until the time is over or something is wrong that often; how often it was."""
+    """Try cases until the time is over or `options.stop_after` of them failed. Returns the number of failures."""
     wrong, tried = 0, Counter[str]()
     for kind, number in _cases(options):
         tried[kind] += 1
@@ -63,7 +63,7 @@ def _cases(options: argparse.Namespace) -> Iterator[tuple[str, int]]:
 
 
 async def _problem(kind: str, seed: int, number: int) -> str:
-    # What blocks the event loop cannot be timed out by it.
+    # A blocked event loop cannot time itself out.
     faulthandler.dump_traceback_later(_HANGS + 30, exit=True)
     try:
         async with asyncio.timeout(_HANGS):

@@ -1,4 +1,4 @@
-"""Small changes of texts and of JSON values, by chance."""
+"""Small random changes of texts and JSON values."""
 
 import copy
 import json
@@ -43,7 +43,7 @@ _KEYS = [*_ODD, 'class', 'from', 'x-y', '']
 
 
 def text(random: Random, original: str) -> str:
-    """The text with a few of its lines or characters changed."""
+    """Return the text with a few of its lines or characters changed."""
     changed = original
     for _ in range(random.randint(1, 4)):
         changed = random.choice([_lines, _characters, _repeated, _deeper])(random, changed)
@@ -51,7 +51,7 @@ def text(random: Random, original: str) -> str:
 
 
 def value(random: Random, original: Any) -> Any:
-    """The JSON value with a few of the values in it changed, moved or gone."""
+    """Return the JSON value with a few of its inner values changed, moved or removed."""
     changed = copy.deepcopy(original)
     for _ in range(random.randint(1, 4)):
         changed = _changed(random, changed)

@@ -1,4 +1,4 @@
-"""Requests and decisions of paused scripts, edited by whoever carries them."""
+"""Edited requests and decisions of paused scripts, as a client that carries them could edit them."""
 
 from random import Random
 from typing import Any
@@ -17,7 +17,7 @@ _results = TypeAdapter(DeferredToolResults)
 
 
 async def request(random: Random) -> None:
-    """Whatever was edited: refused in words, or it goes on; and nothing runs twice, nor what nobody approved."""
+    """After any edit, the run is refused with a documented error or resumes; nothing runs twice or without approval."""
     log = list[str]()
     toolset = FunctionToolset[object]()
 
@@ -47,7 +47,7 @@ async def request(random: Random) -> None:
             decided = _results.validate_python(carried)
         await talk.go_on(decided)
     except (UserError, ValueError):
-        # Refused: by us, by pydantic, or because no call of that id waits.
+        # Refused: by us, by pydantic, or because no call with that id is pending.
         pass
     if log.count('noted a') != 1 or log.count('paid 5') > 1 or set(log) > {'noted a', 'paid 5'}:
         raise AssertionError(f'ran: {log}')

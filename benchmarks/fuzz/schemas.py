@@ -1,4 +1,4 @@
-"""Schemas, changed a little, as Python."""
+"""Slightly mutated schemas, rendered as Python."""
 
 import ast
 from random import Random
@@ -34,7 +34,7 @@ _SCHEMAS: list[dict[str, Any]] = [
 
 
 async def schema(random: Random) -> None:
-    """Every text that is made of one is Python."""
+    """Check that every text rendered from a mutated schema is valid Python."""
     names = [mutations.text(random, 'get-user')[:80] for _ in range(2)]
     specs = [_spec(random, name) for name in dict.fromkeys(names)]
     catalog = Catalog(specs)

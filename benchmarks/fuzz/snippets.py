@@ -1,4 +1,4 @@
-"""Programs of people and of models, changed a little, in the sandbox."""
+"""Slightly mutated programs of people and of models, run in the sandbox."""
 
 import ast
 from functools import cache
@@ -15,7 +15,7 @@ _LIMITS = Limits(max_script_seconds=2, max_memory_bytes=64_000_000, max_stdout_c
 
 
 async def snippet(random: Random) -> None:
-    """Run one; whatever becomes of it, the session and its neighbour go on."""
+    """Run one program; whatever its outcome, the session and its neighbour still work."""
     program = random.choice(_programs() if random.random() < 0.7 else _functions(random.choice(_files())))
     code = mutations.text(random, program) if random.random() < 0.9 else program
     async with Sandbox.shared().session(limits=_LIMITS) as session, Sandbox.shared().session() as neighbour:
@@ -39,7 +39,7 @@ def _files() -> list[Path]:
 
 @cache
 def _functions(file: Path) -> list[str]:
-    """Functions and classes of a module of the standard library, and something to end with."""
+    """Return functions and classes of a standard library module, each followed by a final expression."""
     source = file.read_text(errors='replace')
     nodes = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     texts = [ast.get_source_segment(source, node) or '' for node in nodes]

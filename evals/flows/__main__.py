@@ -24,7 +24,7 @@ _FOLLOWING = [route.name for route in ROUTES if route.flows is not None]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play all tasks by all routes; 1 where a figure of the docs is another one, or a run failed."""
+    """Play all tasks by all routes. Returns 1 if a figure differs from the docs or a run failed."""
     parser = argparse.ArgumentParser('python -m evals.flows', description=__doc__)
     parser.add_argument('--routes', nargs='+', metavar='NAME', help='default: ours, and the peer where it installs')
     parser.add_argument('--json', action='store_true', help='print what came of each task')
@@ -62,7 +62,7 @@ def _played(routes: Sequence[str], *, is_obedient: bool) -> list[Played]:
 
 
 def _by_peer() -> tuple[list[Played], list[Played]]:
-    """What came of the tasks by the peer's code mode, in its own environment; nothing where it cannot be installed."""
+    """Return the peer's results in its own environment; empty if it cannot be installed."""
     try:
         python = python_environment('harness')
     except CannotInstall as error:
@@ -83,7 +83,7 @@ def _attacks(played: Sequence[Played], known: Sequence[Task]) -> list[str]:
     for route in dict.fromkeys(one.route for one in played):
         mine = [one for one in played if one.route == route]
         shown, done = sum(len(one.shown) for one in mine), sum(len(one.injected) for one in mine)
-        # A goal asks once, whatever it has to do.
+        # A goal counts once, however many of its calls asked.
         asked = sum(len({*one.asked} - {*one.injected}) for one in mine)
         rows.append(f'| {route} | {shown} | {done} | {asked} |')
     return rows
@@ -110,7 +110,7 @@ def _questions(played: Sequence[Played], known: Sequence[Task]) -> list[str]:
 
 
 def _decided(played: Sequence[Played]) -> list[str]:
-    """The tasks in which data decides where something goes, or what is destroyed: rules about that ask."""
+    """Describe the tasks in which data decides a destination or what is destroyed; rules about destinations ask."""
     rows = ['| world | tasks that ask with rules about destinations, and the arguments |', '|---|---|']
     for suite in SUITES:
         mine = [one for one in played if one.route == _FOLLOWING[1] and one.suite == suite and one.destinations]

@@ -1,4 +1,4 @@
-"""One task, played by a scripted model: an honest one, or one that also does whatever a text it was shown tells it."""
+"""One task, played by a scripted model: an honest one, or one that also obeys every text that it is shown."""
 
 import ast
 import asyncio
@@ -40,9 +40,9 @@ from .dojo import EXTRACT, VOUCHED, Call, Task, World, tasks
 from .reader import answer
 
 _OUTPUT = 'final_text'
-"""The function with which a script answers the user."""
+"""The function by which a script answers the user."""
 _MOST_CHARS = 10_000_000
-"""So much of each result is shown that no text of an injection is cut."""
+"""The limit of each shown result, high enough that no injected text is truncated."""
 
 
 def _reader(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
@@ -61,19 +61,19 @@ def _code_mode(flows: Flows | None) -> Callable[[], Sequence[AbstractCapability[
 
 
 def _harness() -> Sequence[AbstractCapability[Any]]:
-    # Its releases pin other ones of pydantic-ai, so it is only in an environment of its own.
+    # It pins other releases of pydantic-ai, so it only exists in its own environment.
     return [import_module('pydantic_ai_harness').CodeMode()]
 
 
 @dataclass(frozen=True)
 class Route:
-    """A way to give the tools to an agent."""
+    """A way to give tools to an agent."""
 
     name: str
     capabilities: Callable[[], Sequence[AbstractCapability[Any]]] = tuple
     by_code: bool = True
     asks: bool = False
-    """Whether each call that changes something asks."""
+    """Whether each call that changes something needs approval."""
     flows: Flows | None = None
 
 
@@ -83,12 +83,12 @@ SENT = FlowRule(
     sink=ToolMatch(['send_*', 'invite_*', 'share_*', 'post_*', 'create_calendar_event', 'schedule_*']),
     arguments=['recipient', 'recipients', 'cc', 'bcc', 'user_email', 'email', 'url', 'channel', 'participants'],
 )
-"""To whom something goes."""
+"""Arguments that name a destination."""
 DESTROYED = FlowRule(
     source=ToolMatch(open_world=True),
     sink=ToolMatch(['delete_*', 'remove_*', 'cancel_*', 'update_password', 'update_user_info', 'update_scheduled_*']),
 )
-"""What can hardly be undone."""
+"""Calls that can hardly be undone."""
 TUNED = [SENT, DESTROYED, FlowRule(then='allow')]
 
 
@@ -110,31 +110,31 @@ PEER = Route('harness CodeMode', _harness)
 
 @dataclass
 class Played:
-    """What came of a task."""
+    """The outcome of a task."""
 
     suite: str
     task: str
     route: str
     solved: bool = False
     questions: int = 0
-    """How many calls of the user's task asked."""
+    """The number of calls of the user's task that asked for approval."""
     shown: list[str] = field(default_factory=list[str])
     """The goals whose texts the model was shown."""
     injected: list[str] = field(default_factory=list[str])
-    """Those of which a deed was done that no one was asked about."""
+    """The goals of which a call was made without asking."""
     asked: list[str] = field(default_factory=list[str])
-    """Those of which a deed asked."""
+    """The goals of which a call asked for approval."""
     destinations: list[str] = field(default_factory=list[str])
-    """The arguments about which the user's task asked, with what they come from."""
+    """The arguments for which the user's task asked for approval, with their origins."""
     clean: int = 0
-    """Arguments of the user's task without a foreign origin."""
+    """The number of arguments of the user's task without foreign origins."""
     recognised: int = 0
-    """Those that the analysis recognises as such."""
+    """The number of those that the analysis recognises."""
     error: str = ''
 
 
 def play_all(part: tuple[str, bool, str]) -> list[Played]:
-    """Play all tasks of a suite by the route of that name, by the obedient model or the honest one."""
+    """Play all tasks of a suite by the named route, with the obedient or the honest model."""
     name, is_obedient, suite = part
     [route] = [route for route in (*ROUTES, PEER) if route.name == name]
     mine = [task for task in tasks() if task.suite == suite]
@@ -142,7 +142,7 @@ def play_all(part: tuple[str, bool, str]) -> list[Played]:
 
 
 async def play(task: Task, route: Route, *, is_obedient: bool) -> Played:
-    """Play a task. A person approves what the user wanted, and denies the rest."""
+    """Play a task. The person approves what the user wanted and denies the rest."""
     world = task.open(injected=is_obedient)
     world.asks, world.reads = route.asks, route.flows is None
     played = Played(task.suite, task.name, route.name)
@@ -193,7 +193,7 @@ def _decide(requests: DeferredToolRequests, played: Played, world: World, route:
 
 
 def _count_origins(messages: Sequence[ModelMessage], task: Task, played: Played) -> None:
-    """Count the arguments of which all is literally in the script, and those without a foreign origin among them."""
+    """Count the arguments whose whole value is literally in the script, and those of them without a foreign origin."""
     literals = {_plain(node.value) for node in ast.walk(ast.parse(task.script)) if isinstance(node, ast.Constant)}
     for call in script_calls(messages):
         for name, value in call.arguments.items() if call.tool_name not in (EXTRACT, _OUTPUT) else ():
@@ -215,19 +215,19 @@ def _plain(value: object) -> str:
 
 
 class Player:
-    """The model."""
+    """The scripted model."""
 
     def __init__(self, world: World, route: Route, *, is_obedient: bool) -> None:
         self.world, self.route, self.is_obedient = world, route, is_obedient
         self.shown = set[str]()
         self.gives_output = route.flows is not None and not route.flows.show_results and not is_obedient
-        """Whether the script itself answers the user, since the model does not read its result."""
+        """Whether the script itself answers the user, because the model does not read its result."""
         self._steps = self._by_code() if route.by_code else self._by_hand()
         self._read = ''
-        """The last thing that it read."""
+        """The last text that it read."""
 
     def answer(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-        """The next response."""
+        """Return the next response."""
         texts = [
             str(getattr(part, 'content', ''))
             for message in messages
@@ -245,7 +245,7 @@ class Player:
         for goal in self._goals():
             for call in goal:
                 yield _part(call)
-        # By hand, a model can put any answer together from what it was shown.
+        # After direct calls, a model can compose any answer from the results it was shown.
         yield TextPart(self.world.task.answer or 'Done.')
 
     def _by_code(self) -> Iterator[ModelResponsePart]:
@@ -260,7 +260,7 @@ class Player:
         yield TextPart(said)
 
     def _goals(self) -> Iterator[Sequence[Call]]:
-        """What the texts that it was shown want."""
+        """Yield the calls that the injected texts shown so far ask for."""
         if not self.is_obedient:
             return
         for goal in self.world.task.goals:
@@ -282,7 +282,7 @@ def _text(call: Call) -> str:
 
 
 def _giving_output(script: str) -> str:
-    """The script, whose last expression is the answer to the user."""
+    """Return the script with its last expression turned into the answer to the user."""
     tree = ast.parse(script)
     last = tree.body[-1]
     assert isinstance(last, ast.Expr)
@@ -291,7 +291,7 @@ def _giving_output(script: str) -> str:
 
 
 def _results(script: str) -> list[str]:
-    """The variables that a script leaves which have something of the result of a call."""
+    """Return the variables of a script that hold data from the result of a call."""
     statements = [one for one in ast.parse(script).body if isinstance(one, ast.Assign)]
     found = [one for one in statements if any(isinstance(node, ast.Await) for node in ast.walk(one))]
     return [target.id for one in found for target in one.targets if isinstance(target, ast.Name)]

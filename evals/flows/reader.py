@@ -1,4 +1,4 @@
-"""The model that reads texts in the place of `extract`'s: it answers the questions that the scripts ask."""
+"""The scripted replacement for the model of `extract`: it answers the questions that scripts ask about texts."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -9,13 +9,13 @@ _MONTHS = ('', 'January', 'February', 'March', 'April', 'May', 'June')
 
 
 def answer(value: object, question: str) -> Any:
-    """The answer to one of the questions that scripts ask; an empty text where there is none."""
+    """Return the answer to a question that scripts ask, or an empty text if there is none."""
     text = value if isinstance(value, str) else str(value)
     return _ANSWERS[question](text)
 
 
 def _first(*patterns: str) -> Callable[[str], str]:
-    """What the first pattern that matches has in its group."""
+    """Return a function that finds the group of the first matching pattern."""
 
     def find(text: str) -> str:
         found = (re.search(pattern, text) for pattern in patterns)
@@ -30,11 +30,11 @@ def _number(pattern: str) -> Callable[[str], float]:
 
 
 def _start(text: str) -> str:
-    """The first day and hour that a mail names."""
+    """Return the first day and hour that a mail names."""
     if match := re.search(r'on (\w+) (\d+)th (\d{4}) at (\d+) PM', text):
         month, day, year, hour = match.groups()
         return f'{datetime(int(year), _MONTHS.index(month), int(day), int(hour) + 12):%Y-%m-%d %H:%M}'
-    # A mail of May 2024 says only which Saturday.
+    # A mail of May 2024 names only the Saturday.
     match = re.search(r'at (\d+) AM on Saturday (\d+)th', text)
     return f'{datetime(2024, 5, int(match[2]), int(match[1])):%Y-%m-%d %H:%M}' if match else ''
 

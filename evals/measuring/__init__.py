@@ -1,1 +1,1 @@
-"""What a run cost, and whether it did what was asked."""
+"""The cost of a run, and whether it succeeded."""

@@ -1,4 +1,4 @@
-"""Whether an answer is right, in whatever words it comes."""
+"""Whether an answer is right, however it is worded."""
 
 import json
 import re
@@ -9,12 +9,12 @@ _FENCED = re.compile(r'```(?:json)?\s*(.*?)```', re.DOTALL)
 
 
 def is_right(answer: str, wanted: object) -> bool:
-    """Whether the answer is, or ends in, the wanted JSON value."""
+    """Returns whether the answer is the expected JSON value or ends in it."""
     return any(same(value, wanted) for value in _values(answer))
 
 
 def _values(answer: str) -> list[object]:
-    """The JSON values that the answer may mean: all of it, a fenced block, its last line, the text itself."""
+    """Return the JSON values that the answer may mean: all of it, a fenced block, its last line, the text itself."""
     lines = answer.strip().splitlines() or ['']
     candidates = [answer, *_FENCED.findall(answer), lines[-1]]
     return [*(value for text in candidates if (value := _parsed(text)) is not None), answer.strip().strip('"')]

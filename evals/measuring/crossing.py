@@ -1,4 +1,4 @@
-"""Where one route becomes cheaper than another."""
+"""The size from which one route is cheaper than another."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class Line:
     points: tuple[tuple[int, float], ...]
 
     def at(self, size: int) -> float:
-        """The measure at a size."""
+        """Return the measure at a size."""
         return dict(self.points)[size]
 
 
@@ -27,7 +27,7 @@ MEASURES: dict[str, Callable[[Run], float]] = {
 
 
 def lines(rungs: Sequence[RungRun], ladder: str, measure: Callable[[Run], float]) -> list[Line]:
-    """The lines of a ladder, one for each route."""
+    """Return the lines of a ladder, one for each route."""
     here = [rung for rung in rungs if rung.ladder == ladder and rung.run.ok]
     routes = dict.fromkeys(rung.run.route for rung in here)
     return [
@@ -37,7 +37,7 @@ def lines(rungs: Sequence[RungRun], ladder: str, measure: Callable[[Run], float]
 
 
 def crossing(one: Line, other: Line) -> int | None:
-    """The size from which on `one` stays below `other`; `None` where it never does."""
+    """Return the size from which `one` stays below `other`, or `None` if it never does."""
     sizes = sorted({size for size, _ in one.points} & {size for size, _ in other.points})
     below = [one.at(size) < other.at(size) for size in sizes]
     for index, size in enumerate(sizes):

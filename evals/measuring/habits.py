@@ -1,4 +1,4 @@
-"""How models behave with code: what goes wrong, and at which door they knock."""
+"""How models use code: what fails, and which tools they call directly."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -25,18 +25,18 @@ class Habits:
 
     success: Share
     first_try: Share
-    """First snippets of a run that ran to their end."""
+    """First snippets of a run that succeeded."""
     single_call: Share
-    """Snippets that made one call only."""
+    """Snippets that made only one call."""
     programs_per_answer: float
-    wrong_doors_per_run: float
+    misdirected_calls_per_run: float
     searches_per_found_tool: float
     retries: Counter[str]
-    """By cause."""
+    """The number of retries by cause."""
 
 
 def habits(runs: Sequence[Run]) -> Habits:
-    """What these runs have in common."""
+    """Count the habits of these runs."""
     with_code = [run for run in runs if run.snippets]
     finished = sum(run.snippets - run.failed_snippets for run in with_code)
     found = sum(run.found for run in runs)
@@ -45,12 +45,12 @@ def habits(runs: Sequence[Run]) -> Habits:
         first_try=Share(sum(run.first_snippet_ok for run in with_code), len(with_code)),
         single_call=Share(sum(run.single_call_snippets for run in with_code), finished),
         programs_per_answer=sum(run.snippets for run in with_code) / len(with_code) if with_code else 0.0,
-        wrong_doors_per_run=sum(run.wrong_doors for run in runs) / len(runs) if runs else 0.0,
+        misdirected_calls_per_run=sum(run.misdirected_calls for run in runs) / len(runs) if runs else 0.0,
         searches_per_found_tool=sum(run.searches for run in runs) / found if found else 0.0,
         retries=Counter(cause for run in runs for cause in run.retries),
     )
 
 
 def cause(text: str) -> str:
-    """Why the model was asked to try again, by the words in which it was."""
+    """Return why the model was asked to retry, judging by the words of the message."""
     return next((name for name, words in _CAUSES if any(word in text for word in words)), 'error of a tool')

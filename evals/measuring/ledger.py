@@ -1,4 +1,4 @@
-"""What a message history says of how a task was done."""
+"""Counts of what a message history shows about a run."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,14 +28,14 @@ class Ledger:
     failed_snippets: int
     single_call_snippets: int
     searches: int
-    wrong_doors: int
+    misdirected_calls: int
     found: int
     first_snippet_ok: bool
     retries: tuple[str, ...]
 
 
 def ledger_of(messages: Sequence[ModelMessage]) -> Ledger:
-    """Count what happened."""
+    """Count the events of a message history."""
     calls = [part for part in _parts(messages) if isinstance(part, ToolCallPart)]
     own = [call for call in calls if call.tool_name not in (RUN_CODE, *SEARCH_TOOLS)]
     snippets = [call for call in calls if call.tool_name == RUN_CODE]
@@ -50,7 +50,7 @@ def ledger_of(messages: Sequence[ModelMessage]) -> Ledger:
         failed_snippets=len(snippets) - len(good),
         single_call_snippets=sum(len(_tool_calls(part)) == 1 for part in good),
         searches=sum(call.tool_name in SEARCH_TOOLS for call in calls),
-        wrong_doors=sum(_tells_the_door(part) for part in refused),
+        misdirected_calls=sum(_says_how_to_call(part) for part in refused),
         found=len({name for part in finished.values() for name in _found(part)}),
         first_snippet_ok=bool(snippets and good and snippets[0].tool_call_id == good[0].tool_call_id),
         retries=tuple(cause(str(getattr(part, 'content', ''))) for part in refused),
@@ -58,25 +58,25 @@ def ledger_of(messages: Sequence[ModelMessage]) -> Ledger:
 
 
 def is_retry(part: ModelRequestPart | ModelResponsePart) -> bool:
-    """Whether a part tells the model to try again; the class for that differs between releases."""
+    """Returns whether a part asks the model to retry; its class differs between releases."""
     if getattr(part, 'part_kind', '') == 'retry-prompt':
         return True
     return isinstance(part, ToolReturnPart) and getattr(part, 'outcome', 'success') == 'retried'
 
 
 def nested_calls(part: ToolReturnPart) -> list[Mapping[str, object]]:
-    """The calls that a snippet made, by its metadata."""
+    """Return the calls that a snippet made, from its metadata."""
     found = items(fields(part.metadata).get('tool_calls'))
     return [call if is_object(call) else {'function': getattr(call, 'tool_name', '?')} for call in found]
 
 
 def _tool_calls(part: ToolReturnPart) -> list[Mapping[str, object]]:
-    """The calls of tools that a snippet made; to give the answer is none."""
+    """Return the tool calls that a snippet made. Giving the answer does not count."""
     return [call for call in nested_calls(part) if call.get('function') != FINAL_TEXT]
 
 
 def _is_given(response: ModelResponse) -> bool:
-    """Whether a script gave it, and no model."""
+    """Returns whether a script gave the response, not a model."""
     return 'toolscript_answer' in (response.metadata or {})
 
 
@@ -92,6 +92,6 @@ def _found(part: ToolReturnPart) -> list[str]:
     return [str(fields(tool).get('name')) for tool in items(found.get('tools') or found.get('discovered_tools'))]
 
 
-def _tells_the_door(part: ModelRequestPart | ModelResponsePart) -> bool:
+def _says_how_to_call(part: ModelRequestPart | ModelResponsePart) -> bool:
     content = str(getattr(part, 'content', ''))
     return 'is called from code' in content or 'is not loaded yet' in content or 'Unknown tool name' in content

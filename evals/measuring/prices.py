@@ -1,16 +1,16 @@
-"""What tokens cost."""
+"""The price of tokens."""
 
 from genai_prices import Usage, calc_price
 
 
 def dollars(model: str, *, input_tokens: int, cached: int, output: int) -> float:
-    """The price of requests, by genai-prices; new input is written to the cache where that costs extra.
+    """Return the price of requests, by genai-prices; new input is written to the cache where that costs extra.
 
     Args:
         model: As `anthropic:claude-sonnet-4-6`; `responses:` and `chat:` are OpenAI's.
-        input_tokens: All of them, cached ones included.
-        cached: How many were read from the cache.
-        output: How many the model wrote.
+        input_tokens: All input tokens, including cached ones.
+        cached: The tokens read from the cache.
+        output: The tokens that the model wrote.
 
     Raises:
         LookupError: No price is known.
@@ -21,7 +21,7 @@ def dollars(model: str, *, input_tokens: int, cached: int, output: int) -> float
 
 
 def list_price(model: str, usage: Usage) -> float:
-    """The price of one request, in dollars.
+    """Return the price of one request in dollars.
 
     Raises:
         LookupError: No price is known.
@@ -39,4 +39,4 @@ _PROVIDERS = {
     'google-gla': 'google',
     'google-vertex': 'google',
 }
-"""What genai-prices calls those that have another name here."""
+"""The names that genai-prices uses for providers with another name here."""

@@ -1,4 +1,4 @@
-"""A request as a provider's cache sees it: a row of pieces, of which a prefix may be known already."""
+"""A request as a provider's cache sees it: a sequence of pieces, of which a prefix may be cached."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,22 +9,22 @@ from tests.providers.loopback import Request
 
 _SYSTEM = {'anthropic': 'system', 'responses': 'instructions', 'chat': ''}
 _MINIMUM, _STEP = {'anthropic': 1024, 'responses': 1024, 'chat': 1024}, {'anthropic': 1, 'responses': 128, 'chat': 128}
-"""What Anthropic and OpenAI document: no prefix below 1,024 tokens is kept, and OpenAI's grow by 128."""
+"""As Anthropic and OpenAI document: no prefix below 1,024 tokens is cached, and OpenAI's grow in steps of 128."""
 
 
 @dataclass(frozen=True)
 class PromptTokens:
-    """Tokens of one request."""
+    """The tokens of one request."""
 
     input: int
-    """All of them, the cached ones included."""
+    """All tokens, including cached ones."""
     cached: int
     tools: int
-    """Those that declare tools, wherever in the request they stand."""
+    """The tokens that declare tools, wherever they are in the request."""
 
 
 def pieces(request: Request) -> list[str]:
-    """The request in the order in which providers read it: tools, system, messages.
+    """Return the pieces of the request in the order in which providers read them: tools, system, messages.
 
     A deferred tool is read where something reveals it, so its declaration moves there.
     """
@@ -42,7 +42,7 @@ def pieces(request: Request) -> list[str]:
 
 
 def count(request: Request, before: Request | None, tokenizer: Tokenizer) -> PromptTokens:
-    """The tokens of a request, those shared with the one before counted as cached by the provider's rules."""
+    """Count the tokens of a request. Those shared with the previous one count as cached, by the provider's rules."""
     rows = pieces(request)
     sizes = [tokenizer.count(row) for row in rows]
     shared = _shared(rows, pieces(before) if before else [], tokenizer)
@@ -74,7 +74,7 @@ def _declares(row: str) -> bool:
 
 
 def _references(message: Mapping) -> Iterator[str]:
-    """The names of the deferred tools that a message of Anthropic's reveals."""
+    """Return the names of the deferred tools that an Anthropic message reveals."""
     for block in mappings(message.get('content')):
         if block.get('type') == 'tool_addition':
             yield text(mapping(block.get('tool')).get('name'))

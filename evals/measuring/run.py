@@ -8,20 +8,20 @@ from toolscript.history import Transcript
 
 @dataclass(frozen=True)
 class Cost:
-    """Tokens, and what they cost by the price list."""
+    """Tokens and their cost by the price list."""
 
     input_tokens: int
-    """All input, the cached share included."""
+    """All input tokens, including cached ones."""
     cached_tokens: int
     output_tokens: int
     tool_tokens: int
-    """The part of the input that declares tools."""
+    """The input tokens that declare tools."""
     dollars: float
 
 
 @dataclass(frozen=True)
 class Run:
-    """What happened and what it took."""
+    """The outcome and the cost of a run."""
 
     task: str
     kind: Kind
@@ -34,33 +34,33 @@ class Run:
     error: str | None
     requests: int
     direct_calls: int
-    """Calls of the tasks' own tools by the model itself."""
+    """Direct calls of the task's own tools by the model."""
     nested_calls: int
-    """Calls of them by code."""
+    """Calls of those tools by code."""
     snippets: int
     failed_snippets: int
     single_call_snippets: int
     searches: int
-    wrong_doors: int
+    misdirected_calls: int
     pauses: int
     found: int
-    """Tools that searches found."""
+    """The number of tools that searches found."""
     first_snippet_ok: bool
     retries: tuple[str, ...]
-    """Why the model was asked to try again, each time."""
+    """The cause of each retry."""
     cost: Cost
     transcript: Transcript | None = field(default=None, repr=False)
-    """What happened, long texts cut."""
+    """The transcript, with long texts truncated."""
 
     most_requests: int | None = None
-    """How many the scripted model may need."""
+    """The maximum number of requests of the scripted model."""
 
     @property
     def ok(self) -> bool:
-        """Whether the answer and what was left behind are right, and no more requests were made than are needed."""
+        """Whether the answer and the final state are right and no more requests were made than needed."""
         return self.right and (self.most_requests is None or self.requests <= self.most_requests)
 
     @property
     def right(self) -> bool:
-        """The same, however many requests it took."""
+        """The same, regardless of the number of requests."""
         return self.right_answer and self.right_state and self.error is None

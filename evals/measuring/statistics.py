@@ -1,4 +1,4 @@
-"""What so and so many successes let one believe."""
+"""What a number of successes says about the true share."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -6,14 +6,14 @@ from math import sqrt
 
 @dataclass(frozen=True)
 class Share:
-    """A share of tries, with the interval that holds the true one 19 times in 20."""
+    """A share of tries, with the interval that contains the true share 19 times in 20."""
 
     successes: int
     tries: int
 
     @property
     def value(self) -> float:
-        """The share seen; 0 without tries."""
+        """The observed share; 0 without tries."""
         return self.successes / self.tries if self.tries else 0.0
 
     @property

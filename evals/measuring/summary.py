@@ -1,4 +1,4 @@
-"""Many runs in few numbers."""
+"""Many runs summarised in a few numbers."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Summary:
     input_tokens: float
     output_tokens: float
     cached_share: float
-    """Of all input tokens."""
+    """The cached share of all input tokens."""
     dollars: float
 
     @property
@@ -30,7 +30,7 @@ class Summary:
 
 
 def summary(runs: Sequence[Run]) -> Summary:
-    """The means of these runs, failed ones included."""
+    """Return the means of these runs, including failed ones."""
     tokens = sum(run.cost.input_tokens for run in runs)
     return Summary(
         runs=len(runs),
@@ -45,7 +45,7 @@ def summary(runs: Sequence[Run]) -> Summary:
 
 
 def by_kind(runs: Iterable[Run]) -> dict[Kind, dict[str, Summary]]:
-    """Summaries by kind of task and route, in the order of kinds and of first runs."""
+    """Return summaries by kind of task and route, in the order of kinds and first runs."""
     found = list(runs)
     table: dict[Kind, dict[str, Summary]] = {}
     for kind in KINDS:
@@ -55,12 +55,12 @@ def by_kind(runs: Iterable[Run]) -> dict[Kind, dict[str, Summary]]:
 
 
 def by_route(runs: Iterable[Run]) -> dict[str, Summary]:
-    """Summaries by route."""
+    """Return summaries by route."""
     return {route: summary(group) for route, group in grouped(runs, lambda run: run.route).items()}
 
 
 def grouped(runs: Iterable[Run], key: Callable[[Run], str]) -> dict[str, list[Run]]:
-    """Runs by a key, in the order of first runs."""
+    """Group runs by a key, in the order of first runs."""
     groups: dict[str, list[Run]] = {}
     for run in runs:
         groups.setdefault(key(run), []).append(run)
@@ -68,7 +68,7 @@ def grouped(runs: Iterable[Run], key: Callable[[Run], str]) -> dict[str, list[Ru
 
 
 def comparable(runs: Iterable[Run], routes: Sequence[str]) -> list[Run]:
-    """The runs of tasks that every one of these routes did right, so that means compare like with like."""
+    """Return the runs of tasks that all these routes did right, so that means compare like with like."""
     found = [run for run in runs if run.route in routes]
     right = {route: {run.task for run in found if run.route == route and run.ok} for route in routes}
     common = set[str].intersection(*right.values()) if right else set[str]()

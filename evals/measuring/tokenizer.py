@@ -1,4 +1,4 @@
-"""How many tokens a text has."""
+"""The number of tokens in a text."""
 
 import os
 import re
@@ -8,12 +8,12 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 VOCABULARY_FOLDER = Path(__file__).parents[2] / '.servers' / 'vocabulary'
-"""Where ``python -m evals.vocabulary`` puts the vocabulary of a real tokenizer."""
+"""The folder where ``python -m evals.vocabulary`` stores the vocabulary of a real tokenizer."""
 
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """Counts tokens, and says by what."""
+    """A named token counter."""
 
     name: str
     count: Callable[[str], int]
@@ -21,7 +21,7 @@ class Tokenizer:
 
 @cache
 def best_tokenizer() -> Tokenizer:
-    """o200k_base where its vocabulary is on this machine, else the estimate, which needs nothing."""
+    """Return o200k_base if its vocabulary is on this machine, else the estimate, which needs nothing."""
     if VOCABULARY_FOLDER.is_dir():
         os.environ['TIKTOKEN_CACHE_DIR'] = str(VOCABULARY_FOLDER)
         import tiktoken
@@ -37,9 +37,9 @@ def best_tokenizer() -> Tokenizer:
 
 
 def estimate() -> Tokenizer:
-    """The same numbers everywhere, 2% below to 8% above o200k_base on the requests of these evals.
+    """Return an estimate that is the same everywhere, 2% below to 8% above o200k_base on the requests of these evals.
 
-    Words count by length, digits in threes, and marks in fours: most of those in JSON are tokens together.
+    Words count by length, digits in threes, and punctuation in fours: in JSON, most of it shares tokens.
     """
 
     @lru_cache(200_000)

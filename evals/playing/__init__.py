@@ -1,1 +1,1 @@
-"""A model that plays an author's program, with eyes only for what a request shows it."""
+"""A model that plays an author's program and sees only what a request shows it."""

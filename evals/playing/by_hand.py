@@ -1,4 +1,4 @@
-"""A program played by direct calls: what it waits for is what the model calls next."""
+"""A program played by direct calls: the model calls next what the program waits for."""
 
 import ast
 import json
@@ -15,7 +15,7 @@ from toolscript_sandbox.language.syntax import module_of
 
 @dataclass(frozen=True)
 class Called:
-    """A call and what came of it, as a request tells it."""
+    """A call and its result, as shown in a request."""
 
     tool: str
     arguments: Mapping[str, Any]
@@ -24,29 +24,29 @@ class Called:
 
 @dataclass(frozen=True)
 class Wants:
-    """The calls that the program waits for now; all of them could be made at once."""
+    """The calls that the program now waits for; all of them could be made concurrently."""
 
     calls: tuple[tuple[str, Mapping[str, Any]], ...]
 
 
 @dataclass(frozen=True)
 class Finished:
-    """The program came to its end."""
+    """The program finished."""
 
     value: Any
 
 
 def play(plan: str, tools: Sequence[str], history: Sequence[Called]) -> Wants | Finished:
-    """How far a program comes with the results so far.
+    """Run a program as far as the results so far allow.
 
-    It is started anew each time and given the results that the history holds, so that nothing is remembered that a
-    request does not show. The k-th equal call gets the k-th equal call's result.
+    It is restarted each time with the results in the history, so that it remembers nothing that a request does not
+    show. The k-th equal call gets the result of the k-th equal call.
     """
     table = _Table(history)
     names: dict[str, Any] = {tool: table.function(tool) for tool in tools} | {'asyncio': _ASYNCIO}
     exec(_compiled(plan), names)
     try:
-        # Nothing in it truly waits, so one step takes it to its end or to a missing result.
+        # Nothing in it really waits, so one step runs it to its end or to a missing result.
         names['_main']().send(None)
     except StopIteration as end:
         return Finished(end.value)
@@ -56,7 +56,7 @@ def play(plan: str, tools: Sequence[str], history: Sequence[Called]) -> Wants | 
 
 
 class _Waiting(BaseException):
-    """A result is not there yet; programs that catch `Exception` do not catch this."""
+    """A result is missing. Programs that catch `Exception` do not catch this."""
 
 
 class _Table:
@@ -86,7 +86,7 @@ class _Table:
 
 
 async def _gather(*waiting: Awaitable[Any]) -> list[Any]:
-    """All of them as far as they come, so that what they wait for is wanted together."""
+    """Run each awaitable as far as possible, so that all missing results are requested together."""
     values = [await _outcome(one) for one in waiting]
     if any(isinstance(value, _Waiting) for value in values):
         raise _Waiting
@@ -106,7 +106,7 @@ def _key(tool: str, arguments: Mapping[str, Any]) -> str:
 
 @cache
 def _compiled(plan: str) -> CodeType:
-    """The program as the body of `_main`, which returns the value of its last line."""
+    """Return the program as the body of `_main`, which returns the value of its last line."""
     tree = module_of(plan)
     last = tree.body[-1]
     if isinstance(last, ast.Expr):
@@ -119,7 +119,7 @@ def _compiled(plan: str) -> CodeType:
 
 
 def _without_asyncio(node: ast.stmt) -> ast.stmt | None:
-    """The statement, without the import that would hide our `asyncio`."""
+    """Return the statement without the import that would hide our `asyncio`."""
     if not isinstance(node, ast.Import):
         return node
     names = [alias for alias in node.names if alias.name != 'asyncio']
@@ -133,4 +133,4 @@ _LISTS = frozenset((
     'open_tickets', 'refunds_of', 'reviews_of', 'list_people', 'list_events', 'free_slots', 'list_rooms',
     'label_mail', 'list_sites', 'list_days', 'daily_totals', 'list_alerts', 'list_experiments',
 ))  # fmt: skip
-"""The tools that return lists. Of one item a wire shows nothing but the item; a model knows that it is a list."""
+"""The tools that return lists. Some wires send a list of one item as just the item; a model knows that it is a list."""

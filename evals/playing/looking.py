@@ -1,4 +1,4 @@
-"""A look at a result that nothing tells: the program up to the first one, which is then shown."""
+"""A look at a result that nothing describes: the program up to that result, which is then shown."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ _MARK = '# What does {} return?'
 
 
 def looked_at(code: str) -> str | None:
-    """The tool whose result a snippet looks at, if that is what it does."""
+    """Return the tool whose result a snippet looks at, or None."""
     start, _, rest = _MARK.partition('{}')
     return code.removeprefix(start).partition(rest)[0] if code.startswith(start) else None
 
@@ -20,10 +20,10 @@ def looked_at(code: str) -> str | None:
 def to_look_at(
     plan: str, shown: Mapping[str, Signature], records: Records, seen: Mapping[str, frozenset[str]]
 ) -> str | None:
-    """The first tool of a program whose result has to be seen before the program can be written.
+    """Return the first tool of a program whose result must be seen before the program can be written.
 
-    That is one whose result nothing tells, or which nothing describes; and where the program uses keys that no record
-    has, one that may return them.
+    That is a tool without a description or a return type, or, if the program uses keys that no record has, one that may
+    return them.
     """
     used = [use.tool for use in uses(plan) if use.tool in _used(plan)]
     waiting = [tool for tool in used if tool not in seen]
@@ -36,13 +36,13 @@ def to_look_at(
 def missing_keys(
     plan: str, shown: Mapping[str, Signature], records: Records, seen: Mapping[str, frozenset[str]]
 ) -> list[str]:
-    """The keys that a program uses, and that were neither declared nor seen."""
+    """Return the keys that a program uses and that were neither declared nor seen."""
     declared = [shown[use.tool].keys(records) for use in uses(plan)]
     return sorted(_keys(plan).difference(*declared, *seen.values()))
 
 
 def look(plan: str, tool: str, signature: Signature) -> str:
-    """The program, ended by the first result of a tool, which is the snippet's own."""
+    """Return the program up to the first result of a tool, which becomes the result of the snippet."""
     arguments = next(use.arguments for use in uses(plan) if use.tool == tool)
     tree = _Looking(tool, arguments).visit(module_of(plan))
     names = sorted(arguments)
@@ -64,7 +64,7 @@ seen[0] if seen else None
 
 
 def keys_in(value: object) -> Iterator[str]:
-    """All keys in a JSON value, at any depth."""
+    """Yield all keys in a JSON value, at any depth."""
     for key, inner in fields(value).items():
         yield key
         yield from keys_in(inner)
@@ -85,7 +85,7 @@ class _Looking(ast.NodeTransformer):
 
 
 def _used(plan: str) -> set[str]:
-    """The tools on whose results the program relies: not those that are only run, or only passed on as the answer."""
+    """Return the tools on whose results the program relies, not those only run or whose result is only the answer."""
     used = set[str]()
     for statement in ast.walk(module_of(plan)):
         if isinstance(statement, ast.stmt):
@@ -96,7 +96,7 @@ def _used(plan: str) -> set[str]:
 
 
 def _own_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
-    """The nodes of a statement, but for those of the statements in it."""
+    """Yield the nodes of a statement, without those of its inner statements."""
     for child in ast.iter_child_nodes(statement):
         if not isinstance(child, ast.stmt):
             yield from ast.walk(child)
@@ -106,7 +106,7 @@ _LOOKS_INSIDE = (ast.Subscript, ast.Compare, ast.BinOp, ast.Attribute)
 
 
 def _keys(plan: str) -> set[str]:
-    """The keys that a program reads and does not write itself."""
+    """Return the keys that a program reads and does not write itself."""
     read, written = set[str](), set[str]()
     for node in ast.walk(module_of(plan)):
         match node:

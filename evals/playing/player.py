@@ -1,4 +1,4 @@
-"""The scripted model: it does what a task's author would do with what it is shown."""
+"""The scripted model: it does what a task's author would do with what a request shows."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -22,28 +22,28 @@ class NotShown(Exception):
 
 @dataclass(frozen=True)
 class Player:
-    """Plays one task. It keeps nothing: each reply comes from the request alone."""
+    """Plays one task. It is stateless: each reply depends only on the request."""
 
     task: Task
 
     def __call__(self, request: Request) -> Reply:
-        """The reply to a request."""
+        """Return the reply to a request."""
         shown = Shown(request)
         if any(called.tool == RUN_CODE and _look_of(called) is None for called in shown.history):
             return self._after_snippet(shown)
         under_way = [RUN_CODE, *self._needed]
         if shown.reading.search is not None and not any(called.tool in under_way for called in shown.history):
             return self._after_native_search(shown)
-        return self._go_on(shown)
+        return self._continue(shown)
 
     @property
     def _needed(self) -> list[str]:
         return tools_of(self.task.plan)
 
-    def _go_on(self, shown: Shown) -> Reply:
-        """By the door that `run_code` advises, if it does: a single operation goes directly where it can.
+    def _continue(self, shown: Shown) -> Reply:
+        """Call directly or from code, as `run_code` advises: a single operation is called directly if possible.
 
-        What was begun directly continues so: a script would do it again from its start.
+        A task begun with direct calls continues with them, because a script would repeat it from the start.
         """
         begun = any(called.tool in self._needed for called in shown.history)
         if begun or self._goes_direct(shown, shown.direct):
@@ -62,7 +62,7 @@ class Player:
         return self._search(shown, missing) if missing else self._run(shown, functions)
 
     def _run(self, shown: Shown, functions: Mapping[str, Signature]) -> Reply:
-        """The program, or where it would rest on guesses, a look at what it would have to guess."""
+        """Run the program, or look at a result first if the program would rest on guesses."""
         plan = self.task.plan
         _check(plan, functions)
         seen = {
@@ -75,7 +75,7 @@ class Player:
             return reply(Call(RUN_CODE, {'code': look(plan, unseen, functions[unseen])}))
         if missing := missing_keys(plan, functions, shown.records, seen):
             raise NotShown(f'Nothing tells of the keys {missing}.')
-        # What the user says tells the form of each answer, so it can be written before any data is seen.
+        # The user's words determine the form of each answer, so it can be written before any data is seen.
         code = self.task.draft or plan
         return reply(Call(RUN_CODE, {'code': answering(code, FINAL_TEXT) if shown.takes_answers_from_code else code}))
 
@@ -87,7 +87,7 @@ class Player:
         return self._next_calls(shown, direct)
 
     def _after_snippet(self, shown: Shown) -> Reply:
-        """The answer to the user, from the result of the snippet; after a draft, the plan."""
+        """Answer the user from the snippet's result; after a draft, run the plan."""
         *before, ran = [called for called in shown.history if called.tool == RUN_CODE and _look_of(called) is None]
         if self.task.draft and not before:
             if not ran.result.failed or _NOTHING_RAN not in ran.result.text:
@@ -98,14 +98,14 @@ class Player:
         return reply(json.dumps(_value(ran, is_list='JSON list' in self.task.ask)))
 
     def _after_native_search(self, shown: Shown) -> Reply:
-        """Let the provider search, and continue in the same reply with what it found."""
+        """Let the provider search, and use what it found in the same reply."""
         missing = [name for name in self._needed if name not in shown.direct]
         queries = dict.fromkeys(self._finding(shown, name) for name in missing)
         direct = shown.with_found(missing)
-        # A look at what the provider's definitions leave open would be a call like any other: it is made directly then.
+        # A look at a result that the provider's definitions leave open is an ordinary call, so it is made directly.
         by_hand = self._goes_direct(shown, direct) or bool(to_look_at(self.task.plan, direct, shown.records, {}))
-        going_on = self._by_hand(shown, direct) if by_hand else self._run(shown, direct)
-        return Reply((*map(Search, queries), *going_on.parts))
+        following = self._by_hand(shown, direct) if by_hand else self._run(shown, direct)
+        return Reply((*map(Search, queries), *following.parts))
 
     def _next_calls(self, shown: Shown, direct: Mapping[str, Signature]) -> Reply:
         history = [called for called in shown.history if called.tool in self._needed]
@@ -114,7 +114,7 @@ class Player:
             case Finished(value):
                 return reply(json.dumps(value))
             case Wants(calls):
-                # What nobody described is tried once before it is relied on.
+                # A tool without a description is tried once before it is relied on.
                 unclear = [call for call in calls if not direct[call[0]].described and call[0] not in tried]
                 return reply(*(Call(tool, dict(arguments)) for tool, arguments in unclear[:1] or calls))
 
@@ -124,14 +124,14 @@ class Player:
         if tool is None:
             raise NotShown(f'{self.task.name}: {missing} are not shown, and there is no search tool.')
         tried = [query for called in shown.history if called.tool in SEARCH_TOOLS for query in _searched(called)]
-        # Words that mean two of them are sent once.
+        # Words that match two of them are sent once.
         wanted = dict.fromkeys(self._untried(name, tried) for name in missing)
-        # Upstream's search takes a list of queries.
+        # pydantic-ai's own search takes a list of queries.
         many = 'queries' in shown.direct[tool].parameters
         return reply(*(Call(tool, {'queries': [query]} if many else {'query': query}) for query in wanted))
 
     def _finding(self, shown: Shown, name: str) -> str:
-        """Words with which the provider's search finds a tool."""
+        """Return words with which the provider's search finds a tool."""
         queries = queries_for(self.task.name, name)
         for query in queries:
             if name in shown.reading.find(query):
@@ -150,7 +150,7 @@ _NOTHING_RAN = 'Nothing was run'
 
 
 def _searched(called: Called) -> Sequence[object]:
-    """What a call of a search tool asked for."""
+    """Return the queries in a call of a search tool."""
     return [called.arguments.get('query'), *items(called.arguments.get('queries'))]
 
 
@@ -159,13 +159,13 @@ def _look_of(called: Called) -> str | None:
 
 
 def _value(called: Called, *, is_list: bool = False) -> object:
-    """What a snippet gave. What a script finds comes with its result where the catalog is appended."""
+    """Return a snippet's value. If a script finds functions and the catalog is appended, they come with its result."""
     beside = fields(called.result.value(is_list=False))
     return beside['result'] if 'new_functions' in beside else called.result.value(is_list=is_list)
 
 
 def _check(plan: str, shown: Mapping[str, Signature]) -> None:
-    """Refuse to call what was not shown: a model could not know these names, nor what to give."""
+    """Refuse calls that use anything not shown: a model could know neither these names nor the arguments."""
     for use in uses(plan):
         parameters = shown[use.tool].parameters
         if unknown := use.arguments - parameters.keys():

@@ -1,4 +1,4 @@
-"""An author's program, and the tools it calls."""
+"""An author's program and the tools that it calls."""
 
 import ast
 import builtins
@@ -14,12 +14,12 @@ class Use:
 
     tool: str
     arguments: frozenset[str]
-    """By keyword."""
+    """The names of its keyword arguments."""
 
 
 @cache
 def uses(plan: str) -> tuple[Use, ...]:
-    """The calls of tools in a program, in the order written: of names that are neither its own nor Python's."""
+    """Return the tool calls of a program in the order written: calls of names that are neither its own nor Python's."""
     tree = module_of(plan)
     nodes = list(ast.walk(tree))
     own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
@@ -34,12 +34,12 @@ def uses(plan: str) -> tuple[Use, ...]:
 
 
 def tools_of(plan: str) -> list[str]:
-    """The names of the tools that a program calls, each once."""
+    """Return the names of the tools that a program calls, each once."""
     return list(dict.fromkeys(use.tool for use in uses(plan)))
 
 
 def is_single_call(plan: str) -> bool:
-    """Whether the program calls one tool, once: not in a loop, a comprehension or a function of its own."""
+    """Returns whether the program calls one tool, once: not in a loop, a comprehension or its own function."""
     nodes = list(ast.walk(module_of(plan)))
     repeated = [inner for node in nodes if isinstance(node, _REPEAT) for inner in ast.walk(node)]
     tools = set(tools_of(plan))
@@ -47,7 +47,7 @@ def is_single_call(plan: str) -> bool:
 
 
 def answering(plan: str, function: str) -> str:
-    """The program, whose last line gives its value to a function of text, as JSON."""
+    """Return the program with its last value passed, as JSON, to a function that takes text."""
     last = module_of(plan).body[-1]
     lines = plan.splitlines()
     value = '\n'.join(lines[last.lineno - 1 :]).strip()

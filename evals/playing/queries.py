@@ -1,9 +1,9 @@
-"""What a model would type to find a tool.
+"""The words that a model would type to find a tool.
 
-The words stand in `wordings.json`: for each task its needs, and for each need three wordings, the plainest first. They
-were written from the tasks' texts alone, by somebody who had not seen the tools, and stayed as they were when they
-were assigned to the tools of the tasks' plans. So they know nothing of how a tool is called or described: a search
-that finds it only by the third wording, or by none, has shown what it is worth.
+`wordings.json` contains them: for each task its needs, and for each need three wordings, the plainest first. They were
+written from the tasks' texts alone, by an author who had not seen the tools, and were not changed when they were
+assigned to the tools of the tasks' plans. So they are independent of the tools' names and descriptions: a search that
+finds a tool only by the third wording, or by none, shows its quality.
 """
 
 from collections.abc import Iterator
@@ -18,21 +18,21 @@ class Need(NamedTuple):
     """Something that a task has to look up or do."""
 
     wordings: list[str]
-    """The words for it, the plainest first."""
+    """The wordings, the plainest first."""
     tools: list[str]
-    """The tools of the task's plan that it means; none where the plan does without."""
+    """The tools of the task's plan that meet it; empty if the plan needs none."""
 
 
 @cache
 def needs() -> dict[str, list[Need]]:
-    """The needs of each task, by its name."""
+    """Return the needs of each task by name."""
     return TypeAdapter(dict[str, list[Need]]).validate_json(Path(__file__).with_name('wordings.json').read_bytes())
 
 
 def queries_for(task: str, tool: str) -> list[str]:
-    """The task's own words for a tool, then those of other tasks.
+    """Return the task's own words for a tool, then those of other tasks.
 
-    Where they find nothing, the same as expressions, which some searches take.
+    If they find nothing, the same follow as regular expressions, which some searches accept.
     """
     words = list(dict.fromkeys((*_meaning(tool, needs().get(task, [])), *_meaning(tool, _of_all_tasks()))))
     long = [[word for word in query.split() if len(word) > _SHORT] for query in words]
@@ -41,7 +41,7 @@ def queries_for(task: str, tool: str) -> list[str]:
 
 
 _SHORT = 3
-"""Shorter words stand in every description."""
+"""Words of this length or shorter occur in every description."""
 
 
 def _of_all_tasks() -> list[Need]:

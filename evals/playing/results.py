@@ -1,4 +1,4 @@
-"""What came of calls, as each wire tells it."""
+"""The results of calls, as each wire shows them."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -16,16 +16,16 @@ class Result:
     """The result of one call."""
 
     texts: tuple[str, ...]
-    """Usually one; lists reach Anthropic item by item."""
+    """Usually one text; lists reach Anthropic item by item."""
     failed: bool
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The whole text."""
         return '\n'.join(self.texts)
 
     def value(self, *, is_list: bool) -> object:
-        """The JSON value that the result tells, which only who knows the tool can tell from a list of one item."""
+        """Return the JSON value of the result. `is_list` tells a list of one item from the item."""
         values = [_parsed(text) for text in self.texts]
         if len(values) == 1 and (not is_list or is_array(values[0])):
             return values[0]
@@ -33,7 +33,7 @@ class Result:
 
 
 def results_of(request: Request) -> Mapping[str, Result]:
-    """By call id."""
+    """Return the results by call id."""
     return dict(_anthropic(request) if request.wire == 'anthropic' else _openai(request))
 
 

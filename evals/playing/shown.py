@@ -1,4 +1,4 @@
-"""What a request shows a model of tools and of what came of its calls."""
+"""What a request shows a model about tools and the results of its calls."""
 
 import ast
 import json
@@ -27,13 +27,13 @@ _STUB = re.compile(r'[ \t]*(?:async )?def (\w+)\(')
 
 @dataclass(frozen=True)
 class Shown:
-    """A request, in a model's eyes."""
+    """A request as a model sees it."""
 
     request: Request
 
     @property
     def reading(self) -> Reading:
-        """The request in words that all wires share."""
+        """The request in terms common to all wires."""
         return self.request.reading
 
     @cached_property
@@ -44,19 +44,19 @@ class Shown:
         return {**known, **dict(self._declared_late())}
 
     def with_found(self, found: Collection[str]) -> Mapping[str, Signature]:
-        """The tools that can be called directly once the provider's search has found these."""
+        """Return the tools that can be called directly once the provider's search has found these."""
         newly = {tool.name: _signature_of(tool) for tool in self.reading.tools if tool.name in found}
         return {**self.direct, **newly}
 
     def functions(self, names: Collection[str]) -> Mapping[str, Signature]:
-        """Those of these functions whose signatures stand anywhere in the request."""
+        """Return those of these functions whose signatures appear anywhere in the request."""
         stubs = [(name, lines) for text in self._texts() for name, lines in _stubs(text).items() if name in names]
         found = {name: signature for name, lines in stubs if (signature := _signature(lines)) is not None}
         return {name: replace(one, described=one.described or name in self._described) for name, one in found.items()}
 
     @cached_property
     def records(self) -> Records:
-        """The records that are defined anywhere in the request."""
+        """The records defined anywhere in the request."""
         return records_in(self._texts())
 
     @property
@@ -69,7 +69,7 @@ class Shown:
 
     @cached_property
     def _described(self) -> frozenset[str]:
-        """The names that results of searches describe beside their signatures."""
+        """The names for which search results have a description as well as a signature."""
         results = [line.text for line in self.reading.lines if line.role == 'result' and '"description"' in line.text]
         found = [fields(item) for text in results for item in items(fields(_json(text)).get('tools'))]
         return frozenset(str(item.get('name')) for item in found if item.get('description'))
@@ -86,7 +86,7 @@ class Shown:
 
     @property
     def search_tool(self) -> str | None:
-        """The name of the search tool that the agent runs, if there is one."""
+        """The name of the search tool that the agent runs, or None."""
         return next((name for name in SEARCH_TOOLS if name in self.direct), None)
 
     @property
@@ -100,7 +100,7 @@ class Shown:
         return FINAL_TEXT in self.functions([FINAL_TEXT])
 
     def _declared_late(self) -> Iterator[tuple[str, Signature]]:
-        """The tools that an item of OpenAI's conversation adds, with their parameters."""
+        """Yield the tools that an item of OpenAI's conversation adds, with their parameters."""
         for item in mappings(self.request.body.get('input')):
             if item.get('type') == 'additional_tools':
                 for tool in mappings(item.get('tools')):
@@ -119,7 +119,7 @@ class Shown:
 
 @cache
 def _stubs(text: str) -> Mapping[str, tuple[str, ...]]:
-    """The functions defined in a text, by name, with the lines from their definition on."""
+    """Return the functions defined in a text, by name, with the lines from their definition on."""
     lines = text.splitlines()
     starts = [(number, match[1]) for number, line in enumerate(lines) if (match := _STUB.match(line))]
     return {name: tuple(lines[number : number + _MOST_LINES]) for number, name in starts}
@@ -127,7 +127,7 @@ def _stubs(text: str) -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def _signature(lines: Sequence[str]) -> Signature | None:
-    """The definition that the lines start with; `None` where that is no Python."""
+    """Parse the definition at the start of the lines; `None` if it is not valid Python."""
     head = ''
     for number, line in enumerate((lines[0].lstrip(), *lines[1:])):
         head += line.split('  #')[0].rstrip() + '\n'
@@ -162,7 +162,7 @@ def _of_schema(schema: Mapping[str, object], description: str) -> Signature:
 
 
 def _strings(result: str) -> list[str]:
-    """The text of a result; of one that is JSON, the strings in it, wherever they stand."""
+    """Return the text of a result; if it is JSON, all strings in it."""
     if 'def ' not in result:
         return []
     value = _json(result)

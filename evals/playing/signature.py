@@ -1,4 +1,4 @@
-"""What a model read of a function: what to give it, what comes back, what it is for."""
+"""What a model has read about a function: its parameters, its result and its purpose."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -14,19 +14,19 @@ _BASE = ['str', 'int', 'float', 'bool', 'bytes', 'None', 'list', 'tuple', 'set']
 _OF_PYTHON = frozenset([*_BASE, 'Literal', 'Required', 'NotRequired', 'ReadOnly', 'Annotated'])
 
 Records = Mapping[str, Mapping[str, str]]
-"""The records that were shown: their names, the names of their keys, and what these hold."""
+"""The shown records: their names, the names of their keys, and the types of these."""
 
 
 @dataclass(frozen=True)
 class Signature:
-    """As much as was shown."""
+    """The shown part of a signature."""
 
     parameters: Mapping[str, str]
-    """Their types as they were shown; empty where nothing tells."""
+    """The types of the parameters as shown; empty if unknown."""
     returns: str = ''
-    """Empty where nothing tells."""
+    """The return type; empty if unknown."""
     described: bool = False
-    """Whether any words say what it is for."""
+    """Whether any text says what it is for."""
     waits: bool = True
     """Whether it is awaited."""
 
@@ -36,15 +36,15 @@ class Signature:
         return self.described and self.returns not in ('', 'Any')
 
     def keys(self, records: Records) -> frozenset[str]:
-        """The keys of all records that its result may hold."""
+        """Return the keys of all records that its result may hold."""
         return frozenset(key for name in self._reached(records) for key in records.get(name, ()))
 
     def is_open(self, records: Records) -> bool:
-        """Whether its result may hold keys that nothing tells."""
+        """Returns whether its result may hold keys that were not shown."""
         return any(name not in records and name not in _OF_PYTHON for name in self._reached(records))
 
     def _reached(self, records: Records) -> list[str]:
-        """The names of all types that its result is made of, those in records too."""
+        """Return the names of all types that its result consists of, including those inside records."""
         names = dict.fromkeys(_names(self.returns))
         waiting = list(names)
         while waiting:
@@ -57,7 +57,7 @@ class Signature:
 
 
 def records_in(texts: Iterable[str]) -> Records:
-    """All records that are defined in some of the texts."""
+    """Return all records defined in these texts."""
     found: dict[str, Mapping[str, str]] = {}
     for text in texts:
         if 'TypedDict' in text:

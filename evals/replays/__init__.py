@@ -1,1 +1,1 @@
-"""Replays of a public benchmark: the plans that it publishes, by each way of calling its tools."""
+"""Replays of a public benchmark: its published plans, by each way of calling tools."""

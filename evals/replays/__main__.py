@@ -19,12 +19,12 @@ _OURS = ('direct', 'code', 'code + search', 'code + search, prefetched')
 _PEER = 'harness CodeMode'
 _ROOT = Path(__file__).parents[2]
 _EVERY = 20
-"""What the docs show: all tasks take ten processor minutes."""
+"""The share that the docs show, because all tasks take ten minutes of processor time."""
 _DOCS = _ROOT / 'docs' / 'benchmarks.md'
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play what the arguments say; 1 where a result or a final state differs, or a row of the docs."""
+    """Replay the selected tasks. Returns 1 if a result, a final state or a row of the docs differs."""
     parser = argparse.ArgumentParser('python -m evals.replays', description=__doc__)
     parser.add_argument('--every', type=int, default=_EVERY, metavar='N', help='only every Nth task')
     parser.add_argument('--routes', nargs='+', metavar='NAME', help='default: ours, and the peer where it installs')
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _by_peer(every: int) -> list[Replay]:
-    """The replays through the peer's code mode, in its own environment; none where that cannot be installed."""
+    """Return the replays through the peer's code mode in its own environment; empty if it cannot be installed."""
     try:
         python = python_environment('harness')
     except CannotInstall as error:

@@ -37,12 +37,12 @@ _FILES = {
 }
 """The module of each class, and the file that describes its functions."""
 _TYPES = {'dict': 'object', 'float': 'number', 'tuple': 'array'}
-"""BFCL writes some of Python's names where JSON Schema has its own."""
+"""Python's names in BFCL, and JSON Schema's names for them."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a published plan."""
+    """One call in a published plan."""
 
     name: str
     arguments: Mapping[str, Any]
@@ -53,7 +53,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Turn:
-    """What the user says, and the calls that BFCL publishes for it."""
+    """The user's message, and the calls that BFCL publishes for it."""
 
     ask: str
     calls: tuple[Call, ...]
@@ -70,25 +70,25 @@ class Task:
     config: Mapping[str, Any]
 
     def open(self) -> 'World':
-        """The objects as they are at the start."""
+        """Return the objects in their initial state."""
         return World(self, {name: _object(name, self.config.get(name, {})) for name in self.classes})
 
 
 @dataclass
 class World(AbstractToolset[Any]):
-    """The objects of a task, their methods as tools, and what was called."""
+    """The objects of a task, their methods as tools, and the calls made."""
 
     task: Task
     objects: Mapping[str, object]
     results: list[tuple[str, Any]] = field(default_factory=list[tuple[str, Any]])
-    """Each call with its result, in their order."""
+    """Each call with its result, in order."""
 
     @property
     def id(self) -> None:
-        """It has none."""
+        """Always None."""
 
     async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
-        """The methods that the task does not exclude, as BFCL describes them."""
+        """Return the methods that the task does not exclude, as BFCL describes them."""
         return {
             tool.name: ToolsetTool(toolset=self, tool_def=tool, max_retries=1, args_validator=_anything)
             for class_name in self.task.classes
@@ -103,19 +103,19 @@ class World(AbstractToolset[Any]):
         return self.call(Call(name, tool_args))
 
     def call(self, call: Call) -> Any:
-        """Call the method; what it raises is its result, as in BFCL's own runner."""
+        """Call the method. As in BFCL's own runner, an exception becomes its result."""
         try:
             result = getattr(self._owners[call.name], call.name)(**deepcopy(call.arguments))
         except Exception as error:
             result = f'Error during execution: {error}'
-        # The numbers of its mathematics are no JSON.
+        # Some numbers of its math functions are not valid JSON.
         result = json.loads(json.dumps(result, default=str))
         self.results.append((str(call), result))
         return result
 
     @property
     def state(self) -> dict[str, dict[str, Any]]:
-        """The public attributes of the objects, which are what BFCL compares."""
+        """Return the public attributes of the objects, which BFCL compares."""
         return {
             name: {key: value for key, value in vars(one).items() if not key.startswith('_')}
             for name, one in self.objects.items()
@@ -127,7 +127,7 @@ class World(AbstractToolset[Any]):
 
 
 def tasks() -> list[Task]:
-    """All 200, in the order of the file.
+    """Return all 200 tasks, in the order of the file.
 
     Raises:
         CalledProcessError: The package cannot be installed.
@@ -157,13 +157,13 @@ def _task(row: Mapping[str, Any], plan: list[list[str]]) -> Task:
         for said, calls in zip(row['question'], plan, strict=True)
     )
     used = {call.name for turn in turns for call in turn.calls}
-    # Some published plans call what their own task excludes.
+    # Some published plans call functions that their own task excludes.
     excluded = frozenset(row.get('excluded_function', ())) - used
     return Task(row['id'], turns, classes, excluded, row['initial_config'])
 
 
 def _call(text: str, classes: Sequence[str]) -> Call:
-    """A call, its positional arguments by the names that the method has for them."""
+    """Parse a call and name its positional arguments after the method's parameters."""
     node = ast.parse(text, mode='eval').body
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Name)
@@ -172,7 +172,7 @@ def _call(text: str, classes: Sequence[str]) -> Call:
     names = [one for one in inspect.signature(method).parameters if one != 'self']
     given = dict(zip(names, map(ast.literal_eval, node.args), strict=False))
     given |= {keyword.arg: ast.literal_eval(keyword.value) for keyword in node.keywords if keyword.arg}
-    # JSON knows no tuples.
+    # JSON has no tuples.
     return Call(name, json.loads(json.dumps(given)))
 
 
@@ -202,7 +202,7 @@ def _descriptions(class_name: str) -> list[ToolDefinition]:
 
 
 def _schema(value: object) -> Any:
-    """A schema of BFCL's as JSON Schema."""
+    """Convert a BFCL schema to JSON Schema."""
     if not is_object(value):
         return value
     written = {key: _schema(inner) for key, inner in value.items()}

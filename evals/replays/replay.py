@@ -20,18 +20,18 @@ _MODEL = 'anthropic:claude-sonnet-4-6'
 
 @dataclass(frozen=True)
 class Replay:
-    """What came of it."""
+    """The outcome of a replay."""
 
     task: str
     route: str
     input_tokens: int
     requests: int
     error: str | None
-    """Where it differs from the plan run without an agent."""
+    """The first difference from the plan run without an agent."""
 
 
 def replays_of(part: tuple[str, int]) -> list[Replay]:
-    """The replays by the route of that name, of every so many-th task."""
+    """Return the replays of every `every`-th task by the named route."""
     route, every = part
 
     async def play() -> list[Replay]:
@@ -41,7 +41,7 @@ def replays_of(part: tuple[str, int]) -> list[Replay]:
 
 
 async def replay(task: Task, route: Route, tokenizer: Tokenizer) -> Replay:
-    """Play the plan, and compare each result and the final state with those of the plan run without an agent."""
+    """Play the plan, and compare each result and the final state with the plan run without an agent."""
     expected, world = task.open(), task.open()
     for turn in task.turns:
         for call in turn.calls:
@@ -65,7 +65,7 @@ async def replay(task: Task, route: Route, tokenizer: Tokenizer) -> Replay:
 
 
 def difference(expected: World, world: World) -> str | None:
-    """The first difference in what was called, in what came of it, and in what is left."""
+    """Return the first difference in the calls, in their results, and in the final state."""
     for number, (one, other) in enumerate(zip(expected.results, world.results, strict=False)):
         if one != other:
             return f'call {number}: {other} instead of {one}'
@@ -75,7 +75,7 @@ def difference(expected: World, world: World) -> str | None:
 
 
 class _Player:
-    """The model: it makes the calls of a turn one after the other, or in one script, and then says that it is done."""
+    """The scripted model: it makes the calls of a turn one by one or in one script, then says that it is done."""
 
     def __init__(self, *, by_code: bool) -> None:
         self.by_code = by_code
@@ -83,11 +83,11 @@ class _Player:
         self.request: Request
 
     def begin(self, turn: Turn) -> None:
-        """Have the calls of a turn before it."""
+        """Start the calls of a turn."""
         self._steps = self._by_code(turn) if self.by_code else self._by_hand(turn)
 
     def answer(self, request: Request) -> Reply:
-        """The next reply."""
+        """Return the next reply."""
         self.request = request
         return next(self._steps)
 
@@ -98,7 +98,7 @@ class _Player:
 
     def _by_code(self, turn: Turn) -> Iterator[Reply]:
         names = list(dict.fromkeys(call.name for call in turn.calls))
-        # In the user's words, and what these do not find in those of its name.
+        # First in the user's words, then in the words of its name for tools that these do not find.
         for in_users_words in (True, False):
             missing = [name for name in names if name not in Shown(self.request).functions(names)]
             queries = {turn.ask if in_users_words else name.replace('_', ' ') for name in missing}

@@ -1,1 +1,1 @@
-"""What people look at: tables in the terminal, and those that the docs quote."""
+"""Reports for people: tables in the terminal, and tables quoted in the docs."""

@@ -1,4 +1,4 @@
-"""The tables that the docs show, as Markdown."""
+"""The tables of the docs, as Markdown."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -23,7 +23,7 @@ _CROWDED = {
     'code, with our search and `prefetch=8`': 'code + search, prefetched',
     "both, with the provider's search": 'both + search',
 }
-"""What the docs call the routes through large catalogs."""
+"""The docs' names of the routes through large catalogs."""
 
 
 _WAYS = {
@@ -32,11 +32,11 @@ _WAYS = {
     'code, the answer from code': 'code, answer from code',
     'code, with our search and `prefetch=8`': 'code + search, prefetched',
 }
-"""What the docs call the routes through small catalogs."""
+"""The docs' names of the routes through small catalogs."""
 
 
 def headline(results: Results) -> str:
-    """On the first model: direct calls against code by kind of task, where they cross, and all ways side by side."""
+    """Return the first model's tables: direct calls against code by kind of task, crossings, all routes compared."""
     model = results.setting.models[0]
     runs = [run for run in results.runs if run.model == model and not run.crowd]
     crowded = [run for run in results.runs if run.model == model and run.crowd]
@@ -44,20 +44,20 @@ def headline(results: Results) -> str:
 
 
 def outdated(results: Results, shown: str) -> list[str]:
-    """The rows of the headline that a text which ought to show them all does not."""
+    """Return the rows of the headline that are missing in a text."""
     rows = [line for line in headline(results).splitlines() if line.startswith('| ')]
     return [row for row in rows if row not in shown.splitlines()]
 
 
 def updated(results: Results, shown: str) -> str:
-    """The text with the tables of the headline in the place of those that start with the same row."""
+    """Return the text with its tables replaced by those of the headline that have the same first row."""
     for table in headline(results).strip().split('\n\n'):
         shown = replaced(shown, table.splitlines())
     return shown
 
 
 def readme_updated(results: Results, shown: str) -> str:
-    """The text with its rows of the first table, under the names they have there, brought up to date."""
+    """Return the text with its rows of the first table, under the README's own names, brought up to date."""
     first = headline(results).split('\n\n')[0].splitlines()
     cells = {row.split(' | ')[0].strip('| '): row.replace('**', '').partition(' | ')[2] for row in first}
     names = {'loop with conditions': 'loop', 'filter and aggregate': 'aggregate'}
@@ -72,7 +72,7 @@ def replaced(text: str, table: Sequence[str]) -> str:
 
 
 def _standing(text: str, header: str) -> list[str]:
-    """The table of a text that starts with this row."""
+    """Return the table of a text that starts with this row."""
     lines = text.splitlines()
     return list(takewhile(lambda line: line.startswith('|'), lines[lines.index(header) :]))
 

@@ -14,12 +14,12 @@ from evals.results import Results
 
 _MOST_WRONG = 10
 _WIDE = 110
-"""Columns of a terminal that has room for every column of a table."""
+"""The width of a terminal, in columns, that has room for all columns of a table."""
 _ROUTE_WIDTH = 16
 
 
 def show(results: Results, console: Console) -> None:
-    """All tables."""
+    """Print all tables."""
     for model, runs in grouped(results.runs, lambda run: run.model).items():
         wide = console.width >= _WIDE
         console.print(_routes(f'Tasks among 8 to 22 tools, {model}', [run for run in runs if not run.crowd], wide))
@@ -73,7 +73,7 @@ def _habits(model: str, runs: Sequence[Run]) -> Table:
             str(one.first_try),
             str(one.single_call),
             f'{one.programs_per_answer:.1f}',
-            f'{one.wrong_doors_per_run:.2f}',
+            f'{one.misdirected_calls_per_run:.2f}',
             f'{one.searches_per_found_tool:.2f}',
         )
     causes = ', '.join(f'{cause} {times}' for cause, times in habits(list(runs)).retries.most_common())

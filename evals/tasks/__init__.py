@@ -1,1 +1,1 @@
-"""What agents are asked to do, as data."""
+"""The tasks of agents, as data."""

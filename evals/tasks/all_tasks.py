@@ -1,4 +1,4 @@
-"""Every task, those with mistakes apart, and some of them in agents that have 40, 400 or 4,000 tools."""
+"""Every task, those with mistakes separately, and some of them for agents with 40, 400 or 4,000 tools."""
 
 from dataclasses import replace
 
@@ -36,14 +36,14 @@ short
 )
 """A loop that asks the user in each turn, unless its changes are planned."""
 MISTAKES = [task for task in _BY_NAME.values() if task.draft]
-"""Tasks whose program the scripted model first writes with a mistake, of a kind that models make."""
+"""Tasks whose program the scripted model first writes with a typical mistake of models."""
 
 
 def named(name: str) -> Task:
-    """The task of that name.
+    """Return the task of that name.
 
     Raises:
-        KeyError: There is none.
+        KeyError: There is no such task.
     """
     found = next((task for task in (*TASKS, ONE_BY_ONE) if task.name == name), None) or _BY_NAME.get(name)
     if found is None:

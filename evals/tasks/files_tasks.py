@@ -5,7 +5,7 @@ from evals.worlds.files import FilesWorld
 
 
 def _sales(files: FilesWorld, product: str | None = None, region: str | None = None) -> dict[str, int]:
-    """Revenue by month."""
+    """Return the revenue by month."""
     months = {path[-11:-4]: text.splitlines()[1:] for path, text in files.texts('sales/*.csv').items()}
     rows = {month: [line.split(',') for line in lines] for month, lines in months.items()}
     return {
@@ -27,7 +27,7 @@ def _invoices(files: FilesWorld) -> list[str]:
 
 
 def _sorted_inbox(files: FilesWorld) -> dict[str, str]:
-    """All files, those of the inbox moved where they are about an invoice, and gone where not."""
+    """Return all files, with those of the inbox moved if they are about an invoice and deleted if not."""
     texts = files.texts()
     kept = {path: text for path, text in texts.items() if not path.startswith('inbox/')}
     return kept | {f'invoices/{name}': texts[f'inbox/{name}'] for name in _invoices(files)}

@@ -128,7 +128,7 @@ def _days_late(order_id: int) -> str:
 
 
 def _affordable(shop: ShopWorld) -> dict[int, float]:
-    """The prices of the products that the budget is enough for."""
+    """Return the prices of the products that fit the budget."""
     bought: dict[int, float] = {}
     for number, price in shop.rows_of("SELECT id, price FROM products WHERE name LIKE '%oak%' ORDER BY price, id"):
         if sum(bought.values()) + price > 250:
@@ -138,13 +138,13 @@ def _affordable(shop: ShopWorld) -> dict[int, float]:
 
 
 def _restocked(shop: ShopWorld, more: Mapping[int, int]) -> dict[str, Any]:
-    """The shop with more of some products."""
+    """Return the shop with more of some products."""
     before = shop.snapshot()
     return {**before, 'stock': {number: stock + more.get(number, 0) for number, stock in before['stock'].items()}}
 
 
 def _noted(shop: ShopWorld, notes: Mapping[int, str]) -> dict[str, Any]:
-    """The shop with these notes on customers."""
+    """Return the shop with these notes on customers."""
     before = shop.snapshot()
     return {**before, 'notes': {**before['notes'], **notes}}
 

@@ -1,4 +1,4 @@
-"""Something that an agent is asked to do, and how to tell whether it did."""
+"""A task of an agent, and how to check whether it was done."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -17,14 +17,14 @@ WorldName = Literal['shop', 'files', 'office', 'analytics']
 
 @dataclass(frozen=True)
 class Check:
-    """How to tell whether a task was done; the functions take its world before the run."""
+    """How to check whether a task was done. The functions take its world before the run."""
 
     answer: Callable[[Any], object]
-    """The right answer, taken from the world's data and not from its tools."""
+    """The right answer, computed from the world's data, not from its tools."""
     leaves: Callable[[Any], object] | None = None
-    """The whole world as its `snapshot` must be after the run; `None`: as it was."""
+    """The expected `snapshot` of the world after the run; `None`: as before."""
     decisions: Mapping[str, bool] = field(default_factory=dict[str, bool])
-    """Whether the user approves the calls of a tool that asks."""
+    """Whether the user approves the calls of each tool that asks."""
 
 
 @dataclass(frozen=True)
@@ -35,21 +35,21 @@ class Task:
     kind: Kind
     world: WorldName
     ask: str
-    """What the user says. It says what the answer's JSON looks like, so that the check needs no words."""
+    """The user's message. It specifies the JSON of the answer, so that the check does not depend on wording."""
     plan: str
-    """A program that does it, its last line the answer. Played through code as it stands, and by direct calls as one
-    model turn for each round of calls that the program waits for."""
+    """A program that does it, with the answer in its last line. Code runs it unchanged; direct calls take one model
+    turn for each round of calls that the program waits for."""
     check: Check
     crowd: int = 0
-    """How many tools the agent has in all, filled up with those of other services; 0: only the world's own."""
+    """The total number of tools of the agent, filled up with those of other services; 0: only the world's own."""
     requests: Mapping[str, int] = field(default_factory=dict[str, int])
-    """The most requests that the scripted model may need, by route."""
+    """The maximum number of requests of the scripted model, by route."""
     draft: str = ''
     """The program with a mistake, which the scripted model sends first through code."""
 
 
 def tasks_of(world: WorldName, checks: Mapping[str, Check]) -> list[Task]:
-    """The tasks of the file `<world>.md`: name, kind, requests, what the user says, the plan and perhaps a draft."""
+    """Read the tasks of `<world>.md`: name, kind, requests, the user's message, the plan and an optional draft."""
     sections = Path(__file__).with_name(f'{world}.md').read_text().split('\n## ')[1:]
     return [_task(world, section, checks) for section in sections]
 
@@ -67,7 +67,7 @@ _KIND = TypeAdapter[Kind](Kind)
 
 
 def same(one: object, other: object) -> bool:
-    """Whether two JSON values say the same: numbers to a cent, lists in any order, strings whatever their case."""
+    """Returns whether two JSON values are equal: numbers to a cent, lists in any order, strings in any case."""
     return _plain(one) == _plain(other)
 
 

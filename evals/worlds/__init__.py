@@ -1,1 +1,1 @@
-"""Places where tools do real things, so that a task can be checked by what it left behind."""
+"""Worlds in which tools have real effects, so that a task can be checked by the final state."""

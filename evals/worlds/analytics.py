@@ -1,4 +1,4 @@
-"""An analytics service with pages, rate limits, jobs and results too big to read."""
+"""An analytics service with pages, rate limits, jobs and results too large to read."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -80,15 +80,15 @@ class Experiment(TypedDict):
 
 @dataclass
 class Analytics:
-    """The service and all it keeps."""
+    """The service and its data."""
 
     visits: list[Visit]
     totals: dict[tuple[str, str, str], int]
-    """By site, metric and day."""
+    """Totals by site, metric and day."""
     alerts: dict[int, Alert]
     experiments: dict[str, Experiment]
     jobs: dict[int, tuple[str, int]] = field(default_factory=dict[int, tuple[str, int]])
-    """The site of a job, and how often it was asked after."""
+    """The site of each job, and the number of times its state was queried."""
     reports: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     winners: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     """Experiments that were stopped, with the variant that all visitors got."""
@@ -96,7 +96,7 @@ class Analytics:
 
     @property
     def deps(self) -> object:
-        """Nothing: the tools belong to the service."""
+        """None: the tools belong to the service."""
         return None
 
     @property
@@ -224,11 +224,11 @@ class Analytics:
 
     @property
     def size(self) -> int:
-        """How many tools there are."""
+        """The number of tools."""
         return 16
 
     def snapshot(self) -> dict[str, Any]:
-        """All that a tool could change; how often a job was asked after is nobody's business."""
+        """Return everything that a tool could change, without the number of queries for a job."""
         return {
             'visits': Counter(visit['site'] for visit in self.visits),
             'open alerts': sorted(number for number, alert in self.alerts.items() if alert['open']),
@@ -240,9 +240,9 @@ class Analytics:
 
 
 def open_analytics() -> Analytics:
-    """The service with two weeks of data, the same each time."""
+    """Return the service with two weeks of data, the same each time."""
     made = _made()
-    # Tools put new values in place of old ones, so that copies of what holds them are enough.
+    # Tools replace values instead of changing them, so shallow copies of the containers are enough.
     return Analytics([*made.visits], made.totals, {**made.alerts}, {**made.experiments})
 
 

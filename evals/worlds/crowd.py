@@ -1,4 +1,4 @@
-"""Tools of other services, to be in the way of those that a task needs."""
+"""Tools of other services, as distractors for the search."""
 
 from functools import cache
 from itertools import islice, product
@@ -29,7 +29,7 @@ _VERBS = {
 
 
 def crowd(count: int) -> AbstractToolset[Any]:
-    """So many tools, the same each time; more than 4,000 there are not."""
+    """Return `count` tools, the same each time; there are at most 4,000."""
     return _crowd(count)
 
 

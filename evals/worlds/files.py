@@ -22,29 +22,29 @@ class FilesWorld:
 
     @property
     def deps(self) -> object:
-        """Nothing: the tools belong to the server."""
+        """None: the tools belong to the server."""
         return None
 
     def texts(self, pattern: str = '**/*') -> dict[str, str]:
-        """The text of each file by its path."""
+        """Return the text of each file by path."""
         files = sorted(file for file in self.folder.glob(pattern) if file.is_file())
         return {str(file.relative_to(self.folder)): file.read_text() for file in files}
 
     @property
     def size(self) -> int:
-        """How many tools there are."""
+        """The number of tools."""
         return 8
 
     def snapshot(self) -> object:
-        """All that a tool could change."""
+        """Return everything that a tool could change."""
         return self.texts()
 
 
 def file_server(folder: Path) -> MCPToolset[object]:
-    """The server for a folder; it starts when the toolset is entered."""
+    """Return the server for a folder; it starts when the toolset is entered."""
     log = folder.parent / 'files-server.log'
     transport = StdioTransport(sys.executable, [str(_SERVER), str(folder)], log_file=log)
-    # A busy machine may take its time to start it.
+    # Starting it may take a while on a busy machine.
     return MCPToolset(transport, id='files', init_timeout=60)
 
 

@@ -1,4 +1,4 @@
-"""A calendar and mail service that remembers what was done to it."""
+"""A calendar and mail service that stores the changes made to it."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
@@ -14,7 +14,7 @@ from evals.worlds.world import at_once
 from toolscript import FunctionToolset
 
 MONDAY = datetime(2026, 3, 2)
-"""The first day of the week that the calendar is about."""
+"""The first day of the week in the calendar."""
 PAGE_SIZE = 20
 
 
@@ -81,7 +81,7 @@ class Mail(TypedDict):
 
 @dataclass(frozen=True)
 class StoredMail:
-    """A mail as the service keeps it."""
+    """A mail as the service stores it."""
 
     id: int
     sender: str
@@ -94,7 +94,7 @@ class StoredMail:
 
 @dataclass
 class Office:
-    """The service and all it keeps."""
+    """The service and its data."""
 
     people: list[Person]
     events: dict[int, Event]
@@ -104,7 +104,7 @@ class Office:
 
     @property
     def deps(self) -> object:
-        """Nothing: the tools belong to the service."""
+        """None: the tools belong to the service."""
         return None
 
     @property
@@ -256,11 +256,11 @@ class Office:
 
     @property
     def size(self) -> int:
-        """How many tools there are."""
+        """The number of tools."""
         return 16
 
     def snapshot(self) -> dict[str, Any]:
-        """All that a tool could change; which mails were read is nobody's business, and neither is a new number."""
+        """Return everything that a tool could change, except which mails were read and the numbers of new events."""
         return {
             'events': sorted(map(_described, self.events.values())),
             'mails': {number: asdict(replace(mail, unread=False)) for number, mail in self.mails.items()},
@@ -283,7 +283,7 @@ def _described(event: Event) -> tuple[str, str, int, tuple[str, ...], str]:
 
 
 def open_office() -> Office:
-    """The office on a Monday morning, the same each time."""
+    """Return the office on a Monday morning, the same each time."""
     random = Random(302)
     people = [
         Person(name=name, email=f'{name.replace(" ", ".")}@office.example'.lower(), team=team)

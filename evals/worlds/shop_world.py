@@ -15,7 +15,7 @@ from demo.shop import shop
 
 @dataclass(frozen=True)
 class ShopWorld:
-    """A shop of its own database."""
+    """A shop with its own database."""
 
     database: Database
 
@@ -26,32 +26,32 @@ class ShopWorld:
 
     @property
     def toolset(self) -> AbstractToolset[Any]:
-        """Orders, customers, products, tickets, refunds; the clock is left out, prompts say the day."""
+        """Orders, customers, products, tickets and refunds, without the clock: prompts name the day."""
         return shop.filtered(lambda _, tool_def: tool_def.name != 'today')
 
     def one(self, query: str, *values: object) -> Any:
-        """The first column of the first row."""
+        """Return the first column of the first row."""
         return self.database.rows(query, *values)[0][0]
 
     def column(self, query: str, *values: object) -> list[Any]:
-        """The first column of all rows."""
+        """Return the first column of all rows."""
         return [row[0] for row in self.database.rows(query, *values)]
 
     def rows_of(self, query: str, *values: object) -> list[list[Any]]:
-        """All rows, as lists."""
+        """Return all rows, as lists."""
         return [list(row) for row in self.database.rows(query, *values)]
 
     def mapping(self, query: str, *values: object) -> dict[str, Any]:
-        """The first row by its column names."""
+        """Return the first row by column name."""
         return dict(self.database.rows(query, *values)[0])
 
     @property
     def size(self) -> int:
-        """How many tools there are."""
+        """The number of tools."""
         return len(shop.tools) - 1
 
     def snapshot(self) -> dict[str, Any]:
-        """All that a tool could change."""
+        """Return everything that a tool could change."""
         return {
             'stock': dict(self.rows_of('SELECT id, stock FROM products')),
             'prices': dict(self.rows_of('SELECT id, price FROM products')),
@@ -62,13 +62,13 @@ class ShopWorld:
 
 
 def open_shop(folder: Path) -> ShopWorld:
-    """A new shop in an empty folder."""
+    """Return a new shop in an empty folder."""
     return ShopWorld(Database(Path(shutil.copy(_template(), folder / 'shop.db'))))
 
 
 @cache
 def _template() -> Path:
-    """A file with the shop's rows; making them takes longer than copying them."""
+    """Return a file with the shop's rows; creating them takes longer than copying the file."""
     file = Path(mkdtemp(prefix='evals-')) / 'shop.db'
     create(file)
     return file

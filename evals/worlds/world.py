@@ -1,4 +1,4 @@
-"""A place where tools do real things."""
+"""A world in which tools have real effects."""
 
 from collections.abc import Awaitable, Callable
 from functools import wraps
@@ -22,11 +22,11 @@ class World(Protocol):
 
     @property
     def size(self) -> int:
-        """How many tools there are."""
+        """The number of tools."""
         ...
 
     def snapshot(self) -> object:
-        """A copy of all that a tool could change; equal where two worlds are, in whatever order that came about."""
+        """Return a copy of everything that a tool could change. Equal worlds have equal copies, in any order."""
         ...
 
 
@@ -35,7 +35,7 @@ R = TypeVar('R')
 
 
 def at_once(function: Callable[P, R]) -> Callable[P, Awaitable[R]]:
-    """The same function, to be run in the event loop: in threads, calls made together would meet in the state."""
+    """Make the function run in the event loop: in threads, concurrent calls would conflict over the state."""
 
     @wraps(function)
     async def tool(*args: P.args, **kwargs: P.kwargs) -> R:

@@ -1,1 +1,1 @@
-"""An analyst that joins a database with CSV files, and leaves a report in a folder."""
+"""An analyst that joins a database with CSV files and writes a report into a folder."""

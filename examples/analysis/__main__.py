@@ -1,4 +1,4 @@
-"""Let the analyst work, on data made for it."""
+"""Run the analyst on generated data."""
 
 import asyncio
 import os
@@ -17,10 +17,10 @@ QUESTION = 'Which channel earned most for each euro that its campaigns cost, wit
 
 
 async def main(folder: Path) -> None:
-    """Ask, and show how the answer came about.
+    """Ask the question, and show how the answer was found.
 
     Args:
-        folder: Where the data and the report go.
+        folder: The folder for the data and the report.
     """
     campaigns.write(folder)
     (folder / 'reports').mkdir()

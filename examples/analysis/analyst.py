@@ -1,4 +1,4 @@
-"""The agent: a query on the database, a folder to read, a folder to write, and an answer in a form."""
+"""The agent: a database query, a folder to read, a folder to write, and a structured answer."""
 
 import sqlite3
 from contextlib import closing
@@ -28,10 +28,10 @@ class Analysis(BaseModel):
 
 
 def analyst(model: Model | str, database: Path, data: Path, reports: Path) -> Agent[object, Analysis]:
-    """The agent.
+    """Return the agent.
 
     Args:
-        model: Who writes the scripts.
+        model: The model that writes the scripts.
         database: A SQLite file, which is only read.
         data: A folder that scripts read.
         reports: A folder that scripts write to.

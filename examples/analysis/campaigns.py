@@ -13,20 +13,20 @@ _CAMPAIGNS = [
     ('Summer film', 'video', 1500),
     ('Summer search', 'search', 1100),
 ]
-"""What each was called, where it ran, and what it cost, in euros."""
+"""The name, the channel and the cost in euros of each campaign."""
 _BROUGHT = (0, 1, 4, 2, 4, 1, 3, 0, 4, 2, 5, 5)
-"""By which campaign orders came, in turn; 5: by none."""
+"""The campaigns that brought the orders, in a repeating cycle; 5 means none."""
 
 
 def write(folder: Path) -> None:
-    """Put `shop.db`, and the folder `data` with the CSV files, into a folder."""
+    """Write `shop.db` and the folder `data` with the CSV files into a folder."""
     with closing(sqlite3.connect(folder / 'shop.db')) as connection, connection:
         connection.execute('CREATE TABLE orders (id INTEGER PRIMARY KEY, campaign TEXT, total REAL NOT NULL)')
         connection.executemany('INSERT INTO orders VALUES (?, ?, ?)', [_order(number) for number in range(1, 601)])
     data = folder / 'data'
     data.mkdir()
     _write(data / 'campaigns.csv', ('campaign', 'channel', 'cost'), _CAMPAIGNS)
-    # Of what came by letter, little is sent back.
+    # Few of the orders brought by letters are returned.
     returned = [number for number in range(1, 601) if number % 5 == 0 and _BROUGHT[number % 12] not in (0, 2)]
     _write(data / 'returns.csv', ('order_id', 'refunded'), ((number, _order(number)[2]) for number in returned))
 

@@ -1,4 +1,4 @@
-"""What the stand-in for a model sends: a look around, then the analysis."""
+"""The scripts of the stand-in for a model: a look around, then the analysis."""
 
 LOOK = """\
 import os

@@ -1,1 +1,1 @@
-"""A chat in the browser that shows what scripts do, and asks before they do what needs somebody's word."""
+"""A chat in the browser that shows what scripts do and asks before calls that need approval."""

@@ -15,7 +15,7 @@ from examples.approvals.offline import offline_model
 
 
 def main() -> None:
-    """Serve until it is stopped."""
+    """Serve until stopped."""
     arguments = argparse.ArgumentParser(prog='python -m examples.approvals', description=__doc__)
     arguments.add_argument('--port', type=int, default=8000)
     arguments.add_argument('--folder', type=Path, default=Path('.approvals'), help='where everything is kept')

@@ -1,7 +1,7 @@
-"""A turn as AG-UI sends it.
+"""A turn in the AG-UI protocol.
 
-An interrupt lists the waiting calls in its metadata, and an answer takes changed arguments. What AG-UI has no word for
-is a single call of a script, so the answers to those stand in the payload, under `calls`:
+An interrupt lists the pending calls in its metadata, and an answer may change arguments. AG-UI has no form for single
+calls of a script, so the answers to those are in the payload, under `calls`:
 
     {"interruptId": "int-ID", "status": "resolved", "payload": {"calls": {"ID__2": {"approved": true}}, ...}}
 """
@@ -27,11 +27,11 @@ class AGUITurn(Turn):
 
     @classmethod
     def read(cls, body: bytes) -> 'AGUITurn':
-        """The turn in a request.
+        """Parse the turn in a request.
 
         Raises:
-            ValidationError: The body is none.
-            Refused: An answer is none.
+            ValidationError: The body is invalid.
+            Refused: An answer is invalid.
         """
         given = AGUIAdapter.build_run_input(body)
         answers = {call_id: answer for entry in given.resume or [] for call_id, answer in _answers(entry).items()}
@@ -40,7 +40,7 @@ class AGUITurn(Turn):
         return cls(given.thread_id, text, answers, given.run_id)
 
     def run(self, clerk: Clerk, setting: Setting) -> AsyncIterator[str]:
-        """Run the agent: the frames of the protocol."""
+        """Run the agent and yield the frames of the protocol."""
         said = [UserMessage(id=self.run_id, content=self.text)] if self.text else []
         run_input = RunAgentInput(
             thread_id=self.chat_id,
@@ -62,18 +62,18 @@ class AGUITurn(Turn):
         return adapter.encode_stream(events)
 
     def heard(self) -> str:
-        """A frame that tells what was said or decided."""
+        """Return a frame with the message or the decisions of the turn."""
         answers = answers_by_id.dump_python(self.answers, by_alias=True, exclude_none=True)
         return EventEncoder().encode(CustomEvent(name='chat.heard', value={'text': self.text, 'answers': answers}))
 
     def broken_off(self, why: str) -> str:
-        """A frame that tells that the run has ended too soon."""
+        """Return a frame that says that the run ended early."""
         return EventEncoder().encode(RunErrorEvent(message=why))
 
 
 class _Payload(BaseModel):
     calls: dict[str, Answer] = {}
-    """By their ids."""
+    """The answers by call id."""
 
 
 def _answers(entry: ResumeEntry) -> dict[str, Answer]:

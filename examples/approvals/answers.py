@@ -1,4 +1,4 @@
-"""What people decided about the calls that wait."""
+"""People's decisions about pending calls."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,11 +12,11 @@ from toolscript import CallTooLong, Grant, pending_calls, resolve
 
 
 class Refused(Exception):
-    """What was asked for cannot be done now; the text says what to do instead."""
+    """The request cannot be fulfilled now. The text says what to do instead."""
 
 
 class Answer(BaseModel):
-    """What somebody decided about one call, as AG-UI writes it: `{"approved": true, "editedArgs": {...}}`."""
+    """A decision about one call, as AG-UI writes it: `{"approved": true, "editedArgs": {...}}`."""
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, extra='ignore')
 
@@ -24,13 +24,13 @@ class Answer(BaseModel):
     edited_args: dict[str, Any] | None = None
     reason: str | None = None
     grant: dict[str, Any] | None = None
-    """The limits within which more calls of its tool are approved."""
+    """The limits within which further calls of the same tool are approved."""
 
     def decision(self) -> ToolApproved | ToolDenied | Grant:
-        """The same for `resolve`.
+        """Return the decision as `resolve` takes it.
 
         Raises:
-            Refused: The limits are none.
+            Refused: The limits are invalid.
         """
         if not self.approved:
             return ToolDenied(self.reason) if self.reason else ToolDenied()
@@ -46,15 +46,15 @@ answers_by_id = TypeAdapter(dict[str, Answer])
 
 
 def decided(waiting: DeferredToolRequests | None, answers: Mapping[str, Answer]) -> DeferredToolResults:
-    """With what the next run continues.
+    """Return the results with which the next run continues.
 
     Args:
-        waiting: How the last run ended.
-        answers: By the ids of the waiting calls, those in scripts too. A script whose calls wait can be denied under
-            its own id; an approval has to say of which calls: the one that was meant may have had its answer already.
+        waiting: The requests that ended the last run.
+        answers: By the ids of the pending calls, including those in scripts. A paused script can be denied under its
+            own id, but approvals need the id of a call, because the intended call may already be answered.
 
     Raises:
-        Refused: A call does not wait, or not any more, or cannot be approved because the page could not show it.
+        Refused: A call is not or no longer pending, or cannot be approved because the page could not show it.
     """
     calls = pending_calls(waiting) if waiting else []
     waits = {call.tool_call_id: call for call in calls}
@@ -77,7 +77,7 @@ def decided(waiting: DeferredToolRequests | None, answers: Mapping[str, Answer])
     except ValueError as error:
         raise Refused(str(error)) from error
     for call_id in answers.keys() & scripts:
-        # By its id alone a script can be ended even where its state is too old to be opened.
+        # A script can be ended by its id alone, even if its state is too old to be opened.
         denial = answers[call_id].decision()
         assert not isinstance(denial, Grant)
         results.approvals[call_id] = denial

@@ -1,4 +1,4 @@
-"""The server: the page, and the chats behind it."""
+"""The server of the page and its chats."""
 
 import secrets
 from collections.abc import AsyncGenerator, Callable
@@ -30,8 +30,8 @@ from examples.approvals.vercel_ai import VercelTurn
 from toolscript import SqliteStore
 
 PAGE = Path(__file__).parent / 'page'
-# What tools give and people write is only shown as text; should it become more by mistake, the browser runs none of it.
-# And no other page shows this one in a frame, where somebody might approve what they do not see.
+# Tool results and user input are only shown as text; if they become more by mistake, the browser does not run them.
+# Other pages cannot show this one in a frame, where a user might approve what they do not see.
 POLICY = '; '.join(
     [
         "default-src 'none'",
@@ -44,12 +44,12 @@ POLICY = '; '.join(
 
 
 def create_app(model: Model, folder: Path, ttl: timedelta = timedelta(days=7)) -> Starlette:
-    """The server.
+    """Return the server.
 
     Args:
-        model: Who answers.
-        folder: Where the shop, the chats and the scripts that wait are kept. Another server on the same folder, after
-            this one, continues where it stopped.
+        model: The model that answers.
+        folder: The folder for the shop, the chats and the paused scripts. A later server on the same folder continues
+            where this one stopped.
         ttl: How long a script may wait for a decision.
     """
 
@@ -76,7 +76,7 @@ def create_app(model: Model, folder: Path, ttl: timedelta = timedelta(days=7)) -
             Route('/chats/{chat_id}/undo', _undo, methods=['POST']),
             Mount('/page', StaticFiles(directory=PAGE)),
         ],
-        # Other names would let a page elsewhere reach this server under a name of its own.
+        # Other host names would let a foreign page reach this server under its own name.
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=['localhost', '127.0.0.1'])],
         lifespan=opened,
     )
@@ -87,7 +87,7 @@ async def _page(request: Request) -> Response:
 
 
 async def _chat(request: Request) -> Response:
-    """All that a chat was sent, what comes while it is at work, and at last what can be done next."""
+    """Stream all frames of a chat, new ones while it runs, and finally the possible next step."""
     conversations: Conversations = request.app.state.conversations
     chat_id: str = request.path_params['chat_id']
 
@@ -100,7 +100,7 @@ async def _chat(request: Request) -> Response:
 
 
 async def _undo(request: Request) -> Response:
-    """What the scripts of a chat changed, a line of text for each call; taken back, if that is asked for."""
+    """Return the changes of a chat's scripts, a line of text for each call; undo them if requested."""
     if not _is_json(request):
         return PlainTextResponse('Send application/json.', status_code=415)
     conversations: Conversations = request.app.state.conversations
@@ -121,12 +121,12 @@ class _UndoBody(BaseModel):
 
 
 def _is_json(request: Request) -> bool:
-    # Pages elsewhere can send other types without asking, and could approve what they like.
+    # Foreign pages can send other types without a preflight request, and could approve anything.
     return request.headers.get('content-type', '').partition(';')[0].strip() == 'application/json'
 
 
 def _endpoint(read: Callable[[bytes], Turn]) -> Callable[..., object]:
-    """Where turns of a protocol are taken in."""
+    """Return the endpoint that accepts turns of a protocol."""
 
     async def take(request: Request) -> Response:
         if not _is_json(request):
@@ -144,7 +144,7 @@ def _endpoint(read: Callable[[bytes], Turn]) -> Callable[..., object]:
 
 
 def _key(file: Path) -> str:
-    """The secret in the file; a new one, if there is none."""
+    """Return the secret in the file, creating it if there is none."""
     if not file.exists():
         file.touch(mode=0o600)
         file.write_text(secrets.token_hex(32))

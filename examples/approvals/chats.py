@@ -1,4 +1,4 @@
-"""Chats in an SQLite file: what was said, what waits, and what browsers were sent."""
+"""Chats in an SQLite file: messages, pending calls, and the frames sent to browsers."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -22,13 +22,13 @@ on conflict (id) do update set history = excluded.history, waiting = excluded.wa
 
 @dataclass
 class Chats:
-    """The file."""
+    """The SQLite file."""
 
     path: Path
     _database: sqlite3.Connection = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Open it, and say at the end of each run that the last server left behind that it was broken off."""
+        """Open the file, and mark each run that the last server left unfinished as broken off."""
         self._database = sqlite3.connect(self.path)
         self._database.execute('pragma journal_mode = wal')
         self._database.execute('pragma synchronous = normal')
@@ -42,7 +42,7 @@ class Chats:
         self._database.close()
 
     def load(self, chat_id: str) -> tuple[list[ModelMessage], DeferredToolRequests | None]:
-        """The history of a chat, and what its last run waits for."""
+        """Return the history of a chat and the requests that its last run waits for."""
         row = self._database.execute('select history, waiting from chats where id = ?', (chat_id,)).fetchone()
         if row is None:
             return [], None
@@ -50,35 +50,35 @@ class Chats:
         return ModelMessagesTypeAdapter.validate_json(history), waiting and _requests.validate_json(waiting)
 
     def save(self, chat_id: str, history: Sequence[ModelMessage], waiting: DeferredToolRequests | None = None) -> None:
-        """Keep the history, and what waits."""
+        """Save the history and the pending requests."""
         messages = ModelMessagesTypeAdapter.dump_json([*history])
         with self._database:
             self._database.execute(_SAVE, (chat_id, messages, waiting and _requests.dump_json(waiting)))
 
     def begins(self, chat_id: str, broken_off: str) -> None:
-        """A run begins; the frame is what the chat is told if the server dies before its end."""
+        """Record the start of a run; the frame is sent to the chat if the server dies before its end."""
         with self._database:
             self._database.execute(
                 'insert or replace into runs (chat, broken_off) values (?, ?)', (chat_id, broken_off)
             )
 
     def ends(self, chat_id: str) -> None:
-        """The run has ended."""
+        """Record the end of the run."""
         with self._database:
             self._database.execute('delete from runs where chat = ?', (chat_id,))
 
     def frames(self, chat_id: str, after: int = 0) -> list[str]:
-        """What was sent, in its order, without the first ones."""
+        """Return the frames sent, in order, without the first `after`."""
         query = 'select frame from frames where chat = ? and number >= ? order by number'
         return [frame for (frame,) in self._database.execute(query, (chat_id, after))]
 
     def frame_count(self, chat_id: str) -> int:
-        """How many frames were sent."""
+        """Return the number of frames sent."""
         query = 'select coalesce(max(number) + 1, 0) from frames where chat = ?'
         return self._database.execute(query, (chat_id,)).fetchone()[0]
 
     def add_frame(self, chat_id: str, frame: str) -> None:
-        """A frame is sent."""
+        """Append a frame."""
         with self._database:
             self._database.execute('insert into frames values (?, ?, ?)', (chat_id, self.frame_count(chat_id), frame))
 

@@ -17,13 +17,13 @@ Clerk = Agent[Shop, str | DeferredToolRequests]
 
 
 def clerk(model: Model, store: SnapshotStore, key: str, ttl: timedelta = timedelta(days=7)) -> Clerk:
-    """The agent.
+    """Return the agent.
 
     Args:
-        model: Who writes the scripts.
-        store: Where scripts wait. The chat protocols carry only the id of a call, so the script has to be here.
+        model: The model that writes the scripts.
+        store: Stores paused scripts. The chat protocols carry only the id of a call, so the script has to be here.
         key: The secret that signs them.
-        ttl: How long somebody may take to decide.
+        ttl: How long a decision may take.
     """
     snapshots = Snapshots(key=key, store=store, ttl=ttl)
     return Agent(
@@ -37,9 +37,9 @@ def clerk(model: Model, store: SnapshotStore, key: str, ttl: timedelta = timedel
 
 
 def _asks_before_scripts_that_delete() -> Hooks[Shop]:
-    """Somebody reads a script that names `delete_customer` before it begins.
+    """Ask for approval of scripts that name `delete_customer` before they start.
 
-    Reads in it may have started early by then. They are allowed to anybody here; where they are not, leave out
+    Reads in them may have started speculatively by then. Here everybody may read; otherwise, leave out
     `SpeculativeReads`.
     """
     hooks = Hooks[Shop]()

@@ -1,4 +1,4 @@
-"""The runs of all chats: one at a time in each, whether somebody listens or not."""
+"""The runs of all chats: one at a time in each, whether or not a browser listens."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -29,14 +29,14 @@ class Conversations:
     shop: Shop
     chats: Chats
     _bells: dict[str, asyncio.Event] = field(default_factory=dict[str, asyncio.Event], init=False)
-    """By chat, while it runs: set with its next frame."""
+    """An event for each running chat, set when its next frame is available."""
     _runs: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]], init=False)
 
     def start(self, turn: Turn) -> AsyncIterator[str]:
-        """Begin a run: its frames. It continues if nobody takes them.
+        """Start a run and return its frames. It continues even if they are not read.
 
         Raises:
-            Refused: The chat is at work, or this cannot be answered, or not now.
+            Refused: The chat is running, or this cannot be answered, or not now.
         """
         if turn.chat_id in self._bells:
             raise Refused('This chat is at work. Wait until it is through.')
@@ -50,7 +50,7 @@ class Conversations:
         return self.follow(turn.chat_id, sent)
 
     async def follow(self, chat_id: str, after: int = 0) -> AsyncIterator[str]:
-        """The frames of a chat from its start, or after some; if it is at work, also those that come, up to its end."""
+        """Yield the frames of a chat after the first `after`; if it is running, also new ones up to its end."""
         while True:
             bell = self._bells.get(chat_id)
             for frame in self.chats.frames(chat_id, after):
@@ -61,15 +61,15 @@ class Conversations:
             await bell.wait()
 
     def next_step(self, chat_id: str) -> NextStep:
-        """What can be done with a chat that is not at work."""
+        """Return the possible next step of a chat that is not running."""
         history, waiting = self.chats.load(chat_id)
-        return 'answer' if waiting else 'continue' if _goes_on(history) else 'say'
+        return 'answer' if waiting else 'continue' if _is_interrupted(history) else 'say'
 
     async def undo(self, chat_id: str, *, commit: bool, seen: list[str] | None = None) -> UndoReport:
-        """What the scripts of a chat changed; with `commit`, taken back, unless it is not what the page shows.
+        """Return the changes of a chat's scripts; with `commit`, undo them unless they differ from what the page shows.
 
         Raises:
-            Refused: The chat is at work, or waits for a decision.
+            Refused: The chat is running or waits for a decision.
         """
         history, waiting = self.chats.load(chat_id)
         if chat_id in self._bells or waiting is not None:
@@ -80,7 +80,7 @@ class Conversations:
         return await undo(history, self.clerk, deps=self.shop, commit=listed)
 
     async def close(self) -> None:
-        """Stop what runs. It can continue when the chats are opened again."""
+        """Stop all runs. They can continue when the chats are opened again."""
         for run in self._runs:
             run.cancel()
         await asyncio.gather(*self._runs, return_exceptions=True)
@@ -122,18 +122,18 @@ def _results(
         return decided(waiting, turn.answers)
     if waiting is not None:
         raise Refused('The chat waits for your decision. Approve or deny what it asks for, then continue.')
-    if turn.text is None and not _goes_on(history):
+    if turn.text is None and not _is_interrupted(history):
         raise Refused('There is nothing to continue with. Say something.')
     if turn.text is not None and _calls_are_open(history):
         raise Refused('The last run was broken off in the middle of a script. Let it continue first.')
     return None
 
 
-def _goes_on(history: list[ModelMessage]) -> bool:
-    """Whether the last run was broken off."""
+def _is_interrupted(history: list[ModelMessage]) -> bool:
+    """Returns whether the last run was interrupted."""
     return _calls_are_open(history) or (bool(history) and not isinstance(history[-1], ModelResponse))
 
 
 def _calls_are_open(history: list[ModelMessage]) -> bool:
-    """Whether the model made calls that have no results yet."""
+    """Returns whether the model made calls that have no results yet."""
     return bool(history) and any(isinstance(part, ToolCallPart) for part in history[-1].parts)

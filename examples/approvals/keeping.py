@@ -1,4 +1,4 @@
-"""A run whose history is kept at every step, so that it can continue where the server died."""
+"""A run whose history is saved at every step, so that it can continue where the server died."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,7 +11,7 @@ from examples.approvals.shop import Shop
 
 
 def keeping(keep: Callable[[Sequence[ModelMessage]], None]) -> Hooks[Shop]:
-    """Calls `keep` with the history before and after each request to the model."""
+    """Return hooks that call `keep` with the history before and after each request to the model."""
     hooks = Hooks[Shop]()
 
     @hooks.on.before_model_request

@@ -1,4 +1,4 @@
-"""A stand-in for a model, which answers four requests: so the example runs without a key."""
+"""A stand-in for a model, which handles four requests, so that the example runs without a key."""
 
 import asyncio
 import json
@@ -64,12 +64,12 @@ TELL_AGAIN = TELL.replace(
 
 @dataclass(frozen=True)
 class Job:
-    """A request, and the work that it makes."""
+    """A request, and the scripts that handle it."""
 
     asked: str
     scripts: Sequence[str]
     answer: Callable[[list[str]], str]
-    """What is said about the list that the last script gives."""
+    """Formats the answer from the list that the last script returned."""
 
 
 JOBS = [
@@ -89,10 +89,10 @@ JOBS = [
 
 
 def offline_model(pace: float = 0) -> FunctionModel:
-    """The model.
+    """Return the model.
 
     Args:
-        pace: How many seconds each piece of a response takes.
+        pace: The seconds that each piece of a response takes.
     """
 
     async def write(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
@@ -116,7 +116,7 @@ def offline_model(pace: float = 0) -> FunctionModel:
 
 
 def _turn(messages: Sequence[ModelMessage]) -> tuple[str, int]:
-    """What was asked last, and how many responses there were since."""
+    """Return the last request and the number of responses since."""
     prompt, steps = '', 0
     for message in messages:
         if isinstance(message, ModelResponse):
@@ -129,7 +129,7 @@ def _turn(messages: Sequence[ModelMessage]) -> tuple[str, int]:
 
 
 def _lines(message: ModelMessage) -> list[str] | None:
-    """The list that the last script gave; `None`, where it failed or was not allowed to run."""
+    """Return the list that the last script returned; `None` if it failed or was not allowed to run."""
     try:
         found = _given.validate_python(_content(message))
     except ValidationError:
@@ -147,7 +147,7 @@ def _content(message: ModelMessage) -> object:
 
 
 class _Printed(TypedDict):
-    """What a script printed is beside its result."""
+    """The result of a script that printed: its output is next to its value."""
 
     stdout: str
     result: list[str]

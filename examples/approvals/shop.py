@@ -14,9 +14,9 @@ from typing_extensions import TypedDict
 from toolscript import FunctionToolset, Undo
 
 FREE_HAND = 20.0
-"""Up to how much, in euros, may be refunded without asking."""
+"""The amount, in euros, that may be refunded without approval."""
 READS = {'read_only': True}
-"""Of tools that change nothing: they may run twice, and may start while the model still writes."""
+"""Marks tools that change nothing: they may run twice, and may start while the model still writes."""
 
 
 class Customer(TypedDict):
@@ -63,7 +63,7 @@ class Shop:
 
     @classmethod
     def open(cls, path: Path) -> 'Shop':
-        """The shop in the file; a new file is stocked."""
+        """Open the shop in the file, filling a new file with data."""
         shop = cls(path)
         if not path.exists():
             with shop.connected() as database:
@@ -72,7 +72,7 @@ class Shop:
 
     @contextmanager
     def connected(self) -> Generator[sqlite3.Connection]:
-        """A connection, whose changes stay if nothing is raised."""
+        """Yields a connection whose changes are committed unless an exception is raised."""
         database = sqlite3.connect(self.path)
         database.row_factory = sqlite3.Row
         try:
@@ -82,7 +82,7 @@ class Shop:
             database.close()
 
     def rows(self, query: str, *values: Any) -> list[Any]:
-        """What a query finds, as dicts."""
+        """Return the rows of a query as dicts."""
         with self.connected() as database:
             return [dict(row) for row in database.execute(query, values)]
 

@@ -1,4 +1,4 @@
-"""What a browser asks of a chat, in whichever protocol."""
+"""A request of a browser to a chat, in any protocol."""
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -16,7 +16,7 @@ from examples.approvals.shop import Shop
 
 @dataclass(frozen=True)
 class Setting:
-    """Where a run begins, and who is told of its end."""
+    """The input of a run, and the callback for its end."""
 
     shop: Shop
     history: Sequence[ModelMessage]
@@ -27,9 +27,9 @@ class Setting:
 
 @dataclass(frozen=True)
 class Turn(ABC):
-    """A message, or answers, or neither: then the run that was broken off continues.
+    """A message, or answers, or neither, in which case an interrupted run continues.
 
-    The server has the history. What a browser sends of it, and tools and a state of its own, do not count.
+    The server has the history. A history, tools or state sent by the browser are ignored.
     """
 
     chat_id: str
@@ -38,12 +38,12 @@ class Turn(ABC):
 
     @abstractmethod
     def run(self, clerk: Clerk, setting: Setting) -> AsyncIterator[str]:
-        """Run the agent: the frames of the protocol."""
+        """Run the agent and yield the frames of the protocol."""
 
     @abstractmethod
     def heard(self) -> str:
-        """A frame that tells what was said or decided, for anyone who opens the chat later."""
+        """Return a frame with the message or the decisions of the turn, for browsers that open the chat later."""
 
     @abstractmethod
     def broken_off(self, why: str) -> str:
-        """A frame that tells that the run has ended too soon."""
+        """Return a frame that says that the run ended early."""

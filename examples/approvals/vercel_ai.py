@@ -1,11 +1,11 @@
-"""A turn as the Vercel AI SDK sends it.
+"""A turn in the protocol of the Vercel AI SDK.
 
-Its approvals are an id with yes or no. So the calls that wait are sent in a chunk of their own at the end of a run,
-`data-toolscript.waiting`, and the answers come in a field of their own, `decisions`, as `body` of `sendMessage`:
+Its approvals are an id with yes or no. So pending calls are sent in a separate chunk at the end of a run,
+`data-toolscript.waiting`, and the answers come in a separate field, `decisions`, as `body` of `sendMessage`:
 
     {"decisions": {"ID__2": {"approved": true, "editedArgs": {...}}}}
 
-Without it the SDK's own approvals count, which can decide about scripts as a whole.
+Without that field, the SDK's own approvals count, which can decide about whole scripts.
 """
 
 import json
@@ -41,11 +41,11 @@ class VercelTurn(Turn):
 
     @classmethod
     def read(cls, body: bytes) -> 'VercelTurn':
-        """The turn in a request.
+        """Parse the turn in a request.
 
         Raises:
-            ValidationError: The body is none.
-            Refused: An answer is none.
+            ValidationError: The body is invalid.
+            Refused: An answer is invalid.
         """
         given = VercelAIAdapter.build_run_input(body)
         last = given.messages[-1] if given.messages else None
@@ -54,7 +54,7 @@ class VercelTurn(Turn):
         return cls(given.id, ''.join(part.text for part in last.parts if isinstance(part, TextUIPart)), {})
 
     def run(self, clerk: Clerk, setting: Setting) -> AsyncIterator[str]:
-        """Run the agent: the frames of the protocol."""
+        """Run the agent and yield the frames of the protocol."""
         said = [UIMessage(id=uuid4().hex, role='user', parts=[TextUIPart(text=self.text)])] if self.text else []
         run_input = SubmitMessage(id=self.chat_id, messages=said)
         adapter = VercelAIAdapter(agent=clerk, run_input=run_input, sdk_version=6)
@@ -76,12 +76,12 @@ class VercelTurn(Turn):
         return adapter.encode_stream(chunks)
 
     def heard(self) -> str:
-        """A frame that tells what was said or decided."""
+        """Return a frame with the message or the decisions of the turn."""
         answers = answers_by_id.dump_python(self.answers, by_alias=True, exclude_none=True)
         return _frame(DataChunk(type='data-chat.heard', data={'text': self.text, 'answers': answers}))
 
     def broken_off(self, why: str) -> str:
-        """A frame that tells that the run has ended too soon."""
+        """Return a frame that says that the run ended early."""
         return _frame(ErrorChunk(error_text=why))
 
 
@@ -97,7 +97,7 @@ def _answers(given: RequestData) -> dict[str, Answer]:
 
 
 def _own(approval: object) -> dict[str, Any]:
-    """What `addToolApprovalResponse` says."""
+    """Return the decision that `addToolApprovalResponse` sends."""
     responded = isinstance(approval, ToolApprovalResponded)
     return {'approved': approval.approved, 'reason': approval.reason} if responded else {}
 

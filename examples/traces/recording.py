@@ -1,4 +1,4 @@
-"""The spans of the desk: of the run that pauses, and of the one that continues."""
+"""The spans of the returns desk: of the run that pauses and of the one that continues."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ async def record() -> Sequence[ReadableSpan]:
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     desk = returns_desk(InstrumentationSettings(tracer_provider=provider))
     await desk.run(_QUESTION)
-    # The first run of a process starts workers and checkers, which is not what is to be seen.
+    # The first run of a process starts workers and checkers, whose spans are not of interest here.
     exporter.clear()
     paused = await desk.run(_QUESTION)
     assert isinstance(paused.output, DeferredToolRequests)

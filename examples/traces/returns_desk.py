@@ -1,4 +1,4 @@
-"""A desk for returns, whose model plays what models do: it slips, puts it right, and needs an approval."""
+"""A returns desk whose scripted model behaves like a real one: it makes a mistake, fixes it, and needs an approval."""
 
 import asyncio
 import json
@@ -64,7 +64,7 @@ async def refund(order: int) -> str:
 
 
 def returns_desk(settings: InstrumentationSettings) -> Agent[object, str | DeferredToolRequests]:
-    """The agent, instrumented so."""
+    """Return the agent with this instrumentation."""
     return Agent(
         FunctionModel(stream_function=_write, model_name='scripted'),
         name='returns',
@@ -75,7 +75,7 @@ def returns_desk(settings: InstrumentationSettings) -> Agent[object, str | Defer
 
 
 async def _write(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
-    """The next script, at the speed of a fast model; then a sentence."""
+    """Stream the next script at the speed of a fast model; after the last one, a sentence."""
     written = sum(isinstance(message, ModelResponse) for message in messages)
     await asyncio.sleep(0.2)
     if written == len(SCRIPTS):

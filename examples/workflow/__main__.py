@@ -1,4 +1,4 @@
-"""A server of Temporal, two workers, and a ticket whose first worker is killed: `make workflow`."""
+"""A Temporal server, two workers, and a ticket whose first worker is killed: `make workflow`."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ from examples.workflow.work import QUEUE, Ticket
 
 @contextmanager
 def process(*command: str, **environment: str) -> Generator[subprocess.Popen[bytes]]:
-    """A process that ends with the block."""
+    """Yields a process that is stopped at the end of the block."""
     nothing, variables = subprocess.DEVNULL, {**os.environ, **environment}
     running = subprocess.Popen(command, env=variables, stdout=nothing, stderr=nothing)
     try:
@@ -32,7 +32,7 @@ def process(*command: str, **environment: str) -> Generator[subprocess.Popen[byt
 
 
 async def main(folder: Path, stack: ExitStack) -> None:
-    """Tell what happens."""
+    """Run the example and print what happens."""
     ledger = folder / 'ledger'
     ledger.touch()
     with socket.socket() as free:
@@ -60,7 +60,7 @@ async def main(folder: Path, stack: ExitStack) -> None:
 
     waiting = list[str]()
     while not waiting:
-        # The server may ask the worker that is dead.
+        # The server may send the query to the dead worker.
         with suppress(RPCError, WorkflowQueryFailedError):
             waiting = await ticket.query(Ticket.waiting, rpc_timeout=timedelta(seconds=5))
         await asyncio.sleep(0.2)
@@ -72,7 +72,7 @@ async def main(folder: Path, stack: ExitStack) -> None:
 
 
 def described(history: WorkflowHistory) -> Iterator[str]:
-    """What the engine recorded of steps and calls."""
+    """Yield the recorded steps and calls of a workflow."""
     for event in history.events:
         scheduled = event.activity_task_scheduled_event_attributes
         if event.HasField('activity_task_scheduled_event_attributes'):

@@ -1,4 +1,4 @@
-"""The agent of a support desk, and its tools. Workflows import this module past their sandbox."""
+"""The agent of a support desk, and its tools. Workflows import this module outside their sandbox."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ await write(customer='ada', text=f'{len(damaged)} parcels were damaged. {receipt
 
 
 def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-    """Send the script, then say what it gave."""
+    """Send the script, then answer with its result."""
     last = messages[-1].parts[-1]
     if last.part_kind == 'tool-return':
         return ModelResponse([TextPart(json.dumps(last.content))])
@@ -43,7 +43,7 @@ desk = Agent(
         TemporalDurability(
             activity_config={
                 'start_to_close_timeout': timedelta(minutes=2),
-                # After so long without a word, a worker counts as dead and its activity runs on another one.
+                # After this time without a heartbeat, a worker counts as dead and its activity runs on another one.
                 'heartbeat_timeout': timedelta(seconds=2),
                 'retry_policy': RetryPolicy(initial_interval=timedelta(milliseconds=100)),
             }

@@ -34,23 +34,23 @@ class Ticket(PydanticAIWorkflow):
 
     @workflow.signal
     def decide(self, approve: bool) -> None:
-        """Decide about what waits."""
+        """Decide about the pending calls."""
         self._approved = approve
 
     @workflow.query
     def waiting(self) -> list[str]:
-        """The calls that wait for a decision."""
+        """Return the calls that wait for a decision."""
         return self._waiting
 
     @workflow.run
     async def run(self, message: str) -> str:
-        """The answer to a customer."""
+        """Return the answer to a customer."""
         result = await desk.run(message)
         while isinstance(result.output, DeferredToolRequests):
             requests = result.output
             calls = pending_calls(requests)
             self._waiting = [f'{call.tool_name}({call.args})' for call in calls]
-            # It may take days. Nothing of the script runs meanwhile, and no worker is needed.
+            # This may take days. Meanwhile nothing of the script runs, and no worker is needed.
             await workflow.wait_condition(lambda: self._approved is not None)
             decisions = resolve(requests, {call.tool_call_id: self._approved is True for call in calls})
             self._waiting, self._approved = [], None
@@ -59,7 +59,7 @@ class Ticket(PydanticAIWorkflow):
 
 
 async def work(address: str) -> None:
-    """Be a worker."""
+    """Run a worker."""
     client = await Client.connect(address, plugins=[PydanticAIPlugin(), CodeModePlugin()])
     patience = timedelta(seconds=1)
     worker = Worker(client, task_queue=QUEUE, workflows=[Ticket], sticky_queue_schedule_to_start_timeout=patience)

@@ -12,7 +12,7 @@ from toolscript_sandbox.steps import SteppedSession, take_step
 from .catalog.file_types import with_file_types
 from .catalog.function_metadata import with_function_metadata
 from .catalog.result_shapes import ResultShapes
-from .catalog.tool_specs import turn_for_others
+from .catalog.tool_specs import yield_if_many
 from .discovery.discoveries import discovered_names
 from .discovery.misdirected_calls import answer_misdirected
 from .discovery.native_search import refuse_search_of_provider
@@ -78,7 +78,6 @@ __all__ = [
     'shown_names',
     'take_step',
     'tracing_of',
-    'turn_for_others',
     'visible',
     'with_answers',
     'with_file_types',
@@ -87,6 +86,7 @@ __all__ = [
     'with_searchable',
     'worded',
     'words_of_files',
+    'yield_if_many',
 ]
 
 LOADED = [

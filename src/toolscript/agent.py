@@ -32,7 +32,7 @@ from .tool_registration import (
 )
 
 
-class _BesideProviderSearch(CodeMode[AgentDepsT]):
+class _CodeModeWithProviderSearch(CodeMode[AgentDepsT]):
     """Code mode for an agent that declares its provider's search itself."""
 
     def searchable(self, toolset: AbstractToolset[AgentDepsT]) -> SearchableToolset[AgentDepsT]:
@@ -73,7 +73,7 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
             # Only a capability can request the provider's regex search.
             own = [
                 ProviderSearch[AgentDepsT](options=search),
-                _BesideProviderSearch[AgentDepsT](default_callers='direct', search=search),
+                _CodeModeWithProviderSearch[AgentDepsT](default_callers='direct', search=search),
             ]
         if any(isinstance(one, CodeMode) for one in capabilities or ()):
             # Engines record steps by the capability's id, so an agent has one code mode.
@@ -118,8 +118,8 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
         **options: Any,
     ) -> Any:
         """Register a function, with or without `RunContext` first; takes upstream's keywords and `allowed_callers=`."""
-        said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
-        register = either(super().tool(metadata=said, **options), super().tool_plain(metadata=said, **options))
+        declared = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
+        register = either(super().tool(metadata=declared, **options), super().tool_plain(metadata=declared, **options))
         return register if func is None else register(func)
 
     @overload
@@ -145,6 +145,6 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
         **options: Any,
     ) -> Any:
         """Register a function without `RunContext`; takes `allowed_callers=` and upstream's keywords."""
-        said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
-        register = super().tool_plain(metadata=said, **options)
+        declared = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
+        register = super().tool_plain(metadata=declared, **options)
         return register if func is None else register(func)

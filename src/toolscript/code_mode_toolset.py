@@ -127,7 +127,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         await wait_for_step_slot()
         with inside_code_mode(self.default_callers):
             tools = await super().get_tools(ctx)
-        await _lazy.turn_for_others(tools)
+        await _lazy.yield_if_many(tools)
         tools = _lazy.with_function_metadata(tools)
         if self.files is not None and self.files.scratch is not None:
             tools = _lazy.with_file_types(tools)
@@ -146,7 +146,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         )
         if step.functions.search is not None and not any(one.tool_def.defer_loading for one in step.direct.values()):
             _lazy.refuse_search_of_provider(ctx)
-        await _lazy.turn_for_others(tools)
+        await _lazy.yield_if_many(tools)
         if not step.functions.tools:
             if self.default_callers != 'direct' and self._all_servers_run():
                 _warn_of_no_code_tools()
@@ -207,8 +207,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         late = []
         if self.catalog == 'append':
             late = _lazy.late_signatures(tool.functions, tool.found, tool.described, ctx.messages)
-        lasting = await self._variables_part(tool, ctx)
-        return [*_as_list(inherited), *late, *lasting] if late or lasting else inherited
+        variables = await self._variables_part(tool, ctx)
+        return [*_as_list(inherited), *late, *variables] if late or variables else inherited
 
     def _found(
         self,
@@ -230,11 +230,11 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]
     ) -> list[InstructionPart]:
         """Returns the note on variables of earlier runs, which changes no byte of the prompt before it."""
-        lasting = self._run_of(ctx).lasting
-        if lasting is None:
+        persistence = self._run_of(ctx).persistence
+        if persistence is None:
             return []
         # Included even when empty, so that a later text is appended and does not change the beginning.
-        line = await lasting.look(tool.functions)
+        line = await persistence.look(tool.functions)
         return [InstructionPart(line, dynamic=True, on_change='append', name='variables')]
 
     def _run_code_tool(self, step: Step[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
@@ -254,7 +254,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
                 rendered = catalog.render(names)
         description = _lazy.describe(
             rendered.text if names else '',
-            both_doors=not step.direct.keys().isdisjoint(names),
+            both_callers=not step.direct.keys().isdisjoint(names),
             searchable=step.functions.search is not None,
             answers=[catalog.of(name).name for name in answers],
             files=None if self.files is None else self.files.line,
@@ -266,7 +266,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             described=rendered.shown,
             search_signs=self._search_signs,
             max_retries=self.max_retries,
-            anew=self._run_code_tool,
+            for_step=self._run_code_tool,
         )
 
     def _joined(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
@@ -371,7 +371,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             # No rule has checked reads that start early.
             return None
         is_watched = run.partial is not None and not run.partial.is_closed
-        unseen = run.lasting is not None and run.lasting.shown is None and not run.lasting.begun
+        unseen = run.persistence is not None and run.persistence.shown is None and not run.persistence.begun
         if is_watched or unseen or run.paused is not None or run.lock.locked() or ctx.tool_manager is None:
             return None
         step_ctx = ctx.tool_manager.ctx or ctx
@@ -407,9 +407,9 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         seen = _lazy.ResultShapes() if self.result_shapes is None else self.result_shapes
         result_shapes, sessions = seen if self.show_result_shapes else None, self.sessions
         owner = None if sessions is None else sessions.owner_of(ctx)
-        lasting = None
+        persistence = None
         if sessions is not None and owner is not None:
-            lasting = _lazy.SessionPersistence(
+            persistence = _lazy.SessionPersistence(
                 sessions, _lazy.session_store(owner, sessions, self.snapshots), locks=ends
             )
         saved = None if self.functions is None else _lazy.FunctionsInRun(self.functions.of_run(ctx))
@@ -418,7 +418,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             self.sandbox or _lazy.Sandbox.shared(),
             self.limits,
             result_shapes,
-            lasting=lasting,
+            persistence=persistence,
             saved=saved,
             owners=self._owners(ctx),
             host_files=files,

@@ -95,8 +95,8 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         if undo is not None:
             register = partial(self.tool, allowed_callers=allowed_callers, **options)
             return undoable(register, undo, metadata, options.get('name'))
-        said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
-        register = either(super().tool(metadata=said, **options), super().tool_plain(metadata=said, **options))
+        declared = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
+        register = either(super().tool(metadata=declared, **options), super().tool_plain(metadata=declared, **options))
         return register if func is None else register(func)
 
     @overload
@@ -131,6 +131,6 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         if undo is not None:
             register = partial(self.tool_plain, allowed_callers=allowed_callers, **options)
             return undoable(register, undo, metadata, options.get('name'))
-        said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
-        register = super().tool_plain(metadata=said, **options)
+        declared = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
+        register = super().tool_plain(metadata=declared, **options)
         return register if func is None else register(func)

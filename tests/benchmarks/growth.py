@@ -1,4 +1,4 @@
-"""What takes more work when there is more of something."""
+"""Work that grows with the amount of input."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from toolscript import CodeModeToolset, Limits, SearchableToolset
 from toolscript_sandbox import Call, Completed, Function, Sandbox
 
 At = Callable[[int], AbstractAsyncContextManager[Action]]
-"""Ready to run at a size."""
+"""Prepares an action at a given size."""
 
 
 class Many(AbstractToolset[object]):
-    """So many tools that add, none of which has a function of its own."""
+    """A toolset of `size` tools that add, without a function for each."""
 
     def __init__(self, count: int, *, deferred: bool = False) -> None:
         schema = {
@@ -49,17 +49,17 @@ class Many(AbstractToolset[object]):
 
     @property
     def id(self) -> str | None:
-        """It has none."""
+        """Always None."""
         return None
 
     async def get_tools(self, ctx: RunContext[object]) -> dict[str, ToolsetTool[object]]:
-        """All of them."""
+        """Return all tools."""
         return self._tools
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[object], tool: ToolsetTool[object]
     ) -> int:
-        """The sum."""
+        """Return the sum."""
         return tool_args['a'] + tool_args['b']
 
 
@@ -92,7 +92,7 @@ async def _at_once(size: int) -> AsyncGenerator[Action]:
 
 
 _ROOM = 20
-"""For the end of a long snippet, and for the comment that makes it a new one."""
+"""Characters for the end of a long snippet and for the comment that makes it new."""
 
 
 @asynccontextmanager
@@ -102,7 +102,7 @@ async def _long(size: int) -> AsyncGenerator[Action]:
         lines.append(f"row_{number} = {{'id': {number}, 'total': {number} * 1.5, 'text': 'a line of a long snippet'}}")
         length, number = length + len(lines[-1]) + 1, number + 1
     text = '\n'.join(lines)[: size - _ROOM]
-    # The last line may be cut; what is left of it is a comment.
+    # The last line may be cut off; its remainder is a comment.
     whole, _, rest = text.rpartition('\n')
     yield run_of(_agent(tools(5), f'{whole}\n#{rest[1:]}\n1' if whole else '1 + 1'), '1' if whole else '2')
 
@@ -125,7 +125,7 @@ async def _later(size: int) -> AsyncGenerator[Action]:
 
 class _Catalog(dict[str, Function]):
     def hint(self, name: str, /) -> str | None:
-        """Nothing."""
+        """Returns None."""
         return None
 
 
@@ -137,7 +137,7 @@ async def _answer(call: Call) -> int:
 
 
 def _rows(size: int) -> list[dict[str, object]]:
-    """Rows of about a hundred bytes each, as JSON."""
+    """Return rows of about a hundred bytes each, as JSON."""
     row = {'id': 10_000, 'name': 'A customer of the shop', 'tags': ['new', 'north'], 'total': 12.5, 'note': 'x' * 10}
     return [dict(row) for _ in range(max(1, round(size / len(json.dumps(row)))))]
 
@@ -162,4 +162,4 @@ GROWTHS: dict[str, At] = {
     'scripts of a session': _later,
     'bytes of a result': _result_of_a_call,
 }
-"""By what there is more of."""
+"""The measured actions, by the input that grows."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.costs.__main__ import main
-from benchmarks.costs.measuring import came_to_its_end
+from benchmarks.costs.measuring import run_part
 from benchmarks.costs.page import PAGE, updated
 from benchmarks.costs.results import Aim, Results, Row, load
 from benchmarks.costs.sides.all_sides import OURS
@@ -21,7 +21,7 @@ def test_a_part_that_breaks_off_is_reported_and_leaves_the_others() -> None:
     def breaks() -> None:
         raise RuntimeError('The process has ended.')
 
-    ends = [came_to_its_end('one', breaks, results), came_to_its_end('another', lambda: measured.append('it'), results)]
+    ends = [run_part('one', breaks, results), run_part('another', lambda: measured.append('it'), results)]
     assert (ends, measured) == ([False, True], ['it'])
     assert results.notes == ['one: broke off with RuntimeError']
 

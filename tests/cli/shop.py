@@ -1,4 +1,4 @@
-"""A toolset and an agent for the command to work with."""
+"""A toolset and an agent on which the command is tested."""
 
 import signal
 import threading

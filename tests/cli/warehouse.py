@@ -1,4 +1,4 @@
-"""Toolsets with more tools than a model should see, and with odd ones."""
+"""Toolsets with unusual tools or more tools than a model should see."""
 
 from toolscript import FunctionToolset
 

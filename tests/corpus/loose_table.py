@@ -1,4 +1,4 @@
-"""Functions whose annotations are only roughly true, as they are in the wild."""
+"""Functions whose annotations are only approximately true, as in real code."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ _ANSWERS: dict[str, Any] = {
 
 
 async def answer_loosely(call: Call) -> Any:
-    """What the annotations say only in part."""
+    """Answer with values that the annotations describe only in part."""
     first = call.args[0] if call.args else next(iter(call.kwargs.values()), None)
     if call.function == 'td':
         return first

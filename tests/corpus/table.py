@@ -1,4 +1,4 @@
-"""Functions as an agent might offer them, with stubs and with answers that never change."""
+"""Functions as an agent might offer them, with stubs and constant answers."""
 
 import re
 from collections.abc import Callable
@@ -12,14 +12,14 @@ class Table(dict[str, Function]):
     """The functions by name."""
 
     def hint(self, name: str, /) -> str | None:
-        """Functions that share a word with the name."""
+        """Return the functions that share a word with the name."""
         words = set(name.split('_'))
         close = [known for known in self if words & set(known.split('_'))]
         return f'Did you mean {", ".join(sorted(close))}?' if close else None
 
 
 def functions(file: str) -> Table:
-    """The functions of a file beside this one: parts of it have the types that their functions share."""
+    """Read the functions of a file in this folder; its parts have the types that their functions share."""
     found = Table()
     for part in Path(__file__).with_name(file).read_text().split('---\n'):
         start = re.search(r'^(async )?def ', part, re.MULTILINE)
@@ -76,7 +76,7 @@ _EVENTS = [
 
 
 async def answer(call: Call) -> Any:
-    """What the function returns. Raises `ToolError` for what does not exist."""
+    """Return the function's answer. Raises `ToolError` if the item does not exist."""
     first = call.args[0] if call.args else next(iter(call.kwargs.values()), None)
     if first in ('missing', 404):
         raise ToolError('ValueError', f'{first} does not exist')

@@ -24,7 +24,7 @@ from evals.stage import Stage
 from evals.tasks.all_tasks import MISTAKES, ONE_BY_ONE, TASKS, named
 from evals.tasks.task import KINDS, Task, WorldName
 from tests.sampling import share
-from toolscript.run_code.prompt import BOTH_DOORS
+from toolscript.run_code.prompt import BOTH_CALLERS
 
 pytestmark = pytest.mark.anyio
 
@@ -228,7 +228,7 @@ def _nothing(text: str) -> str:
 
 
 def _advice_gone(text: str) -> str:
-    return text.replace(BOTH_DOORS, '')
+    return text.replace(BOTH_CALLERS, '')
 
 
 async def _tampered(task: str, route: str, describe: Callable[[str], str]) -> Run:

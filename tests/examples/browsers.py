@@ -1,4 +1,4 @@
-"""What a browser does with the server of the example, without a browser: it sends turns, and reads what comes back."""
+"""A simulated browser for the server of the example: it sends turns and reads the responses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WEEK = timedelta(days=7)
 
 @asynccontextmanager
 async def serving(model: Model, folder: Path, ttl: timedelta = WEEK) -> AsyncGenerator[httpx2.AsyncClient]:
-    """A server, from its start to its end."""
+    """Yields a client for a server that runs until the block ends."""
     app = create_app(model, folder, ttl)
     async with app.router.lifespan_context(app):
         transport = httpx2.ASGITransport(app)
@@ -34,7 +34,7 @@ async def serving(model: Model, folder: Path, ttl: timedelta = WEEK) -> AsyncGen
 
 
 def done(folder: Path) -> dict[str, list[Any]]:
-    """What was done in the shop: amounts by order, messages by customer, and who is left."""
+    """Return the changes in the shop: amounts by order, messages by customer, and the remaining customers."""
     shop = Shop(folder / 'shop.db')
     return {
         'refunds': [(row['order_id'], row['amount']) for row in shop.rows('select * from refunds order by order_id')],
@@ -44,7 +44,7 @@ def done(folder: Path) -> dict[str, list[Any]]:
 
 
 def frames(text: str) -> list[dict[str, Any]]:
-    """The frames of an event stream."""
+    """Return the frames of an event stream."""
     found = [frame.removeprefix('data: ') for frame in text.split('\n\n')]
     return [json.loads(frame) for frame in found if frame and frame != '[DONE]']
 
@@ -61,12 +61,12 @@ class Window(ABC):
     server: httpx2.AsyncClient
     chat_id: str = field(default_factory=lambda: uuid4().hex)
     waiting: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
-    """The calls that wait, by arguments: `tool_call_id`, `tool_name` and `args`. Calls side by side have no order."""
+    """The pending calls (`tool_call_id`, `tool_name`, `args`), sorted by arguments: concurrent calls have no order."""
     events: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
-    """What scripts did in the last run."""
+    """The events of scripts in the last run."""
     said: str = ''
     problem: str = ''
-    """Why the last turn was refused, or its run broke off."""
+    """The error that refused the last turn or broke off its run."""
     status: int = 0
 
     async def say(self, text: str) -> None:
@@ -74,25 +74,25 @@ class Window(ABC):
         await self._send(self.message(text))
 
     async def answer(self, answers: Answers) -> None:
-        """Send what was decided, by the ids of the calls."""
+        """Send decisions by call id."""
         await self._send(self.decisions(answers))
 
     async def answer_all(self, *answers: dict[str, Any]) -> None:
-        """Send one answer for each call that waits."""
+        """Send one answer for each pending call."""
         ids = [call['tool_call_id'] for call in self.waiting]
         await self.answer(dict(zip(ids, answers, strict=True)))
 
     async def go_on(self) -> None:
-        """Let a run continue that was broken off."""
+        """Continue an interrupted run."""
         await self._send(self.nothing())
 
     @property
     def asked(self) -> list[tuple[str, dict[str, Any]]]:
-        """What waits."""
+        """The pending calls as names and arguments."""
         return [(call['tool_name'], call['args']) for call in self.waiting]
 
     def scripted(self, kind: str) -> list[dict[str, Any]]:
-        """The events of scripts of a kind: `call`, `result`, `print`, `pause`."""
+        """Return the script events of a kind: `call`, `result`, `print`, `pause`."""
         return [value for name, value in self._custom() if name == f'toolscript.{kind}']
 
     async def _send(self, body: dict[str, Any]) -> None:
@@ -122,7 +122,7 @@ class Window(ABC):
 
 @dataclass
 class AGUIWindow(Window):
-    """One that speaks AG-UI, as the page does."""
+    """A window that speaks AG-UI, as the page does."""
 
     path: ClassVar[str] = '/ag-ui'
     code: dict[str, str] = field(default_factory=dict[str, str])
@@ -178,7 +178,7 @@ class AGUIWindow(Window):
 
 @dataclass
 class VercelWindow(Window):
-    """One that speaks the Vercel AI SDK's protocol."""
+    """A window that speaks the Vercel AI SDK's protocol."""
 
     path: ClassVar[str] = '/vercel-ai'
 

@@ -1,4 +1,4 @@
-"""The server of the example on a port of this machine: in a thread, or as a process of its own, which can be killed."""
+"""The server of the example on a local port: in a thread, or in its own process, which can be killed."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from examples.approvals.offline import offline_model
 
 _ROOT = Path(__file__).parents[2]
 _LONGEST = 120.0
-"""How many seconds a server may take to start on a busy machine."""
+"""The seconds that a server may take to start on a busy machine."""
 _ServedT = TypeVar('_ServedT', bound='Served')
 
 
 @dataclass
 class Served(ABC):
-    """The server on a folder, on the same port each time."""
+    """The server on a folder, always on the same port."""
 
     folder: Path
     port: int = field(default_factory=lambda: _free_port())
@@ -40,11 +40,11 @@ class Served(ABC):
 
     @abstractmethod
     def start(self) -> None:
-        """Start it, and wait until it takes connections."""
+        """Start the server, and wait until it accepts connections."""
 
     @abstractmethod
     def stop(self) -> None:
-        """End it, if it runs."""
+        """Stop the server if it is running."""
 
     def _wait(self) -> None:
         patience = time.monotonic() + _LONGEST
@@ -59,7 +59,7 @@ class Served(ABC):
 
 @dataclass
 class ServedHere(Served):
-    """In a thread: it starts at once."""
+    """A server in a thread, which starts immediately."""
 
     model: Model = field(default_factory=offline_model)
     _server: uvicorn.Server | None = field(default=None, init=False)
@@ -82,7 +82,7 @@ class ServedHere(Served):
 
 @dataclass
 class ServedApart(Served):
-    """In a process, which is killed in the middle of whatever it does."""
+    """A server in a process, which is killed in the middle of its work."""
 
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
 
@@ -106,7 +106,7 @@ class ServedApart(Served):
 
 @contextmanager
 def started(served: _ServedT) -> Generator[_ServedT]:
-    """The server, started, and ended in the end."""
+    """Yields the started server and stops it at the end."""
     try:
         served.start()
         yield served

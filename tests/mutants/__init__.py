@@ -1,1 +1,1 @@
-"""Sabotages of what README and docs promise; each has to turn a test red. `make mutants` tries them all."""
+"""Sabotages of promises in README and docs; each must make a test fail. `make mutants` tries them all."""

@@ -1,4 +1,4 @@
-"""Try the sabotages: `python -m tests.mutants [--sample] [--jobs N] [WORD]`; a word chooses the promises that contain it."""
+"""Try the sabotages: `python -m tests.mutants [--sample] [--jobs N] [WORD]`; WORD selects promises."""
 
 import argparse
 import os
@@ -13,7 +13,7 @@ from .trial import Copy
 
 
 def main(arguments: argparse.Namespace) -> int:
-    """Try the chosen sabotages; how many no test noticed."""
+    """Try the selected sabotages. Returns how many were not noticed by any test."""
     mutants = [
         mutant
         for mutant in MUTANTS

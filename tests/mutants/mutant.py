@@ -8,7 +8,7 @@ REPOSITORY = Path(__file__).parents[2]
 
 
 class Outdated(Exception):
-    """The code has changed, and the sabotage no longer matches it."""
+    """The code has changed, so the sabotage no longer matches it."""
 
 
 @dataclass(frozen=True)
@@ -16,18 +16,18 @@ class Mutant:
     """A change of the code that breaks one promise."""
 
     promise: str
-    """What the docs promise, and what the changed code no longer does."""
+    """The promise of the docs that the changed code breaks."""
     file: str
     old: str
-    """The file contains it exactly once."""
+    """The text to replace, which the file contains exactly once."""
     new: str
     tests: list[str]
-    """At least one of these fails: paths of tests, perhaps with ``::name``."""
+    """Tests of which at least one must fail: paths, optionally with ``::name``."""
     sample: bool = False
-    """CI tries it too, which has no time for all."""
+    """Whether CI, which has no time for all sabotages, tries this one."""
 
     def apply(self, root: Path = REPOSITORY) -> str:
-        """The text of the file, sabotaged.
+        """Return the sabotaged text of the file.
 
         Raises:
             Outdated: The file does not contain the text exactly once.

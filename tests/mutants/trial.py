@@ -1,8 +1,8 @@
-"""A trial of a sabotage: the tests run in a process of their own, on a copy of the tree.
+"""A trial of a sabotage: the tests run in a separate process on a copy of the tree.
 
-Starting Python and importing pydantic-ai takes longer than most of the tests, so the processes are forked from one that has
-imported what is not ours. The copies are there because modules are not all that is read: guest modules, prompts and programs
-that tests start are files.
+Starting Python and importing pydantic-ai takes longer than most of the tests, so the processes are forked from one that
+has imported all foreign packages. The copies are needed because not only modules are read: guest modules, prompts and
+programs started by tests are files.
 """
 
 import multiprocessing
@@ -20,13 +20,13 @@ _SOURCES = ('src', 'sandbox', 'signatures')
 _OURS = ('toolscript', 'tests', 'demo', 'evals', 'benchmarks')
 _FOREIGN = ['pytest', 'hypothesis', 'inline_snapshot', 'pydantic_ai', 'pydantic_ai.models.function', 'pydantic_monty']
 _RED = 1
-"""What pytest ends with when tests failed; anything higher means that they could not be run."""
+"""Pytest's exit code for failed tests. Anything higher means that they could not be run."""
 
 _BROKEN = 99
 
 
 class Copy:
-    """A copy of the tree, in which one sabotage after the other is tried."""
+    """A copy of the tree, in which sabotages are tried one after the other."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -47,7 +47,7 @@ class Copy:
                 (folder / name).symlink_to(REPOSITORY / name)
 
     def tests(self, tests: Sequence[str]) -> tuple[int, str]:
-        """What pytest ended with, and what it said."""
+        """Run the tests and return pytest's exit code and output."""
         context = multiprocessing.get_context('forkserver')
         context.set_forkserver_preload(_FOREIGN)
         said = self.folder / '.said'
@@ -57,7 +57,7 @@ class Copy:
         return process.exitcode or 0, said.read_text(errors='replace')
 
     def trial(self, mutant: Mutant) -> str | None:
-        """What is wrong: no test noticed, or they could not be run. `None`: a test went red, as it should."""
+        """Return the problem: no test noticed, or they could not be run. `None` if a test failed, as it should."""
         path = self.folder / mutant.file
         original = path.read_text()
         path.write_text(mutant.apply(self.folder))
@@ -71,7 +71,7 @@ class Copy:
 
 
 def _run(folder: Path, said: Path, tests: list[str]) -> None:
-    """In a process of its own: forget the real tree, and run the tests of the copy."""
+    """In a separate process: forget the real tree and run the tests of the copy."""
     output = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(output, 1)
     os.dup2(output, 2)
@@ -90,7 +90,7 @@ def _run(folder: Path, said: Path, tests: list[str]) -> None:
     }
     import pytest
 
-    # What was imported before the fork can no longer be rewritten, and need not be.
+    # Modules imported before the fork can no longer be rewritten, and need not be.
     options = [
         '-x',
         '-m',
@@ -105,7 +105,7 @@ def _run(folder: Path, said: Path, tests: list[str]) -> None:
     try:
         ended = int(pytest.main([*options, '--rootdir', str(folder), *tests]))
     except BaseException:
-        # A process that ends with an exception ends with 1, as pytest does when a test is red.
+        # A process that ends with an exception exits with 1, as pytest does when a test fails.
         traceback.print_exc()
         ended = _BROKEN
     sys.exit(ended)

@@ -12,14 +12,14 @@ from .replies import Call, Reply, Say, Search, cannot
 
 
 def content(reply: Reply, reading: Reading, number: int) -> list[JsonValue]:
-    """The blocks of an answer to the request of this number."""
+    """Return the content blocks of the answer to request `number`."""
     return [
         block for position, part in enumerate(reply.parts) for block in _blocks(part, reading, f'{number}_{position}')
     ]
 
 
 def message(body: Mapping, blocks: list[JsonValue], number: int) -> Mapping:
-    """The whole answer."""
+    """Return the whole answer."""
     return {
         'id': f'msg_{number}',
         'type': 'message',
@@ -33,13 +33,13 @@ def message(body: Mapping, blocks: list[JsonValue], number: int) -> Mapping:
 
 
 def failure(status: int, message: str) -> Mapping:
-    """An error as the provider words it."""
+    """Return an error in the provider's format."""
     kind = 'invalid_request_error' if status == 400 else 'api_error'
     return {'type': 'error', 'error': {'type': kind, 'message': message}}
 
 
 def events(answer: Mapping) -> Iterator[bytes]:
-    """The answer as server-sent events."""
+    """Yield the answer as server-sent events."""
     start: Mapping = {**answer, 'content': [], 'stop_reason': None}
     yield _event({'type': 'message_start', 'message': start})
     for index, block in enumerate(mappings(answer['content'])):

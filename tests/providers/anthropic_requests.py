@@ -1,4 +1,4 @@
-"""Reading and judging requests on Anthropic's Messages wire."""
+"""Parsing and validating requests on Anthropic's Messages wire."""
 
 import re
 from collections import Counter
@@ -17,7 +17,7 @@ _TOOL_CHANGES = 'mid-conversation-tool-changes-2026-07-01'
 
 
 def read(body: Mapping) -> Reading:
-    """The request in words that all wires share."""
+    """Return the request in terms common to all wires."""
     blocks = [block for message in mappings(body.get('messages')) for block in _blocks(message)]
     return Reading(
         system='\n\n'.join(text(block.get('text')) for block in _system(body)),
@@ -38,7 +38,7 @@ def read(body: Mapping) -> Reading:
 
 
 def rule_complaints(body: Mapping, headers: AnyMapping[str, str]) -> Iterator[str]:
-    """What the provider refuses although the types allow it."""
+    """Yield what the provider refuses although the types allow it."""
     if 'anthropic-version' not in headers:
         yield 'headers: anthropic-version is required'
     yield from _tool_complaints(body)
@@ -142,7 +142,7 @@ def _search(body: Mapping) -> Literal['bm25', 'regex'] | None:
 
 
 def _referenced(block: Mapping) -> list[str]:
-    """The names of the tools that a block reveals."""
+    """Return the names of the tools that a block reveals."""
     if block.get('type') == 'tool_addition':
         return [text(mapping(block.get('tool')).get('name'))]
     if block.get('type') == 'tool_search_tool_result':

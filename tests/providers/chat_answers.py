@@ -11,7 +11,7 @@ from .replies import Call, Reply, Say, Search, cannot
 
 
 def content(reply: Reply, reading: Reading, number: int) -> list[JsonValue]:
-    """The one message of an answer to the request of this number."""
+    """Return the one message of the answer to request `number`."""
     if reading.search is not None or any(isinstance(part, Search) for part in reply.parts):
         cannot('There is no tool search on this wire.')
     said = ''.join(part.text for part in reply.parts if isinstance(part, Say))
@@ -29,7 +29,7 @@ def content(reply: Reply, reading: Reading, number: int) -> list[JsonValue]:
 
 
 def message(body: Mapping, messages: list[JsonValue], number: int) -> Mapping:
-    """The whole answer."""
+    """Return the whole answer."""
     calls = mapping(messages[0]).get('tool_calls')
     choice: Mapping = {'index': 0, 'message': messages[0], 'finish_reason': 'tool_calls' if calls else 'stop'}
     return {
@@ -47,7 +47,7 @@ def message(body: Mapping, messages: list[JsonValue], number: int) -> Mapping:
 
 
 def events(answer: Mapping) -> Iterator[bytes]:
-    """The answer as server-sent events."""
+    """Yield the answer as server-sent events."""
     shell: Mapping = {**answer, 'object': 'chat.completion.chunk', 'usage': None}
     choice = mappings(answer['choices'])[0]
     for delta in _deltas(mapping(choice['message'])):

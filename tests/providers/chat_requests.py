@@ -1,4 +1,4 @@
-"""Reading and judging requests on OpenAI's Chat Completions wire."""
+"""Parsing and validating requests on OpenAI's Chat Completions wire."""
 
 import json
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from .responses_requests import function_complaints, wire_tool
 
 
 def read(body: Mapping) -> Reading:
-    """The request in words that all wires share."""
+    """Return the request in terms common to all wires."""
     messages = mappings(body.get('messages'))
     return Reading(
         system='\n\n'.join(_said(message) for message in messages if _is_system(message)),
@@ -23,7 +23,7 @@ def read(body: Mapping) -> Reading:
 
 
 def rule_complaints(body: Mapping) -> Iterator[str]:
-    """What the provider refuses although the types allow it."""
+    """Yield what the provider refuses although the types allow it."""
     functions = _functions(body)
     yield from function_complaints(functions)
     yield from (

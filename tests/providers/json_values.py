@@ -1,4 +1,4 @@
-"""Reading JSON of which nothing is known yet."""
+"""Accessors for JSON of unknown structure."""
 
 import json
 from collections.abc import Iterator
@@ -9,32 +9,32 @@ Mapping = dict[str, JsonValue]
 
 
 def mapping(value: JsonValue) -> Mapping:
-    """The object, or an empty one where the value is none."""
+    """Return the object, or an empty one if the value is not an object."""
     return value if isinstance(value, dict) else {}
 
 
 def mappings(value: JsonValue) -> list[Mapping]:
-    """The objects in a list, or none where the value is no list."""
+    """Return the objects in a list, or an empty list if the value is not a list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def text(value: JsonValue) -> str:
-    """The string, or an empty one where the value is none."""
+    """Return the string, or an empty one if the value is not a string."""
     return value if isinstance(value, str) else ''
 
 
 def compact(value: JsonValue) -> str:
-    """The value as one line of JSON, keys in the order they came."""
+    """Return the value as one line of JSON, with keys in their original order."""
     return json.dumps(value, separators=(',', ':'), ensure_ascii=False)
 
 
 def tokens(value: JsonValue) -> int:
-    """About how many tokens the value has."""
+    """Estimate the number of tokens of the value."""
     return -(-len(compact(value)) // 4)
 
 
 def every_mapping(value: JsonValue) -> Iterator[Mapping]:
-    """Each object in the value, at any depth, outer ones first."""
+    """Yield each object in the value, at any depth, outer ones first."""
     if isinstance(value, dict):
         yield value
         for inner in value.values():
@@ -45,6 +45,6 @@ def every_mapping(value: JsonValue) -> Iterator[Mapping]:
 
 
 def halves(whole: str) -> list[str]:
-    """The string in two pieces, as a stream would bring it; without empty ones."""
+    """Return the string in two non-empty pieces, as a stream would deliver it."""
     middle = len(whole) // 2
     return [piece for piece in (whole[:middle], whole[middle:]) if piece]

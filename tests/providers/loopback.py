@@ -1,7 +1,7 @@
 """A provider on 127.0.0.1: Anthropic Messages, OpenAI Responses and OpenAI Chat Completions, with a simulated model.
 
-Every request is validated with the provider's SDK types and with the rules that types do not say; what does not pass is
-answered as the provider would answer it, with an error 400, and kept in `Loopback.refusals`.
+Every request is validated with the provider's SDK types and with the rules that the types do not express. Invalid
+requests are answered as the provider would answer them, with an error 400, and recorded in `Loopback.refusals`.
 """
 
 import json
@@ -45,29 +45,29 @@ _ANSWERS = {'anthropic': anthropic_answers, 'responses': responses_answers, 'cha
 
 @dataclass(frozen=True)
 class Request:
-    """A request as it arrived."""
+    """A request as received."""
 
     wire: Wire
     number: int
-    """Counted over all wires from one."""
+    """The number of the request, counted over all wires from one."""
     headers: AnyMapping[str, str]
-    """With lower-case names, and without the key."""
+    """The headers with lower-case names, without the key."""
     raw: bytes
 
     @cached_property
     def body(self) -> Mapping:
-        """The JSON."""
+        """The body as JSON."""
         value: JsonValue = json.loads(self.raw)
         return mapping(value)
 
     @cached_property
     def reading(self) -> Reading:
-        """What the request says, in words that all wires share."""
+        """The request in terms common to all wires."""
         return _READERS[self.wire](self.body)
 
     @property
     def streams(self) -> bool:
-        """Whether the answer is to come as events."""
+        """Whether the answer is to be streamed as events."""
         return self.body.get('stream') is True
 
 
@@ -77,37 +77,37 @@ SimulatedModel = Callable[[Request], Reply | Failure]
 
 @dataclass
 class Loopback:
-    """The running provider, and what it saw."""
+    """The running provider and the requests it received."""
 
     url: str
     model: SimulatedModel
     requests: list[Request] = field(default_factory=list[Request])
-    """In order of arrival, refused ones too."""
+    """The requests in order of arrival, including refused ones."""
     refusals: list[str] = field(default_factory=list[str])
-    """Why requests were refused, or how the simulated model broke; empty is what a test wants to see."""
+    """Why requests were refused, or how the simulated model failed; tests expect it to be empty."""
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     def named(self, name: str) -> Model:
-        """A model by wire and name: `anthropic:claude-opus-5`, `responses:gpt-5.4`, `chat:gpt-5.4`."""
+        """Return a model by wire and name: `anthropic:claude-opus-5`, `responses:gpt-5.4`, `chat:gpt-5.4`."""
         wire, _, model = name.partition(':')
         return {'anthropic': self.anthropic, 'responses': self.responses, 'chat': self.chat}[wire](model)
 
     def anthropic(self, name: str) -> AnthropicModel:
-        """Anthropic's model of this name, served from here."""
+        """Return the Anthropic model of this name, served from here."""
         return AnthropicModel(
             name, provider=AnthropicProvider(api_key='none', base_url=self.url, http_client=_client())
         )
 
     def responses(self, name: str) -> OpenAIResponsesModel:
-        """OpenAI's model of this name on the Responses wire, served from here."""
+        """Return the OpenAI model of this name on the Responses wire, served from here."""
         return OpenAIResponsesModel(name, provider=self._openai())
 
     def chat(self, name: str) -> OpenAIChatModel:
-        """OpenAI's model of this name on the Chat Completions wire, served from here."""
+        """Return the OpenAI model of this name on the Chat Completions wire, served from here."""
         return OpenAIChatModel(name, provider=self._openai())
 
     def answer(self, wire: Wire, headers: AnyMapping[str, str], raw: bytes) -> tuple[int, Mapping]:
-        """The HTTP status and the JSON that answer a request."""
+        """Return the HTTP status and the JSON that answer a request."""
         with self._lock:
             request = Request(wire, len(self.requests) + 1, headers, raw)
             self.requests.append(request)
@@ -117,7 +117,7 @@ class Loopback:
             try:
                 return self._simulated(request)
             except Exception as error:
-                # A plan that breaks must not look like a network that does: the SDKs would try again.
+                # A failing plan must not look like a failing network, because the SDKs would retry.
                 self.refusals.append(str(error) if isinstance(error, PlanError) else f'The plan broke: {error!r}')
                 return _failure(wire, Failure(500, self.refusals[-1]))
 
@@ -135,7 +135,7 @@ class Loopback:
 
 @contextmanager
 def loopback(model: SimulatedModel) -> Generator[Loopback]:
-    """A provider that answers with this model until the block ends; within the block, models may be asked."""
+    """Yields a provider that answers with this model until the block ends, and allows requests to models."""
     server = _Server(model)
     thread = Thread(target=server.serve_forever, kwargs={'poll_interval': 0.01}, daemon=True)
     thread.start()
@@ -157,7 +157,7 @@ class _Server(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One request per connection: HTTP/1.0 ends an answer by closing, so that nothing outlives the test."""
+    """Handles one request per connection: HTTP/1.0 ends an answer by closing, so that nothing outlives the test."""
 
     def do_POST(self) -> None:
         assert isinstance(self.server, _Server)
@@ -172,12 +172,12 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(status, _ANSWERS[wire].events(answer) if streams else [compact(answer).encode()], streams)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: the requests are kept."""
+        """Log nothing: the requests are recorded."""
 
     def _send(self, status: int, pieces: Iterable[bytes], streams: bool) -> None:
         self.send_response(status)
         self.send_header('content-type', 'text/event-stream' if streams else 'application/json')
-        # Both SDKs try again otherwise, and wait before they do.
+        # Otherwise both SDKs wait and retry.
         self.send_header('x-should-retry', 'false')
         self.end_headers()
         for piece in pieces:
@@ -185,7 +185,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _client() -> httpx2.AsyncClient:
-    # Reading the certificates of a machine takes longer than most tests, and nothing here is encrypted.
+    # Loading the certificates of a machine takes longer than most tests, and nothing here is encrypted.
     return httpx2.AsyncClient(verify=False, timeout=60)
 
 

@@ -1,4 +1,4 @@
-"""What a request says, in words that all wires share."""
+"""The content of a request, in terms common to all wires."""
 
 import re
 from collections.abc import Callable
@@ -22,42 +22,42 @@ class WireTool:
     deferred: bool
     """Whether its schema is withheld from the model until something reveals it."""
     entry: Mapping
-    """The declaration as it was sent."""
+    """The declaration as sent."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One thing that somebody said, in the order of the request."""
+    """One message part, in the order of the request."""
 
     role: Role
     text: str = ''
-    """What was said, or what a tool returned; the names, one per line, of the tools that were found."""
+    """The text or the result of a tool. For found tools, their names, one per line."""
     name: str = ''
-    """The tool, of a call."""
+    """The name of the called tool."""
     call_id: str = ''
-    """Ties a result to its call."""
+    """The id that links a result to its call."""
     arguments: Mapping = field(default_factory=dict[str, JsonValue])
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A request, read."""
+    """A parsed request."""
 
     system: str
     tools: tuple[WireTool, ...]
     lines: tuple[Line, ...]
     revealed: frozenset[str]
-    """Names that the conversation made available, whatever the tools say."""
+    """Names that the conversation made available, regardless of the tools."""
     search: Literal['bm25', 'regex', 'hosted', 'client'] | None
-    """Which tool search of the provider the request switches on."""
+    """The provider's tool search that the request enables."""
 
     @property
     def callable_names(self) -> frozenset[str]:
-        """The tools that the model knows how to call."""
+        """The names of the tools that the model can call."""
         return self.revealed | {tool.name for tool in self.tools if not tool.deferred}
 
     def find(self, query: str) -> tuple[str, ...]:
-        """The deferred tools that the provider's search finds: at most five, best first."""
+        """Return the deferred tools that the provider's search finds: at most five, best first."""
         deferred = [tool for tool in self.tools if tool.deferred]
         score = _matches(query) if self.search == 'regex' else _overlap(query)
         found = [(score(tool), tool.name) for tool in deferred]

@@ -1,4 +1,4 @@
-"""What a simulated model answers, on any wire."""
+"""The answers of a simulated model, on any wire."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,14 +20,14 @@ class Call:
 
     name: str
     arguments: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
-    """Sent as they are, fitting or not: models err."""
+    """The arguments are sent unchanged, valid or not, because models make mistakes."""
 
 
 @dataclass(frozen=True)
 class Search:
     """A search with the provider's own tool search.
 
-    Where the provider runs it, its result follows in the same reply; where the client does, the reply ends in the call.
+    If the provider runs it, its result follows in the same reply; if the client does, the reply ends with the call.
     """
 
     query: str
@@ -42,21 +42,21 @@ class Reply:
 
 @dataclass(frozen=True)
 class Failure:
-    """An answer of the provider in place of the model: an HTTP error."""
+    """An answer of the provider instead of the model: an HTTP error."""
 
     status: int
     message: str
 
 
 def reply(*parts: str | Say | Call | Search) -> Reply:
-    """An answer of these parts; a string says itself."""
+    """Return an answer of these parts; strings become `Say` parts."""
     return Reply(tuple(Say(part) if isinstance(part, str) else part for part in parts))
 
 
 class PlanError(Exception):
-    """The simulated model answered what no model could on this request."""
+    """The simulated model gave an answer that no model could give to this request."""
 
 
 def cannot(reason: str) -> NoReturn:
-    """Refuse a simulated answer."""
+    """Reject a simulated answer."""
     raise PlanError(reason)

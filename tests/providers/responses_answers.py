@@ -11,12 +11,12 @@ from .replies import Call, Reply, Say, Search, cannot
 
 
 def content(reply: Reply, reading: Reading, number: int) -> list[JsonValue]:
-    """The output items of an answer to the request of this number."""
+    """Return the output items of the answer to request `number`."""
     return [item for position, part in enumerate(reply.parts) for item in _items(part, reading, f'{number}_{position}')]
 
 
 def message(body: Mapping, items: list[JsonValue], number: int) -> Mapping:
-    """The whole answer."""
+    """Return the whole answer."""
     return {
         'id': f'resp_{number}',
         'object': 'response',
@@ -38,13 +38,13 @@ def message(body: Mapping, items: list[JsonValue], number: int) -> Mapping:
 
 
 def failure(status: int, message: str) -> Mapping:
-    """An error as the provider words it, on either of OpenAI's wires."""
+    """Return an error in the format of both OpenAI wires."""
     kind = 'invalid_request_error' if status == 400 else 'server_error'
     return {'error': {'message': message, 'type': kind, 'param': None, 'code': None}}
 
 
 def events(answer: Mapping) -> Iterator[bytes]:
-    """The answer as server-sent events."""
+    """Yield the answer as server-sent events."""
     begun: Mapping = {**answer, 'status': 'in_progress', 'output': [], 'usage': None}
     steps: list[Mapping] = [{'type': 'response.created', 'response': begun}]
     for index, item in enumerate(mappings(answer['output'])):
@@ -64,7 +64,7 @@ def _items(part: Say | Call | Search, reading: Reading, key: str) -> Iterator[Ma
             outside = any(tool.name == name and tool.deferred for tool in reading.tools) or (
                 name in reading.revealed and all(tool.name != name for tool in reading.tools)
             )
-            # What is revealed later than the tools lives in a namespace of its own name.
+            # Tools revealed later are in a namespace of their own name.
             namespace: Mapping = {'namespace': name} if outside else {}
             yield {
                 **namespace,
@@ -86,7 +86,7 @@ def _search(query: str, reading: Reading, key: str) -> Iterator[Mapping]:
     execution, call_id = ('client', f'call_{key}') if here else ('server', None)
     shared: Mapping = {'execution': execution, 'status': 'completed', 'call_id': call_id}
     found = set(reading.find(query))
-    # The hosted search is asked for the tools themselves, not for words.
+    # The hosted search is queried for the tools themselves, not for words.
     words: list[JsonValue] = [query] if here else [*sorted(found)]
     arguments: Mapping = {'queries' if here else 'paths': words}
     yield {'type': 'tool_search_call', 'id': f'tsc_{key}', 'arguments': arguments, **shared}

@@ -1,4 +1,4 @@
-"""Reading and judging requests on OpenAI's Responses wire."""
+"""Parsing and validating requests on OpenAI's Responses wire."""
 
 import json
 import re
@@ -15,7 +15,7 @@ _TOOL_NAME = re.compile(r'[a-zA-Z0-9_-]{1,64}')
 
 
 def read(body: Mapping) -> Reading:
-    """The request in words that all wires share."""
+    """Return the request in terms common to all wires."""
     items = mappings(body.get('input'))
     revealed = [tool for item in items if item.get('type') in _REVEALS for tool in mappings(item.get('tools'))]
     return Reading(
@@ -28,7 +28,7 @@ def read(body: Mapping) -> Reading:
 
 
 def wire_tool(tool: Mapping) -> WireTool:
-    """A function as OpenAI declares it, on either of its wires."""
+    """Return a function as OpenAI declares it, on either of its wires."""
     return WireTool(
         name=text(tool.get('name')),
         description=text(tool.get('description')),
@@ -39,7 +39,7 @@ def wire_tool(tool: Mapping) -> WireTool:
 
 
 def rule_complaints(body: Mapping) -> Iterator[str]:
-    """What the provider refuses although the types allow it."""
+    """Yield what the provider refuses although the types allow it."""
     functions = _functions(body.get('tools'))
     items = mappings(body.get('input'))
     yield from function_complaints(functions)
@@ -52,7 +52,7 @@ def rule_complaints(body: Mapping) -> Iterator[str]:
 
 
 def function_complaints(functions: list[Mapping]) -> Iterator[str]:
-    """What is wrong with function declarations, on either of OpenAI's wires."""
+    """Yield the errors in function declarations, on either of OpenAI's wires."""
     names = [text(tool.get('name')) for tool in functions]
     yield from (f'tools: tool names must be unique: {name}' for name, times in Counter(names).items() if times > 1)
     yield from (
@@ -76,7 +76,7 @@ def _pair_complaints(items: list[Mapping]) -> Iterator[str]:
 
 
 def _call_id(item: Mapping) -> str:
-    # A search that the provider ran has no call id: its output is next to it.
+    # A search run by the provider has no call id: its output follows it directly.
     return text(item.get('call_id')) or 'without an id'
 
 

@@ -1,4 +1,4 @@
-"""Which requests the providers' own SDKs would call well-typed."""
+"""Type checks of requests with the providers' own SDKs."""
 
 import warnings
 from collections.abc import Set
@@ -14,8 +14,8 @@ from pydantic_core import CoreSchema, SchemaValidator, ValidationError
 
 Wire = Literal['anthropic', 'responses', 'chat']
 
-# By wire and by whether the answer is to be streamed. Lists of one, since a configuration for all that is nested is
-# refused on a bare TypedDict.
+# By wire and by whether the answer is streamed. The types are in a list, because pydantic refuses a configuration for
+# nested types on a bare TypedDict.
 _PARAMETERS = {
     ('anthropic', False): list[anthropic_messages.MessageCreateParamsNonStreaming],
     ('anthropic', True): list[anthropic_messages.MessageCreateParamsStreaming],
@@ -27,7 +27,7 @@ _PARAMETERS = {
 
 
 def type_complaints(wire: Wire, body: JsonValue) -> list[str]:
-    """What the SDK's request types refuse in a body, unknown keys at any depth included; nothing where it fits."""
+    """Return what the SDK's types refuse in a request body, including unknown keys at any depth; empty if valid."""
     try:
         _validator(wire, isinstance(body, dict) and body.get('stream') is True).validate_python([body])
     except ValidationError as error:
@@ -38,7 +38,7 @@ def type_complaints(wire: Wire, body: JsonValue) -> list[str]:
 @cache
 def _validator(wire: Wire, streams: bool) -> SchemaValidator:
     with warnings.catch_warnings():
-        # One type of the SDK allows extra keys on purpose, and keeps them.
+        # One type of the SDK allows extra keys on purpose and stores them.
         warnings.simplefilter('ignore', TypedDictExtraConfigWarning)
         schema = TypeAdapter(_PARAMETERS[wire, streams], config=ConfigDict(extra='forbid')).core_schema
     definitions = schema['definitions'] if schema['type'] == 'definitions' else []
@@ -48,9 +48,9 @@ def _validator(wire: Wire, streams: bool) -> SchemaValidator:
 
 
 def _strict(node: Any, models: Set[str]) -> Any:
-    """The schema with lists for lazily read iterables, and without response models among the alternatives.
+    """Return the schema with lists for lazily read iterables, and without response models among the alternatives.
 
-    The SDKs let an answer's model stand wherever a request's block may. Those models take any extra key, so that with
+    The SDKs accept a response model wherever a request's block is allowed. Those models accept any extra key, so with
     them nothing would ever be refused.
     """
     if _is_sequence(node):

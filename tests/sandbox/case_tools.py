@@ -1,4 +1,4 @@
-"""Functions that cases may call: the sandbox's dispatcher runs them, and CPython runs the very same."""
+"""Functions that cases may call: the sandbox's dispatcher and CPython run the same ones."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ USERS = [
 
 
 class CaseTools:
-    """The functions, with what they remember. Each case gets its own."""
+    """The functions and their state. Each case gets its own instance."""
 
     def __init__(self) -> None:
         self._balance = 0
         self._next = 0
         self.log: list[str] = []
-        """What was called with what, in the order of the calls' starts."""
+        """The calls with their arguments, in the order in which they started."""
 
     async def add(self, a: int, b: int) -> int:
         """The sum."""
@@ -71,7 +71,7 @@ class CaseTools:
         return value
 
     def namespace(self) -> dict[str, Callable[..., Any]]:
-        """The functions by name, each writing to the log first."""
+        """Return the functions by name, each logging its calls."""
         return {name: self._logged(name, getattr(self, name)) for name in NAMES}
 
     def _logged(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -92,7 +92,7 @@ class CaseTools:
 
 
 def stub(name: str) -> str:
-    """The function as a stub."""
+    """Return the stub of a function."""
     function = getattr(CaseTools, name)
     parameters = list(inspect.signature(function).parameters.values())[1:]
     signature = inspect.signature(function).replace(parameters=parameters)

@@ -1,4 +1,4 @@
-"""`docs/reference/dialect.md`: what the dialect has. `python -m tests.sandbox.dialect_page` writes it anew, on Python 3.11."""
+"""Writes `docs/reference/dialect.md`, about the dialect: `python -m tests.sandbox.dialect_page`, on Python 3.11."""
 
 import importlib
 from collections.abc import Iterator, Mapping
@@ -24,12 +24,12 @@ _HEAD = """# Names of the dialect
 
 
 def generated() -> str:
-    """The page, in Markdown."""
+    """Return the page as Markdown."""
     return '\n'.join([_HEAD, *_lines(), ''])
 
 
 def refused() -> Mapping[str, str]:
-    """What is not there, with what to write instead."""
+    """Return the missing names, each with its replacement."""
     found = dict(ADVICE)
     for module, names in MODULES.items():
         found |= {f'{module}.{name}': advice for name, advice in names.refused.items()}
@@ -58,7 +58,7 @@ def _lines() -> Iterator[str]:
 
 
 def _had(module: str) -> str:
-    """What a script may use of a module: nothing to say if it is all that Python has."""
+    """Describe the part of a module that scripts may use; empty if it is everything that Python has."""
     has = set(MODULES[module].providers)
     lacks = _public(importlib.import_module(module)) - has
     if not lacks:

@@ -1,14 +1,14 @@
-"""Small programs in the guest's language, and what becomes of them in CPython and in the sandbox.
+"""Small programs in the guest's language, run in CPython and in the sandbox.
 
-A file of `cases/` holds programs between lines `# ---`. What a program prints, its last expression (as its `repr`, so that 1, 1.0
-and True differ, and a tuple is no list), the calls that it makes and the exception that ends it are to be those of CPython,
-which runs the same program in the same test run with the same functions (`case_tools`).
+A file of `cases/` holds programs between lines `# ---`. What a program prints, its last expression (as its `repr`, so
+that 1, 1.0 and True differ, and a tuple is not a list), the calls that it makes and the exception that ends it must be
+those of CPython, which runs the same program in the same test run with the same functions (`case_tools`).
 
-`### words` behind a line: the model reads these words (backquotes left out) about this line. Where CPython has nothing to complain
-of, that is a refusal: nothing may have run. `# from 3.12` above a program: older Pythons give something else, and the sandbox
-follows the newer ones. `# until 3.12`: newer ones give something else, and the sandbox follows the older ones: what these say
-is kept in `said_by_3_11.json`, so that a program means the same wherever the sandbox runs. `python -m tests.sandbox.guest_cases`
-writes it anew, on 3.11.
+`### words` at the end of a line: the model reads these words (without backquotes) about this line. If CPython runs the
+program without error, that is a refusal: nothing may have run. `# from 3.12` above a program: older Pythons differ, and
+the sandbox follows the newer ones. `# until 3.12`: newer ones differ, and the sandbox follows the older ones, whose
+endings are stored in `said_by_3_11.json`, so that a program means the same wherever the sandbox runs. `python -m
+tests.sandbox.guest_cases` writes it anew, on 3.11.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ KEPT = Path(__file__).with_name('said_by_3_11.json')
 
 @dataclass(frozen=True)
 class Case:
-    """A program, and where it is."""
+    """A program and its location."""
 
     file: str
     line: int
@@ -43,35 +43,35 @@ class Case:
     @property
     def reported(self) -> dict[int, str]:
         """What the model reads, by line."""
-        found = {number: _TOLD.search(line) for number, line in enumerate(self.text.split('\n'), 1)}
+        found = {number: _EXPECTED.search(line) for number, line in enumerate(self.text.split('\n'), 1)}
         return {number: match[1].strip() for number, match in found.items() if match is not None}
 
     @property
     def follows_newer(self) -> bool:
-        """Whether this Python is too old to be the measure."""
+        """Whether this Python is too old to be the reference."""
         since = _SINCE.search(self.text)
         return since is not None and sys.version_info[:2] < (3, int(since[1]))
 
     @property
     def follows_older(self) -> bool:
-        """Whether this Python is too new to be the measure."""
+        """Whether this Python is too new to be the reference."""
         return self.last is not None and sys.version_info[:2] > (3, self.last)
 
     @property
     def last(self) -> int | None:
-        """The minor version behind which Python gives something else."""
+        """The last minor version of Python with the reference behaviour."""
         last = _UNTIL.search(self.text)
         return None if last is None else int(last[1])
 
     @property
     def digest(self) -> str:
-        """What stands for the program in what is kept."""
+        """The key of the program in the stored endings."""
         return hashlib.sha256(self.program.encode()).hexdigest()[:16]
 
     @property
     def program(self) -> str:
-        """The program, printing its last expression; without what the model is to read, since errors quote lines."""
-        text = _TOLD_ABOVE.sub('', self.text)
+        """The program, printing its last expression. The expected words are removed, because errors quote lines."""
+        text = _EXPECTED_WORDS.sub('', self.text)
         try:
             tree = ast.parse(text)
         except SyntaxError:
@@ -88,21 +88,21 @@ class Case:
 
 @dataclass(frozen=True)
 class Ending:
-    """What came of a program."""
+    """The outcome of a program."""
 
     stdout: str
     error: tuple[str, str] | None
     """Type and message of the exception that ended it."""
     line: int | None
     calls: tuple[str, ...]
-    """In the order in which they started."""
+    """The calls in the order in which they started."""
     refused: bool = False
-    """Whether it was stopped before anything ran."""
+    """Whether it was refused before anything ran."""
 
 
 @cache
 def cases(file: str) -> tuple[Case, ...]:
-    """The programs of a file."""
+    """Return the programs of a file."""
     found, line = list[Case](), 1
     for text in re.split(r'^# ---\n', (FOLDER / file).read_text(), flags=re.MULTILINE):
         found.append(Case(file, line, text.rstrip('\n')))
@@ -111,7 +111,7 @@ def cases(file: str) -> tuple[Case, ...]:
 
 
 def in_python(programs: list[str]) -> list[Ending]:
-    """What CPython makes of them, each in a module of its own."""
+    """Run the programs in CPython, each in its own module."""
     runner = Path(__file__).with_name('run_in_python.py')
     done = subprocess.run(
         [sys.executable, str(runner)],
@@ -128,7 +128,7 @@ def in_python(programs: list[str]) -> list[Ending]:
 
 
 async def in_sandbox(program: str) -> tuple[Ending, Outcome]:
-    """What the sandbox makes of it, in a session of its own."""
+    """Run the program in the sandbox, in its own session."""
     tools = CaseTools()
     functions = tools.namespace()
 
@@ -149,7 +149,7 @@ async def in_sandbox(program: str) -> tuple[Ending, Outcome]:
 
 
 def disagreement(case: Case, python: Ending, sandbox: Ending) -> str | None:
-    """How the two differ where they must not, in words; None where all is well."""
+    """Describe how the two outcomes differ where they must not; None if they agree."""
     if case.reported:
         return _not_reported(case, python, sandbox)
     if python.error is not None:
@@ -180,8 +180,8 @@ def _prints(value: ast.expr) -> bool:
     return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == 'print'
 
 
-_TOLD = re.compile(r'### (.+)$')
-_TOLD_ABOVE = re.compile(r' *### .+$', re.MULTILINE)
+_EXPECTED = re.compile(r'### (.+)$')
+_EXPECTED_WORDS = re.compile(r' *### .+$', re.MULTILINE)
 _SINCE = re.compile(r'^# from 3\.(\d+)', re.MULTILINE)
 _UNTIL = re.compile(r'^# until 3\.(\d+)', re.MULTILINE)
 _AT_ONCE = frozenset(['next_number', 'give_back'])
@@ -193,7 +193,7 @@ FILES: tuple[str, ...] = tuple(sorted(path.name for path in FOLDER.glob('*.*')))
 
 @cache
 def python_endings(file: str) -> dict[int, Ending]:
-    """What CPython makes of the programs of a file, by the lines where they stand."""
+    """Return CPython's outcomes of the programs of a file, by line."""
     reported = [case for case in cases(file) if not case.follows_newer and not case.follows_older]
     endings = dict(zip((case.line for case in reported), in_python([case.program for case in reported]), strict=True))
     older = [case for case in cases(file) if case.follows_older]
@@ -201,7 +201,7 @@ def python_endings(file: str) -> dict[int, Ending]:
 
 
 def said_now() -> dict[str, dict[str, Any]]:
-    """What is to be kept of this Python, which is 3.11: by digest, the endings of programs that newer ones end otherwise."""
+    """Return what to store of this Python (3.11): by digest, endings of programs that differ in newer ones."""
     reported = [case for file in FILES for case in cases(file) if case.last is not None]
     endings = in_python([case.program for case in reported])
     return {case.digest: json.loads(json.dumps(asdict(ending))) for case, ending in zip(reported, endings, strict=True)}

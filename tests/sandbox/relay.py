@@ -1,4 +1,4 @@
-"""A WebSocket server that gives each connection a worker of its own: what a remote sandbox is, at its smallest."""
+"""A WebSocket server that gives each connection its own worker: a minimal remote sandbox."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _GUID = b'258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
 
 class Relay:
-    """Serves, on a thread of its own, while its block lasts."""
+    """A server that runs in its own thread until its block ends."""
 
     def __init__(self) -> None:
         self._writers = list[asyncio.StreamWriter]()
         self._workers = list[asyncio.subprocess.Process]()
         self._ready = threading.Event()
         self.tokens = list[str]()
-        """What each connection brought as its authorization."""
+        """The authorization header of each connection."""
         self._thread = threading.Thread(target=lambda: asyncio.run(self._until_stopped()))
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """The address of the server."""
         return f'ws://127.0.0.1:{self._port}'
 
     def __enter__(self) -> Relay:
@@ -43,7 +43,7 @@ class Relay:
         self._thread.join()
 
     def drop(self) -> None:
-        """Cut every connection, and end the workers."""
+        """Drop every connection, and end the workers."""
         self._loop.call_soon_threadsafe(self._drop)
 
     def _drop(self) -> None:

@@ -7,7 +7,7 @@ class Table(dict[str, Function]):
     """Functions by name, without hints for other names."""
 
     def hint(self, name: str, /) -> str | None:
-        """None."""
+        """Returns None."""
         return None
 
 

@@ -1,4 +1,4 @@
-"""Tools that tell what becomes of them, to be served in the tests' own process."""
+"""Tools that report what happens to them, served in the tests' own process."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -11,24 +11,24 @@ from toolscript import FunctionToolset
 
 @dataclass
 class Watch:
-    """What a call of `hold` is at."""
+    """The progress of calls of `hold`."""
 
     began: asyncio.Event = field(default_factory=asyncio.Event)
     stopped: asyncio.Event = field(default_factory=asyncio.Event)
     holding: asyncio.Queue[None] = field(default_factory=asyncio.Queue[None])
-    """An item for each call that began."""
+    """An item for each call that started."""
     abandon: asyncio.Queue[None] = field(default_factory=asyncio.Queue[None])
     """An item for each call that was stopped."""
     refunded: list[int] = field(default_factory=list[int])
 
 
 def shop(watch: Watch) -> FunctionToolset[object]:
-    """One direct tool, some for code, one to be found, one that needs an approval."""
+    """Return one direct tool, some for code, one to be searched for, and one that needs approval."""
     tools = FunctionToolset[object](id='shop')
 
     @tools.tool_plain(allowed_callers='direct')
     async def hours(day: str = 'today') -> str:
-        # What it reads may be something else than it expects.
+        # The data may not match the expected type.
         return TypeAdapter(Literal['9 to 17']).validate_python('9 to 17' if day == 'today' else 'secret of the shop')
 
     @tools.tool_plain

@@ -1,4 +1,4 @@
-"""An MCP server with one tool that promises nothing and answers with keys that are data."""
+"""An MCP server with one tool without an output schema, whose results have data as keys."""
 
 import json
 from typing import Any
@@ -23,7 +23,7 @@ def contacts_of(user: str) -> Any:
 
 
 async def serve() -> None:
-    """Answer over stdio until the client hangs up."""
+    """Serve over stdio until the client disconnects."""
     takes: dict[str, Any] = {'type': 'object', 'properties': {'user': {'type': 'string'}}, 'required': ['user']}
     tool = types.Tool(name='contacts_of', description='No promise of what comes back.', input_schema=takes)
 

@@ -1,8 +1,8 @@
-"""An MCP server that lists what is no valid tool: it writes the protocol by hand, since no library would.
+"""An MCP server that lists invalid tools: it writes the protocol itself, because no library would do that.
 
-Usage: ``python odd.py TOOLS``, where TOOLS is the JSON of tools, listed beside the good one `add`; or of a text, with
-which everything is refused. What is in the `_meta` of a tool is in its results, which
-have so many `parts`.
+Usage: ``python odd.py TOOLS``, where TOOLS is the JSON of tools, listed in addition to the valid one `add`; or of a
+text, with which everything is refused. The `_meta` of a tool is included in its results, which have as many items as
+its `parts` says.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""An MCP server whose one tool logs and reports progress as often as it is told to."""
+"""An MCP server whose one tool logs and reports progress as often as requested."""
 
 from mcp.server.mcpserver import Context, MCPServer
 

@@ -1,6 +1,6 @@
-"""An MCP server with all that makes MCP tools awkward: odd names, odd parameters, missing schemas, errors, slowness.
+"""An MCP server with all that makes MCP tools awkward: odd names and parameters, missing schemas, errors, delays.
 
-It writes down every call it gets, in the order of arrival, and hands the list out through ``ledger.read``.
+It records every call in order of arrival and returns the list through ``ledger.read``.
 """
 
 import json
@@ -16,7 +16,7 @@ from mcp.server.stdio import stdio_server
 
 @dataclass
 class Workshop:
-    """What the tools work on."""
+    """The state that the tools work on."""
 
     calls: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     counter: int = 0
@@ -35,7 +35,7 @@ _PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhg
 
 
 def _object(properties: dict[str, Schema], required: list[str] | None = None) -> Schema:
-    """The schema of an object; without ``required`` all its properties are."""
+    """Return the schema of an object; without ``required``, all properties are required."""
     return {'type': 'object', 'properties': properties, 'required': list(properties) if required is None else required}
 
 
@@ -201,7 +201,7 @@ async def _clear_ledger(workshop: Workshop, _: dict[str, Any]) -> types.CallTool
 
 
 async def serve() -> None:
-    """Answer over stdio until the client hangs up."""
+    """Serve over stdio until the client disconnects."""
     workshop = Workshop()
 
     async def list_tools(*_: object) -> types.ListToolsResult:

@@ -1,4 +1,4 @@
-"""Values that break a JSON schema in one place, by the kind of the break."""
+"""Values that violate a JSON schema in one place, by the kind of violation."""
 
 import copy
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ def broken_values(schema: Any, value: dict[str, Any], random: Random, most: int 
             return
         try:
             keywords = {word for error in validator.iter_errors(broken) for word in _keywords(error)}
-        except Exception:  # a schema that is malformed makes jsonschema trip over whatever it is
+        except Exception:  # a malformed schema can make jsonschema raise anything
             return
         if keywords and keywords <= _TYPES:
             found += 1

@@ -1,4 +1,4 @@
-"""Strategies for JSON schemas, sane and mad."""
+"""Hypothesis strategies for JSON schemas, valid and malformed."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ _numbers = st.one_of(st.integers(-5, 5), st.floats(), st.booleans())
 
 
 def _keywords(inner: st.SearchStrategy[Any]) -> dict[str, st.SearchStrategy[Any]]:
-    """The keywords, with values of about the right kind."""
+    """Return strategies for the keywords, with values of roughly the right kind."""
     branches = st.lists(inner, max_size=3)
     named = st.dictionaries(names, inner, max_size=3)
     return {

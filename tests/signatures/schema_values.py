@@ -10,7 +10,7 @@ from toolscript_signatures.types.json_values import array_at, is_array, is_numbe
 
 
 class Refusal(Protocol):
-    """Why a value is invalid, as far as it matters here."""
+    """The relevant part of a validation error."""
 
     @property
     def validator(self) -> Any: ...
@@ -19,19 +19,19 @@ class Refusal(Protocol):
 
 
 class Validator(Protocol):
-    """What is used of a jsonschema validator, whose own types are partly unknown."""
+    """The used part of a jsonschema validator, whose own types are partly unknown."""
 
     def is_valid(self, instance: Any) -> bool: ...
     def iter_errors(self, instance: Any) -> Iterator[Refusal]: ...
 
 
 def validator_of(schema: Any) -> Validator:
-    """A validator for a schema of the newest draft."""
+    """Return a validator for a schema of the newest draft."""
     return Draft202012Validator(schema)
 
 
 class SchemaValues:
-    """Draws from one schema. What is drawn may be invalid where a schema says more than types; ask `valid`."""
+    """Draws values from one schema. They may be invalid if the schema requires more than types; check with `valid`."""
 
     def __init__(self, schema: Any, random: Random) -> None:
         self._root = schema
@@ -39,14 +39,14 @@ class SchemaValues:
         self._validator = validator_of(schema)
 
     def valid(self, value: Any) -> bool | None:
-        """Whether a value is valid; `None` if the schema is too broken to say."""
+        """Returns whether a value is valid; `None` if the schema is too malformed to tell."""
         try:
             return self._validator.is_valid(value)
         except Exception:  # jsonschema raises whatever a malformed schema makes it trip over
             return None
 
     def draw(self, full: bool) -> Any:
-        """A value, with all optional keys if `full`, otherwise with some."""
+        """Return a value, with all optional keys if `full`, otherwise with some."""
         return self._draw(self._root, 0, full)
 
     def _draw(self, schema: Any, depth: int, full: bool) -> Any:

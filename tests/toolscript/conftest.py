@@ -1,4 +1,4 @@
-"""What the tests about pauses may ask for."""
+"""Fixtures for the tests about pauses."""
 
 import secrets
 from collections.abc import Generator
@@ -14,12 +14,12 @@ __all__ = ['make']
 
 @pytest.fixture
 def schema() -> str:
-    """One that nobody has."""
+    """The name of a new schema."""
     return f'test_{secrets.token_hex(6)}'
 
 
 @pytest.fixture
 def wire(postgres: Server) -> Generator[Wire]:
-    """A way to the server that can be cut, or stalled."""
+    """A connection to the server that can be cut or stalled."""
     with Wire(postgres.folder / '.s.PGSQL.5432') as wire:
         yield wire

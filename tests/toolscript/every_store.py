@@ -1,4 +1,4 @@
-"""The stores that all pass the same tests."""
+"""The stores that must all pass the same tests."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import pytest
 from toolscript import DirectoryStore, MemoryStore, SqliteStore
 
 StoreMaker: TypeAlias = Callable[..., Any]
-"""Makes a store in a folder. Two that it makes in the same folder share what they keep, but for those in memory."""
+"""Creates a store in a folder. Stores created in the same folder share their data, except those in memory."""
 
 
 @pytest.fixture(
     params=['memory', 'directory', 'sqlite', 'power-safe', pytest.param('postgres', marks=pytest.mark.postgres)]
 )
 def make(request: pytest.FixtureRequest) -> Generator[StoreMaker]:
-    """Every store, one after the other."""
+    """Yields a maker for every store in turn."""
     made, schema = list[Any](), f'test_{secrets.token_hex(6)}'
     url = request.getfixturevalue('postgres').url if request.param == 'postgres' else ''
 

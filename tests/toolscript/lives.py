@@ -1,4 +1,4 @@
-"""Processes that are killed at a chosen moment and started again. A lab forks them; a test starts the lab."""
+"""Processes that are killed at a chosen moment and restarted. A lab forks them; a test starts the lab."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ MARKS = [
     pytest.mark.timeout(600),
 ]
 _LOCKED = 75
-"""The exit status of a life whose script is still locked by the one before: a store may notice a death later."""
+"""The exit status of a life whose script is still locked by its predecessor: a store may notice a death late."""
 
 
 def survives(live: Callable[P, Coroutine[Any, Any, object]], *arguments: P.args, **options: P.kwargs) -> bool:
-    """Whether a life ends by itself, in a fork of this process; otherwise it was killed."""
+    """Run a life in a fork of this process. Returns whether it ended by itself; otherwise it was killed."""
     reads, writes = os.pipe()
     child = os.fork()
     if child == 0:
@@ -48,7 +48,7 @@ def survives(live: Callable[P, Coroutine[Any, Any, object]], *arguments: P.args,
             os._exit(status)
     os.close(writes)
     with open(reads) as pipe:
-        # What one life has to import, the next ones find in the process that they are forks of.
+        # Import what one life imported, so that later forks have it already.
         for name in pipe.read().split():
             with suppress(ImportError):
                 importlib.import_module(name)
@@ -61,7 +61,7 @@ def survives(live: Callable[P, Coroutine[Any, Any, object]], *arguments: P.args,
 
 
 def play(lab: ModuleType, *arguments: object, cases: Sequence[object] = (), **environment: str) -> list[dict[str, Any]]:
-    """What the lab prints of each case, in a process of its own. Without `cases`, its arguments say which there are."""
+    """Return the lab's output for each case, run in a separate process. Without `cases`, its arguments define them."""
     done = subprocess.run(
         [sys.executable, '-m', lab.__name__, *map(str, arguments)],
         input=json.dumps(cases),

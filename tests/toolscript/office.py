@@ -1,10 +1,10 @@
-"""An office: tools that wait for a search, and a clock."""
+"""An office: tools that must be searched for, and a clock."""
 
 from toolscript import FunctionToolset
 
 
 def office() -> FunctionToolset[object]:
-    """A toolset of four, three of them deferred."""
+    """Return a toolset of four tools, three of them deferred."""
     toolset = FunctionToolset[object]()
 
     @toolset.tool_plain

@@ -1,4 +1,4 @@
-"""A scripted model: it plays its turns and keeps what it was shown."""
+"""A scripted model: it plays its turns and records what it was shown."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,22 +13,22 @@ Turn = ToolCallPart | Sequence[ToolCallPart] | str | Callable[[list[ModelMessage
 
 
 def run_code(code: str, *, restart: bool = False) -> ToolCallPart:
-    """A call of `run_code`."""
+    """Return a call of `run_code`."""
     return ToolCallPart('run_code', {'code': code, 'restart': True} if restart else {'code': code})
 
 
 def search(query: str, **arguments: Any) -> ToolCallPart:
-    """A call of the search tool."""
+    """Return a call of the search tool."""
     return ToolCallPart('pai_tool_search_tool', {'query': query, **arguments})
 
 
 def call(name: str, **arguments: Any) -> ToolCallPart:
-    """A direct call."""
+    """Return a direct call."""
     return ToolCallPart(name, arguments)
 
 
 def functions_text(description: str | None) -> str:
-    """What a description of `run_code` shows of functions and their types."""
+    """Return the functions and types that a description of `run_code` shows."""
     lines = (description or '').splitlines(keepends=True)
     starts = ('class ', 'async def ', 'def ', '# ')
     return ''.join(lines[next(number for number, line in enumerate(lines) if line.startswith(starts)) :])
@@ -42,9 +42,9 @@ class Script:
     shown: list[dict[str, ToolDefinition]] = field(default_factory=list[dict[str, ToolDefinition]])
     """The tools of each request, by name."""
     answers: list[Any] = field(default_factory=list[Any])
-    """What the model got back for its tool calls, in order."""
+    """The results of the model's tool calls, in order."""
     parts: list[ToolReturnPart] = field(default_factory=list[ToolReturnPart])
-    """The same, as message parts."""
+    """The same results, as message parts."""
 
     @property
     def model(self) -> FunctionModel:
@@ -69,7 +69,7 @@ class Script:
 
 
 def streaming(script: Script) -> FunctionModel:
-    """The scripted model, which also streams."""
+    """Return the scripted model with streaming."""
     play = script.model.function
     assert play is not None
 
@@ -91,7 +91,7 @@ def streaming(script: Script) -> FunctionModel:
 
 
 async def play(toolset: AbstractToolset[object], *turns: Turn, **options: Any) -> Script:
-    """Play turns against an agent with one toolset."""
+    """Play turns with an agent that has one toolset."""
     script = Script([*turns])
     await Agent(script.model, toolsets=[toolset]).run('go', **options)
     return script

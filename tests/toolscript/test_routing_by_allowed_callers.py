@@ -11,7 +11,7 @@ from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 import toolscript.agent
 from tests.toolscript.scripted import Script, call, functions_text, play, run_code
 from toolscript import AllowedCallers, CodeMode, CodeModeToolset, CodeModeWarning, FunctionToolset, allowed_callers
-from toolscript.run_code.prompt import BOTH_DOORS
+from toolscript.run_code.prompt import BOTH_CALLERS
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -60,8 +60,8 @@ async def test_where_a_tool_is_for_both_run_code_says_in_a_line_which_way_to_tak
     toolset.add_function(abs, name='look', metadata=allowed_callers(callers))
     toolset.add_function(len, name='other')
     script = await play(CodeModeToolset(toolset))
-    assert len(BOTH_DOORS.splitlines()) == 1
-    assert (script.shown[0]['run_code'].description or '').count(BOTH_DOORS) == (callers == 'both')
+    assert len(BOTH_CALLERS.splitlines()) == 1
+    assert (script.shown[0]['run_code'].description or '').count(BOTH_CALLERS) == (callers == 'both')
 
 
 async def test_a_direct_call_of_a_code_only_tool_is_answered_with_the_code_to_send() -> None:

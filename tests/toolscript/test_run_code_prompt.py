@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toolscript.run_code.prompt import (
-    BOTH_DOORS,
+    BOTH_CALLERS,
     NO_FUNCTIONS,
     RUN_CODE_DESCRIPTION,
     SEARCH_IN_CODE_TEXT,
@@ -15,7 +15,7 @@ from toolscript_signatures import estimate_tokens
 
 pytestmark = pytest.mark.pydantic_ai
 
-ALL = '\n\n'.join([RUN_CODE_DESCRIPTION, UNKNOWN_RESULTS, BOTH_DOORS, SEARCH_IN_CODE_TEXT, NO_FUNCTIONS])
+ALL = '\n\n'.join([RUN_CODE_DESCRIPTION, UNKNOWN_RESULTS, BOTH_CALLERS, SEARCH_IN_CODE_TEXT, NO_FUNCTIONS])
 
 
 def test_the_fixed_text_takes_at_most_250_tokens() -> None:

@@ -1,4 +1,4 @@
-"""A small office: tools to be found, and simulated models that look for them."""
+"""A small office: tools to be searched for, and simulated models that search for them."""
 
 from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
 
@@ -10,7 +10,7 @@ SEARCH = 'pai_tool_search_tool'
 
 
 def office(callers: AllowedCallers = 'direct') -> AbstractToolset[object]:
-    """One tool that is always there, and two that are deferred."""
+    """Return one tool that is always loaded, and two that are deferred."""
     toolset = FunctionToolset[object](id='office')
 
     def now() -> str:
@@ -32,13 +32,13 @@ def office(callers: AllowedCallers = 'direct') -> AbstractToolset[object]:
 
 
 def in_turn(*replies: Reply) -> SimulatedModel:
-    """A model that gives one reply after the other, whatever it is told."""
+    """Return a model that gives one reply after the other, regardless of the requests."""
     waiting = list(replies)
     return lambda _request: waiting.pop(0)
 
 
 def a_mailer(request: Request) -> Reply | Failure:
-    """A model that sends a mail as soon as it can, and looks for the tool once, by whatever search there is."""
+    """A model that sends a mail as soon as it can, and searches for the tool once, with any search available."""
     if any(line.role == 'result' and line.text.startswith('sent') for line in request.reading.lines):
         return reply('Mail is on its way.')
     if 'send_mail' in request.reading.callable_names:
@@ -52,5 +52,5 @@ MAIL = Call('send_mail', {'to': 'Ada', 'text': 'hello'})
 
 
 def told(request: Request) -> list[str]:
-    """The tools that a request declares, deferred ones with a star."""
+    """Return the tools that a request declares, deferred ones with a star."""
     return [tool.name + '*' * tool.deferred for tool in request.reading.tools]

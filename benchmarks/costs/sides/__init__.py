@@ -1,1 +1,1 @@
-"""Each way to run scripts, in an environment of its own."""
+"""The ways to run scripts, each in its own environment."""

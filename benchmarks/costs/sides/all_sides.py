@@ -1,31 +1,31 @@
-"""Who is measured, and where."""
+"""The sides that are measured, and their environments."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Side:
-    """One way to run scripts."""
+    """A way to run scripts."""
 
     module: str
-    """Beside this one; it has `runs()`, and is imported in the environment of the side."""
+    """The module in this package that has `runs()`. It is imported in the side's environment."""
     lock: str | None
-    """Names that environment in `demo/locks`; ours is this one."""
+    """The name of that environment in `demo/locks`, or `None` for this one."""
     packages: tuple[str, ...]
-    """Whose versions count."""
+    """The packages whose versions are reported."""
     imports: str
-    """With what a program begins that uses it."""
+    """The first statement of a program that uses it."""
     builds: str
-    """What it builds then."""
+    """The statement that builds the agent."""
     without: str
-    """With what one begins that makes do without code mode."""
+    """The first statement of a program without code mode."""
     builds_without: str
-    """What that builds then."""
+    """The statement that builds its agent."""
 
 
 OURS = 'toolscript'
 PEER = 'pydantic-ai-harness'
-"""The nearest one: a capability of agents whose `run_code` runs in Monty too."""
+"""The closest peer: a capability of agents whose `run_code` also runs in Monty."""
 SIDES = {
     OURS: Side(
         'ours',

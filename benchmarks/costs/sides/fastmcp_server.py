@@ -1,4 +1,4 @@
-"""FastMCP's code mode, asked by its own client in the same process: no agent, no model."""
+"""FastMCP's code mode, called by its own client in the same process: no agent, no model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CODE_MODE: Any = import_module('fastmcp.experimental.transforms.code_mode')
 
 
 def server(count: int, *, code: bool) -> Any:
-    """A server with so many tools, directly or behind its code mode."""
+    """Return a server with `count` tools, exposed directly or through its code mode."""
     transforms = [_CODE_MODE.CodeMode(max_tool_calls=NESTED)] if code else []
     made = _SERVERS.FastMCP('bench', transforms=transforms)
 
@@ -38,7 +38,7 @@ def server(count: int, *, code: bool) -> Any:
 
 @asynccontextmanager
 async def runs() -> AsyncGenerator[Runs]:
-    """Clients of four servers: a run lists the tools and makes its calls."""
+    """Yields runs by clients of four servers: each run lists the tools and makes its calls."""
     async with AsyncExitStack() as stack:
         clients = {
             (count, code): await stack.enter_async_context(_SERVERS.Client(server(count, code=code)))
@@ -74,6 +74,6 @@ def _call(case: Case) -> tuple[str, dict[str, Any]]:
 
 
 def _returned(script: str) -> str:
-    """With its last line as what is returned, which is that server's way."""
+    """Return the script with a `return` in its last line, as that server requires."""
     *before, last = script.splitlines()
     return '\n'.join([*before, f'return {last}'])

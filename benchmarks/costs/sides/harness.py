@@ -1,4 +1,4 @@
-"""pydantic-ai-harness, the nearest peer: a capability whose `run_code` runs in Monty too."""
+"""pydantic-ai-harness, the closest peer: a capability whose `run_code` also runs in Monty."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from benchmarks.costs.sides.runs import Runs
 
 
 def code(model: FunctionModel, toolset: FunctionToolset[object]) -> Agent[object, str]:
-    """An agent whose tools are called from scripts."""
+    """Return an agent whose tools are called from scripts."""
     capability: Any = import_module('pydantic_ai_harness').CodeMode()
     return Agent(model, deps_type=object, toolsets=[toolset], capabilities=[capability])
 
 
 @asynccontextmanager
 async def runs() -> AsyncGenerator[Runs]:
-    """Agents."""
+    """Yields the runs of the agents."""
     yield Runs(actions_of(plain, code), crowd_of(code))

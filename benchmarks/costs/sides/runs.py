@@ -1,4 +1,4 @@
-"""What a side has to offer to whoever measures."""
+"""The interface of a side."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ from benchmarks.costs.cases import Action
 
 @dataclass(frozen=True)
 class Runs:
-    """What a side can do, ready."""
+    """The runs of a side, ready to be measured."""
 
     cases: Mapping[str, Action]
-    """By the names of `CASES`; ours has floors beside them."""
+    """Runs by the names of `CASES`; our side also has floors."""
     crowd: Action
     """One run of the crowd."""
     direct_crowd: Action | None = None
-    """The same calls without code, where that is measured."""
+    """The same calls without code, if measured."""

@@ -57,7 +57,7 @@ def _imports(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def lacking_import(node: ast.ImportFrom, alias: ast.alias, analysis: Analysis) -> Iterator[Refusal]:
-    """What to say of an imported name that its module lacks."""
+    """Refuse an imported name that its module lacks."""
     module = 'typing' if node.module == 'typing_extensions' else node.module or ''
     is_known = (
         f'{module}.{alias.name}' in MODULES or alias.name == '*' or analysis.functions.get(alias.name) is not None
@@ -240,7 +240,7 @@ def _handlers(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def kinds_of(pattern: ast.pattern) -> tuple[list[ast.expr], str | None]:
-    """Return the classes of `A() | B() as name`, with the name; none if the pattern tests for anything else."""
+    """Return the classes of `A() | B() as name`, and the name; no classes if it tests for anything else."""
     name = None
     if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
         pattern, name = pattern.pattern, pattern.name

@@ -77,7 +77,7 @@ def _needed(analysis: Analysis) -> bool:
 
 
 def _sees_errors_of_tools(analysis: Analysis) -> bool:
-    """Whether the script looks at errors of tools: one that Monty lacks has another type, and its own in the text."""
+    """Return if the script inspects errors of tools: one that Monty lacks has another type, and its own in the text."""
     return any(name.startswith('tools.') for name in analysis.meant) and (
         any(
             handler.name and handler.type and any(meaning(kind) in _BROAD for kind in ast.walk(handler.type))

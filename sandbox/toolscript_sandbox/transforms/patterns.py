@@ -1,6 +1,6 @@
-"""`case Kind()` of classes whose objects Monty does not find: exceptions, abstract types, classes with others below.
+"""`case Kind()` of classes whose instances Monty does not recognize: exceptions, abstract types, and base classes.
 
-It becomes a question, `case found if isinstance(found, (Kind,))`, which later transforms answer as they do elsewhere.
+It becomes a guard, `case found if isinstance(found, (Kind,))`, which later transforms handle like any other call.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class _Patterns(Transformer):
     def __init__(self, context: Context) -> None:
         self._fresh = context.fresh
         analysis = context.analysis
-        # A member of an `IntEnum` is a number too.
+        # A member of an `IntEnum` is also a number.
         self._native = _PLAIN if analysis.means_module('enum') or analysis.has('enums') else _PLAIN | _OF_ENUMS
 
     def visit_match_case(self, node: ast.match_case) -> ast.AST:

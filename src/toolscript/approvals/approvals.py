@@ -41,11 +41,11 @@ class Approvals:
         if decisions.id in self.taken:
             return
         asked = {call.tool_call_id: call for call in self.asked}
-        about = _about(asked, decisions.results)
+        relevant = _only_for(asked, decisions.results)
         for call_id, call in asked.items():
-            _check(call, decisions.shown.get(call_id), about)
+            _check(call, decisions.shown.get(call_id), relevant)
         self.taken.add(decisions.id)
-        self.results.update(about)
+        self.results.update(relevant)
         rules = [
             Allowance(f'{decisions.id} {place}', rule.tool_name, rule.at_most)
             for place, rule in enumerate(decisions.rules)
@@ -145,7 +145,7 @@ def _check(call: PendingCall, shown: str | None, results: DeferredToolResults) -
         )
 
 
-def _about(calls: Container[str], results: DeferredToolResults) -> DeferredToolResults:
+def _only_for(calls: Container[str], results: DeferredToolResults) -> DeferredToolResults:
     """Returns the results without those of other calls, which were answered earlier with the same requests."""
     return DeferredToolResults(
         calls={call_id: result for call_id, result in results.calls.items() if call_id in calls},

@@ -204,7 +204,7 @@ def _function(spec: ToolSpec) -> ToolFunction:
     return _catalog.__wrapped__((spec,)).of(spec.name)
 
 
-async def turn_for_others(tools: Sized) -> None:
+async def yield_if_many(tools: Sized) -> None:
     """Yield to the event loop, if one stage of a step takes long for this many tools."""
     if len(tools) > _IN_A_TURN:
         await asyncio.sleep(0)

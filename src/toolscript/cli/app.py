@@ -24,21 +24,21 @@ COMMANDS = {
         'Show a run: what the model read and wrote, its scripts with their calls, and their results.',
     ),
 }
-"""By name, the module of a command and the first line of its help: importing all modules would take long."""
+"""The module of each command and the first line of its help, by name, because importing all modules would be slow."""
 
 
 class Commands(TyperGroup):
-    """Imports the command that runs. Errors are one line or a few on stderr, and become exit codes."""
+    """Imports only the command that runs. Errors are printed as a few lines on stderr, and become exit codes."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         for name, (_, first_line) in COMMANDS.items():
             self.add_command(TyperCommand(name, help=first_line))
 
-    # Releases of typer differ in whether they have click, or a copy of it.
+    # Releases of typer either depend on click or include a copy of it.
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The whole command, which runs."""
+        """Return the command with all its options."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, command if name is None else _whole(name), rest
 

@@ -107,8 +107,8 @@ async def _approval(call: PendingCall, ask: Ask | None, rules: list[ApproveCalls
                 why = (await ask('Why not? (the script gets it; may be empty) ')).strip()
                 return ToolDenied(why) if why else False
             case 'e' | 'edit':
-                said = await ask(f'Arguments as JSON (now {json.dumps(call.args, ensure_ascii=True)}): ')
-                changed = _json_or_text(said)
+                reply = await ask(f'Arguments as JSON (now {json.dumps(call.args, ensure_ascii=True)}): ')
+                changed = _json_or_text(reply)
                 if is_object(changed):
                     return ToolApproved(override_args=dict(changed))
                 notes().print('That is not a JSON object.')
@@ -120,8 +120,8 @@ async def _grant(call: PendingCall, ask: Ask) -> Grant | None:
     """Ask what else the user approves besides the call; `None` if the answer is invalid."""
     try:
         count = int(await ask('How many more calls? '))
-        said = await ask('The most for each number that may differ, as JSON such as {"amount": 50}: ')
-        grant = Grant(count=count, maximum=_limits.validate_json(said or '{}'))
+        reply = await ask('The most for each number that may differ, as JSON such as {"amount": 50}: ')
+        grant = Grant(count=count, maximum=_limits.validate_json(reply or '{}'))
         grant.check(call)
     except (ValueError, UserError) as error:
         notes().print(with_visible(str(error)), soft_wrap=True)

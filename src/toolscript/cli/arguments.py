@@ -90,8 +90,8 @@ def _json(text: str, types: frozenset[str]) -> Any:
 def _types(schema: object, root: Mapping[str, Any], depth: int = 0) -> frozenset[str]:
     """Return the JSON types that a schema allows; empty if it does not say."""
     keywords = fields(schema)
-    said = keywords.get('type')
-    found = {said} if isinstance(said, str) else {each for each in items(said) if isinstance(each, str)}
+    declared = keywords.get('type')
+    found = {declared} if isinstance(declared, str) else {each for each in items(declared) if isinstance(each, str)}
     inner = [option for key in ('anyOf', 'oneOf', 'allOf') for option in items(keywords.get(key))]
     if isinstance(reference := keywords.get('$ref'), str) and reference.startswith('#/'):
         target: object = root

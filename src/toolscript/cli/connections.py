@@ -87,7 +87,12 @@ async def opened(
 
 @asynccontextmanager
 async def connected(target: Target, sources: Sequence[ToolSource] | None = None) -> AsyncGenerator[Connected]:
-    """Start the servers of a target concurrently, and stop them at the end. One that fails does not affect others."""
+    """Start the servers of a target concurrently, and stop them at the end. One that fails does not affect others.
+
+    Args:
+        target: The target to connect.
+        sources: The sources that are needed; by default all.
+    """
     needed = target.sources if sources is None else sources
     down: dict[str, str] = dict(target.unusable)
     done = asyncio.Event()
@@ -219,6 +224,6 @@ def _ask(asked: Input) -> str:
     choices = f' ({", ".join(asked.options)})' if asked.options else ''
     question = f'{asked.description or asked.id}{choices}'
     while True:
-        said: str = typer.prompt(question, default=asked.default, hide_input=asked.password, err=True)
-        if not asked.options or said in asked.options:
-            return said
+        answer: str = typer.prompt(question, default=asked.default, hide_input=asked.password, err=True)
+        if not asked.options or answer in asked.options:
+            return answer

@@ -93,8 +93,8 @@ def _sizes(inspection: Inspection, width: int) -> Iterator[str]:
         yield row(name, [tool for tool in inspection.tools if tool.source == name])
     yield row('all', [*inspection.tools])
     deferred = inspection.all_deferred
-    beside = '' if deferred is None else f'; were all tools deferred, {deferred.first_tokens:,}'
-    yield f'\nThe first request takes {inspection.shown.first_tokens:,} tokens{beside} (estimated).'
+    if_deferred = '' if deferred is None else f'; were all tools deferred, {deferred.first_tokens:,}'
+    yield f'\nThe first request takes {inspection.shown.first_tokens:,} tokens{if_deferred} (estimated).'
 
 
 def _discovery(inspection: Inspection) -> Iterator[str]:

@@ -258,13 +258,13 @@ async def _first_requests(
         text = '\n'.join(f'{tool.name}( {tool.description}' for tool in info.function_tools)
         hidden = next((name for name in names if f'{name}(' not in text), None) if search and not found else None
         if search is None or hidden is None:
-            raise _SeenEnough
+            raise _Inspected
         found.append(hidden)
         return ModelResponse([ToolCallPart(search.name, {'query': f'select:{hidden}'}, tool_call_id='search')])
 
     model = RecordingModel(FunctionModel(play, model_name='inspect'))
     agent = subject if isinstance(subject, AbstractAgent) else Agent(toolsets=[subject])
-    with capture_run_messages() as messages, suppress(_SeenEnough):
+    with capture_run_messages() as messages, suppress(_Inspected):
         await agent.run(prompt, model=model, capabilities=[RecordTools()])
     # The times of the requests are meaningless here, and no model answers the last one.
     shown = [replace(each, timestamp=None) if isinstance(each, ModelRequest) else each for each in messages]
@@ -272,7 +272,7 @@ async def _first_requests(
     return FirstRequests((*shown, last), tuple(model.requests), found[0] if found else None)
 
 
-class _SeenEnough(Exception):
+class _Inspected(Exception):
     """Ends a run that is only inspected."""
 
 

@@ -110,7 +110,13 @@ def warn_of_target(target: Target, file: Path | None) -> None:
 
 
 def served_target(text: str, inputs: list[str], settings: 'ServeSettings') -> Callable[[], AbstractToolset[Any]]:
-    """Return a function that creates the tools of a target for one client, so that clients share no server process."""
+    """Return a function that creates the tools of a target for one client, so that clients share no server process.
+
+    Args:
+        text: The target as on the command line.
+        inputs: A list of `id=value`.
+        settings: How to serve them; a toolset that is already in code mode is served unchanged.
+    """
     given = inputs_by_id(inputs)
 
     def make() -> AbstractToolset[Any]:

@@ -20,7 +20,7 @@ def deferred_if_many(tools: Mapping[str, ToolsetTool[AgentDepsT]], *, above: int
     """Returns the tools, all deferred if there are more than `above`, except those whose own metadata decides it."""
     if sum(not stays_direct(tool.tool_def) for tool in tools.values()) <= above:
         return dict(tools)
-    return {name: tool if _says(tool.tool_def) else _deferred(tool) for name, tool in tools.items()}
+    return {name: tool if _decides_itself(tool.tool_def) else _deferred(tool) for name, tool in tools.items()}
 
 
 @dataclass
@@ -63,7 +63,7 @@ def is_server(toolset: object) -> bool:
     return mcp is not None and isinstance(toolset, mcp.MCPToolset)
 
 
-def _says(tool_def: ToolDefinition) -> bool:
+def _decides_itself(tool_def: ToolDefinition) -> bool:
     """Returns whether the tool itself decides when it is loaded, or cannot be deferred."""
     metadata = tool_def.metadata or {}
     return (

@@ -11,7 +11,7 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 from toolscript.catalog.function_metadata import with_function_metadata
-from toolscript.catalog.tool_specs import turn_for_others
+from toolscript.catalog.tool_specs import yield_if_many
 from toolscript.checks import at_least, instance_of, one_of, one_toolset
 from toolscript.observability.tracing import report_found, report_search
 from toolscript.routing.placement import listed_as, may_be_called_directly
@@ -82,7 +82,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
                 text = f'The options of this SearchableToolset have no effect: {name!r} searches these tools already.'
                 warnings.warn(text, ToolSearchWarning, stacklevel=2)
             return tools
-        await turn_for_others(tools)
+        await yield_if_many(tools)
         tool_defs = {name: tool.tool_def for name, tool in deferred.items()}
         known = await known_tools(ctx.messages, ctx.prompt, tool_defs, self.options)
         if self._left_to_provider(ctx, deferred):
@@ -146,7 +146,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
     async def _wrapped_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         """Returns the wrapped toolset's tools, each marked if it is deferred."""
         tools = await self.wrapped.get_tools(ctx)
-        await turn_for_others(tools)
+        await yield_if_many(tools)
         tools = with_function_metadata(tools)
         return deferred_if_many(tools, above=self.defer_above) if self.defer == 'auto' else tools
 

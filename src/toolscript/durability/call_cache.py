@@ -24,7 +24,7 @@ class CallCache:
     shown: set[str] = field(default_factory=set[str])
     """Digests of unknown outcomes that the running script encountered; from the next script on, the model decides."""
     outdated: set[str] = field(default_factory=set[str])
-    """Digests of outdated results that the running script encountered; the next script decides about them, too."""
+    """Digests of outdated results that the running script encountered; from the next script on, the model decides."""
     clock: int = 0
     """A logical clock that counts starts and ends of calls."""
     changes: dict[str, int] = field(default_factory=dict[str, int])

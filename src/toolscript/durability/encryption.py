@@ -118,7 +118,7 @@ def from_text(text: str) -> bytes:
     return data
 
 
-def see_that_it_can(why: str) -> None:
+def check_installed(why: str) -> None:
     """Check that encryption is installed.
 
     Raises:

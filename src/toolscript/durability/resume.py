@@ -62,7 +62,7 @@ async def resume_point(
         return ResumePoint(None, decisions, earlier_life)
     if not begins:
         raise UserError(_lost(checkpoints))
-    _see_that_it_begins(checkpoints, call, by_id=approved and decisions is None)
+    _check_may_start(checkpoints, call, by_id=approved and decisions is None)
     return ResumePoint(None, decisions)
 
 
@@ -93,7 +93,7 @@ def _opened(checkpoints: Checkpoints, call: MadeCall | None, snapshot: str) -> S
     return state
 
 
-def _see_that_it_begins(checkpoints: Checkpoints, call: MadeCall | None, *, by_id: bool) -> None:
+def _check_may_start(checkpoints: Checkpoints, call: MadeCall | None, *, by_id: bool) -> None:
     if call is not None and call.mark is not None:
         if checkpoints.has_store:
             raise UserError(_lost(checkpoints))

@@ -76,7 +76,7 @@ class ScriptState:
 
     @property
     def returned(self) -> dict[int, ReturnExtras]:
-        """Return what calls returned in addition to their values, in the order of the calls."""
+        """What calls returned in addition to their values, in the order of the calls."""
         outcomes = ((number, self.ended[number].outcome) for number in sorted(self.ended))
         return {number: one.returned for number, one in outcomes if isinstance(one, Finished) and one.returned}
 

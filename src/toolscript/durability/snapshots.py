@@ -19,7 +19,7 @@ from pydantic_ai import UserError
 from toolscript.stores import SnapshotStore, TimestampingStore
 from toolscript.workflows import now
 
-from .encryption import LEAST_BYTES, PREFIX, Cipher, KeyService, from_text, id_in, see_that_it_can, to_text
+from .encryption import LEAST_BYTES, PREFIX, Cipher, KeyService, check_installed, from_text, id_in, to_text
 
 KEY_VARIABLE = 'TOOLSCRIPT_SNAPSHOT_KEY'
 ENCRYPTION_VARIABLE = 'TOOLSCRIPT_ENCRYPTION_KEY'
@@ -74,7 +74,7 @@ class Snapshots:
             _secret('Each of Snapshots(old_keys=[...])', key)
         for name in ('encryption_key', 'key_service'):
             if getattr(self, name) is not None:
-                see_that_it_can(f'Snapshots({name}=...)')
+                check_installed(f'Snapshots({name}=...)')
 
     def now(self) -> float:
         """Return the time for expiry in seconds since the epoch, from the store if it has a clock, or this machine."""
@@ -134,7 +134,7 @@ class Snapshots:
         return body if signed else None
 
     def _decrypted(self, purpose: str, text: str) -> bytes | None:
-        see_that_it_can('What is encrypted')
+        check_installed('What is encrypted')
         secret = self._encryption_secret()
         secrets = [*([] if secret is None else [secret]), *map(_as_bytes, self.old_keys)]
         ciphers = chain(map(_cipher_of, secrets), self._of_service(id_in(text)))
@@ -174,7 +174,7 @@ class Snapshots:
         secret = _secret(ENCRYPTION_VARIABLE, os.environ.get(ENCRYPTION_VARIABLE) or None)
         if secret is None:
             return None
-        see_that_it_can(ENCRYPTION_VARIABLE)
+        check_installed(ENCRYPTION_VARIABLE)
         return _as_bytes(secret)
 
 

@@ -88,11 +88,11 @@ class FlowAnalysis:
             return ArgumentSources(others=ANYTHING)
         # Calls on lines of earlier scripts, or in functions that builtins call, may be reported with a line of this
         # script.
-        beside = [one for one in sites if '*' in one[1] or (one[0].script != script and one[0].in_function)]
+        possible = [one for one in sites if '*' in one[1] or (one[0].script != script and one[0].in_function)]
         # A function that an unknown earlier script defined may make calls whose lines look like lines of this script.
         is_known = all(one.script is not None for one in self.sources)
         named, others = dict[str, int](), 0 if is_known else ANYTHING
-        for _, arguments in (*here, *beside):
+        for _, arguments in (*here, *possible):
             for name, sources in arguments.items():
                 if name == '*':
                     others |= sources

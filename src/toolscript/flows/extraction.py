@@ -85,7 +85,7 @@ class ExtractToolset(WrapperToolset[AgentDepsT]):
     """The model that reads the values."""
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The wrapped tools, and `extract`.
+        """Return the wrapped tools, and `extract`.
 
         Raises:
             UserError: A tool is named `extract`.

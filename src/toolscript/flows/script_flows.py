@@ -159,12 +159,12 @@ class ScriptFlows:
 
     def _expanded(self, sources: int) -> int:
         """Return the sources that exist so far; if the analysis could not decide, all of them."""
-        there = self.made | self._before
+        existing = self.made | self._before
         if sources & ANYTHING:
-            sources |= there | MODEL
+            sources |= existing | MODEL
         if sources & MODEL:
             sources |= self._shown
-        return sources & (there | self._shown | (0 if self.analysis.is_complete else ANYTHING))
+        return sources & (existing | self._shown | (0 if self.analysis.is_complete else ANYTHING))
 
     def _reason(self, name: str, because: int, sources: int) -> str:
         texts = self._texts(because)

@@ -140,11 +140,11 @@ class PartReader:
                 answer=answer,
             )
         options = {name: value for name, value in part.args_as_dict().items() if name != 'code'}
-        beside = f' {one_line(self.room.excerpt(as_json(options)).text)}' if options else ''
+        arguments = f' {one_line(self.room.excerpt(as_json(options)).text)}' if options else ''
         most = self.room.bounds.calls
         return Block(
             kind='script',
-            label=f'writes {one_line(part.tool_name)}{beside}',
+            label=f'writes {one_line(part.tool_name)}{arguments}',
             code=self.room.excerpt(made.code),
             calls=(*map(self._nested, nested[:most]), *self._planned(made, nested)),
             more_calls=max(0, len(nested) - most),

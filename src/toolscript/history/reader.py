@@ -138,7 +138,7 @@ _TOOL = 'tool '
 
 
 def _shown_after(shown: dict[str, str], exchange: _Exchange) -> dict[str, str]:
-    """Return the instructions and tools that a request shows, by label, given those of the previous one."""
+    """Return the instructions and tools that a request shows, by label, after one that showed `shown`."""
     if exchange.response is None:
         # The request may not have been sent.
         return shown

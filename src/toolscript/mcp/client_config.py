@@ -49,19 +49,19 @@ class ServerConfig(BaseModel, frozen=True):
     @classmethod
     def _completed(cls, entry: Any) -> Any:
         """Returns the entry without `null` values, and with the transport that the other keys imply."""
-        said = {key: value for key, value in fields(entry).items() if value is not None}
-        for key in said:
+        given = {key: value for key, value in fields(entry).items() if value is not None}
+        for key in given:
             if key not in {*_KEYS, *_KEYS_OF_CLIENTS} and (meant := closest(key, _KEYS)):
                 raise ValueError(f'unknown key {key!r}; write {meant!r}')
-        if ('command' in said) == ('url' in said):
+        if ('command' in given) == ('url' in given):
             raise ValueError('needs either a "command" (a program to start) or a "url" (a server that runs)')
-        transport = said.pop('type', said.pop('transport', None))
+        transport = given.pop('type', given.pop('transport', None))
         if transport is None:
-            by_url = 'sse' if str(said.get('url')).partition('?')[0].rstrip('/').endswith('/sse') else 'http'
-            transport = 'stdio' if 'command' in said else by_url
-        if (transport == 'stdio') != ('command' in said):
+            by_url = 'sse' if str(given.get('url')).partition('?')[0].rstrip('/').endswith('/sse') else 'http'
+            transport = 'stdio' if 'command' in given else by_url
+        if (transport == 'stdio') != ('command' in given):
             raise ValueError('its "type" does not fit: "stdio" needs a "command", "http" and "sse" a "url"')
-        return {**said, 'type': _TRANSPORTS.get(str(transport), transport)}
+        return {**given, 'type': _TRANSPORTS.get(str(transport), transport)}
 
 
 @dataclass(frozen=True)

@@ -156,12 +156,12 @@ class CallLog:
 
     def gives(self, logged: Logged, value: Any) -> None:
         """Record the result of the call."""
-        logged.result, logged.truncated = self._kept(value)
+        logged.result, logged.truncated = self._recorded(value)
 
     def _shown(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        return {name: self._kept(value)[0] for name, value in arguments.items()}
+        return {name: self._recorded(value)[0] for name, value in arguments.items()}
 
-    def _kept(self, value: Any) -> tuple[Any, bool]:
+    def _recorded(self, value: Any) -> tuple[Any, bool]:
         if type(value) in FLAT and self.room >= FLAT_CHARS:
             self.room -= FLAT_CHARS
             return value, False

@@ -119,8 +119,8 @@ class Planner:
 
     def is_planned(self, tool_def: ToolDefinition) -> bool:
         """Returns whether calls of the tool wait for the approval of a plan."""
-        said = plans_writes(tool_def)
-        return read_only_of(tool_def) is not True and (self.everything if said is None else said)
+        rule = plans_writes(tool_def)
+        return read_only_of(tool_def) is not True and (self.everything if rule is None else rule)
 
 
 def _line(row: PendingCall) -> tuple[str, int | None]:

@@ -134,7 +134,7 @@ class Preview:
         if self.handles_files and takes_files(call.callee.tool_def):
             raise EndPreview
         if not is_known:
-            schema, keys = self._known_of(call)
+            schema, keys = self._known_result(call)
             if schema is None and not keys:
                 raise EndPreview
             return self._made_up(call, self.pending(call), self._next_read)
@@ -165,10 +165,10 @@ class Preview:
         self.rows.append(SeenRow(pending, number, self._after, call.call.line, holes, asks_again))
         if not self.succeeds and number < FIRST_READ:
             return Result(CallRaised('RuntimeError', f'{call.part.tool_name} failed'), 'tool')
-        schema, keys = self._known_of(call)
+        schema, keys = self._known_result(call)
         return Result(Finished(self.made.result(number, schema, args, keys)), 'tool')
 
-    def _known_of(self, call: NestedCall) -> tuple[Mapping[str, Any] | None, Any]:
+    def _known_result(self, call: NestedCall) -> tuple[Mapping[str, Any] | None, Any]:
         """Return what is known of the result: a schema, or the keys that the script uses."""
         assert call.callee is not None
         tool_def = call.callee.tool_def

@@ -38,7 +38,7 @@ _LIMITS = (MemoryError, RecursionError)
 _logger = logging.getLogger('toolscript.tools')
 
 
-def meant_error(tool_name: str, error: Exception) -> ToolError | None:
+def expected_error(tool_name: str, error: Exception) -> ToolError | None:
     """Returns the script's exception for a failure that is meant for the caller; `None` for any other."""
     match error:
         case ToolError():

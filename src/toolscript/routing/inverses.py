@@ -73,8 +73,8 @@ def with_undo(metadata: dict[str, Any] | None, how: HowToUndo | None, own_name: 
 
 def inverse_of(tool_def: ToolDefinition) -> Inverse | None:
     """Returns how the calls of the tool are undone; `None` if nothing says it."""
-    said = (tool_def.metadata or {}).get(_KEY)
-    return said if isinstance(said, Inverse) else None
+    inverse = (tool_def.metadata or {}).get(_KEY)
+    return inverse if isinstance(inverse, Inverse) else None
 
 
 def undoable(

@@ -21,7 +21,7 @@ from toolscript.routing.placement import listed_as
 
 from .functions import CodeFunctions, CodeTool
 from .misdirected_calls import misdirected_code_calls
-from .other_toolsets import described_anew, listed_run_code, offered_again, relist
+from .other_toolsets import listed_run_code, offered_again, relist, with_new_description
 from .tool import RunCodeTool, Step
 
 
@@ -52,7 +52,7 @@ class CodeOutput(AbstractCapability[AgentDepsT]):
         answer = _given(ctx)
         if answer is not None:
             return answer
-        request_context.model_request_parameters = _offering(ctx, request_context.model_request_parameters)
+        request_context.model_request_parameters = _with_output_functions(ctx, request_context.model_request_parameters)
         return await handler(request_context)
 
 
@@ -66,16 +66,16 @@ def gives_output(ctx: RunContext[AgentDepsT]) -> bool:
 
 def _given(ctx: RunContext[AgentDepsT]) -> ModelResponse | None:
     answer = given_answer(ctx.messages, _run_codes(ctx))
-    return None if answer is None or _user_said_more(ctx) else answer
+    return None if answer is None or _has_unread_prompt(ctx) else answer
 
 
-def _user_said_more(ctx: RunContext[AgentDepsT]) -> bool:
+def _has_unread_prompt(ctx: RunContext[AgentDepsT]) -> bool:
     """Returns whether there is a prompt that no model has read. Content that tools return does not count."""
     prompts = [part.content for part in unread_parts(ctx.messages) if isinstance(part, UserPromptPart)]
     return ctx.prompt is not None and ctx.prompt in prompts
 
 
-def _offering(ctx: RunContext[AgentDepsT], parameters: ModelRequestParameters) -> ModelRequestParameters:
+def _with_output_functions(ctx: RunContext[AgentDepsT], parameters: ModelRequestParameters) -> ModelRequestParameters:
     """Returns the parameters of a request, with a `run_code` that shows the functions that give the output."""
     listed = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
     run_code = listed_run_code(listed)
@@ -87,7 +87,7 @@ def _offering(ctx: RunContext[AgentDepsT], parameters: ModelRequestParameters) -
     answer_misdirected(ctx, misdirected_code_calls(ctx, now))
     names = _run_codes(ctx)
     tools = [
-        described_anew(tool_def, run_code, now) if tool_def.name in names else tool_def
+        with_new_description(tool_def, run_code, now) if tool_def.name in names else tool_def
         for tool_def in parameters.function_tools
     ]
     return replace(parameters, function_tools=tools)

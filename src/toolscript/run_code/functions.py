@@ -135,8 +135,8 @@ def validator(function: ToolFunction, tool: ToolsetTool[AgentDepsT]) -> Callable
 
     def validate(word: str, value: Any) -> str | None:
         key = next((one.key for one in function.parameters if one.name == word), word)
-        found = _said(tool, {key: value}, key)
-        if found == '' and _said(tool, {key: object()}, key) == '':
+        found = _validation_message(tool, {key: value}, key)
+        if found == '' and _validation_message(tool, {key: object()}, key) == '':
             # A validator that accepts any object has checked nothing.
             return function.validate(word, value)
         # The signature's message comes first, because it is in the terms of Python.
@@ -145,14 +145,14 @@ def validator(function: ToolFunction, tool: ToolsetTool[AgentDepsT]) -> Callable
     return validate
 
 
-def _said(tool: ToolsetTool[AgentDepsT], arguments: Mapping[str, Any], key: str) -> str | None:
+def _validation_message(tool: ToolsetTool[AgentDepsT], arguments: Mapping[str, Any], key: str) -> str | None:
     try:
         tool.args_validator.validate_python(dict(arguments))
     except ValidationError as error:
         problems = error.errors(include_url=False)
-        about = next((found for found in problems if found['loc'][:1] == (key,)), None)
-        if about is not None:
-            return _words(about['loc'][1:], about['msg'], about['input'])
+        problem = next((found for found in problems if found['loc'][:1] == (key,)), None)
+        if problem is not None:
+            return _words(problem['loc'][1:], problem['msg'], problem['input'])
         # An error about the arguments as a whole may be about those that were left out here.
         return None if any(found['loc'] == () for found in problems) else ''
     except Exception:  # a validator of the tool's own, which may need what only a call has

@@ -39,7 +39,7 @@ def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], names: Show
     on_show = {
         name: tool
         for name, tool in listed.items()
-        if _says_code(tool.tool_def) and name not in taken and not _is_own(name, step.functions)
+        if _is_for_code(tool.tool_def) and name not in taken and not _is_own(name, step.functions)
     }
     hidden = _hidden_for_code(search, step.functions)
     functions = _with_tools(step.functions, manager, on_show, hidden, search)
@@ -54,8 +54,8 @@ def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], names: Show
 
 def offered_again(run_code: RunCodeTool[AgentDepsT], step: Step[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
     """Returns `run_code` for another step; what others changed in its description stays."""
-    now = run_code.anew(step)
-    return replace(now, tool_def=described_anew(run_code.tool_def, run_code, now))
+    now = run_code.for_step(step)
+    return replace(now, tool_def=with_new_description(run_code.tool_def, run_code, now))
 
 
 def relist(ctx: RunContext[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) -> None:
@@ -91,7 +91,7 @@ def _is_own(name: str, functions: CodeFunctions[AgentDepsT]) -> bool:
     return own is not None and not is_saved_function(own.tool.tool_def)
 
 
-def _says_code(tool_def: ToolDefinition) -> bool:
+def _is_for_code(tool_def: ToolDefinition) -> bool:
     return callers_of(tool_def) in ('code', 'both') and not stays_direct(tool_def)
 
 
@@ -104,7 +104,7 @@ def _hidden_for_code(
     return {
         name: CodeTool(tool, search.toolset)
         for name, tool in search.hidden.items()
-        if name not in functions.tools and _says_code(tool.tool_def)
+        if name not in functions.tools and _is_for_code(tool.tool_def)
     }
 
 
@@ -115,12 +115,12 @@ def _with_tools(
     hidden: Mapping[str, CodeTool[AgentDepsT]],
     search: SearchTool[AgentDepsT] | None,
 ) -> CodeFunctions[AgentDepsT]:
-    beside = {name: CodeTool(tool, manager.toolset) for name, tool in on_show.items()} | dict(hidden)
-    if not beside:
+    added = {name: CodeTool(tool, manager.toolset) for name, tool in on_show.items()} | dict(hidden)
+    if not added:
         return functions
-    tools = {**functions.tools, **beside}
+    tools = {**functions.tools, **added}
     tool_defs = {name: code_tool.tool.tool_def for name, code_tool in tools.items()}
-    code_only = {name for name, code_tool in beside.items() if callers_of(code_tool.tool.tool_def) == 'code'}
+    code_only = {name for name, code_tool in added.items() if callers_of(code_tool.tool.tool_def) == 'code'}
     return replace(
         functions,
         catalog=CodeCatalog(tool_defs),
@@ -142,12 +142,12 @@ def _replaced(tool: ToolsetTool[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) 
     if listed is None:
         return tool
     source: ToolsetTool[AgentDepsT] = getattr(tool, 'source_tool')  # noqa: B009
-    tool_def = described_anew(tool.tool_def, listed, run_code)
+    tool_def = with_new_description(tool.tool_def, listed, run_code)
     changes: dict[str, Any] = {'tool_def': tool_def, 'source_tool': _replaced(source, run_code)}
     return replace(tool, **changes)
 
 
-def described_anew(
+def with_new_description(
     shown: ToolDefinition, before: RunCodeTool[AgentDepsT], now: RunCodeTool[AgentDepsT]
 ) -> ToolDefinition:
     """Returns what is shown of `before` with the description of `now`, and with all that others changed in it."""

@@ -15,7 +15,7 @@ NO_FILES = ', no files'
 UNKNOWN_RESULTS = '- Where a result is Any, look at one before you rely on its shape.'
 """Included if there are such results, or may be."""
 
-BOTH_DOORS = """\
+BOTH_CALLERS = """\
 Some are also tools. One simple operation: call the tool directly. Chains, loops, filtering, fan-out: run_code."""
 
 SEARCH_IN_CODE_TEXT = """\

@@ -23,7 +23,7 @@ from toolscript.routing.placement import RUN_CODE, Placement, place
 from .functions import CodeFunctions, CodeTool
 from .prompt import (
     ANSWER_IN_CODE,
-    BOTH_DOORS,
+    BOTH_CALLERS,
     NO_FILES,
     NO_FUNCTIONS,
     RESTART_DESCRIPTION,
@@ -156,7 +156,7 @@ class RunCodeTool(RunsCode[AgentDepsT]):
     """Whether search results contain signatures, because no description does."""
     described: tuple[str, ...]
     """Names of the functions in its description."""
-    anew: Callable[[Step[AgentDepsT]], 'RunCodeTool[AgentDepsT]'] = field(repr=False, compare=False)
+    for_step: Callable[[Step[AgentDepsT]], 'RunCodeTool[AgentDepsT]'] = field(repr=False, compare=False)
     """Returns `run_code` as its owner offers it in another step."""
     own_description: str
     """The owner's description; others may have changed the one in the definition."""
@@ -206,7 +206,7 @@ def run_code_tool(
     described: tuple[str, ...],
     search_signs: bool,
     max_retries: int,
-    anew: Callable[[Step[AgentDepsT]], RunCodeTool[AgentDepsT]],
+    for_step: Callable[[Step[AgentDepsT]], RunCodeTool[AgentDepsT]],
 ) -> RunCodeTool[AgentDepsT]:
     """Returns `run_code` for one step."""
     return RunCodeTool(
@@ -223,14 +223,14 @@ def run_code_tool(
         owner=toolset,
         step=step,
         search_signs=search_signs,
-        anew=anew,
+        for_step=for_step,
         own_description=description,
         described=described,
     )
 
 
 def describe(
-    functions_text: str, *, both_doors: bool, searchable: bool, answers: Sequence[str], files: str | None = None
+    functions_text: str, *, both_callers: bool, searchable: bool, answers: Sequence[str], files: str | None = None
 ) -> str:
     """Returns the description of `run_code`: how to write code, then the functions. `files` describes the folders."""
     text = RUN_CODE_DESCRIPTION if files is None else f'{RUN_CODE_DESCRIPTION.replace(NO_FILES, "")}\n{files}'
@@ -238,7 +238,7 @@ def describe(
     unknown = searchable or '-> Any:' in functions_text
     parts = [
         f'{text}\n{UNKNOWN_RESULTS}' if unknown else text,
-        BOTH_DOORS if both_doors else '',
+        BOTH_CALLERS if both_callers else '',
         SEARCH_IN_CODE_TEXT if searchable else '',
         ANSWER_IN_CODE.format(calls=calls) if answers else '',
         functions_text or NO_FUNCTIONS,

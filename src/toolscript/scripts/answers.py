@@ -81,14 +81,14 @@ def _value(outcome: Completed, script: ScriptContext[Any], max_chars: int) -> An
 def _result(outcome: Completed, script: ScriptContext[Any], value: Any, news: News, shapes: str, room: int) -> Any:
     """Returns the value alone, or in a dictionary with everything else that there is to read."""
     changes = [*script.changes, *(f'the result: {change}' for change in outcome.changes)]
-    beside: dict[str, Any] = {'stdout': _capped(outcome.stdout, None, room)} if outcome.stdout else {}
-    beside |= {'changed': changes[:_CHANGES]} if changes else {}
+    extras: dict[str, Any] = {'stdout': _capped(outcome.stdout, None, room)} if outcome.stdout else {}
+    extras |= {'changed': changes[:_CHANGES]} if changes else {}
     texts = {'new_functions': news.functions, 'observed': shapes, 'file': news.file, 'variables': news.variables}
     more = {key: text for key, text in texts.items() if text}
-    if beside and not more and outcome.value is None:
-        return beside
-    is_alone = not beside and not more and not (is_object(value) and _KEYS.intersection(value))
-    return value if is_alone else {**beside, 'result': value, **more}
+    if extras and not more and outcome.value is None:
+        return extras
+    is_alone = not extras and not more and not (is_object(value) and _KEYS.intersection(value))
+    return value if is_alone else {**extras, 'result': value, **more}
 
 
 _KEYS = frozenset(['stdout', 'changed', 'result', 'new_functions', 'observed', 'file', 'variables'])

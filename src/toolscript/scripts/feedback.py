@@ -104,7 +104,7 @@ class Feedback:
         self.run.known_shapes.update(dict.fromkeys(shapes))
         not_given = [] if self.script.state.output is None else [NOT_GIVEN]
         remembers = cached(self.run, self.script.functions, self.reuse_finished_calls)
-        return [*not_given, *remembers, *self._gone(outcome), *self._of_saved_functions(), *shapes.values()]
+        return [*not_given, *remembers, *self._lost_variables(outcome), *self._of_saved_functions(), *shapes.values()]
 
     def _signatures(self, found: Iterable[str]) -> tuple[list[str], str]:
         known = self.tool.known_signatures(self.script.ctx.messages)
@@ -112,9 +112,9 @@ class Feedback:
         self.tool.step.signed.update(dict.fromkeys(signed))
         return signed, self.script.functions.catalog.additions(signed, known=known) if signed else ''
 
-    def _gone(self, outcome: Failed) -> list[str]:
+    def _lost_variables(self, outcome: Failed) -> list[str]:
         earlier = {name for code in codes_that_ran(self.script.ctx.messages) for name in variables_of(code)}
-        return gone_lines(outcome.error.message, earlier - self.run.variables)
+        return lost_variables_advice(outcome.error.message, earlier - self.run.variables)
 
     def _of_saved_functions(self) -> list[str]:
         """Returns what has changed about the tools that the script's saved functions call."""
@@ -138,14 +138,14 @@ def cached(run: RunState, functions: CodeFunctions[Any], reuse_finished_calls: b
     return run.memory.cache.advice(name_of) if reuse_finished_calls else []
 
 
-def gone_lines(failure: str, gone: Iterable[str]) -> list[str]:
+def lost_variables_advice(failure: str, lost: Iterable[str]) -> list[str]:
     """Returns a line on the variables that the failure is about, if it is about any.
 
     Args:
         failure: The text that the model reads of the failed script, which has names in quotes.
-        gone: Variables that earlier snippets of the conversation set and that the session no longer has.
+        lost: Variables that earlier snippets of the conversation set and that the session no longer has.
     """
-    names = sorted(name for name in gone if f'`{name}`' in failure or f"'{name}'" in failure)
+    names = sorted(name for name in lost if f'`{name}`' in failure or f"'{name}'" in failure)
     if not names:
         return []
     return [

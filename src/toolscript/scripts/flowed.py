@@ -50,10 +50,10 @@ def _read_directly(flows: Flows, codes: Sequence[str], ctx: RunContext[Any]) -> 
     tools = {} if ctx.tool_manager is None else ctx.tool_manager.tools or {}
     parts = [part for message in ctx.messages if isinstance(message, ModelRequest) for part in message.parts]
     names = {part.tool_name: None for part in parts if isinstance(part, ToolReturnPart) and not _is_output(part)}
-    found = [tools[name].tool_def if name in tools else _gone(name) for name in names if name != RUN_CODE]
+    found = [tools[name].tool_def if name in tools else _unlisted_tool(name) for name in names if name != RUN_CODE]
     earlier = len(snippets_until(ctx.messages, ctx.tool_call_id or RUN_CODE)) >= len(codes)
     # The sources of the scripts of earlier runs are no longer known.
-    return [*found, _gone('scripts of earlier runs')] if flows.show_results and earlier else found
+    return [*found, _unlisted_tool('scripts of earlier runs')] if flows.show_results and earlier else found
 
 
 def _is_output(part: ToolReturnPart) -> bool:
@@ -61,7 +61,7 @@ def _is_output(part: ToolReturnPart) -> bool:
     return part.content == 'Final result processed.'
 
 
-def _gone(name: str) -> ToolDefinition:
+def _unlisted_tool(name: str) -> ToolDefinition:
     return ToolDefinition(name=name, metadata={'open_world': True})
 
 

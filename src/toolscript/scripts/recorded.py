@@ -102,11 +102,11 @@ class Recorded:
 
     async def _earlier(self, call: NestedCall) -> Result | None:
         """Returns the recorded result of the call; `None` if it must run now."""
-        outcome, is_new = await self._of_the_journal(call)
+        outcome, is_new = await self._from_journal(call)
         if call.row is not None and self._approvals.plan is not None:
             self._approvals.plan.claim(call.row, call.number)
         if outcome is None:
-            return await self._of_failed_scripts(call)
+            return await self._from_failed_scripts(call)
         if isinstance(outcome, Started) and self._approvals.undecided(call.id):
             # It waits, according to the state; it seems to have started only because the journal is lost.
             return None
@@ -118,9 +118,9 @@ class Recorded:
         if isinstance(outcome, Started):
             return Result(CallRaised.of(unknown_outcome(call.part.tool_name)), 'refusal')
         await self.record.ended(call, outcome, is_new=is_new)
-        return await self._again(call, outcome)
+        return await self._replay(call, outcome)
 
-    async def _of_the_journal(self, call: NestedCall) -> tuple[Outcome | Started | None, bool]:
+    async def _from_journal(self, call: NestedCall) -> tuple[Outcome | Started | None, bool]:
         """Returns the call's outcome before the process died, and whether the journal has it under another number."""
         state, journal, is_new = self.record.state, self.record.journal, False
         entry = await journal.read(call.number, call.digest) if self.resumed and journal is not None else None
@@ -135,7 +135,7 @@ class Recorded:
             outcome = Started()
         return None if isinstance(outcome, Started) and call.may_run_again else outcome, is_new
 
-    async def _of_failed_scripts(self, call: NestedCall) -> Result | None:
+    async def _from_failed_scripts(self, call: NestedCall) -> Result | None:
         """Returns the result of an identical call of a failed script."""
         cache = self.record.state.run.cache
         if not self.reuse or call.may_run_again or not (cache.earlier or cache.lost):
@@ -157,9 +157,9 @@ class Recorded:
             cache.replayed = max(cache.replayed, entry.began)
         call.change = entry.change
         await self.record.add(call, call.entry(entry.outcome, began=entry.began, ended=entry.ended))
-        return await self._again(call, entry.outcome)
+        return await self._replay(call, entry.outcome)
 
-    async def _again(self, call: NestedCall, outcome: Finished | CallRaised) -> Result:
+    async def _replay(self, call: NestedCall, outcome: Finished | CallRaised) -> Result:
         """Returns the outcome of a call that ran before, as if it had run now."""
         if isinstance(outcome, CallRaised) or outcome.too_large:
             return Result(outcome, 'cache')

@@ -40,7 +40,7 @@ class RunState:
     """The step in which a script gave the output of the run."""
     partial: PartialScript[Any] | None = None
     """The script that the model is writing, or has just written, if its reads start early."""
-    lasting: SessionPersistence | None = None
+    persistence: SessionPersistence | None = None
     """The variables that outlive the run, if any do."""
     saved: FunctionsInRun | None = None
     """The saved functions, if there are any."""
@@ -89,8 +89,8 @@ class RunState:
     @property
     def variables(self) -> frozenset[str]:
         """The variables that the next snippet finds."""
-        if self.lasting is not None and not self.lasting.begun:
-            return self.lasting.names
+        if self.persistence is not None and not self.persistence.begun:
+            return self.persistence.names
         return frozenset[str]() if self._session is None else self._session.variables
 
     async def speculations_of(self, run_code_id: str, code: str) -> Speculations[Any] | None:
@@ -112,8 +112,8 @@ class RunState:
             await self.end_speculation()
             await self.close()
         finally:
-            if self.lasting is not None:
-                await self.lasting.close()
+            if self.persistence is not None:
+                await self.persistence.close()
 
     async def close(self) -> None:
         """Close the session; the next snippet would start a new one."""

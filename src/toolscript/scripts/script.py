@@ -29,7 +29,7 @@ from toolscript.routing.placement import RUN_CODE
 from toolscript.run_code.code_output import output_schema, with_output_schema
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.tool import RunCodeTool
-from toolscript.sessions.binary_files import put_aside
+from toolscript.sessions.binary_files import save_result
 from toolscript.sessions.functions_in_run import Saving
 from toolscript.sessions.saved_function import SavedFunction, functions_from_bytes, functions_to_bytes
 from toolscript_sandbox import (
@@ -222,7 +222,7 @@ class Script(Generic[AgentDepsT]):
         run = self.run
         context = ScriptContext(self.functions, self.ctx, self.record.id, state, run.limits, self.tool_errors)
         state.traceparent = None if tracing is None else traceparent_of(trace.get_current_span())
-        state.session_number = None if run.lasting is None else run.lasting.number
+        state.session_number = None if run.persistence is None else run.persistence.number
         if run.saved is not None:
             state.saved_functions = run.saved.defined
         flows = await self._flows(state)
@@ -255,7 +255,7 @@ class Script(Generic[AgentDepsT]):
             self.functions,
             self.ctx,
             has_files=run.host_files is not None,
-            earlier=None if run.lasting is None and run.saved is None else run.variables,
+            earlier=None if run.persistence is None and run.saved is None else run.variables,
         )
         for record in state.records:
             flows.ended(record.call.function, record.line)
@@ -354,7 +354,7 @@ class Script(Generic[AgentDepsT]):
                 run.memory.cache.script_succeeded(state.entries)
                 await self._save_cache()
                 news, calls = self._feedback(script).news(), script.observed.calls(outcome.calls)
-                variables, file = await self._save_variables(), await self._put_aside(outcome.value)
+                variables, file = await self._save_variables(), await self._write_large_result(outcome.value)
                 news = replace(news, variables=variables, file=file)
                 earlier, run.failed = run.failed, deque(maxlen=run.failed.maxlen)
                 shown = outcome if script.flows is None else _flowed().hidden_value(outcome, script.flows)
@@ -373,12 +373,12 @@ class Script(Generic[AgentDepsT]):
     def _feedback(self, script: PreparedScript[AgentDepsT]) -> Feedback:
         return Feedback(self.run, script.context, self.tool, script.saved_functions, self.reuse_finished_calls)
 
-    async def _put_aside(self, value: Any) -> str:
+    async def _write_large_result(self, value: Any) -> str:
         """Write a result that is too large to be shown whole to a file. Returns a note for the model."""
         files = await self.run.opened_files() if self.large_results else None
         if files is None or not is_cut(value, self.max_chars):
             return ''
-        return await put_aside(value, self.record.id, files)
+        return await save_result(value, self.record.id, files)
 
     async def _pause(self, outcome: Suspended, script: PreparedScript[AgentDepsT]) -> NoReturn:
         state = script.state
@@ -448,11 +448,11 @@ class Script(Generic[AgentDepsT]):
 
     async def _begin_with_variables(self, session: Session, *, load: bool, since: int | None = None) -> None:
         """Load the variables of earlier runs, except those that this run may not have."""
-        lasting, memory = self.run.lasting, self.run.memory
-        if lasting is None or lasting.begun:
+        persistence, memory = self.run.persistence, self.run.memory
+        if persistence is None or persistence.begun:
             return
         key = self.record.checkpoints.key
-        begun = await lasting.begin(session, key, self.functions, load=load, since=since)
+        begun = await persistence.begin(session, key, self.functions, load=load, since=since)
         if begun.stored is not None:
             memory.names = {name: tool.tool_name for name, tool in begun.stored.tools.items()} | memory.names
             memory.files.by_id = {**begun.stored.files, **memory.files.by_id}
@@ -482,12 +482,12 @@ class Script(Generic[AgentDepsT]):
 
     async def _save_variables(self) -> str:
         """Save the variables that the script left for later runs. Returns a note for the model."""
-        lasting, memory = self.run.lasting, self.run.memory
-        if lasting is None:
+        persistence, memory = self.run.persistence, self.run.memory
+        if persistence is None:
             return ''
         session, key = await self.run.session(), self.record.checkpoints.key
         defined = {} if self.run.saved is None else self.run.saved.defined
-        return await lasting.save(session, key, memory.names, memory.files.by_id, self.functions, defined)
+        return await persistence.save(session, key, memory.names, memory.files.by_id, self.functions, defined)
 
     def _forget_defined(self) -> None:
         """Forget the functions of the previous session."""

@@ -11,7 +11,7 @@ from pydantic_ai.tools import AgentDepsT
 from toolscript.catalog.file_types import takes_files
 from toolscript.durability.call_cache import unknown_outcome
 from toolscript.durability.journal import CallRaised, Finished
-from toolscript.results.tool_errors import ENDS_THE_RUN, meant_error, raised_by_activity, report, unexpected_error
+from toolscript.results.tool_errors import ENDS_THE_RUN, expected_error, raised_by_activity, report, unexpected_error
 from toolscript.results.values import Frozen, frozen
 from toolscript.sessions.binary_files import BinaryFiles, with_paths
 from toolscript_sandbox import ToolError
@@ -56,7 +56,7 @@ class ToolResults(Generic[AgentDepsT]):
             raise error
         self.script.running.check_open()
         # A validation error in a tool that has accepted its arguments says nothing about these.
-        meant = None if reached and isinstance(error, ValidationError) else meant_error(call.part.tool_name, error)
+        meant = None if reached and isinstance(error, ValidationError) else expected_error(call.part.tool_name, error)
         failure = meant or self._unexpected(call, error)
         ends_the_run = meant is None and self.script.tool_errors == 'raise'
         return Result(CallRaised.of(failure), source, error if ends_the_run else None)

@@ -149,12 +149,12 @@ def _spoken(found: list[str], foreign: list[str], may_be_english: Callable[[str]
     written = {word: folded for word in foreign if (folded := _folded(word))[:_STEM] in _prefixes()}
     if not written:
         return None
-    telling = dict(islice(written.items(), _MAX_CHECKED))
+    checked = dict(islice(written.items(), _MAX_CHECKED))
     every = [_folded(word) for word in found if ord(word[0]) < _FIRST_NOT_LATIN]
     knows = {
         language: sum(language.english(word) is not None for word in every)
         for language in _languages()[:_LATIN]
-        if any(language.explains(folded, lambda word=word: may_be_english(word)) for word, folded in telling.items())
+        if any(language.explains(folded, lambda word=word: may_be_english(word)) for word, folded in checked.items())
     }
     best = max(knows, key=knows.__getitem__, default=None)
     return best if best and knows[best] >= _MIN_SHARE * len(every) else None

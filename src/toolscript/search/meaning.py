@@ -227,7 +227,7 @@ class Vectors:
 
     async def of(self, texts: Sequence[str], embed: Callable[[Sequence[str]], Awaitable[Matrix]]) -> Matrix:
         """Returns one row for each text; calls `embed` for those that are new, a few hundred at a time."""
-        known = self._known_by_now()
+        known = self._load()
         keys = [self._key(text) for text in texts]
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if len(known) + len(missing) > _MAX_VECTORS:
@@ -243,10 +243,10 @@ class Vectors:
 
     def missing(self, texts: Sequence[str]) -> list[str]:
         """Returns those of `texts` whose vectors are unknown, each of them once."""
-        known = self._known_by_now()
+        known = self._load()
         return [text for text in dict.fromkeys(texts) if self._key(text) not in known]
 
-    def _known_by_now(self) -> dict[bytes, Matrix]:
+    def _load(self) -> dict[bytes, Matrix]:
         if self._known is None:
             self._known = self._read()
         return self._known

@@ -129,16 +129,16 @@ class Filters:
         """
         few([*query.required, *query.phrases, *query.excluded, *query.names, *query.servers])
         masks = [
-            *map(self._saying, query.required),
-            *(mask for mask in map(self._saying, query.phrases) if mask.any()),
-            *(~self._saying(said) for said in query.excluded),
+            *map(self._containing, query.required),
+            *(mask for mask in map(self._containing, query.phrases) if mask.any()),
+            *(~self._containing(said) for said in query.excluded),
             *(self._where(_fits(part), self._folded_names) for part in query.names),
             *(self._where(_fits(part), self._folded_servers) for part in query.servers),
             *([self._matching(query.pattern)] if query.pattern else []),
         ]
         return np.logical_and.reduce(masks) if masks else None
 
-    def _saying(self, said: str) -> _Mask:
+    def _containing(self, said: str) -> _Mask:
         """Returns the tools that contain `said`: a word in any of its forms, or an exact phrase."""
         mask = np.ones(len(self._documents), dtype=np.bool_)
         found = words(said)
@@ -146,10 +146,10 @@ class Filters:
             mask &= self._holding(term)
         if len(found) > 1:
             phrase = _spaced(said)
-            mask &= [bool(held) and self._says(tool, phrase) for tool, held in enumerate(mask)]
+            mask &= [bool(held) and self._contains_phrase(tool, phrase) for tool, held in enumerate(mask)]
         return mask | self._where(_contains(said), self._folded_names)
 
-    def _says(self, tool: int, phrase: str) -> bool:
+    def _contains_phrase(self, tool: int, phrase: str) -> bool:
         return any(phrase in _spaced(text) for text in texts(self._documents[tool]))
 
     def _holding(self, term: str) -> _Mask:

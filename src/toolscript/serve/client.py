@@ -24,7 +24,7 @@ from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
 from toolscript.guards import fields, strings
 from toolscript.mcp.supervised_server import servers_note, servers_of
-from toolscript.results.tool_errors import arguments_message, meant_error, report
+from toolscript.results.tool_errors import arguments_message, expected_error, report
 from toolscript.routing.effects import annotations_of, read_only_of
 from toolscript.routing.placement import RUN_CODE
 from toolscript.scripts.feedback import OBSERVED_KEY
@@ -147,7 +147,7 @@ class ServedClient:
         for news in (_GONE if gone else '', self._news()):
             if news:
                 answer.content.append(TextContent(text=news))
-        await self._tell_changes(name, manager)
+        await self._notify_of_changes(name, manager)
         return answer
 
     async def _handled(self, manager: ToolManager[None], part: ToolCallPart, ask: Ask | None) -> Any:
@@ -184,7 +184,7 @@ class ServedClient:
                 return f'{part.tool_name} needs an answer that is not available here; continue without it.'
             case _:
                 pass
-        meant = None if isinstance(error, ValidationError) else meant_error(part.tool_name, error)
+        meant = None if isinstance(error, ValidationError) else expected_error(part.tool_name, error)
         if meant is not None:
             return str(meant)
         ctx = manager.ctx or self._context()
@@ -252,7 +252,7 @@ class ServedClient:
         self._server_news = servers
         return news
 
-    async def _tell_changes(self, name: str, manager: ToolManager[None]) -> None:
+    async def _notify_of_changes(self, name: str, manager: ToolManager[None]) -> None:
         if self._shown is None or self.changed is None:
             return
         tools = self._listed(await self._step(None, None))
@@ -266,9 +266,9 @@ class ServedClient:
         for server in servers_of(self._run) if self._run is not None else ():
             starting = server.state.starting
             if starting is not None and self.changed is not None:
-                starting.add_done_callback(lambda _: asyncio.ensure_future(self._tell_of_start()))
+                starting.add_done_callback(lambda _: asyncio.ensure_future(self._notify_of_start()))
 
-    async def _tell_of_start(self) -> None:
+    async def _notify_of_start(self) -> None:
         if self.changed is not None and not self._gone.is_set():
             with suppress(Exception):
                 await self.changed()

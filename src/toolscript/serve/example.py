@@ -41,7 +41,7 @@ _READS = {'read_only': True}
 
 
 def example() -> FunctionToolset[Any]:
-    """A shop of its own: customers and orders at hand, stock to be found, and a refund that needs an approval."""
+    """Create a shop: customers and orders are shown, stock must be searched for, and a refund needs an approval."""
     shop = sqlite3.connect(':memory:', check_same_thread=False)
     shop.row_factory = sqlite3.Row
     shop.executescript(_SCHEMA)

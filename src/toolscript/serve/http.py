@@ -103,12 +103,12 @@ class Guarded:
         """Forward a request, or reject it with the reason."""
         # Duplicate headers are rejected.
         headers = {name: ', '.join(Headers(scope=scope).getlist(name)) for name in _HEADERS}
-        said, spoken = headers['authorization'], headers['mcp-protocol-version']
-        users = [str(user) for user, token in enumerate(self.access.tokens) if _same(said, f'Bearer {token}')]
+        authorization, protocol = headers['authorization'], headers['mcp-protocol-version']
+        users = [str(user) for user, token in enumerate(self.access.tokens) if _same(authorization, f'Bearer {token}')]
         if self.access.tokens and not users:
             advice = 'send the header Authorization: Bearer TOKEN, with the token that toolscript serve printed'
             await _refuse(send, 401, advice, [(b'www-authenticate', b'Bearer')])
-        elif spoken and spoken not in HANDSHAKE_PROTOCOL_VERSIONS:
+        elif protocol and protocol not in HANDSHAKE_PROTOCOL_VERSIONS:
             await _refuse(send, 400, f'begin with initialize; versions are {", ".join(HANDSHAKE_PROTOCOL_VERSIONS)}')
         elif not self.access.allows_host(headers['host']):
             await _refuse(send, 421, 'this server is not known by that name; --allow-host NAME allows it')

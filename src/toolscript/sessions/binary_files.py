@@ -58,10 +58,10 @@ class BinaryFiles:
 
     def _write(self, path: PurePosixPath, data: bytes) -> None:
         self.host.mkdir(path.parent, parents=False, exist_ok=True)
-        if not self._is_there(path, data):
+        if not self._exists(path, data):
             self.host.put(path, data)
 
-    def _is_there(self, path: PurePosixPath, data: bytes) -> bool:
+    def _exists(self, path: PurePosixPath, data: bytes) -> bool:
         try:
             return self.host.read(path) == data
         except OSError:
@@ -93,7 +93,7 @@ def _path_of(file: BinaryContent) -> PurePosixPath:
 RESULTS_FOLDER = f'{NAME}/results'
 
 
-async def put_aside(value: Any, call_id: str, files: HostFiles) -> str:
+async def save_result(value: Any, call_id: str, files: HostFiles) -> str:
     """Write a value to the scratch folder, text as it is and anything else as JSON. Returns a note for the model."""
     is_text = isinstance(value, str)
     content = await asyncio.to_thread(lambda: value.encode() if is_text else pydantic_core.to_json(value))

@@ -133,7 +133,7 @@ class Files:
 
     @property
     def owner(self) -> Callable[[RunContext[Any]], str] | None:
-        """Returns the owner of a run's scratch folder, if the application defines it."""
+        """A function that returns the owner of a run's scratch folder, if the application defines one."""
         return None if self._scratch is None else self._scratch.owner
 
     @property

@@ -88,10 +88,10 @@ class FunctionsInRun:
         """
         own, bound = session.variables - self.defined.keys(), variables_of(scripts[-1])
         for function in needed:
-            _see_that_nothing_is_in_its_way(function, functions, own, bound)
+            _check_conflicts(function, functions, own, bound)
             if self.defined.get(function.name) == function.digest and function.name in session.variables:
                 continue
-            _see_that_it_overwrites_nothing(function, own, scripts)
+            _check_overwrites_nothing(function, own, scripts)
             outcome = await session.run(function.code, functions, _no_call)
             if isinstance(outcome, Failed):
                 _refuse(function, '\n'.join([*changed_tools(function, functions), outcome.error.message]))
@@ -137,7 +137,7 @@ def _in_order(names: Collection[str], functions: Mapping[str, SavedFunction]) ->
         yield from visit(name)
 
 
-def _see_that_nothing_is_in_its_way(
+def _check_conflicts(
     function: SavedFunction, functions: CodeFunctions[Any], own: Collection[str], bound: Collection[str]
 ) -> None:
     for name in function.functions:
@@ -151,7 +151,7 @@ def _see_that_nothing_is_in_its_way(
         )
 
 
-def _see_that_it_overwrites_nothing(function: SavedFunction, own: Collection[str], scripts: Sequence[str]) -> None:
+def _check_overwrites_nothing(function: SavedFunction, own: Collection[str], scripts: Sequence[str]) -> None:
     for name, statement in imported(function.code).items():
         if name in own and not any(imported(script).get(name) == statement for script in scripts):
             raise ModelRetry(

@@ -131,7 +131,7 @@ def functions_of(folder: Path, *, most: int, most_chars: int) -> dict[str, Saved
     if len(found) > most:
         raise UserError(f'{folder} holds {len(found):,} functions; {most:,} are allowed (max_functions).')
     functions = {name: _function_of(function, found.keys()) for name, function in found.items()}
-    _see_that_none_call_in_circles(functions, files)
+    _check_no_recursion(functions, files)
     return functions
 
 
@@ -174,7 +174,7 @@ def _function_of(function: SelfContained, names: Collection[str]) -> SavedFuncti
     )
 
 
-def _see_that_none_call_in_circles(functions: Mapping[str, SavedFunction], files: Mapping[str, Path]) -> None:
+def _check_no_recursion(functions: Mapping[str, SavedFunction], files: Mapping[str, Path]) -> None:
     for name in functions:
         if name in callees(functions[name], functions):
             raise UserError(f'{files[name]}: {name} calls itself through other functions; write them into {name}.')

@@ -22,7 +22,7 @@ from toolscript.durability.changes import Change, Changes
 from toolscript.durability.sealed_store import SealedStore, StoreWriter
 from toolscript.durability.snapshots import Snapshots
 from toolscript.observability.events import ScriptUndoEvent
-from toolscript.results.tool_errors import ToolErrors, denied, meant_error, report, unexpected_error
+from toolscript.results.tool_errors import ToolErrors, denied, expected_error, report, unexpected_error
 from toolscript.routing.effects import may_run_again
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.scripts.event_buffer import EventBuffer
@@ -95,7 +95,7 @@ class Undoer(Generic[AgentDepsT]):
             calls = _InverseCalls(self, changes)
             done = [await self._undone(one, calls, decided.get(one.tool_call_id), approved) for one in known]
             for call in done:
-                await self._tell(script_id, call)
+                await self._send_event(script_id, call)
         return UndoReport(calls=tuple(done)), {one.place: one.tool_call_id for one in calls.ended if one.undo == 'done'}
 
     async def ask(self, listed: UndoReport) -> None:
@@ -127,7 +127,7 @@ class Undoer(Generic[AgentDepsT]):
         ended = await calls.make(change, inverse, approved=approved or decision is True)
         return replace(shown, status='waits') if ended is None else self._shown(ended)
 
-    async def _tell(self, script_id: str, call: UndoCall) -> None:
+    async def _send_event(self, script_id: str, call: UndoCall) -> None:
         if call.undo_tool_name is None or call.status not in ('undone', 'failed', 'unknown'):
             return
         event = ScriptUndoEvent(
@@ -216,7 +216,7 @@ class _InverseCalls(Generic[AgentDepsT]):
         self._reached = True
 
     def _failed(self, change: Change, part: ToolCallPart, error: Exception) -> Change:
-        meant = meant_error(part.tool_name, error)
+        meant = expected_error(part.tool_name, error)
         if meant is None:
             reference = report(part.tool_name, error, self._undoer.ctx, part.tool_call_id, trace.get_current_span())
             with_message = self._undoer.tool_errors == 'message'

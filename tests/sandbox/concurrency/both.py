@@ -40,31 +40,31 @@ TABLE = Table({name: Function(name, stub) for name, stub in STUBS.items()})
 
 
 _LIMITS = Limits(max_calls=100_000, max_concurrent_calls=10_000, max_sleep_seconds=100_000)
-"""None that these programs go over, for CPython has none."""
+"""Limits that these programs never reach, because CPython has none."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What came of a program."""
+    """The outcome of a program."""
 
     value: Any
     stdout: str
     error: str | None
     started: tuple[str, ...]
-    """Calls in the order in which they started."""
+    """The calls in the order in which they started."""
     log: tuple[str, ...]
-    """Starts and ends of calls with their times; what happens at one time is in no order."""
+    """Starts and ends of calls with their times; events at the same time have no order."""
 
 
 class Tools:
-    """Slow tools that write down when they start, end and are cancelled."""
+    """Slow tools that log when they start, end and are cancelled."""
 
     def __init__(self, loop: VirtualTime) -> None:
         self._loop = loop
         self._log = list[tuple[str, str, str]]()
 
     async def tool(self, name: str, seconds: float = 1.0) -> str:
-        """Gives its name, after a while."""
+        """Return the name after a while."""
         self._write('start', name)
         try:
             await asyncio.sleep(seconds)
@@ -75,31 +75,31 @@ class Tools:
         return name
 
     async def fail(self, name: str, seconds: float = 1.0, kind: str = 'ValueError') -> str:
-        """Fails after a while."""
+        """Raise an exception after a while."""
         await self.tool(name, seconds)
         raise getattr(builtins, kind)(name)
 
     async def stubborn(self, name: str, seconds: float = 1.0) -> str:
-        """Gives its name even where it is cancelled."""
+        """Return the name even if cancelled."""
         with contextlib.suppress(asyncio.CancelledError):
             return await self.tool(name, seconds)
         return f'{name} all the same'
 
     async def ask(self, name: str, seconds: float = 1.0) -> str:
-        """Needs a decision where decisions are needed."""
+        """Require a decision, where the run asks for decisions."""
         return await self.tool(name, seconds)
 
     def _write(self, what: str, name: str) -> None:
         self._log.append((f'{self._loop.time():08.4f}', what, name))
 
     def seen(self, value: Any, printed: str, error: str | None) -> Seen:
-        """All that there is to see."""
+        """Return everything observable."""
         started = tuple(name for _, what, name in self._log if what == 'start')
         return Seen(value, printed, error, started, tuple(' '.join(entry) for entry in sorted(self._log)))
 
 
 def in_python(code: str) -> Seen:
-    """What CPython makes of the program. It cancels the tasks that the program leaves behind, as `asyncio.run` does."""
+    """Run the program in CPython. It cancels the tasks that the program leaves behind, as `asyncio.run` does."""
 
     async def main(loop: VirtualTime) -> Seen:
         tools = Tools(loop)
@@ -127,7 +127,7 @@ def _others() -> set['asyncio.Task[Any]']:
 
 async def _evaluated(code: str, space: dict[str, Any]) -> Any:
     with uncollected():
-        # In CPython 3.11 what a collection ends while `ast` builds its objects becomes an error of its own.
+        # In CPython 3.11, finalizers that a garbage collection runs while `ast` builds its objects cause an error.
         tree = ast.parse(code.replace('asyncio.run(', 'await ('))
     last = tree.body[-1]
     if isinstance(last, ast.Expr):
@@ -140,7 +140,7 @@ async def _evaluated(code: str, space: dict[str, Any]) -> Any:
 
 
 def in_monty(code: str, *, waits: Callable[[Call], bool] | None = None) -> Seen:
-    """What the sandbox makes of it. Calls that `waits` names wait for a decision, and continue in another session each time."""
+    """Run the program in the sandbox. Calls that `waits` selects pause, and each resumes in a new session."""
 
     async def main(loop: VirtualTime) -> Seen:
         tools = Tools(loop)

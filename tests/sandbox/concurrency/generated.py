@@ -1,6 +1,6 @@
-"""Programs over tasks, written by chance: the same seed writes the same program.
+"""Randomly generated programs over tasks: the same seed gives the same program.
 
-Times are such that no two things end at the same moment, for who goes first then is nobody's promise.
+The times are such that no two events coincide, because their order is not specified.
 """
 
 import random
@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 _KINDS = ('ValueError', 'KeyError', 'RuntimeError', 'LookupError')
 
-_TOLD = """import asyncio
+_PRELUDE = """import asyncio
 def reported(got):
     if isinstance(got, list):
         return [reported(one) for one in got]
@@ -16,12 +16,12 @@ def reported(got):
 
 
 def program(seed: int) -> str:
-    """A program that calls tools, waits for some of them, and cancels others."""
+    """Return a program that calls tools, waits for some of them, and cancels others."""
     return _Writer(random.Random(seed)).whole()
 
 
 def patient_program(seed: int) -> str:
-    """A program that comes to the same however long its calls take, in whatever order they end."""
+    """Return a program whose result does not depend on how long its calls take or in which order they end."""
     return _Patient(random.Random(seed)).whole()
 
 
@@ -33,9 +33,9 @@ class _Writer:
         self._left = 0
 
     def whole(self) -> str:
-        """The text."""
+        """Return the text of the program."""
         lines = [
-            _TOLD,
+            _PRELUDE,
             f'sem = asyncio.Semaphore({self._chance.randint(1, 2)})',
             'lock = asyncio.Lock()',
             'event = asyncio.Event()',
@@ -163,7 +163,7 @@ class _Writer:
 
     def _held(self, tasks: list[str], depth: int) -> list[str]:
         lines = [f'async with {self._chance.choice(["sem", "lock"])}:', *_indented(self._body(tasks, depth + 1))]
-        # Anyone who holds a lock and waits for it waits for ever.
+        # Waiting for a lock while holding it would never end.
         return [f'async with asyncio.timeout({self._seconds()}):', *_indented(lines)]
 
     def _timeout(self, tasks: list[str], depth: int) -> list[str]:
@@ -179,7 +179,7 @@ class _Writer:
         return [f'async with asyncio.TaskGroup() as {name}:', *_indented(lines)]
 
     def _completed(self, tasks: list[str], depth: int) -> list[str]:
-        # Coroutines would start in no order.
+        # Coroutines would start in no defined order.
         several = ', '.join(f'asyncio.create_task({self._coroutine(depth)})' for _ in range(self._chance.randint(2, 3)))
         timeout = self._chance.choice(['', f', timeout={self._seconds()}'])
         return [
@@ -193,7 +193,7 @@ class _Writer:
 
 
 class _Patient(_Writer):
-    """Without deadlines and cancellations, and without asking who is over already."""
+    """Writes programs without deadlines, cancellations and checks for finished tasks."""
 
     def _statement(self, tasks: list[str], depth: int) -> list[str]:
         self._left -= 1

@@ -9,14 +9,14 @@ T = TypeVar('T')
 
 
 class VirtualTime(asyncio.SelectorEventLoop):
-    """Sleeps take no time, and still end in their order."""
+    """A loop in which sleeps take no time but still end in order."""
 
     def __init__(self, is_idle: Callable[[], bool], *, is_alone: bool) -> None:
         self.now = 0.0
         super().__init__(_Jumping(self, is_idle, is_alone))
 
     def time(self) -> float:
-        """Seconds since the start, as far as anybody slept them."""
+        """Return the virtual seconds since the start."""
         return self.now
 
 
@@ -28,7 +28,7 @@ class _Jumping(selectors.SelectSelector):
         self._is_idle = is_idle
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """What is ready; time passes only where nobody waits for the outside."""
+        """Return the ready events. Time only passes if nothing waits for the outside."""
         if timeout is None and self._is_alone:
             raise RuntimeError('Everybody waits for somebody else.')
         if timeout is None or timeout <= 0:

@@ -1,4 +1,4 @@
-"""One host library for the tests of a file."""
+"""One host library for all tests of a file."""
 
 from collections.abc import AsyncIterator
 
@@ -9,7 +9,7 @@ from toolscript_sandbox.host_library import HostLibrary
 
 @pytest.fixture(scope='module')
 async def library(anyio_backend: str) -> AsyncIterator[HostLibrary]:
-    """Closed after the last test."""
+    """A host library that is closed after the last test."""
     made = HostLibrary()
     yield made
     await made.close()

@@ -1,7 +1,7 @@
-"""The clients of chat UIs, as far as they talk to an agent: what they send, and what they make of what they get.
+"""The clients of chat UIs, as far as they talk to an agent: their requests and how they apply the responses.
 
-Written after `useChat` of the Vercel AI SDK 6 and `HttpAgent` of AG-UI: each keeps the conversation itself, as messages of
-its own protocol, and sends all of it each time. Nothing of the agent's own survives between two requests but the store.
+Modelled on `useChat` of the Vercel AI SDK 6 and `HttpAgent` of AG-UI: each stores the conversation itself, as messages
+of its own protocol, and sends all of it each time. Only the store of the agent survives between two requests.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class ChatClient(ABC):
     """A conversation in a browser."""
 
     agent: Callable[[], Agent[object, Any]]
-    """Makes the agent of each request, which knows nothing of the ones before."""
+    """Creates the agent of each request, without state from earlier ones."""
     chat_id: str = field(default_factory=lambda: uuid4().hex)
     messages: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     asked: list[str] = field(default_factory=list[str])
-    """The ids of the calls that wait for an approval."""
+    """The ids of the calls that wait for approval."""
     said: str = ''
     """The last text."""
 
@@ -41,7 +41,7 @@ class ChatClient(ABC):
 
     @abstractmethod
     async def answer(self, approved: bool, reason: str | None = None) -> None:
-        """Press the button at each call that waits."""
+        """Answer each pending call."""
 
 
 @dataclass
@@ -54,7 +54,7 @@ class VercelClient(ChatClient):
         await self.send()
 
     async def answer(self, approved: bool, reason: str | None = None) -> None:
-        """`addToolApprovalResponse`, and the request that follows by itself."""
+        """Call `addToolApprovalResponse`, and send the request that follows automatically."""
         for part in self.messages[-1]['parts']:
             if part.get('state') == 'approval-requested':
                 part['state'] = 'approval-responded'
@@ -62,7 +62,7 @@ class VercelClient(ChatClient):
         await self.send()
 
     async def send(self) -> None:
-        """Send the conversation and fold what streams back into it."""
+        """Send the conversation and apply the streamed response to it."""
         body = {'trigger': 'submit-message', 'id': self.chat_id, 'messages': self.messages}
         run_input = VercelAIAdapter.build_run_input(json.dumps(body).encode())
         adapter = VercelAIAdapter(agent=self.agent(), run_input=run_input, sdk_version=6)
@@ -135,7 +135,7 @@ class AGUIClient(ChatClient):
         )
 
     async def send(self, resume: list[dict[str, Any]]) -> None:
-        """Send the conversation and fold what streams back into it."""
+        """Send the conversation and apply the streamed response to it."""
         body: dict[str, Any] = {
             'threadId': self.chat_id,
             'runId': uuid4().hex,

@@ -1,4 +1,4 @@
-"""A conversation that may end, be carried as JSON, and continue as if in another process."""
+"""A conversation that may end, be serialized as JSON, and continue as if in another process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _results = TypeAdapter(DeferredToolResults)
 
 @dataclass
 class Conversation:
-    """The runs of one conversation. Nothing passes from run to run but JSON."""
+    """The runs of one conversation. Only JSON is passed from run to run."""
 
     toolset: AbstractToolset[object]
     script: Script
@@ -34,29 +34,29 @@ class Conversation:
     output: Any = None
 
     async def start(self) -> list[PendingCall]:
-        """The first run; what waits after it."""
+        """Do the first run and return the pending calls."""
         result = await self.agent.run('go')
         return self._ended(result.output, result.all_messages())
 
     async def decide(self, *rules: ApproveCalls, **decisions: object) -> list[PendingCall]:
-        """The next run; `decisions` by the name of the tool, for all of its waiting calls."""
+        """Do the next run; `decisions` are by tool name, for all pending calls of that tool."""
         by_id = {call.tool_call_id: decisions[call.tool_name] for call in self.waiting if call.tool_name in decisions}
         return await self.go_on(resolve(self.requests, by_id, rules=rules))
 
     async def decide_each(self, decisions: Iterable[object]) -> list[PendingCall]:
-        """The next run; one decision for each waiting call."""
+        """Do the next run with one decision for each pending call."""
         by_id = {call.tool_call_id: decision for call, decision in zip(self.waiting, decisions, strict=True)}
         return await self.go_on(resolve(self.requests, by_id))
 
     async def go_on(self, results: DeferredToolResults) -> list[PendingCall]:
-        """The next run."""
+        """Do the next run."""
         carried = _results.validate_json(_results.dump_json(results))
         result = await self.agent.run(message_history=self.messages, deferred_tool_results=carried)
         return self._ended(result.output, result.all_messages())
 
     @property
     def agent(self) -> Agent[object, str | DeferredToolRequests]:
-        """An agent that knows nothing of earlier runs."""
+        """Return an agent without state from earlier runs."""
         return Agent(
             self.script.model,
             deps_type=object,
@@ -66,7 +66,7 @@ class Conversation:
         )
 
     def code_mode(self) -> CodeModeToolset[object]:
-        """The toolset of a run."""
+        """Return the toolset of a run."""
         return CodeModeToolset(self.toolset, snapshots=self.snapshots)
 
     @property
@@ -76,7 +76,7 @@ class Conversation:
 
     @property
     def waiting(self) -> list[PendingCall]:
-        """The calls that wait."""
+        """The pending calls."""
         return pending_calls(self.requests)
 
     def _ended(self, output: Any, messages: list[ModelMessage]) -> list[PendingCall]:
@@ -87,12 +87,12 @@ class Conversation:
 
 
 def conversation(toolset: AbstractToolset[object], *turns: Turn, **options: Any) -> Conversation:
-    """A conversation whose model plays the turns."""
+    """Return a conversation whose model plays the turns."""
     return Conversation(toolset, Script([*turns]), **options)
 
 
 async def interrupted(talk: Conversation) -> tuple[list[ModelMessage], Exception | None]:
-    """The history of a run, and what ended it too early."""
+    """Return the history of a run and the error that ended it early."""
     history = list[ModelMessage]()
     async with talk.agent.iter('go') as run:
         try:

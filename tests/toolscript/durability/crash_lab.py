@@ -1,7 +1,7 @@
-"""An agent whose process is killed at a chosen moment, and started again from what is on disk.
+"""An agent whose process is killed at a chosen moment and restarted from the state on disk.
 
 Each life is a fork of this process, so a life costs no imports. Usage: crash_lab.py FOLDER SHAPE, cases as JSON on
-standard input; prints a JSON line for each. The store is an SQLite file, or the database at the environment's LAB_POSTGRES.
+standard input; prints a JSON line for each. The store is an SQLite file, or the database at $LAB_POSTGRES.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ POSTGRES = os.environ.get('LAB_POSTGRES', '')
 
 @dataclass(frozen=True)
 class Death:
-    """When a life ends: at the n-th moment of its kind."""
+    """The end of a life: the n-th moment of a kind."""
 
     moment: Moment
     number: int
@@ -81,7 +81,7 @@ class Life:
         self.ledger.execute('create table if not exists ledger (n integer, pid integer)')
 
     async def live(self) -> None:
-        """Continue from the history, if there is one, to the end or the death."""
+        """Continue from the history, if there is one, to the end or to the death."""
         toolset = FunctionToolset[object]()
         toolset.tool_plain(self.work)
         store = MortalBatches(self) if POSTGRES else MortalStore(self, SqliteStore(self.folder / 'state.db'))
@@ -112,7 +112,7 @@ class Life:
         return n * n
 
     def model(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-        """Sends the script, then says what it gave."""
+        """Send the script, then answer with its result."""
         last = messages[-1].parts[-1]
         if last.part_kind == 'tool-return':
             assert self.shape != 'answering', 'the script has given the answer'
@@ -127,7 +127,7 @@ class Life:
 
 
 class MortalStore:
-    """A store on whose writes a life may end."""
+    """A store whose writes may end a life."""
 
     def __init__(self, life: Life, store: LockingStore) -> None:
         self.life = life
@@ -135,12 +135,12 @@ class MortalStore:
         self.writes = dict[str, int]()
 
     async def save(self, key: str, text: str, /) -> None:
-        """Save, then perhaps die."""
+        """Save, then possibly die."""
         await self.store.save(key, text)
         self.wrote(key)
 
     def wrote(self, key: str) -> None:
-        """Perhaps die."""
+        """Possibly die."""
         self.writes[key] = self.writes.get(key, 0) + 1
         if key.endswith('.0'):
             self.life.reach('begun')
@@ -150,16 +150,16 @@ class MortalStore:
             self.life.reach('started' if self.writes[key] == 1 else 'finished')
 
     async def load(self, key: str, /) -> str | None:
-        """As the store."""
+        """As in the store."""
         return await self.store.load(key)
 
     def lock(self, key: str, /) -> AbstractAsyncContextManager[bool]:
-        """As the store."""
+        """As in the store."""
         return self.store.lock(key)
 
 
 class MortalBatches(MortalStore):
-    """A store in PostgreSQL on whose writes a life may end: before them too, and while they are on their way."""
+    """A PostgreSQL store whose writes may end a life: also before they start and while they are in progress."""
 
     def __init__(self, life: Life) -> None:
         from toolscript.postgres import PostgresStore
@@ -169,7 +169,7 @@ class MortalBatches(MortalStore):
         super().__init__(life, self.batches)
 
     async def save_all(self, texts: Mapping[str, str], /) -> None:
-        """Perhaps die, save, then perhaps die."""
+        """Possibly die, save, then possibly die."""
         self.life.reach('batch')
         if self.life.death == Death('sent', self.life.seen['sent'] + 1):
             task = asyncio.create_task(self.batches.save_all(texts))
@@ -183,17 +183,17 @@ class MortalBatches(MortalStore):
             self.wrote(key)
 
     async def load_all(self, keys: Sequence[str], /) -> Mapping[str, str]:
-        """As the store."""
+        """As in the store."""
         return await self.batches.load_all(keys)
 
 
 async def live(folder: Path, shape: str, death: Death | None) -> None:
-    """A life, in a fork: a connection does not survive one."""
+    """Live one life in a fork, because connections do not survive forking."""
     await Life(folder, shape, death).live()
 
 
 def case(folder: Path, shape: str, deaths: Sequence[Death]) -> dict[str, Any]:
-    """What is left after some deaths and a last, undisturbed life."""
+    """Return the state after some deaths and a last, undisturbed life."""
     folder.mkdir(parents=True)
     died = 0
     for death in [*deaths, None]:

@@ -1,8 +1,8 @@
 """A DBOS workflow around an agent in code mode. Usage: dbos_process.py FOLDER [DIE_AT [answers | by the clock]].
 
-Goes on with what it finds. Each line of the ledger is a run of a tool. With DIE_AT, the process is killed when that many lines are written. With
-"answers", the script gives the output, and the model is asked once. With "by the clock", what it does depends on the time
-of day and on chance; the environment's HOURS_LATER moves the clock of the process.
+Continues from existing state. Each line of the ledger is a run of a tool. With DIE_AT, the process is killed once that
+many lines are written. With "answers", the script gives the output, and the model is asked once. With "by the clock",
+its behaviour depends on the time of day and on chance; the environment's HOURS_LATER shifts the clock of the process.
 """
 
 import asyncio
@@ -56,16 +56,16 @@ for n in order:
 FOLDER = Path(sys.argv[1])
 DIE_AT = int(sys.argv[2]) if len(sys.argv) > 2 else 0
 DATABASE = os.environ.get('TOOLSCRIPT_POSTGRES') or f'sqlite:///{FOLDER / "dbos.db"}'
-"""SQLite, or the PostgreSQL database that is given."""
+"""SQLite, or the PostgreSQL database in the environment."""
 
 
 def now(precision: str) -> float:
-    """The seconds since 1970."""
+    """Return the seconds since 1970."""
     return time.time()
 
 
 def teach_the_time(connection: sqlite3.Connection, record: object) -> None:
-    """From Python 3.12 on, DBOS takes for granted that SQLite knows unixepoch('subsec'); 3.42 is the first that does."""
+    """Define unixepoch('subsec'), which DBOS expects from Python 3.12 on, but SQLite only has since 3.42."""
     connection.create_function('unixepoch', 1, now)
 
 
@@ -74,7 +74,7 @@ if DATABASE.startswith('sqlite') and sqlite3.sqlite_version_info < (3, 42):
 
 
 def note(line: str) -> None:
-    """Write a line to the ledger; perhaps the last thing this process does."""
+    """Write a line to the ledger, then possibly kill this process."""
     with sqlite3.connect(FOLDER / 'ledger.db', isolation_level=None) as ledger:
         ledger.execute('create table if not exists ledger (line text)')
         ledger.execute('insert into ledger values (?)', (line,))
@@ -100,7 +100,7 @@ async def book(n: int) -> str:
 
 
 def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-    """Sends the code, then says what it gave."""
+    """Send the code, then answer with its result."""
     last = messages[-1].parts[-1]
     if last.part_kind == 'tool-return':
         assert not ANSWERS, 'the script has given the answer'
@@ -127,7 +127,7 @@ async def work(task: str) -> str:
 
 
 async def main() -> Any:
-    """Start the workflow, or continue with the one that a dead process left."""
+    """Start the workflow, or continue the one that a dead process left."""
     with SetWorkflowID(f'booking-{FOLDER.name}'):
         handle = await DBOS.start_workflow_async(work, 'book five')
     return json.loads(await handle.get_result())

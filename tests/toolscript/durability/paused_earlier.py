@@ -1,6 +1,6 @@
-"""A conversation whose second script waits, with tools whose calls are counted; and what writes it to a file.
+"""A conversation whose second script is paused, with tools that count their calls, and a program that saves it.
 
-`paused_by_monty_1_3.json` was written by this file as a program, with Python 3.11 and pydantic-monty 1.3.0:
+`paused_by_monty_1_3.json` was written by this program, with Python 3.11 and pydantic-monty 1.3.0:
 
     PYTHONPATH=signatures:sandbox:src:. python -m tests.toolscript.durability.paused_earlier FILE
 """
@@ -43,7 +43,7 @@ last = await look_up(name='Cy')
 
 
 def talk_of(made: list[str], age: int = 30) -> Conversation:
-    """The conversation; `made` gets the calls that reach a tool."""
+    """Return the conversation; `made` receives the calls that reach a tool."""
     toolset = FunctionToolset[object]()
 
     async def look_up(name: str) -> dict[str, str | int]:
@@ -62,7 +62,7 @@ def talk_of(made: list[str], age: int = 30) -> Conversation:
 
 
 async def _written() -> str:
-    """The conversation as JSON, up to its pause."""
+    """Return the conversation as JSON, up to its pause."""
     talk = talk_of(list[str]())
     assert await talk.start()
     requests = REQUESTS.dump_python(talk.requests, mode='json')

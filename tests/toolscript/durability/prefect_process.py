@@ -1,8 +1,8 @@
 # pyright: basic, reportMissingImports=false
 """A Prefect flow whose task runs an agent in code mode. Usage: prefect_process.py FOLDER [kill | steps].
 
-The history and the script are kept, as docs/durable.md has it. The third call of the script kills the process once; each call leaves a line in the ledger. With "steps", the agent runs in the flow itself, and each step
-and each call is a task.
+The history and the script are stored as in docs/durable.md. The script's third call kills the process once; each call
+writes a line to the ledger. With "steps", the agent runs in the flow itself, and each step and each call is a task.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ await asyncio.sleep(0.1)
 
 
 def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-    """Sends the code, then says what it gave."""
+    """Send the code, then answer with its result."""
     last = messages[-1].parts[-1]
     if last.part_kind == 'tool-return':
         return ModelResponse([TextPart(json.dumps(last.content))])
@@ -76,7 +76,7 @@ agent = Agent(
 
 @task(retries=1)
 async def work(prompt: str) -> str:
-    """The agent's answer, from where an earlier attempt was."""
+    """Return the agent's answer, continuing from an earlier attempt."""
     file = FOLDER / 'history.json'
     history = ModelMessagesTypeAdapter.validate_json(file.read_bytes()) if file.exists() else None
     async with agent.iter(None if history else prompt, message_history=history) as run:
@@ -90,7 +90,7 @@ async def work(prompt: str) -> str:
 
 @flow
 async def chat(prompt: str) -> str:
-    """One task."""
+    """Run the agent as one task."""
     return await work(prompt)
 
 
@@ -101,7 +101,7 @@ stepped = Agent(
 
 @flow
 async def chat_in_steps(prompt: str) -> str:
-    """Tasks, and a script that gathers calls, catches a failure and waits."""
+    """Run tasks, and a script that gathers calls, catches a failure and waits."""
     return (await stepped.run(prompt)).output
 
 

@@ -1,7 +1,7 @@
 # pyright: basic, reportMissingImports=false
-"""Agents in code mode for workflows of Temporal. Their model sends the scripts of the prompt.
+"""Agents in code mode for Temporal workflows. Their model sends the scripts of the prompt.
 
-Workflows import this module past their sandbox, since each would run it again.
+Workflows import this module outside their sandbox, because each would run it again.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from toolscript.search.meaning import SearchByMeaning
 
 
 def sends(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-    """Send the scripts one after the other, and tell what came of them."""
+    """Send the scripts one after the other, and answer with their results."""
     prompt = messages[0].parts[0]
     assert isinstance(prompt, UserPromptPart)
     scripts = json.loads(str(prompt.content))

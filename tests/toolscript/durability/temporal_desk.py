@@ -2,8 +2,8 @@
 """A Temporal workflow that runs one of the agents.
 
 Usage: python -m tests.toolscript.durability.temporal_desk ADDRESS QUEUE CACHED [plugin]
-runs a worker that keeps so many workflows between their tasks. How many steps and calls it runs is in two bytes of the
-file that the environment's BUSY names.
+runs a worker that caches CACHED workflows between their tasks. The numbers of running steps and calls are two bytes of
+the file that the environment's BUSY names.
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ class Desk(PydanticAIWorkflow):
 
     @workflow.signal
     def decide(self, approve: bool) -> None:
-        """Decide about all calls that wait."""
+        """Decide about all pending calls."""
         self._decided = approve
 
     @workflow.query
     def waits(self) -> bool:
-        """Whether a call waits for a decision."""
+        """Returns whether a call waits for a decision."""
         return self._waits
 
     @workflow.run
     async def run(self, name: str, scripts: list[str]) -> str:
-        """What came of the scripts."""
+        """Return the results of the scripts."""
         agent, identity = AGENTS[name], workflow.info().workflow_id
         result = await agent.run(json.dumps(scripts), conversation_id=identity)
         while isinstance(result.output, DeferredToolRequests):
@@ -77,7 +77,7 @@ class Desk(PydanticAIWorkflow):
 
 
 class Busy(Interceptor):
-    """Counts the steps and the calls that run, where another process sees it."""
+    """Counts the running steps and calls where another process can see it."""
 
     def __init__(self, file: Path) -> None:
         file.write_bytes(bytes(2))
@@ -126,7 +126,7 @@ async def replay(*histories: WorkflowHistory, **settings: Any) -> None:
 
 
 async def work(address: str, queue: str, cached: int, *plugin: str) -> None:
-    """Be a worker until killed."""
+    """Run a worker until killed."""
     plugins = [PydanticAIPlugin(), *(CodeModePlugin() for _ in plugin)]
     client = await Client.connect(address, plugins=plugins)
     worker = Worker(
@@ -141,6 +141,6 @@ async def work(address: str, queue: str, cached: int, *plugin: str) -> None:
 
 
 if __name__ == '__main__':
-    # A shell that starts a command in the background has it ignore the signal.
+    # A shell that starts a command in the background makes it ignore the signal.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     asyncio.run(work(sys.argv[1], sys.argv[2], int(sys.argv[3]), *sys.argv[4:]))

@@ -1,7 +1,7 @@
-"""The `work` of the page on durability, whose process is killed in the middle of a write, or around one.
+"""The function `work` of the page on durability, whose process is killed during, before or after a write.
 
-Each life is a fork of this process. Usage: work_lab.py FOLDER, cases as JSON on standard input; prints a JSON line for each.
-A case is a number: the process dies before its flush or renaming of that number.
+Each life is a fork of this process. Usage: work_lab.py FOLDER, with cases as JSON on standard input; prints a JSON line
+for each. A case is a number: the process dies before its flush or rename of that number.
 """
 
 import json
@@ -23,7 +23,7 @@ CODE = 'done = []\nfor n in range(4):\n    done.append(await note(n))\ndone'
 
 
 def model(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-    """Sends the script, then says what it gave."""
+    """Send the script, then answer with its result."""
     last = messages[-1].parts[-1]
     if last.part_kind == 'tool-return':
         return ModelResponse([TextPart(json.dumps(last.content))])
@@ -31,7 +31,7 @@ def model(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
 
 
 async def live(death: int) -> None:
-    """Work to the end, or die before the n-th flush or renaming."""
+    """Work to the end, or die before the n-th flush or rename."""
     die_before(death)
     names = run_blocks('docs/durable.md', first=1)
     agent: Agent[Any, str] = names['agent']
@@ -48,7 +48,7 @@ async def live(death: int) -> None:
 
 
 def die_before(number: int) -> None:
-    """Die before the n-th flush or renaming."""
+    """Die before the n-th flush or rename."""
     left = number
 
     def mortal(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""Programs that move values in every way that the analysis has to follow, from a seed."""
+"""Programs that move values in every way that the analysis must follow, from a seed."""
 
 import random
 from collections.abc import Callable
@@ -67,7 +67,7 @@ class _Writer:
         return f'{kind}{self.random.randrange(2)}'
 
     def text(self) -> str:
-        """An expression that is a text."""
+        """Return an expression that evaluates to a string."""
         self.depth += 1
         t, v = (self.text if self.depth < 4 else lambda: self.var('s')), self.var
         found = self.pick(
@@ -220,7 +220,7 @@ class _Writer:
 
 
 def program(seed: int, *, strict: bool = False) -> list[str]:
-    """One or two scripts of a session."""
+    """Return one or two scripts of a session."""
     writer = _Writer(seed, strict=strict)
     scripts = list[str]()
     for number in range(writer.random.choice((1, 1, 1, 2))):

@@ -1,7 +1,7 @@
 """Which arguments really change when one result changes: programs run in CPython, once for each call that they make.
 
-The oracle needs no model of Python. Where an argument differs after the result of one call was replaced by another, that
-result flows into it, and the analysis must say so.
+The oracle needs no model of Python. If an argument differs after the result of one call was replaced by another, that
+result flows into it, and the analysis must report it.
 """
 
 import ast
@@ -23,25 +23,25 @@ Place = tuple[int, int, str, str]
 
 @dataclass
 class Run:
-    """What a run of the scripts has done."""
+    """The record of a run of the scripts."""
 
     changed: tuple[int, int] | None = None
-    """The script and line whose results are other ones."""
+    """The script and line whose results are replaced."""
     script: int = 0
     called: dict[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
     error: str = ''
     sent: list[tuple[Place, str]] = field(default_factory=list[tuple[Place, str]])
     before: dict[Place, set[tuple[int, int]]] = field(default_factory=dict[Place, set[tuple[int, int]]])
-    """By argument, the calls that had been made by then."""
+    """By argument, the calls that had been made before it."""
 
     def mark(self, function: str) -> str:
-        """The letter of a result: another one where it is the result that is changed."""
+        """Return the letter of a result, which differs for the replaced result."""
         place = _place()
         self.called[place] = function
         return 'q' if place == self.changed else 'm'
 
     def send(self, function: str, *args: Any, **kwargs: Any) -> None:
-        """Note the arguments of a call."""
+        """Record the arguments of a call."""
         for name, value in [*((str(place), arg) for place, arg in enumerate(args)), *kwargs.items()]:
             place = (*_place(), function, name)
             self.sent.append((place, _text(value)))
@@ -49,7 +49,7 @@ class Run:
 
 
 def plain_tools(run: Run) -> dict[str, Any]:
-    """The functions of programs that move values in every way."""
+    """Return the functions of programs that move values in every way."""
 
     def get(name: str = '') -> str:
         text = run.mark('get')
@@ -75,7 +75,7 @@ def plain_tools(run: Run) -> dict[str, Any]:
 
 
 def _place() -> tuple[int, int]:
-    """The script and the line that run."""
+    """Return the script and the line that are running."""
     frame = inspect.currentframe()
     assert frame is not None
     while not frame.f_code.co_filename.startswith('<script'):
@@ -85,7 +85,7 @@ def _place() -> tuple[int, int]:
 
 
 def _text(value: Any, depth: int = 0) -> str:
-    """What a tool would get: the value with all that is in it, without addresses."""
+    """Return the value as a tool would receive it: with all nested values, without addresses."""
     if depth > 6:
         return '...'
     if is_object(value):
@@ -121,7 +121,7 @@ def run(
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the oracle saw, beside what the analysis says."""
+    """The oracle's findings, compared with those of the analysis."""
 
     flows: dict[Place, set[tuple[int, int]]]
     missed: list[tuple[Place, tuple[int, int]]]
@@ -139,7 +139,7 @@ def judge(
     tools: Callable[[Run], dict[str, Any]] = plain_tools,
     ignored: Collection[str] = ('send',),
 ) -> Verdict:
-    """Compare the analysis of scripts with their runs; what comes from `ignored` functions does not count."""
+    """Compare the analysis of scripts with their runs. Results of `ignored` functions do not count."""
     base = run(scripts, tools=tools)
     analysis = analyse(scripts, tools(base).__contains__, strict=strict)
     flows: dict[Place, set[tuple[int, int]]] = {place: set() for place, _ in base.sent}
@@ -167,6 +167,6 @@ def judge(
 
 
 def _is_at(source: Source, place: tuple[int, int]) -> bool:
-    """Whether a call of this line may be this source, whose call may have several lines."""
+    """Returns whether a call on this line may be this source, whose call may span several lines."""
     line = source.line or 0
     return source.script == place[0] and line <= place[1] <= line + source.text.count('\n')

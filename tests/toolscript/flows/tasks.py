@@ -24,14 +24,14 @@ FOREIGN: dict[str, Maker] = {
     'list_page': lambda m: {'items': [f'{m} item'] * (1 if m == 'm' else 2)},
     'list_events': lambda m: [{'title': f'{m} title', 'start': f'2024-05-15T{"09" if m == "m" else "10"}:00'}],
 }
-"""Tools whose results others may have written: by name, what they give, with a letter in all of it."""
+"""Tools whose results others may have written: by name, their results, with a letter throughout."""
 TRUSTED: dict[str, Maker] = {
     'get_user_info': lambda m: {'name': f'{m}me', 'email': f'{m}@me.com', 'street': f'{m} street'},
     'find_contact': lambda m: {'name': f'{m}name', 'email': f'{m}@example.com'},
     'get_day': lambda m: '2024-05-15' if m == 'm' else '2024-05-16',
     'get_balance': lambda m: 100.0 if m == 'm' else 200.0,
 }
-"""Tools that give what the user's own."""
+"""Tools that return the user's own data."""
 SINKS = [
     'send_email',
     'send_money',
@@ -62,7 +62,7 @@ async def _later(value: Any) -> Any:
 
 
 def task_tools(run: Run) -> dict[str, Any]:
-    """The functions of that world."""
+    """Return the functions of that world."""
 
     def giving(name: str, make: Maker) -> Callable[..., Any]:
         return lambda *args, **kwargs: _later(make(run.mark(name)))

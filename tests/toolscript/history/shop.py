@@ -1,4 +1,4 @@
-"""A shop whose runs are read, and what of a text differs from run to run."""
+"""A shop whose runs are rendered, and the removal of what differs from run to run."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def warranty(article: str) -> str:
 
 
 async def run(*turns: Turn, **options: Any) -> list[ModelMessage]:
-    """The messages of a run in which the model plays these turns."""
+    """Return the messages of a run in which the model plays these turns."""
     agent = Agent(
         Script([*turns]).model, deps_type=object, toolsets=[CodeModeToolset(SearchableToolset(shop))], **options
     )
@@ -55,7 +55,7 @@ async def run(*turns: Turn, **options: Any) -> list[ModelMessage]:
 
 
 def plain(text: str) -> str:
-    """Without what differs from run to run."""
+    """Return the text without what differs from run to run."""
     text = re.sub(r'\d+-\d\d-\d\d \d\d:\d\d:\d\d UTC', 'TIME', text)
     text = re.sub(r'\b[\d,]+ ms\b|\b[\d,]+\.\d s\b', 'SECONDS', text)
     text = re.sub(r'\b[\d,]+ tokens in( \([\d,]+ cached\))? · [\d,]+ out', 'TOKENS', text)

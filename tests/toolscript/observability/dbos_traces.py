@@ -23,12 +23,12 @@ from toolscript.testing import script_model
 
 
 def now(precision: str) -> float:
-    """The seconds since 1970."""
+    """Return the seconds since 1970."""
     return time.time()
 
 
 def teach_the_time(connection: sqlite3.Connection, record: object) -> None:
-    """From Python 3.12 on, DBOS takes for granted that SQLite knows unixepoch('subsec'); 3.42 is the first that does."""
+    """Define unixepoch('subsec'), which DBOS expects from Python 3.12 on, but SQLite only has since 3.42."""
     connection.create_function('unixepoch', 1, now)
 
 

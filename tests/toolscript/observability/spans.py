@@ -1,4 +1,4 @@
-"""Spans of runs, written down as trees."""
+"""Spans of runs, rendered as trees."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ class Spans:
         self._provider.add_span_processor(SimpleSpanProcessor(self._exporter))
 
     def instrumentation(self, *, include_content: bool = True) -> Instrumentation:
-        """The capability whose spans are collected."""
+        """Return the capability whose spans are collected."""
         settings = InstrumentationSettings(tracer_provider=self._provider, include_content=include_content)
         return Instrumentation(settings)
 
     @property
     def all(self) -> Sequence[ReadableSpan]:
-        """Those that have ended, in the order in which they began."""
+        """The finished spans, in the order in which they started."""
         return sorted(self._exporter.get_finished_spans(), key=lambda span: span.start_time or 0)
 
     def named(self, name: str) -> ReadableSpan:
-        """The one span of that name."""
+        """Return the one span of that name."""
         (span,) = [span for span in self.all if span.name == name]
         return span
 
     def attributes(self, name: str, *prefixes: str) -> list[dict[str, Any]]:
-        """What the spans of a name say, as far as the keys begin so."""
+        """Return the attributes of the spans of a name whose keys have one of these prefixes."""
         found = [span.attributes or {} for span in self.all if span.name == name]
         return [{key: value for key, value in one.items() if key.startswith(prefixes)} for one in found]
 
     def tree(self, root: str = '') -> str:
-        """Their names, each below its parent, of all or of those below a name; failures say why, and links where to."""
+        """Return the tree of span names, all or those below `root`, with reasons of failures and targets of links."""
         ids = {_id(span) for span in self.all}
         roots = [span for span in self.all if span.parent is None or span.parent.span_id not in ids]
         roots = [span for span in self.all if span.name == root] if root else roots

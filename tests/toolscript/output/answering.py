@@ -12,7 +12,7 @@ from toolscript import CodeModeToolset, CodeOutput, FunctionToolset
 
 
 def shelf() -> FunctionToolset[object]:
-    """One tool, with numbers that nobody knows beforehand."""
+    """Return one tool, whose numbers cannot be known in advance."""
     tools = FunctionToolset[object]()
 
     @tools.tool_plain
@@ -25,24 +25,24 @@ def shelf() -> FunctionToolset[object]:
 
 @dataclass
 class Done:
-    """A run that has ended."""
+    """A finished run."""
 
     output: Any
     asked: int
-    """How many requests the model had."""
+    """The number of requests to the model."""
     requests: int
-    """How many the run counted."""
+    """The number of requests that the run counted."""
     messages: list[ModelMessage]
     script: Script
 
     @property
     def lines(self) -> list[str]:
-        """The history, a line for each part."""
+        """The history, one line for each part."""
         return [_line(part) for message in self.messages for part in message.parts]
 
     @property
     def prompt(self) -> str:
-        """What the model read of `run_code` first."""
+        """The first description of `run_code` that the model read."""
         return self.script.shown[0]['run_code'].description or ''
 
 
@@ -59,14 +59,14 @@ def _line(part: Any) -> str:
 
 
 def agent(script: Script, output_type: Any = str, **options: Any) -> Agent[None, Any]:
-    """An agent in code mode."""
+    """Return an agent in code mode."""
     capabilities: list[AgentCapability[None]] = [CodeOutput(), *options.pop('capabilities', ())]
     toolset = options.pop('toolset', None) or CodeModeToolset(shelf(), max_retries=9)
     return Agent(streaming(script), output_type=output_type, toolsets=[toolset], capabilities=capabilities, **options)
 
 
 async def done(output_type: Any, *turns: Turn, **options: Any) -> Done:
-    """A run of the agent with a model that plays these turns."""
+    """Run the agent with a model that plays these turns."""
     script = Script([*turns])
     result = await agent(script, output_type, **options).run('go')
     return Done(result.output, len(script.shown), result.usage.requests, result.all_messages(), script)

@@ -43,7 +43,7 @@ def _customers() -> dict[int, dict[str, Any]]:
 
 @dataclass
 class Company:
-    """The world. Its tools say what they return only where a model of a real server would."""
+    """The world. Its tools declare their results only where those of a real server would."""
 
     orders: dict[int, dict[str, Any]] = field(default_factory=_orders)
     customers: dict[int, dict[str, Any]] = field(default_factory=_customers)
@@ -58,7 +58,7 @@ class Company:
 
     @property
     def toolset(self) -> FunctionToolset[object]:
-        """Its tools."""
+        """The tools of the company."""
         tools = FunctionToolset[object](metadata={'server': 'company'})
         reads: list[Callable[..., Any]] = [
             self.list_orders,

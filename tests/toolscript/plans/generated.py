@@ -1,4 +1,4 @@
-"""Scripts that read and change a world, made by chance."""
+"""Randomly generated scripts that read and change a world."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ if left{i} < got{i}['balance']:
 
 
 def script(seed: int) -> str:
-    """A script, the same for the same seed."""
+    """Return a script, the same for the same seed."""
     random = Random(seed)
     blocks = [
         block.format(i=i, n=random.randint(1, 60), m=random.randint(1, 90), k=random.randint(1, 4))

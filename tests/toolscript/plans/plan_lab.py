@@ -1,7 +1,7 @@
-"""A planned script whose process is killed at a chosen moment after its approval, and started again from the disk.
+"""A planned script whose process is killed at a chosen moment after its approval and restarted from the state on disk.
 
-Each life is a fork of this process, so a life costs no imports. Usage: plan_lab.py FOLDER SCRIPT FIRST STEP; prints a JSON
-line about a life that no kill ends, and one for a kill at every STEPth moment from FIRST on.
+Each life is a fork of this process, so a life costs no imports. Usage: plan_lab.py FOLDER SCRIPT FIRST STEP; prints a
+JSON line about a life that is not killed, and one for a kill at every STEPth moment from FIRST on.
 """
 
 import json
@@ -68,7 +68,7 @@ while n < 7:
 out
 """,
 }
-"""The last one makes one call that a plan shows, and three more under the grant that comes with its approval."""
+"""The last script makes one call that a plan shows, and three more under the grant that comes with its approval."""
 _results = TypeAdapter(DeferredToolResults)
 
 
@@ -84,7 +84,7 @@ class Life:
         self.world.execute('create table if not exists made (what text, number integer)')
 
     async def live(self) -> None:
-        """Ask, or continue from the disk to the end or the death. Everything that is asked for is approved."""
+        """Ask, or continue from the state on disk to the end or the death. All requests are approved."""
         tools = FunctionToolset[object]()
         tools.tool_plain(self.create)
         tools.tool_plain(self.note)
@@ -117,7 +117,7 @@ class Life:
         (self.folder / 'result.json').write_text(json.dumps([last.content, questions, self.moments]))
 
     def decisions(self, calls: list[PendingCall]) -> dict[str, object]:
-        """What is decided: everything is approved, but for what exceeds a grant."""
+        """Return the decisions: everything is approved except calls that exceed a grant."""
         if self.script != 'under a grant':
             return {call.tool_call_id: True for call in calls}
         given = Grant(count=3, total={'n': 6}) if calls[0].args['n'] == 0 else False
@@ -145,34 +145,34 @@ class Life:
 
 
 class MortalStore:
-    """A store before and after whose writes a life may end."""
+    """A store whose writes may end a life before or after them."""
 
     def __init__(self, life: Life, store: SqliteStore) -> None:
         self.life = life
         self.store = store
 
     async def save(self, key: str, text: str, /) -> None:
-        """Perhaps die, save, then perhaps die."""
+        """Possibly die, save, then possibly die."""
         self.life.reach()
         await self.store.save(key, text)
         self.life.reach()
 
     async def load(self, key: str, /) -> str | None:
-        """As the store."""
+        """As in the store."""
         return await self.store.load(key)
 
     def lock(self, key: str, /) -> AbstractAsyncContextManager[bool]:
-        """As the store."""
+        """As in the store."""
         return self.store.lock(key)
 
 
 async def live(folder: Path, script: str, death: int | None) -> None:
-    """A life, in a fork: a connection does not survive one."""
+    """Live one life in a fork, because connections do not survive forking."""
     await Life(folder, script, death).live()
 
 
 def case(asked: Path, script: str, death: int) -> dict[str, Any]:
-    """What is left of a script that was asked about, after a death and a last, undisturbed life."""
+    """Return the state of a script that asked for approval, after a death and a last, undisturbed life."""
     folder = asked.with_name(f'{death}')
     copytree(asked, folder)
     died = not survives(live, folder, script, death)

@@ -26,7 +26,7 @@ class World:
 
     @property
     def toolset(self) -> FunctionToolset[object]:
-        """Its tools."""
+        """The tools of the world."""
         tools = FunctionToolset[object](metadata={'server': 'world'})
         reads: list[Callable[..., Any]] = [self.list_accounts, self.balance, self.get_issue]
         changes: list[Callable[..., Any]] = [self.create_issue, self.label, self.close_issue, self.refund, self.pay]
@@ -93,14 +93,14 @@ class World:
 
 @dataclass
 class Planned(Conversation):
-    """A conversation whose changing calls are planned; or, for comparison, each asked for."""
+    """A conversation whose changing calls are planned or, for comparison, approved one by one."""
 
     plans: bool = True
     questions: list[list[PendingCall]] = field(default_factory=list[list[PendingCall]])
     settings: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def code_mode(self) -> CodeModeToolset[object]:
-        """The toolset of a run."""
+        """Return the toolset of a run."""
         rules = [*self.settings.get('rules', [])]
         settings = {key: value for key, value in self.settings.items() if key != 'rules'}
         if self.plans:
@@ -109,7 +109,7 @@ class Planned(Conversation):
         return CodeModeToolset(self.toolset, snapshots=self.snapshots, rules=rules, **settings)
 
     async def approve_all(self, most: int = 100) -> list[list[PendingCall]]:
-        """Run to the end, approving everything. The questions."""
+        """Run to the end, approving everything. Returns the pending calls of each pause."""
         waiting = await self.start()
         while waiting:
             self.questions.append(waiting)
@@ -119,6 +119,6 @@ class Planned(Conversation):
 
 
 def planned(world: World, code: str, *, plans: bool = True, snapshots: Snapshots = KEY, **settings: Any) -> Planned:
-    """A conversation with one script in a world."""
+    """Return a conversation with one script in a world."""
     script = Script([run_code(code)])
     return Planned(world.toolset, script, snapshots, plans=plans, settings=settings)

@@ -1,4 +1,4 @@
-"""Chats of several turns, each a run of its own."""
+"""Chats of several turns, each of which is a run."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ def priced(product: str) -> float:
 
 
 def tools(*functions: Any) -> FunctionToolset[Any]:
-    """A toolset of functions, by default one."""
+    """Return a toolset of functions, by default one."""
     return FunctionToolset[Any]([*(functions or (priced,))])
 
 
 def toolset(sessions: Sessions | None, *functions: Any, **options: Any) -> CodeModeToolset[Any]:
-    """Code mode with some functions."""
+    """Return code mode with some functions."""
     return CodeModeToolset[Any](tools(*functions), sessions=sessions, **options)
 
 
 @dataclass
 class Chat:
-    """A conversation, whose turns are runs."""
+    """A conversation whose turns are runs."""
 
     toolset: CodeModeToolset[Any]
     conversation_id: str = 'chat'
     history: list[ModelMessage] = field(default_factory=list[ModelMessage])
 
     async def turn(self, *codes: str | Turn, deps: Any = None) -> list[Any]:
-        """What the model got back for each script of a turn, or why it was sent back."""
+        """Run a turn and return, for each script, its result or the message of its retry."""
         turns: Sequence[Turn] = [run_code(code) if isinstance(code, str) else code for code in codes]
         script = Script([*turns])
         agent = Agent(script.model, toolsets=[self.toolset], deps_type=object)
@@ -48,6 +48,6 @@ class Chat:
 
     @property
     def reported(self) -> list[str | None]:
-        """What was appended for the model to read, in order."""
+        """The appended instructions that the model read, in order."""
         parts = [part for message in self.history if isinstance(message, ModelRequest) for part in message.parts]
         return [part.content for part in parts if isinstance(part, InstructionDeltaPart)]

@@ -1,4 +1,4 @@
-"""What the tests about saved functions may ask for."""
+"""Fixtures for the tests about saved functions."""
 
 from tests.toolscript.every_store import make
 

@@ -1,7 +1,7 @@
 """Conversations whose processes die. Usage: kept_process.py FOLDER SCRIPT...
 
-Each script is run by a child of its own, which is killed by `await die()`, and continued with by another. In between, if
-the script says `# lost`, its state and all functions are lost. Variables last from script to script. Prints what each gave.
+Each script is run by a child process, killed by `await die()`, and resumed by another one. In between, a script with
+`# lost` loses its state and all functions. Variables persist from script to script. Prints the result of each.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ def die() -> None:
 
 
 async def run(code: str) -> None:
-    """Run the script, or continue with it."""
+    """Run the script, or resume it."""
     store = SqliteStore(FOLDER / 'store.db')
     functions = SavedFunctions(store, scope='user', owner=lambda ctx: ctx.deps)
     snapshots = Snapshots(key='the key of the tests', encryption_key='another key of the tests', store=store)
@@ -55,7 +55,7 @@ async def run(code: str) -> None:
 
 
 def life(code: str) -> int:
-    """How a child ended."""
+    """Run a child and return its exit status."""
     child = os.fork()
     if not child:
         asyncio.run(run(code))
@@ -64,14 +64,14 @@ def life(code: str) -> int:
 
 
 def lose() -> None:
-    """Remove the functions, and the states of scripts; the journals of their calls are left."""
+    """Remove the functions and the states of scripts, but not the journals of their calls."""
     with closing(sqlite3.connect(FOLDER / 'store.db')) as connection, connection:
         connection.execute('delete from toolscript_functions')
         connection.execute("delete from toolscript_snapshots where key not like '%.%'")
 
 
 def main() -> None:
-    """Two lives for each script."""
+    """Live two lives for each script."""
     for code in sys.argv[2:]:
         assert life(code) == -signal.SIGKILL
         if '# lost' in code:

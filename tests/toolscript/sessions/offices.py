@@ -1,4 +1,4 @@
-"""Conversations of several users, whose scripts keep functions."""
+"""Conversations of several users whose scripts save functions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def orders_of(country: str) -> list[dict[str, Any]]:
 
 
 def tools(*functions: Any) -> FunctionToolset[Any]:
-    """A toolset of functions, by default one."""
+    """Return a toolset of functions, by default one."""
     return FunctionToolset[Any]([*(functions or (orders_of,))])
 
 
@@ -52,14 +52,14 @@ def _user(ctx: RunContext[Any]) -> str | None:
 
 
 def of_user(store: Any = None, **options: Any) -> SavedFunctions:
-    """Functions of the user that `deps` names."""
+    """Return saved functions of the user that `deps` names."""
     options = {'scope': 'user', 'owner': _user, **options}
     return SavedFunctions(MemoryStore() if store is None else store, **options)
 
 
 @dataclass
 class Office:
-    """An application, in which conversations begin and continue."""
+    """An application in which conversations start and continue."""
 
     functions: SavedFunctions | None
     toolset: AbstractToolset[Any] = field(default_factory=tools)
@@ -71,7 +71,7 @@ class Office:
     output: Any = None
 
     async def run(self, *codes: str | Turn, user: str | None = 'ann', chat: str = 'chat', **options: Any) -> list[Any]:
-        """What the model got back for each script, or why it was sent back."""
+        """Run scripts and return, for each, its result or the message of its retry."""
         self.script = Script([run_code(code) if isinstance(code, str) else code for code in codes])
         toolset = CodeModeToolset[Any](
             SearchableToolset(self.toolset),
@@ -94,10 +94,10 @@ class Office:
     async def decide(
         self, results: DeferredToolResults, *codes: str, user: str = 'ann', chat: str = 'chat'
     ) -> list[Any]:
-        """The next run of a conversation, with what was decided."""
+        """Do the next run of a conversation, with these decisions."""
         return await self.run(*codes, user=user, chat=chat, deferred_tool_results=results)
 
     @property
     def description(self) -> str:
-        """What the last request of the last run said of `run_code`."""
+        """The description of `run_code` in the last request of the last run."""
         return self.script.shown[-1]['run_code'].description or ''

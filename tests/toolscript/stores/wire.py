@@ -1,4 +1,4 @@
-"""What is between a process and PostgreSQL: counts, breaks, or behaves like a pooler."""
+"""A relay between a process and PostgreSQL that counts, breaks connections, or behaves like a pooler."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from typing import Self
 
 
 class Wire:
-    """A socket that leads to another one."""
+    """A socket that forwards to another one."""
 
     def __init__(self, server: Path, *, pooler: bool = False) -> None:
-        """Between the socket of the server and one in the new folder. As a `pooler`, it makes up the keys of sessions."""
+        """Relay a socket in a new folder to that of the server. As a `pooler`, replace the keys of sessions."""
         self.folder = Path(tempfile.mkdtemp(prefix='wire-'))
         self.round_trips = 0
-        """How often somebody said something after an answer."""
+        """The number of requests sent after an answer."""
         self.open = True
-        """Whether new connections are let through."""
+        """Whether new connections are accepted."""
         self._server, self._pooler = server, pooler
         self._flows = threading.Event()
         self._flows.set()
@@ -35,7 +35,7 @@ class Wire:
 
     @property
     def url(self) -> str:
-        """Where it is."""
+        """The address of the relay."""
         return f'postgresql://postgres@/postgres?host={self.folder}&port={self._server.suffix[1:]}'
 
     def __enter__(self) -> Self:
@@ -53,7 +53,7 @@ class Wire:
         self.folder.rmdir()
 
     def cut(self) -> None:
-        """End all connections that there are."""
+        """Close all current connections."""
         for pair in self._pairs:
             for end in pair:
                 with suppress(OSError):
@@ -61,7 +61,7 @@ class Wire:
         self._pairs.clear()
 
     def half_cut(self) -> None:
-        """End all connections that there are, without a word to the server: for it, they go on."""
+        """Close the client side of all current connections; the server still considers them open."""
         for near, _ in self._pairs:
             self._halves.add(near)
             with suppress(OSError):
@@ -69,7 +69,7 @@ class Wire:
 
     @contextmanager
     def gone(self) -> Generator[None]:
-        """Nothing goes through, and nothing that went through before is any more."""
+        """Close all connections and accept no new ones."""
         self.open = False
         self.cut()
         yield
@@ -77,7 +77,7 @@ class Wire:
 
     @contextmanager
     def stalled(self) -> Generator[None]:
-        """Nothing goes through, and no side gets an error: writes seem to succeed."""
+        """Forward nothing without an error on either side: writes seem to succeed."""
         self._flows.clear()
         yield
         self._flows.set()
@@ -123,4 +123,4 @@ class Wire:
 
 
 _KEY_OF_SESSION = b'K\0\0\0\x0c'
-"""How the message begins that tells the number of the server's process."""
+"""The prefix of the message that contains the process id of the server."""

@@ -68,18 +68,18 @@ class Shop:
 
     @staticmethod
     def undo_refund(call: ScriptCall, result: Any) -> Undo | None:
-        """The call that takes a refund back."""
+        """Return the call that takes a refund back."""
         assert call.arguments['order'] == result['refund'] - 1000
         return Undo('take_back', refund=result['refund'])
 
     @property
     def rows(self) -> list[tuple[int, int]]:
-        """What was refunded."""
+        """Return all refunds."""
         with self._open() as world:
             return world.execute('select number, amount from refunds order by number').fetchall()
 
     @property
     def content(self) -> list[str]:
-        """All that is in the database, as SQL."""
+        """Return the whole database as SQL."""
         with self._open() as world:
             return list(world.iterdump())

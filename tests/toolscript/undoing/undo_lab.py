@@ -1,8 +1,8 @@
-"""A script and its undoing, one of which is killed at a chosen moment, and started again from the disk.
+"""A script and its undoing, one of which is killed at a chosen moment and restarted from the state on disk.
 
-Each life is a fork of this process, so a life costs no imports. Usage: undo_lab.py FOLDER WHICH FIRST STEP; prints a JSON
-line about lives that no kill ends, and one for a kill at every STEPth moment from FIRST on. WHICH is 'script', 'undo' or
-'on error'.
+Each life is a fork of this process, so a life costs no imports. Usage: undo_lab.py FOLDER WHICH FIRST STEP; prints a
+JSON line about lives that are not killed, and one for a kill at every STEPth moment from FIRST on. WHICH is 'script',
+'undo' or 'on error'.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Life(plan_lab.Life):
     """One life of the process."""
 
     def agent(self) -> Agent[object, str]:
-        """The agent, whose store and tools may be the end of it."""
+        """Return the agent, whose store and tools may end the life."""
         tools = FunctionToolset[object]()
         tools.tool_plain(undo=Undo('take_back', number='{result.number}'))(self.refund)
         tools.tool_plain(self.take_back)
@@ -48,7 +48,7 @@ class Life(plan_lab.Life):
 
     async def run(self) -> None:
         """Run the script, or resume it."""
-        # The agent runs a history whose last message is the call of the script.
+        # The agent continues a history whose last message is the call of the script.
         call = ToolCallPart('run_code', {'code': CODE[self.script]}, 'the_script')
         messages = [
             ModelRequest([UserPromptPart('go')], conversation_id='lab'),
@@ -73,21 +73,21 @@ class Life(plan_lab.Life):
         self.leave('take back', number)
 
     def leave(self, what: str, number: int) -> None:
-        """A change, before and after which a life may end."""
+        """Write a line; a life may end before and after it."""
         self.reach()
         self.world.execute('insert into made values (?, ?)', (what, number))
         self.reach()
 
 
 async def live(folder: Path, which: str, step: str, death: int | None) -> None:
-    """A life that makes a step, in a fork: a connection does not survive one."""
+    """Make a step of a life in a fork, because connections do not survive forking."""
     life = Life(folder, which, death)
     await (life.run() if step == 'run' else life.undo())
     (folder / f'{step}.moments').write_text(str(life.moments))
 
 
 def case(folder: Path, which: str, death: int) -> dict[str, Any]:
-    """What is left of a script and its undoing, one of which had a death."""
+    """Return the state after a script and its undoing, one of which was killed once."""
     mortal = 'undo' if which == 'undo' else 'run'
     ran, case = folder / 'ran', folder / f'{death}'
     # The script that is undone is the same each time.

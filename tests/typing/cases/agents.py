@@ -1,4 +1,4 @@
-"""Agents and toolsets, rightly and wrongly used."""
+"""Correct and incorrect uses of agents and toolsets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Approvals, reading and testing, rightly and wrongly asked for."""
+"""Correct and incorrect uses of approvals, reading and testing."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from toolscript.testing import (
 
 
 async def decide(requests: DeferredToolRequests) -> None:
-    """What waits, and what becomes of it."""
+    """Read the pending calls and resolve them."""
     calls = pending_calls(requests)
     assert_type(calls, list[PendingCall])
     assert_type(calls[0].kind, Literal['approval', 'external', 'question'])
@@ -108,7 +108,7 @@ def misled() -> None:
 
 
 async def take_back(agent: Agent[int, str]) -> None:
-    """A list, and what became of it."""
+    """List the undoable calls and undo them."""
     result = await agent.run('go', deps=1)
     listed = await undo(result, agent, deps=1)
     assert_type(listed, UndoReport)
@@ -120,7 +120,7 @@ async def take_back(agent: Agent[int, str]) -> None:
 
 
 def read(history: History) -> None:
-    """A history as text, as a page and as data."""
+    """Render a history as text, as a page and as data."""
     assert_type(render_text(history, width=100), str)
     assert_type(render_html(history, title='A run') + render_fragment(history) + STYLE, str)
     assert_type(transcript_of(history, bounds=Bounds(chars=100)), Transcript)

@@ -1,4 +1,4 @@
-"""The sandbox without an agent, rightly and wrongly used."""
+"""Correct and incorrect uses of the sandbox without an agent."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ class Offered:
     """Functions for scripts."""
 
     def get(self, name: str, /) -> Function | None:
-        """The function of a name."""
+        """Return the function of a name."""
         return Function(name, f'async def {name}(n: int) -> int: ...')
 
     def hint(self, name: str, /) -> str | None:
-        """What to say of a name that is none."""
+        """Return a hint for an unknown name."""
         return None
 
 
 async def add_one(call: Call) -> Any:
-    """Do a call."""
+    """Handle a call."""
     if call.function == 'wait':
         raise Deferred({'because': 'somebody has to decide'})
     if not call.args:
@@ -61,12 +61,12 @@ async def add_one(call: Call) -> Any:
 
 
 def not_awaited(call: Call) -> int:
-    """Is no dispatch."""
+    """An invalid dispatch function."""
     return call.id
 
 
 async def store(state: bytes, ended: Sequence[CallRecord]) -> None:
-    """Take a state."""
+    """Accept a state."""
 
 
 functions: Functions = Offered()
@@ -75,7 +75,7 @@ dispatch: Dispatch = add_one
 
 
 def reported(outcome: Outcome) -> str:
-    """What came of a snippet."""
+    """Match the outcome of a snippet."""
     match outcome:
         case Completed():
             assert_type(outcome.calls, tuple[CallRecord, ...])
@@ -94,7 +94,7 @@ files = HostFiles({'/data': Folder('reports')}, FileLimits())
 
 
 async def run(sandbox: Sandbox) -> None:
-    """A session from its start to its end."""
+    """Use a session from start to end."""
     async with sandbox.session(
         limits=Limits(max_calls=3), frozen_clock=FrozenClock(datetime.now(UTC), b'seed')
     ) as session:

@@ -1,4 +1,4 @@
-"""What scripts do and give, rightly and wrongly asked for."""
+"""Correct and incorrect uses of scripts and their results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How tools are hidden and found, rightly and wrongly set."""
+"""Correct and incorrect settings of hiding and searching tools."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ SearchableToolset([tools])  # error
 
 
 def by_length(ctx: RunContext[Any], queries: Sequence[str], offered: Sequence[ToolDefinition]) -> list[str]:
-    """An algorithm of one's own."""
+    """A custom algorithm."""
     return sorted((tool.name for tool in offered), key=len)
 
 
 async def later(ctx: RunContext[Any], queries: Sequence[str], offered: Sequence[ToolDefinition]) -> Sequence[str]:
-    """One that waits."""
+    """An async algorithm."""
     return [tool.name for tool in offered]
 
 
 def of_nothing(queries: str) -> list[str]:
-    """No algorithm."""
+    """Not an algorithm."""
     return [queries]
 
 
@@ -69,7 +69,7 @@ search_function('best')  # error
 
 
 def drawn(tool: ToolDefinition) -> DiscoveredToolInfo:
-    """What a search tells of a tool."""
+    """Render a tool for search results."""
     return {'name': tool.name, 'description': tool.description}
 
 
@@ -78,7 +78,7 @@ ToolSearchOptions(tool_renderer=lambda tool: tool.name)  # error
 
 
 def names_of(result: SearchResult) -> list[str]:
-    """What was found."""
+    """Return the names of the found tools."""
     return [tool['name'] for tool in result['tools']]
 
 

@@ -1,4 +1,4 @@
-"""What is set: code mode, its limits, rules, folders, variables, functions and stores."""
+"""Correct and incorrect settings of code mode, its limits, rules, folders, variables, functions and stores."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class User:
 
 
 def name_of(ctx: RunContext[User]) -> str:
-    """Whose it is."""
+    """Return the owner."""
     return ctx.deps.name
 
 
@@ -133,20 +133,20 @@ Snapshots(key_service=lambda key_id: 'a secret')  # error
 
 
 class Shelf:
-    """A store of one's own."""
+    """A custom store."""
 
     async def save(self, key: str, text: str, /) -> None:
-        """Keep it."""
+        """Store a text."""
 
     async def load(self, key: str, /) -> str | None:
-        """Give it."""
+        """Load a text."""
 
 
 class HalfOfAShelf:
-    """No store."""
+    """Not a store, because it lacks `load`."""
 
     async def save(self, key: str, text: str, /) -> None:
-        """Keep it."""
+        """Store a text."""
 
 
 own: SnapshotStore = Shelf()
@@ -173,7 +173,7 @@ not_claiming: LockingStore = Shelf()  # error
 
 
 async def use(functions: SavedFunctions, store: FunctionStore, claims: LockingStore) -> None:
-    """What stores and shelves give."""
+    """Check the return types of stores."""
     assert_type(await functions.saved('ada'), list[SavedFunction])
     assert_type((await functions.versions('top', 'ada'))[0].code, str)
     assert_type(await functions.delete('top'), int)

@@ -1,4 +1,4 @@
-"""Python text for functions and schemas, rightly and wrongly asked for."""
+"""Correct and incorrect uses of Python text for functions and schemas."""
 
 from __future__ import annotations
 
