@@ -89,7 +89,7 @@ class Replay(Session):
                 execution.data.recording = self._recording
                 return execution.state(), True
             await self._remember(execution, step)
-        saved = await self._kept(await self._taken(), _MOST_BYTES)
+        saved = await self._saved(await self._take_worker(), _MOST_BYTES)
         return (b'' if saved is None else saved.state), False
 
     async def _begun(self, state: bytes) -> LiveExecution:

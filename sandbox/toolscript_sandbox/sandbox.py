@@ -22,7 +22,7 @@ from .mounts.host_files import HostFiles
 from .replay import Replay
 from .session import Session
 from .workers.checkers import Checkers
-from .workers.host_process import held_over_forks, is_inherited, refuse_what_is_inherited, wait_for_rest
+from .workers.host_process import check_not_inherited, client_is_inherited, keep_over_forks, wait_until_idle
 from .workers.process import Worker
 from .workers.stats import Stats
 from .workers.workers import LocalWorkers, RemoteWorkers
@@ -93,7 +93,7 @@ class Sandbox:
 
     async def start(self) -> None:
         """Start the workers and warm the type checker if that has not happened yet. Raises `Unavailable`."""
-        refuse_what_is_inherited()
+        check_not_inherited()
         starting, mine = self._begun()
         while not mine:
             # Waiting for a future that is done would cost a turn of the event loop.
@@ -112,10 +112,10 @@ class Sandbox:
         A separate thread does the work, so that it survives the end of the caller's event loop. Errors are dropped:
         `start` tries again and raises them.
         """
-        if self._starting is not None or not self._waits_ready or is_inherited():
+        if self._starting is not None or not self._waits_ready or client_is_inherited():
             return
         # A child forked meanwhile would wait for work that a thread of the parent had begun.
-        held_over_forks(self)
+        keep_over_forks(self)
         starting, mine = self._begun()
         if mine:
             self._starting_ahead = starting
@@ -243,7 +243,7 @@ def _shared() -> Sandbox:
 def _at_end() -> None:
     if _SHARED:
         asyncio.run(_close_soon(_SHARED[0]))
-    wait_for_rest()
+    wait_until_idle()
 
 
 async def _close_soon(sandbox: Sandbox) -> None:

@@ -21,7 +21,7 @@ from .contract.tracing import Tracing
 from .event_loop.loop_turns import wait_for_step_slot
 from .execution.executor import LiveExecution, Options, restore, seeding, start
 from .execution.in_flight import Checkpoint, InFlight, run_to_outcome
-from .execution.inspection import lightened, seen, size_facts
+from .execution.inspection import seen, shrink_dump, size_facts
 from .execution.memory import Memory
 from .execution.preparation import Asked, Checked, Prepared, off_loop
 from .execution.preview import EndPreview, PreviewDispatch, preview
@@ -154,7 +154,7 @@ class Session:
     async def warm(self) -> None:
         """Take a worker now instead of with the first snippet."""
         async with self._lock:
-            await self._taken()
+            await self._take_worker()
 
     async def resume(
         self,
@@ -210,7 +210,7 @@ class Session:
             if worker is None or worker.is_lost or not self._memory.bound:
                 return None
             try:
-                return await self._kept(worker, most_bytes)
+                return await self._saved(worker, most_bytes)
             except (MontyError, RuntimeError):
                 if worker.is_lost:
                     return None
@@ -229,7 +229,7 @@ class Session:
             await self._loaded(saved, functions)
 
     async def _loaded(self, saved: SessionState, functions: Functions) -> None:
-        worker = await self._taken()
+        worker = await self._take_worker()
         try:
             await worker.session.load_session(saved.dump)
             await worker.session.feed_run(seeding(saved.memory.loaded, self._segment.seed), skip_type_check=True)
@@ -240,7 +240,7 @@ class Session:
         self._recording = saved.recording or Recording(incomplete=_UNKNOWN)
         self._recording.segments.append(self._segment)
 
-    async def _kept(self, worker: Worker, most_bytes: int) -> SavedSession | None:
+    async def _saved(self, worker: Worker, most_bytes: int) -> SavedSession | None:
         missing = [one for one in linker.in_order([size_facts()]) if one not in self._memory.loaded]
         if missing:
             await worker.session.feed_run(linker.code_of(missing), skip_type_check=True)
@@ -260,7 +260,7 @@ class Session:
             return others[-1].session
 
         try:
-            found = await lightened(dump, variables, most_bytes, load)
+            found = await shrink_dump(dump, variables, most_bytes, load)
         finally:
             for other in others:
                 await self._workers.give_back(other)
@@ -305,7 +305,7 @@ class Session:
         return ScriptRecorder(self._recording, script)
 
     async def _live(self, checked: Checked, options: Options) -> LiveExecution:
-        worker = await self._taken()
+        worker = await self._take_worker()
         options = replace(options, seed=self._segment.seed)
         async with self._dropping():
             return await start(worker, checked, checked.prepared.asked.functions, self._limits, options)
@@ -352,7 +352,7 @@ class Session:
         self, state: bytes, functions: Functions, options: Options, *, ask_again: bool = True, elapsed: float = 0.0
     ) -> LiveExecution:
         for _ in range(_ATTEMPTS):
-            worker = await self._taken()
+            worker = await self._take_worker()
             try:
                 async with self._dropping():
                     return await restore(
@@ -401,7 +401,7 @@ class Session:
         await self._drop()
         return had_some
 
-    async def _taken(self) -> Worker:
+    async def _take_worker(self) -> Worker:
         if self._ended:
             raise Unavailable('the session has ended')
         if self._worker is None:

@@ -271,10 +271,10 @@ class SteppedExecution:
             return self._failed
         self._left.extend(map(plain, answers))
         self._request = replace(self._request, answers=self._portion())
-        result = await self._taken()
+        result = await self._take_step()
         while self._add_answers(result):
             # The step has not done anything outside, so it can be taken again.
-            result = await self._taken()
+            result = await self._take_step()
         if result.unreadable:
             raise StateError(result.unreadable)
         self.session, self.variables = result.session, result.variables
@@ -306,7 +306,7 @@ class SteppedExecution:
         """Return the outcome of a script whose calls all wait, with the caller's records of them."""
         return Suspended('', (), self._stdout, calls, self.state(), waiting)
 
-    async def _taken(self) -> StepResult:
+    async def _take_step(self) -> StepResult:
         return _from_text(StepResult, await self._take(_to_text(self._request)))
 
     def _portion(self) -> tuple[PlainAnswer, ...]:

@@ -1,12 +1,12 @@
 """Show a function or a JSON schema to a model as Python."""
 
 from .catalog.catalog import Catalog, Rendered
-from .catalog.observed_text import observed_text
 from .catalog.tokens import estimate_tokens
 from .catalog.tool_function import ToolFunction
 from .render.docstrings import docstring_summary
 from .render.function_text import Detail
 from .render.plain import FunctionSignature, signature_from_function, signature_from_schema
+from .render.tool_types import observed_text
 from .schemas.parameters import MISSING, Parameter
 from .types.identifiers import identifier, keeps_its_name
 from .types.observed import ObservedShape

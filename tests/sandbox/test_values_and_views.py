@@ -25,7 +25,7 @@ from toolscript_sandbox import (
     to_json,
     truncate,
 )
-from toolscript_sandbox.serialization.crossing import TooLarge, carried, carried_aside
+from toolscript_sandbox.serialization.crossing import TooLarge, convert, convert_async
 from toolscript_sandbox.serialization.sizes import sizes_of
 
 _JSON = st.recursive(
@@ -206,7 +206,7 @@ async def test_what_would_be_too_large_is_never_written(value: Any) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(TooLarge):
-            await carried_aside(value, most)
+            await convert_async(value, most)
         assert tracemalloc.get_traced_memory()[1] < 80 * most
     finally:
         tracemalloc.stop()
@@ -222,7 +222,7 @@ def test_a_value_that_shares_itself_costs_what_it_is_and_not_what_it_would_becom
     tracemalloc.start()
     try:
         with pytest.raises(TooLarge):
-            carried(value, 10_000_000)
+            convert(value, 10_000_000)
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:
         tracemalloc.stop()
@@ -241,8 +241,8 @@ def test_the_size_of_a_value_is_that_of_its_json(value: Any) -> None:
 @pytest.mark.parametrize('value', ['a\ud800', ['\udfff', 1], {'\ud800': 1}, [{'a': '\ud800'}] * 20], ids=repr)
 def test_half_of_a_surrogate_pair_is_no_question_mark_without_a_word(value: Any) -> None:
     reported = ("half of a surrogate pair is shown as '?'",)
-    assert carried(value, 10_000).changes == reported
-    assert carried('é\U0001f600?', 10_000).changes == ()
+    assert convert(value, 10_000).changes == reported
+    assert convert('é\U0001f600?', 10_000).changes == ()
 
 
 def test_what_could_not_be_kept_is_said() -> None:
@@ -251,16 +251,16 @@ def test_what_could_not_be_kept_is_said() -> None:
     deep: Any = 1
     for _ in range(2000):
         deep = [deep]
-    assert carried([ring], 10_000) == Serialized([['...']], 15, ("something that contains itself is shown as '...'",))
-    assert carried(deep, 10_000).changes == ('something nested too deep is shown only by its type',)
-    assert carried([Lying(a=1)], 10_000).changes == ('something that cannot be written is shown only by its type',)
-    many = carried({1: 'a', '1': 'b', None: 'c', 'null': 'd'}, 10_000)
+    assert convert([ring], 10_000) == Serialized([['...']], 15, ("something that contains itself is shown as '...'",))
+    assert convert(deep, 10_000).changes == ('something nested too deep is shown only by its type',)
+    assert convert([Lying(a=1)], 10_000).changes == ('something that cannot be written is shown only by its type',)
+    many = convert({1: 'a', '1': 'b', None: 'c', 'null': 'd'}, 10_000)
     assert list(many.value.values()) == ['a', 'b', 'c', 'd']
     assert many.changes == ('keys that are equal in JSON got other names',)
-    same = carried({Same(): number for number in range(4)}, 10_000)
+    same = convert({Same(): number for number in range(4)}, 10_000)
     assert same.value == {'same': 0, 'same (Same)': 1, 'same (Same) 2': 2, 'same (Same) 3': 3}
-    assert carried({'\ud800': ['\udfff', ValueError('\ud800')]}, 10_000).value == {'?': ['?', 'ValueError: ?']}
-    assert carried([1, 'a', {'b': None}], 10_000).changes == ()
+    assert convert({'\ud800': ['\udfff', ValueError('\ud800')]}, 10_000).value == {'?': ['?', 'ValueError: ?']}
+    assert convert([1, 'a', {'b': None}], 10_000).changes == ()
 
 
 @pytest.mark.anyio

@@ -4,6 +4,7 @@ Usage: ``python mortal.py ORDERS``, where the file ORDERS holds ``live``, ``hang
 """
 
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -19,11 +20,17 @@ from mcp import types  # noqa: E402
 from mcp.server.lowlevel import Server  # noqa: E402
 from mcp.server.stdio import stdio_server  # noqa: E402
 
-_TOOLS = ('pulse', 'die', 'fail', 'pid')
+_TOOLS = ('pulse', 'die', 'fail', 'pid', 'fall_silent')
 
 
 async def _list(*_: object) -> types.ListToolsResult:
     return types.ListToolsResult(tools=[types.Tool(name=name, input_schema={'type': 'object'}) for name in _TOOLS])
+
+
+def _fall_silent() -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    os.close(1)
+    time.sleep(600)
 
 
 async def _call(_: object, request: types.CallToolRequestParams) -> types.CallToolResult:
@@ -31,6 +38,8 @@ async def _call(_: object, request: types.CallToolRequestParams) -> types.CallTo
         died = _ORDERS.with_suffix('.died')
         died.write_text('twice' if died.exists() else 'once')
         os._exit(3)
+    if request.name == 'fall_silent':
+        _fall_silent()
     text = {'fail': 'not today', 'pid': str(os.getpid())}.get(request.name, 'beats')
     return types.CallToolResult(content=[types.TextContent(type='text', text=text)], is_error=request.name == 'fail')
 

@@ -48,11 +48,11 @@ def orders(tmp_path: Path) -> Orders:
     return orders
 
 
-def clinic(orders: Orders, *, init_timeout: float = 60) -> MCPToolset[object]:
+def clinic(orders: Orders, *, init_timeout: float = 60, keep_alive: bool = False) -> MCPToolset[object]:
     from fastmcp.client.transports import StdioTransport
     from pydantic_ai.mcp import MCPToolset
 
-    transport = StdioTransport(sys.executable, [str(_SERVER), str(orders.file)], keep_alive=False)
+    transport = StdioTransport(sys.executable, [str(_SERVER), str(orders.file)], keep_alive=keep_alive)
     return MCPToolset(transport, id='clinic', init_timeout=init_timeout)
 
 
@@ -174,14 +174,31 @@ async def seen(orders: Orders, *, programs: int) -> None:
 
 
 @pytest.mark.parametrize('order', ['live', 'hang'])
+@pytest.mark.parametrize('kept_alive', [False, True])
 async def test_a_program_ends_with_its_toolset_also_where_it_hangs_or_the_run_is_cancelled(
-    orders: Orders, order: str
+    orders: Orders, order: str, kept_alive: bool
 ) -> None:
     orders.are(order)
-    server = MCPServer(sys.executable, [str(_SERVER), str(orders.file)], id='clinic', init_timeout=60)
+    server = clinic(orders, keep_alive=kept_alive)
     run = asyncio.ensure_future(Agent(Script([]).model, toolsets=[CodeModeToolset(server)]).run('go'))
     if order == 'hang':
         await seen(orders, programs=1)
         run.cancel()
     await asyncio.wait([run])
     await seen(orders, programs=0)
+
+
+def test_a_program_that_is_being_stopped_does_not_outlive_a_run_that_is_cancelled_meanwhile(
+    orders: Orders, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def main() -> None:
+        server = MCPServer(sys.executable, [str(_SERVER), str(orders.file)], id='clinic', init_timeout=60)
+        model = Script([run_code('await fall_silent()')]).model
+        run = asyncio.ensure_future(Agent(model, toolsets=[CodeModeToolset(server)]).run('go'))
+        while 'is down' not in caplog.text:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        run.cancel()
+        await asyncio.wait([run])
+
+    asyncio.run(main())
+    assert programs_of(orders) == 0

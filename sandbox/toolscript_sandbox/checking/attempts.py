@@ -31,6 +31,7 @@ _RAISED = {
             'unknown-argument',
             'too-many-positional-arguments',
             'parameter-already-assigned',
+            'misused-record',
         ],
         _OF_CALLS,
     ),

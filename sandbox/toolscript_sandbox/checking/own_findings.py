@@ -22,6 +22,7 @@ from .checker import Diagnostic
 
 MISSING_AWAIT = 'missing-await'
 UNKNOWN_NAME = 'unknown-name'
+MISUSED_RECORD = 'misused-record'
 
 
 def unawaited(tree: ast.Module, is_awaited: Callable[[str], bool]) -> list[Diagnostic]:
@@ -72,6 +73,49 @@ def _wants_value(node: ast.expr, parents: Mapping[ast.AST, ast.AST]) -> bool:
             return False
 
 
+def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> list[Diagnostic]:
+    """Returns where `json.loads` reads records that a host function returned, or a set collects them.
+
+    Args:
+        tree: The script.
+        stubs: The stubs of the host functions that it names.
+    """
+    results = {name: result for name, stub in stubs.items() if (result := _records(stub))}
+    called = {node.func.id for node in all_of(tree, ast.Call) if isinstance(node.func, ast.Name)}
+    # A script that asks for the type knows better.
+    if not results or not called.isdisjoint(('isinstance', 'type')):
+        return []
+    stores = Counter(node.id for node in all_of(tree, ast.Name) if not isinstance(node.ctx, ast.Load))
+    stores.update(node.arg for node in all_of(tree, ast.arg))
+    values = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name) and stores[target.id] == 1
+    }
+    found = list[Diagnostic]()
+    for call in all_of(tree, ast.Call):
+        if len(call.args) != 1 or is_attempted(tree, call.lineno, MISUSED_RECORD):
+            continue
+        value = call.args[0]
+        match values.get(value.id) if isinstance(value, ast.Name) else value:
+            case ast.Await(value=ast.Call(func=ast.Name(id=name))) if name in results:
+                is_list, key = results[name]
+            case _:
+                continue
+        match call.func:
+            case ast.Attribute(value=ast.Name(id='json'), attr='loads') if not stores['json']:
+                message = 'The value is decoded already: use it as it is, without json.loads'
+                found.append(_about(call, MISUSED_RECORD, message))
+            case ast.Name(id='set' | 'frozenset' as kind) if is_list and not stores[kind]:
+                message = f'A set cannot hold dicts. Collect a key of each: {{item[{key!r}] for item in ...}}'
+                found.append(_about(call, MISUSED_RECORD, message))
+            case _:
+                pass
+    return found
+
+
 def _takes_elements(call: ast.AST | None) -> bool:
     match call:
         case ast.Call(func=ast.Name(id=name)):
@@ -82,6 +126,14 @@ def _takes_elements(call: ast.AST | None) -> bool:
             return False
 
 
+def _records(stub: str) -> tuple[bool, str] | None:
+    """Returns whether a function returns many records, and the first key of one; `None` if it returns none."""
+    result = _RESULT.search(stub)
+    key = result and re.search(rf'^class {result[2]}\(TypedDict\):\n +(\w+):', stub, re.MULTILINE)
+    return (bool(result[1]), key[1]) if result and key else None
+
+
+_RESULT = re.compile(r'^(?:async )?def .*\) -> (list\[)?(\w+)\]?: \.\.\.$', re.MULTILINE)
 _WORDS = (
     'abs any all bool dict enumerate float frozenset int isinstance iter len list max min next print repr reversed '
     'round set sorted str sum tuple type zip'

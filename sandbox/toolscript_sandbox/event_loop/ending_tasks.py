@@ -30,20 +30,20 @@ async def abandon(tasks: Collection[asyncio.Task[Any]], seconds: float) -> None:
             if task.done():
                 _gone(task)
             else:
-                leave_behind(task)
+                detach(task)
 
 
-def leave_behind(task: asyncio.Task[Any]) -> None:
+def detach(task: asyncio.Task[Any]) -> None:
     """Let a task continue although no caller awaits it."""
-    _LEFT_BEHIND.add(task)
+    _DETACHED.add(task)
     task.add_done_callback(_gone)
 
 
-_LEFT_BEHIND = set[asyncio.Task[Any]]()
+_DETACHED = set[asyncio.Task[Any]]()
 """References to the tasks, because the event loop holds none to a task that waits."""
 
 
 def _gone(task: asyncio.Task[Any]) -> None:
-    _LEFT_BEHIND.discard(task)
+    _DETACHED.discard(task)
     # Asking for the exception keeps asyncio from reporting it as never retrieved.
     _ = task.cancelled() or task.exception()

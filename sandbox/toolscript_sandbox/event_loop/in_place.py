@@ -12,7 +12,7 @@ import types
 from collections.abc import Coroutine, Generator
 from typing import Any, TypeVar
 
-from .ending_tasks import leave_behind
+from .ending_tasks import detach
 
 T = TypeVar('T')
 
@@ -29,32 +29,32 @@ def in_place(work: Coroutine[Any, Any, T], seconds: float) -> Generator[Any, Any
         return end.value
     task = asyncio.current_task()
     before = 0 if task is None else task.cancelling()
-    patience: _Patience | None = None
+    timer: _CancelTimer | None = None
     while True:
         error = None
         try:
             yield waits_for
         except BaseException as reached:
-            patience = patience or _Patience(task, before, seconds)
-            if patience.is_over():
-                leave_behind(asyncio.create_task(_alone(work, reached)))
+            timer = timer or _CancelTimer(task, before, seconds)
+            if timer.has_expired():
+                detach(asyncio.create_task(_run_rest(work, reached)))
                 raise
             error = reached
         try:
             waits_for = work.send(None) if error is None else work.throw(error)
         except StopIteration as end:
-            if patience is not None and patience.ends():
+            if timer is not None and timer.stop():
                 raise asyncio.CancelledError from None
             return end.value
         except BaseException:
-            if patience is not None:
-                patience.ends()
+            if timer is not None:
+                timer.stop()
             # The error's traceback refers to this frame.
             del error
             raise
 
 
-async def _alone(work: Coroutine[Any, Any, T], error: BaseException) -> T:
+async def _run_rest(work: Coroutine[Any, Any, T], error: BaseException) -> T:
     """Run the rest of the work, starting with the error."""
     return await _rest(work, error)
 
@@ -76,7 +76,7 @@ def _rest(work: Coroutine[Any, Any, T], error: BaseException | None) -> Generato
         del error
 
 
-class _Patience:
+class _CancelTimer:
     """Limits how long a cancelled task waits for its work."""
 
     def __init__(self, task: asyncio.Task[Any] | None, before: int, seconds: float) -> None:
@@ -85,28 +85,28 @@ class _Patience:
         self._before = before
         self._seconds = seconds
         self._timer: asyncio.TimerHandle | None = None
-        self._is_over = False
+        self._has_expired = False
 
     @property
     def _is_cancelled(self) -> bool:
         # A timeout within the work also cancels the task, and then uncancels it.
         return self._task is not None and self._task.cancelling() > self._before
 
-    def is_over(self) -> bool:
+    def has_expired(self) -> bool:
         """Return whether the time is up. Called for each error that is about to be thrown into the work."""
-        if self._is_over and self._task is not None:
+        if self._has_expired and self._task is not None:
             self._task.uncancel()
         elif self._timer is None and self._is_cancelled:
-            self._timer = asyncio.get_running_loop().call_later(self._seconds, self._ends)
-        return self._is_over
+            self._timer = asyncio.get_running_loop().call_later(self._seconds, self._expire)
+        return self._has_expired
 
-    def _ends(self) -> None:
+    def _expire(self) -> None:
         self._timer = None
         if self._task is not None and self._is_cancelled:
-            self._is_over = True
+            self._has_expired = True
             self._task.cancel()
 
-    def ends(self) -> bool:
+    def stop(self) -> bool:
         """Stop the timer when the work has ended. Returns whether the task is cancelled, even if the work hid that."""
         if self._timer is None:
             return False

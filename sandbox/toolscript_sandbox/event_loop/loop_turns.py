@@ -26,36 +26,36 @@ turns end at once."""
 
 async def wait_for_run_slot() -> None:
     """Wait until a run may begin, which is `BETWEEN_RUNS` turns of the event loop after the previous one."""
-    lane, loop = _lane()
-    if not lane.begins(loop):
-        await lane.begin_later(loop)
+    queue, loop = _loop_queue()
+    if not queue.try_begin(loop):
+        await queue.wait_to_begin(loop)
 
 
 async def wait_for_step_slot() -> None:
     """Wait until a turn of the event loop has room for a step of an agent, or for preparing a snippet."""
-    await _turn_for(CALLS)
+    await _wait_for_room(CALLS)
 
 
-async def turn_for_call() -> None:
+async def wait_for_call_slot() -> None:
     """Wait until a turn of the event loop has room for a call of a script."""
-    await _turn_for(1)
+    await _wait_for_room(1)
 
 
-async def _turn_for(work: int) -> None:
-    lane, loop = _lane()
-    if not lane.has_room(work, loop):
-        await lane.later(work, loop)
+async def _wait_for_room(work: int) -> None:
+    queue, loop = _loop_queue()
+    if not queue.try_take(work, loop):
+        await queue.wait_for_room(work, loop)
 
 
-def _lane() -> tuple[_Lane, asyncio.AbstractEventLoop]:
+def _loop_queue() -> tuple[_LoopQueue, asyncio.AbstractEventLoop]:
     loop = asyncio.get_running_loop()
-    lane = _LANES.get(loop)
-    if lane is None:
-        lane = _LANES[loop] = _Lane()
-    return lane, loop
+    queue = _QUEUES.get(loop)
+    if queue is None:
+        queue = _QUEUES[loop] = _LoopQueue()
+    return queue, loop
 
 
-class _Lane:
+class _LoopQueue:
     """The queues of one event loop. Does not refer to the loop, which may end."""
 
     def __init__(self) -> None:
@@ -68,14 +68,14 @@ class _Lane:
         self._new = deque[asyncio.Future[None]]()
         self._waiting = deque[tuple[int, asyncio.Future[None]]]()
 
-    def begins(self, loop: asyncio.AbstractEventLoop) -> bool:
+    def try_begin(self, loop: asyncio.AbstractEventLoop) -> bool:
         """Take this turn for a new run. Returns False if no run may begin in it."""
-        if self._rest or self._new or not self.has_room(CALLS, loop):
+        if self._rest or self._new or not self.try_take(CALLS, loop):
             return False
         self._rest = BETWEEN_RUNS
         return True
 
-    def has_room(self, work: int, loop: asyncio.AbstractEventLoop) -> bool:
+    def try_take(self, work: int, loop: asyncio.AbstractEventLoop) -> bool:
         """Take room in this turn. Returns False if there is not enough."""
         if self._waiting or (self._done and self._done + work > CALLS):
             return False
@@ -83,13 +83,13 @@ class _Lane:
         self._notice_next(loop)
         return True
 
-    async def begin_later(self, loop: asyncio.AbstractEventLoop) -> None:
+    async def wait_to_begin(self, loop: asyncio.AbstractEventLoop) -> None:
         """Wait until a run may begin."""
         turn = loop.create_future()
         self._new.append(turn)
         await turn
 
-    async def later(self, work: int, loop: asyncio.AbstractEventLoop) -> None:
+    async def wait_for_room(self, work: int, loop: asyncio.AbstractEventLoop) -> None:
         """Wait for room."""
         turn = loop.create_future()
         self._waiting.append((work, turn))
@@ -122,4 +122,4 @@ def _woken(turn: asyncio.Future[None]) -> bool:
     return True
 
 
-_LANES = WeakKeyDictionary[asyncio.AbstractEventLoop, _Lane]()
+_QUEUES = WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopQueue]()

@@ -39,14 +39,14 @@ from toolscript_sandbox.language.snippet import INLINE
 from toolscript_sandbox.messages.report import Report
 from toolscript_sandbox.messages.tripped import computed_too_long
 from toolscript_sandbox.mounts.host_files import HostFiles
-from toolscript_sandbox.serialization.crossing import TooLarge, carried_aside, carried_call
+from toolscript_sandbox.serialization.crossing import TooLarge, convert_async, convert_call
 from toolscript_sandbox.transforms.preparation import prelude
 from toolscript_sandbox.workers.process import Watch, Worker
 
 from .answers import LIBRARY, cancellation, catchable, for_monty, library_answer, placeholder
 from .calls import CallLines, OpenCalls
 from .file_calls import FILE, answer_again, changes_files, file_answer, is_of_files, noted
-from .inspection import defers, keys_at, left_behind
+from .inspection import defers, keys_at, unawaited_calls
 from .preparation import Checked
 from .protocol import Answer, Calls, Left, Raised, Returned, Step, Waits
 from .recording import Recorder
@@ -296,13 +296,13 @@ class LiveExecution:
         while not isinstance(snapshot, MontyComplete):
             if time.monotonic() > until:
                 return self.failed(self._report.from_limit(self._late()), lost=True)
-            step = await self._look_at(snapshot)
+            step = await self._handle_snapshot(snapshot)
             if isinstance(step, _ENDS):
                 return step if isinstance(step, Calls) else self.failed(self._report.from_limit(step), lost=True)
             self.snapshot = snapshot = step
         return await self._completed(snapshot)
 
-    async def _look_at(self, snapshot: AsyncSnapshot | None) -> _Next:
+    async def _handle_snapshot(self, snapshot: AsyncSnapshot | None) -> _Next:
         if isinstance(snapshot, AsyncFunctionSnapshot):
             return await (self._system(snapshot) if snapshot.is_os_function else self._call(snapshot))
         if isinstance(snapshot, AsyncFutureSnapshot):
@@ -319,7 +319,7 @@ class LiveExecution:
             self._answer_here = None
             return await snapshot.resume(for_monty(answer))
         if snapshot.call_id in self.data.open:
-            return self._ask()
+            return self._end_step()
         if name == LOOP:
             return await self._loop(snapshot)
         if name == LIBRARY and self.options.library is not None:
@@ -340,7 +340,7 @@ class LiveExecution:
             )
         if in_place or function.sequential:
             # The script waits here until it has the answer.
-            return self._ask()
+            return self._end_step()
         reason = self._scheduler.own(snapshot.call_id)
         if reason is not None:
             self._cancel(snapshot.call_id, reason)
@@ -349,7 +349,7 @@ class LiveExecution:
     async def _admit(self, snapshot: AsyncFunctionSnapshot, name: str, *, sequential: bool) -> Exceeded | Raised | None:
         """Register a new call. Returns why it was refused, or None."""
         try:
-            args, kwargs = await carried_call(snapshot.args, snapshot.kwargs, self.limits.max_argument_bytes)
+            args, kwargs = await convert_call(snapshot.args, snapshot.kwargs, self.limits.max_argument_bytes)
         except TooLarge as error:
             return Exceeded('max_argument_bytes', f'the arguments of {name} have {error}')
         except Exception:
@@ -370,7 +370,7 @@ class LiveExecution:
         # `except Exception` does not catch this, so the script ends and the session stays usable.
         return await _resumed(snapshot, Raised('KeyboardInterrupt', exceeded.message))
 
-    def _ask(self, wake_in: float | None = None) -> Calls:
+    def _end_step(self, wake_in: float | None = None) -> Calls:
         """End the step, with the new calls."""
         new, checkpoint = self._open.ask(), False
         if new:
@@ -403,14 +403,14 @@ class LiveExecution:
             if self._scheduler and self._turns <= 0:
                 if self._is_busy and self._turns != _NOT_COUNTED:
                     # Calls that ended meanwhile enter the queue, and new calls start.
-                    return self._ask(wake_in=0)
+                    return self._end_step(wake_in=0)
                 self._turns = len(self._scheduler.queue)
             self._turns -= 1
             answers = self._next(pending, one_by_one=self.data.snippet.interleaves or self._scheduler.is_used)
             if answers:
                 return await snapshot.resume(answers)
             if self._is_busy:
-                return self._ask(wake_in=seconds)
+                return self._end_step(wake_in=seconds)
             only_deadlines, waits = self._scheduler.only_deadlines(), self._open.has('waiting')
             if seconds is not None and not (only_deadlines and (waits or not self._may_sleep(seconds))):
                 return Calls(wake_in=seconds)
@@ -484,7 +484,7 @@ class LiveExecution:
                 keys, self.data.cancelling = self.data.cancelling, None
                 if keys is None and self._open.has('not asked'):
                     # Calls made before the cancellation must start before it.
-                    return self._ask(wake_in=0)
+                    return self._end_step(wake_in=0)
                 if keys is None:
                     calls, keys, unslept = scheduler.cancel(task, reason)
                     self.data.slept -= unslept
@@ -542,7 +542,7 @@ class LiveExecution:
             elif name == 'time.sleep':
                 return await self._stop(snapshot, self._slept_too_long())
             else:
-                # It may be cancelled long before: only what waits for its end has slept too long.
+                # It may be cancelled long before. Only a script that waits until its end has slept too long.
                 seconds = math.inf
             if name == 'asyncio.sleep':
                 return await self._sleep_beside_others(snapshot, seconds)
@@ -567,10 +567,10 @@ class LiveExecution:
         if self._exceeded is not None:
             return self.failed(self._report.from_limit(self._exceeded), lost=False)
         try:
-            result = await carried_aside(_output(end), self.limits.max_result_bytes)
+            result = await convert_async(_output(end), self.limits.max_result_bytes)
         except TooLarge as error:
             return self.failed(self._report.from_result(str(error)), lost=False)
-        missed = await self._missed()
+        missed = await self._unawaited_calls()
         if missed:
             return self.failed(self._report.never_awaited(*missed[0]), lost=False)
         s, calls = self.data.snippet, tuple(self.data.unasked)
@@ -585,13 +585,13 @@ class LiveExecution:
             changes=result.changes,
         )
 
-    async def _missed(self) -> list[tuple[str, int | None]]:
+    async def _unawaited_calls(self) -> list[tuple[str, int | None]]:
         """Return the calls that the script did not await: functions and lines."""
         missed = [(record.call.function, record.line) for record in self._not_started()]
         snippet = self.data.snippet
         if snippet.tasks or not defers(self.data.code):
             return missed
-        left = await left_behind(self.worker.session)
+        left = await unawaited_calls(self.worker.session)
         return [*missed, *((name.removeprefix(HOST), line) for name, line in left)]
 
     async def _broken(self, error: MontyError) -> Failed:

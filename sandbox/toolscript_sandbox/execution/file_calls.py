@@ -33,9 +33,7 @@ def seen(files: HostFiles, name: str, args: tuple[Any, ...]) -> Seen:
     return [_at(files, PurePosixPath(path)) for path in paths]
 
 
-def came_about(
-    files: HostFiles, name: str, args: tuple[Any, ...], before: Seen
-) -> Literal['not done', 'done', 'unknown']:
+def outcome(files: HostFiles, name: str, args: tuple[Any, ...], before: Seen) -> Literal['not done', 'done', 'unknown']:
     """Return whether the change was made. Raises `OSError`."""
     now = seen(files, name, args)
     if now == before:
@@ -101,7 +99,7 @@ async def file_answer(files: HostFiles, name: str, args: tuple[Any, ...], kwargs
     It runs on a separate thread, which is abandoned if the disk does not respond.
     """
     try:
-        value = await _aside(files, _work(files, name, args, kwargs))
+        value = await _on_thread(files, _work(files, name, args, kwargs))
     except TimeoutError:
         return _raised(TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT), str(args[0])))
     except (OSError, UnicodeError, LookupError) as error:
@@ -117,7 +115,7 @@ async def noted(files: HostFiles, name: str, args: tuple[Any, ...]) -> Seen | No
     if _may_be_repeated(name, args):
         return None
     try:
-        return await _aside(files, lambda: seen(files, name, args))
+        return await _on_thread(files, lambda: seen(files, name, args))
     except (OSError, TypeError):
         return None
 
@@ -129,7 +127,7 @@ async def answer_again(
     if _may_be_repeated(name, args):
         return None
     try:
-        found = 'unknown' if before is None else await _aside(files, lambda: came_about(files, name, args, before))
+        found = 'unknown' if before is None else await _on_thread(files, lambda: outcome(files, name, args, before))
     except OSError:
         found = 'unknown'
     if found == 'unknown':
@@ -137,7 +135,7 @@ async def answer_again(
     return Returned(result_of(name, args)) if found == 'done' else None
 
 
-async def _aside(files: HostFiles, work: Callable[[], T]) -> T:
+async def _on_thread(files: HostFiles, work: Callable[[], T]) -> T:
     # Shielded, so that work that has begun is finished even if the script has ended.
     working = asyncio.get_running_loop().run_in_executor(_THREADS, work)
     return await asyncio.wait_for(asyncio.shield(working), files.limits.seconds)

@@ -15,9 +15,9 @@ from toolscript_sandbox.contract.limits import Limits
 from toolscript_sandbox.contract.outcomes import Completed, Failed
 from toolscript_sandbox.event_loop.ending_tasks import abandon
 from toolscript_sandbox.event_loop.in_place import in_place
-from toolscript_sandbox.event_loop.loop_turns import turn_for_call
+from toolscript_sandbox.event_loop.loop_turns import wait_for_call_slot
 from toolscript_sandbox.messages.report import with_calls
-from toolscript_sandbox.serialization.crossing import copied_aside, serialize
+from toolscript_sandbox.serialization.crossing import copy_call, serialize
 
 from .answers import catchable
 from .calls import CallRecords
@@ -161,10 +161,10 @@ class InFlight:
 
     async def _answered(self, call: Call, *, in_turn: bool = False) -> _Outcome:
         if in_turn:
-            await turn_for_call()
+            await wait_for_call_slot()
         # The dispatcher may change its arguments, so it gets a copy, and the log keeps the original.
         try:
-            args, kwargs = await copied_aside(call.args, call.kwargs)
+            args, kwargs = await copy_call(call.args, call.kwargs)
             value = await self._dispatch(Call(call.id, call.function, args, kwargs, call.line, call.stdout))
         except ToolError as error:
             return Raised(error.type_name, error.message)

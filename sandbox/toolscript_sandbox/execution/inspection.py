@@ -74,7 +74,7 @@ def defers(text: str) -> bool:
     return f'{polyfill(_POLYFILL, "later")}(' in text or f'{polyfill(_POLYFILL, "function")}(' in text
 
 
-async def left_behind(worker: AsyncMontySession) -> list[tuple[str, int]]:
+async def unawaited_calls(worker: AsyncMontySession) -> list[tuple[str, int]]:
     """Return the functions whose calls were not awaited, and the lines of the calls."""
     try:
         made, left = polyfill(_POLYFILL, '_made'), polyfill(_POLYFILL, 'left')
@@ -111,7 +111,7 @@ async def seen(session: AsyncMontySession, names: Iterable[str]) -> list[Seen]:
     ]
 
 
-async def lightened(
+async def shrink_dump(
     dump: bytes, variables: Iterable[Seen], most_bytes: int, load: Callable[[bytes], Awaitable[AsyncMontySession]]
 ) -> tuple[bytes, list[Seen]] | None:
     """Return a dump without the variables that are too large, and these variables; None if all of them are.

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from toolscript_sandbox.checking.check_policy import wrong
 from toolscript_sandbox.checking.checker import CheckContext, Diagnostic, Unchecked
 from toolscript_sandbox.checking.cost import MOST_NESTED, cost_of
-from toolscript_sandbox.checking.own_findings import is_provided, unawaited, unknown_names
+from toolscript_sandbox.checking.own_findings import is_provided, misused_records, unawaited, unknown_names
 from toolscript_sandbox.contract.errors import SnippetError
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.contract.limits import Limits
@@ -81,7 +81,7 @@ class Asked:
         slot = _slot(key) if len(self.code) <= _LONGEST_KEPT else list[_Ready]()
         if slot and slot[0].is_for(self.functions):
             return slot[0]
-        noted = _Noted(self.functions)
+        noted = _RecordingFunctions(self.functions)
         earlier = self.memory.earlier(self.known)
         snippet = prepared(self.code, noted, earlier, has_files=self.has_files)
         named_functions(snippet, self.known, noted)
@@ -106,7 +106,7 @@ class _Ready:
         return all(functions.get(name) == answer for name, answer in self.answers.items())
 
 
-class _Noted:
+class _RecordingFunctions:
     """Functions that record which ones were looked up, without their validators, which belong to a run."""
 
     def __init__(self, functions: Functions) -> None:
@@ -192,7 +192,8 @@ class Prepared:
             for found in unknown_names(tree, self.asked.known)
             if self.asked.functions.get(found.message.split('`')[1].removeprefix(HOST)) is None
         ]
-        return [*unknown, *unawaited(tree, awaited.__contains__)] if awaited else unknown
+        misused = misused_records(tree, {function.name: function.stub for function in self.named})
+        return [*unknown, *misused, *(unawaited(tree, awaited.__contains__) if awaited else ())]
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from .protocol import Raised, Returned
 LOOP = '_loop__'
 """The function with which scripts call the scheduler."""
 
-_NURSERY = 0
+_TASK_STARTER = 0
 """The key under which the coroutine that starts tasks is parked."""
 
 
@@ -111,7 +111,7 @@ class Scheduler:
                 self.passes -= 1
                 self.queue.append(turn)
                 continue
-            call = self.parked.get(_NURSERY) if turn.call is None else turn.call
+            call = self.parked.get(_TASK_STARTER) if turn.call is None else turn.call
             if call is None:
                 continue
             self.current = turn.job if turn.call is None else self.owners.get(call, 0)
@@ -143,7 +143,7 @@ class Scheduler:
         """Answer the call with True when its key is woken, or with False when its deadline has passed."""
         self.is_used = True
         self.parked[key], self.keys[call] = call, key
-        if key == _NURSERY:
+        if key == _TASK_STARTER:
             return  # No task owns it.
         reason = self.own(call)
         if reason is not None:
@@ -222,11 +222,11 @@ class Scheduler:
             if timer.guarded is not None:
                 _stop_or_restart(timer, now, stopped=not held.isdisjoint(timer.guarded))
             if timer.at is not None and timer.at <= now + _INSTANT:
-                self._ring(call, timer)
+                self._expire(call, timer)
         ends = [timer.at for timer in self.timers.values() if timer.at is not None]
         return max(0.0, min(ends) - now) if ends else None
 
-    def _ring(self, call: int, timer: Timer) -> None:
+    def _expire(self, call: int, timer: Timer) -> None:
         if timer.guarded is None:
             self.push(call, Returned(None), 2)
         else:

@@ -68,7 +68,7 @@ class Analysis:
 
     @property
     def only_imports(self) -> bool:
-        """Whether the script asks what can be imported."""
+        """Whether the script only tests what can be imported."""
         return all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in self.tree.body)
 
     @cached_property

@@ -116,12 +116,12 @@ def about_runtime(message: str, functions: Functions, known: Collection[str], ke
 def reworded(message: str) -> str:
     """Return the message without the names of the interpreter and of the polyfills."""
     message = _NO_MEMBER.sub(r'\1', message)
-    message = _GUESTS.sub(lambda found: f"'{found[2]}' object" if found[1] in linker.names() else found[0], message)
+    message = _CLASS_NAME.sub(lambda found: f"'{found[2]}' object" if found[1] in linker.names() else found[0], message)
     message = re.sub(r'The monty syntax parser does not yet support ', 'not supported here: ', message)
     return re.sub(r'Internal error in monty: ', '', message)
 
 
-_GUESTS = re.compile(r"'_([a-zA-Z_]+?)__([A-Z]\w*)' object")
+_CLASS_NAME = re.compile(r"'_([a-zA-Z_]+?)__([A-Z]\w*)' object")
 """The names of polyfills' classes in a session."""
 _NO_MEMBER = re.compile(r"'_enum__Members' object has no attribute '(\w+)'")
 """The message for a missing enum member, which Python 3.11 reduces to the name."""

@@ -40,7 +40,7 @@ def _own(target, value, compute):
 
 
 def in_place(target, value, name, other, *rest):
-    """`target += value` where a class defines `__iadd__`."""
+    """`target += value` if a class defines `__iadd__`."""
     found = getattr(target, name)(value) if hasattr(type(target), name) else NotImplemented
     return other(target, value, *rest) if found is NotImplemented else found
 

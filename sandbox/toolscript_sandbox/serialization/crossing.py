@@ -92,7 +92,7 @@ def plain_leaf(value: Any) -> Any:
     return text_of(value, None) if record is None else record
 
 
-def carried(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Serialized:
+def convert(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Serialized:
     """Convert a value that may take `most` bytes as JSON, and `most_heap` in a script. Raises `TooLarge`."""
     try:
         return _walked(value, most, leaf, most_heap, may_share=False)
@@ -106,13 +106,13 @@ def carried(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | Non
     return _walked(value, most, leaf, most_heap)
 
 
-async def carried_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int) -> tuple[list[Any], dict[str, Any]]:
-    """Convert the arguments of a call as `carried_aside` does. Raises `TooLarge`."""
+async def convert_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int) -> tuple[list[Any], dict[str, Any]]:
+    """Convert the arguments of a call as `convert_async` does. Raises `TooLarge`."""
     size = _plain_call_size(args, kwargs) if len(args) + len(kwargs) <= _MOST_AT_ONCE else None
     if size is not None and size <= min(most, _AT_ONCE):
         # In most calls nothing has to be converted, and checking each value is enough to know their size.
         return [*args], dict(kwargs)
-    both = (await carried_aside([args, kwargs], most)).value
+    both = (await convert_async([args, kwargs], most)).value
     return both[0], both[1]
 
 
@@ -133,18 +133,18 @@ def _walked(value: Any, most: int, leaf: Leaf, most_heap: int | None = None, *, 
 def serialized_or_described(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Serialized:
     """Convert a value, or return a text that says that it was too large."""
     try:
-        return carried(value, most, leaf, most_heap)
+        return convert(value, most, leaf, most_heap)
     except TooLarge as error:
         text = f'<{name_of(value)}: too large, {error}>'
         return Serialized(text, len(text) + 2, (f'a value was too large ({error}) and is left out',), str(error))
 
 
-async def carried_aside(value: Any, most: int, leaf: Leaf = plain_leaf) -> Serialized:
-    """Do the same as `carried` on an event loop: large values are walked on a thread."""
+async def convert_async(value: Any, most: int, leaf: Leaf = plain_leaf) -> Serialized:
+    """Do the same as `convert` on an event loop: large values are walked on a thread."""
     try:
         return _walked(value, min(most, _AT_ONCE), leaf)
     except TooLarge:
-        return await run_in_thread(lambda: carried(value, most, leaf), long=True)
+        return await run_in_thread(lambda: convert(value, most, leaf), long=True)
 
 
 async def serialize(
@@ -160,7 +160,7 @@ async def serialize(
         return await run_in_thread(lambda: serialized_or_described(value, most, leaf, most_heap), long=True)
 
 
-async def copied_aside(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+async def copy_call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Return a copy of converted arguments that shares no mutable objects with them."""
     if _FLAT.issuperset(map(type, (*args, *kwargs.values()))):
         return args, dict(kwargs)
@@ -383,7 +383,7 @@ def _record(value: Any) -> Any:
         attributes = {name: kept for name, kept in value.attributes.items() if not _is_gone(kept)}
         if '__error__' in attributes:
             return _error(attributes)
-        if (shown := _OF_GUESTS.get(value.name)) is not None:
+        if (shown := _OF_POLYFILLS.get(value.name)) is not None:
             return shown(attributes)
         # Members of enums that a script defines.
         return attributes['_value_'] if attributes.keys() >= {'_name_', '_value_'} else attributes
@@ -444,7 +444,7 @@ _SCALARS: dict[type[Any] | tuple[type[Any], ...], Callable[[Any], Any]] = {
     datetime.timedelta: lambda value: value.total_seconds(),
     BaseException: _exception,
 }
-_OF_GUESTS: dict[str, Callable[[dict[str, Any]], Any]] = {
+_OF_POLYFILLS: dict[str, Callable[[dict[str, Any]], Any]] = {
     '_builtins__bytearray': _byte_array,
     '_fractions__Fraction': lambda it: str(Fraction(it['numerator'], it['denominator'])),
     '_uuid__UUID': lambda it: str(UUID(hex=it['hex'])),

@@ -30,29 +30,29 @@ class Sizes(NamedTuple):
 def sizes_of(value: Any, most_held: int | None = None) -> Sizes:
     """Measure a value. Stops when it is known to take more memory than `most_held`."""
     if type(value) not in CONTAINERS:
-        return _look_at([value]).sizes
-    known, opened, least = dict[int, Sizes](), dict[int, _Look](), 0
+        return _measure_items([value]).sizes
+    known, opened, least = dict[int, Sizes](), dict[int, _Measured](), 0
     waiting = [value]
     while waiting:
         part = waiting[-1]
-        if (look := opened.pop(id(part), None)) is not None:
+        if (measured := opened.pop(id(part), None)) is not None:
             # The sizes of everything in it are known by now.
-            known[id(waiting.pop())] = look.with_inner(known)
+            known[id(waiting.pop())] = measured.with_inner(known)
         elif id(part) in known:
             waiting.pop()
         else:
             empty = _of_container(part)
             if most_held is not None and least + empty.held > most_held:
                 return Sizes(empty.written, least + empty.held)
-            look = _look_into(part, empty)
-            least += look.sizes.held
-            if look.inner:
+            measured = _measure_contents(part, empty)
+            least += measured.sizes.held
+            if measured.inner:
                 # A cycle ends here: a container inside itself counts as nothing.
                 known[id(part)] = _NOTHING
-                opened[id(part)] = look
-                waiting += {id(item): item for item in look.inner if id(item) not in known}.values()
+                opened[id(part)] = measured
+                waiting += {id(item): item for item in measured.inner if id(item) not in known}.values()
             else:
-                known[id(waiting.pop())] = look.sizes
+                known[id(waiting.pop())] = measured.sizes
     return known[id(value)]
 
 
@@ -65,7 +65,7 @@ def text_size(text: str) -> int:
     return inner + 2 + text.count('"') + text.count('\\') + text.count('\n')
 
 
-class _Look(NamedTuple):
+class _Measured(NamedTuple):
     """The measured contents of a container."""
 
     sizes: Sizes
@@ -90,16 +90,16 @@ def _of_container(container: Any) -> Sizes:
     return Sizes(2 + 2 * count, _CONTAINER_BYTES + ITEM_BYTES * count)
 
 
-def _look_into(container: Any, empty: Sizes) -> _Look:
+def _measure_contents(container: Any, empty: Sizes) -> _Measured:
     values: Iterable[Any] = container
     if type(container) is dict:
         entries = cast('dict[Any, Any]', container)
         values = chain(entries, entries.values())
-    (written, held), inner = _look_at(values)
-    return _Look(Sizes(empty.written + written, empty.held + held), inner)
+    (written, held), inner = _measure_items(values)
+    return _Measured(Sizes(empty.written + written, empty.held + held), inner)
 
 
-def _look_at(values: Iterable[Any]) -> _Look:
+def _measure_items(values: Iterable[Any]) -> _Measured:
     # One loop handles all cases, because a call for each value would take most of the time.
     written, held, inner = 0, 0, list[Any]()
     for value in values:
@@ -122,7 +122,7 @@ def _look_at(values: Iterable[Any]) -> _Look:
             held += len(value)
         else:
             written += 12 if kind is float else 4
-    return _Look(Sizes(written, held), inner)
+    return _Measured(Sizes(written, held), inner)
 
 
 _NOTHING = Sizes(0, 0)

@@ -16,7 +16,7 @@ class Statements:
         self._work = 0
 
     @property
-    def is_tired(self) -> bool:
+    def has_given_up(self) -> bool:
         """Whether reading on is not worth the work, because a statement has very many lines."""
         return self._work > _MOST_WORK
 
@@ -36,7 +36,7 @@ class Statements:
         flush = [number for number, line in enumerate(lines) if number and _is_flush(line)]
         for count in (len(lines), *reversed(flush[-_TRIES:])):
             self._work += sum(map(len, lines[:count]))
-            body = None if self.is_tired else _parsed(lines[:count])
+            body = None if self.has_given_up else _parsed(lines[:count])
             if body is not None:
                 body, count = _closed(body, count)
                 self.end += sum(len(line) + 1 for line in lines[:count])

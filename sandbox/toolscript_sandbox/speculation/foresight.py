@@ -73,7 +73,7 @@ class Speculator:
 
     def written(self, text: str) -> list[SpeculativeCall]:
         """Return the calls of the statements that were finished since the previous text."""
-        self.over = self.over or len(text) > _LONGEST or self._statements.is_tired
+        self.over = self.over or len(text) > _LONGEST or self._statements.has_given_up
         statements = [] if self.over else self._statements.of(text)
         return [call for statement in statements for call in self.read(statement)]
 

@@ -37,7 +37,7 @@ def _needed(analysis: Analysis) -> bool:
 
 
 def _defines(analysis: Analysis) -> bool:
-    """Whether a class of the session has a method of these assignments."""
+    """Return whether a class of the session defines a method such as `__iadd__`."""
     names = IN_PLACE.values()
     return analysis.has(*(f'method {name}' for name in names)) or any(
         node.name in names for node in analysis.all(ast.FunctionDef)

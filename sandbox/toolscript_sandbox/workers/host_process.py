@@ -26,21 +26,21 @@ _USED = list[int]()
 """The id of the process that first used Monty's client."""
 
 
-def held_over_forks(thing: object) -> None:
+def keep_over_forks(thing: object) -> None:
     """Keep an object alive in forked children."""
     _LIVE.add(thing)
     if not _USED:
         _USED.append(os.getpid())
 
 
-def is_inherited() -> bool:
+def client_is_inherited() -> bool:
     """Return whether Monty's client belongs to the process that this one was forked from."""
     return bool(_USED) and _USED[0] != os.getpid()
 
 
-def refuse_what_is_inherited() -> None:
+def check_not_inherited() -> None:
     """Raise `Unavailable` if Monty's client is inherited."""
-    if is_inherited():
+    if client_is_inherited():
         raise Unavailable(
             'this process was forked from one that had used the sandbox, so it lacks its workers and threads; fork '
             "before a run that offers code begins, or start processes with 'spawn' or 'forkserver'"
@@ -68,7 +68,7 @@ _BLIND = 0.3
 """Seconds to wait if the system does not report the activity of threads."""
 
 
-def wait_for_rest() -> None:
+def wait_until_idle() -> None:
     """Sleep, which releases the GIL, until all other threads of the process are idle."""
     if not _THREADS.is_dir():
         time.sleep(_BLIND)

@@ -19,13 +19,13 @@ from typing import TypeAlias, TypeVar
 
 from pydantic_monty import AsyncMonty, AsyncMontySession, MontyError
 
-from .host_process import held_over_forks, is_inherited
+from .host_process import client_is_inherited, keep_over_forks
 
 T = TypeVar('T')
 
 
 async def ended(turn: Awaitable[T], seconds: float) -> T:
-    """Return the result of the turn. Raises its errors, and `TimeoutError` if it takes longer and is abandoned."""
+    """Await one operation of Monty. Raises its errors, and `TimeoutError` if it takes longer and is abandoned."""
     try:
         async with asyncio.timeout(seconds):
             return await turn
@@ -53,7 +53,7 @@ class Worker:
         self._pid = session.worker_pid
         self._handle = _handle(self._pid)
         self._killed = False
-        held_over_forks(self)
+        keep_over_forks(self)
 
     @property
     def is_lost(self) -> bool:
@@ -73,7 +73,7 @@ class Worker:
     def kill(self) -> None:
         """Kill the process. Returns at once, and never raises."""
         self._killed = True
-        if is_inherited():
+        if client_is_inherited():
             return
         with suppress(OSError):
             if sys.platform == 'linux' and self._handle is not None:
@@ -136,7 +136,7 @@ class Process:
     def __init__(self, *, recycle_after: int | None = None) -> None:
         self._pool = AsyncMonty(min_processes=0, max_processes=1, max_checkouts_per_worker=recycle_after)
         self._begun = False
-        held_over_forks(self)
+        keep_over_forks(self)
 
     async def lend(self, checkout: Checkout) -> Worker:
         """Lend a worker in the process, which starts with the first one. Raises Monty's errors and `TimeoutError`."""
@@ -152,7 +152,7 @@ class Process:
 
 
 async def _ended(holder: AsyncMontySession | AsyncMonty) -> bool:
-    if is_inherited():
+    if client_is_inherited():
         return False
     # It may have ended already, which is fine.
     with suppress(MontyError, RuntimeError, OSError):

@@ -13,7 +13,7 @@ from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.contract.frozen_clock import HostClock, SessionClock
 from toolscript_sandbox.contract.limits import Limits
 
-from .host_process import held_over_forks, is_inherited
+from .host_process import client_is_inherited, keep_over_forks
 from .process import Process, Worker
 from .slots import IdlePool, Slot, Slots
 from .stats import Stats
@@ -170,7 +170,7 @@ class RemoteWorkers(_Workers):
 
     async def start(self) -> None:
         """Open the pool."""
-        held_over_forks(self)
+        keep_over_forks(self)
         await self._pool.__aenter__()
 
     async def lend(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
@@ -200,7 +200,7 @@ class RemoteWorkers(_Workers):
 
     async def close(self) -> None:
         """Close the pool."""
-        if is_inherited():
+        if client_is_inherited():
             return
         with suppress(MontyError, RuntimeError, OSError):
             await self._pool.__aexit__(None, None, None)

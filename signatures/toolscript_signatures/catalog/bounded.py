@@ -41,8 +41,8 @@ def fits(text: str) -> bool:
     return len(text) <= _LONGEST_TEXT
 
 
-def cut(text: str | None, longest: int) -> str | None:
-    """The beginning of a text that is too long, and that it is one."""
+def cut(text: Any, longest: int) -> Any:
+    """The beginning of a text that is too long, and that it is one; anything else as it is."""
     if not isinstance(text, str) or len(text) <= longest:
         return text
     return f'{text[:longest].rstrip()} [... cut after {longest:,} characters]'
@@ -57,32 +57,30 @@ class _Cutter:
     def schema(self, schema: Any, depth: int = 0) -> Any:
         """A schema within the bounds."""
         if not is_object(schema):
-            return self._listed(schema, depth) if is_array(schema) else _cut(schema)
+            if not is_array(schema):
+                return cut(schema, _LONGEST_NOTE)
+            inner = schema[:_MOST_FIELDS] if depth <= _DEEPEST else []
+            return [self.schema(item, depth + 1) for item in inner]
         self.places += 1
         if self.places > _MOST_PLACES or depth > _DEEPEST:
             return {'description': 'left out: the tool has too many parts'}
         copied = {key: self._part(key, value, depth) for key, value in schema.items()}
-        copied = self._fields(schema, copied, depth)
-        return _values(schema, copied)
-
-    def _listed(self, schemas: list[Any], depth: int) -> list[Any]:
-        inner = schemas[:_MOST_FIELDS] if depth <= _DEEPEST else []
-        return [self.schema(item, depth + 1) for item in inner]
+        return _values(schema, self._fields(schema, copied, depth))
 
     def _part(self, key: str, value: Any, depth: int) -> Any:
         if key in _NAMED:
             return value
         if key in _TABLES and is_object(value):
             return {name: self.schema(inner, depth + 1) for name, inner in value.items()}
-        return self.schema(value, depth + 1) if is_object(value) or is_array(value) else _cut(value)
+        return self.schema(value, depth + 1)
 
     def _fields(self, schema: Mapping[str, Any], copied: dict[str, Any], depth: int) -> dict[str, Any]:
         properties = object_at(schema, 'properties')
         if not properties:
             return copied
         required = set(names_at(schema, 'required'))
-        names = sorted(properties, key=lambda name: name not in required)[:_MOST_FIELDS]
-        shown = {name: self.schema(properties[name], depth + 1) for name in properties if name in set(names)}
+        names = set(sorted(properties, key=lambda name: name not in required)[:_MOST_FIELDS])
+        shown = {name: self.schema(inner, depth + 1) for name, inner in properties.items() if name in names}
         changed = {**copied, 'properties': shown}
         left_out = len(properties) - len(shown)
         if not left_out:
@@ -112,10 +110,6 @@ def _noted(schema: dict[str, Any], said: str) -> dict[str, Any]:
     described = schema.get('description')
     text = f'{described} [{said}]' if isinstance(described, str) and described else said
     return {**schema, 'description': text}
-
-
-def _cut(value: Any) -> Any:
-    return cut(value, _LONGEST_NOTE) if isinstance(value, str) else value
 
 
 _NAMED = frozenset({'$ref', 'required', 'enum', 'properties'})

@@ -29,7 +29,9 @@ class CallBinder:
             given[key] = value
         missing = [name for key, name in self._required.items() if key not in given]
         if missing:
-            raise self._error(f'is missing {_listed(missing)}{self._unknown_words(kwargs)}')
+            unknown = [word for word in kwargs if word not in self._keys] if self.takes.extra is None else []
+            rest = f'; it has no parameter {_listed(unknown)}' if unknown else ''
+            raise self._error(f'is missing {_listed(missing)}{rest}')
         if self._default_by_none:
             given = {
                 key: value for key, value in given.items() if value is not None or key not in self._default_by_none
@@ -69,28 +71,16 @@ class CallBinder:
 
     def _passed(self, word: str, kwargs: Mapping[str, Any]) -> str:
         """The key of a keyword that no parameter has."""
-        if not self._may_pass(word, kwargs):
-            raise self._error(f'has no parameter {word!r}{self._suggestion(word)}')
+        if self.takes.extra is None:
+            free = [parameter.name for parameter in self.takes.named if parameter.name not in kwargs]
+            if self.takes.closed or difflib.get_close_matches(word, free, n=1, cutoff=0.8):
+                raise self._error(f'has no parameter {word!r}{self._suggestion(word)}')
         return word
-
-    def _may_pass(self, word: str, kwargs: Mapping[str, Any]) -> bool:
-        if self.takes.extra is not None:
-            return True
-        return not self.takes.closed and not self._close(word, kwargs)
-
-    def _close(self, word: str, kwargs: Mapping[str, Any]) -> list[str]:
-        free = [parameter.name for parameter in self.takes.named if parameter.name not in kwargs]
-        return difflib.get_close_matches(word, free, n=1, cutoff=0.8)
 
     def _suggestion(self, word: str) -> str:
         names = {parameter.name.lower(): parameter.name for parameter in self.takes.named}
         close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.5)
         return f', did you mean {names[close[0]]!r}?' if close else ''
-
-    def _unknown_words(self, kwargs: Mapping[str, Any]) -> str:
-        known = {name for parameter in self.takes.named for name in (parameter.name, parameter.key)}
-        unknown = [word for word in kwargs if word not in known]
-        return f'; it has no parameter {_listed(unknown)}' if unknown and self.takes.extra is None else ''
 
     def _error(self, problem: str) -> TypeError:
         return TypeError(f'{self.name}() {problem}\n{self.signature}')

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from toolscript_signatures.catalog.tokens import estimate_tokens
-from toolscript_signatures.catalog.tool_function import ToolFunction, Work, name_types, render_works
+from toolscript_signatures.catalog.tool_function import ToolFunction, Work, render_works
 from toolscript_signatures.render.function_text import Detail
 from toolscript_signatures.render.template import Notes, TypeNames
 from toolscript_signatures.types.identifiers import distinct, function_name, reserved_callables
@@ -84,11 +84,8 @@ class _Functions:
     names: frozenset[str]
     by_name: Mapping[str, ToolFunction]
     by_tool: Mapping[str, ToolFunction]
-
-    @cached_property
-    def keeps_names(self) -> bool:
-        """Whether each tool has its own name in Python too."""
-        return all(function.name == function.spec.name for function in self.all)
+    keeps_names: bool
+    """Whether each tool has its own name in Python too."""
 
 
 @lru_cache(maxsize=8)
@@ -96,7 +93,8 @@ def _functions(specs: tuple[ToolSpec, ...], reserved: frozenset[str]) -> _Functi
     names = distinct([spec.name for spec in specs], spell=function_name, taken=reserved_callables(reserved))
     functions = tuple(map(ToolFunction, specs, names))
     by_tool = {function.spec.name: function for function in reversed(functions)}
-    return _Functions(functions, frozenset(names), dict(zip(names, functions, strict=True)), by_tool)
+    keeps_names = all(function.name == function.spec.name for function in functions)
+    return _Functions(functions, frozenset(names), dict(zip(names, functions, strict=True)), by_tool, keeps_names)
 
 
 @lru_cache(maxsize=8)
@@ -124,19 +122,10 @@ def _rendered(
 def _text_of(
     shown: Sequence[ToolFunction], names: frozenset[str], total: int, detail: Detail, known: tuple[Work, ...]
 ) -> Rendered:
-    works = tuple(function.work for function in shown)
-    text, repeats = _render(works, detail, known, names)
-    parts = filter(None, [_header(len(shown), total, repeats), text])
-    return Rendered('\n\n'.join(parts), tuple(work.tool for work in works), total)
-
-
-@lru_cache(maxsize=8)
-def _render(
-    works: tuple[Work, ...], detail: Detail, known: tuple[Work, ...], reserved: frozenset[str]
-) -> tuple[str, bool]:
-    names, telling = TypeNames(reserved), Notes()
-    written = name_types(known, detail, names)
-    return render_works(works, detail, names, telling, frozenset(written)), telling.repeats
+    notes = Notes()
+    text = render_works([function.work for function in shown], detail, TypeNames(names), notes, known)
+    parts = filter(None, [_header(len(shown), total, notes.repeats), text])
+    return Rendered('\n\n'.join(parts), tuple(function.spec.name for function in shown), total)
 
 
 def _header(shown: int, total: int, repeats: bool) -> str:

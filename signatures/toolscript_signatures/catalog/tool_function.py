@@ -1,7 +1,7 @@
 """A tool as a Python function."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -11,38 +11,47 @@ from toolscript_signatures.catalog.tokens import estimate_tokens
 from toolscript_signatures.catalog.validation import ComparisonTooLong, Validation
 from toolscript_signatures.render.docstrings import share_beginnings
 from toolscript_signatures.render.function_text import Detail, FunctionText, function_text, signature, stub_text
-from toolscript_signatures.render.template import Notes, TypeNames, fill_names
-from toolscript_signatures.render.tool_types import ToolShape, TypeText, read_tool, type_texts
-from toolscript_signatures.render.writing import CHECKED, write
+from toolscript_signatures.render.template import Notes, TypeNames, TypeText, fill_names
+from toolscript_signatures.render.tool_types import ToolShape, read_tool, type_texts
+from toolscript_signatures.render.writing import CHECKED
 from toolscript_signatures.schemas.parameters import Parameter
-from toolscript_signatures.types.pytypes import PyType
 from toolscript_signatures.types.spec import ToolSpec
 
 _KEPT = 40_000
 
 
+@dataclass(frozen=True)
+class _Content:
+    """A spec that is equal to every spec with the same content."""
+
+    content: bytes
+    spec: ToolSpec = field(compare=False)
+
+
+@dataclass(eq=False)
 class Work:
     """The texts of a tool under one Python name. All specs with the same content share one."""
 
-    def __init__(self, spec: ToolSpec, name: str, *, whole: bool = False) -> None:
-        """`whole`: texts have no bounds."""
-        self.name: str = name
-        self.tool: str = spec.name
-        self._spec = spec
-        self._bounded_spec = spec if whole else bounded(spec)
-        self._whole = whole
-        self._texts: dict[Detail, FunctionText] = {}
-        self._costs: dict[Detail, int] = {}
+    spec: ToolSpec
+    name: str
+    whole: bool = False
+    """Whether texts have no bounds."""
+    _texts: dict[Detail, FunctionText] = field(default_factory=dict[Detail, FunctionText])
+    _costs: dict[Detail, int] = field(default_factory=dict[Detail, int])
+
+    @cached_property
+    def _bounded_spec(self) -> ToolSpec:
+        return self.spec if self.whole else bounded(self.spec)
 
     @cached_property
     def shape(self) -> ToolShape:
         """The schemas, read."""
-        return read_tool(self._spec)
+        return read_tool(self.spec)
 
     @cached_property
     def _bounded(self) -> ToolShape:
         """The schemas within the bounds."""
-        return self.shape if self._bounded_spec is self._spec else read_tool(self._bounded_spec)
+        return self.shape if self._bounded_spec is self.spec else read_tool(self._bounded_spec)
 
     @cached_property
     def _checked_types(self) -> tuple[TypeText, ...]:
@@ -53,14 +62,7 @@ class Work:
         return self._named(self.shape, self._checked_types)
 
     def _named(self, shape: ToolShape, types: tuple[TypeText, ...]) -> dict[str, str]:
-        names = TypeNames(reserved={self.name})
-        return {at: names.name(text.key, text.hint, self.tool) for at, text in zip(shape.records, types, strict=True)}
-
-    @cached_property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """The parameters, with annotations."""
-        name_of = self._type_names.__getitem__
-        return tuple(replace(one, annotation=write(one.type, name_of)) for one in self.shape.parameters.named)
+        return dict(zip(shape.records, TypeNames(reserved={self.name}).of(types, self.spec.name), strict=True))
 
     @cached_property
     def signature(self) -> str:
@@ -68,14 +70,14 @@ class Work:
         shape = self._bounded
         names = self._type_names if shape is self.shape else self._named(shape, type_texts(shape, CHECKED))
         line = f'{signature(self._bounded_spec, shape, self.name, names)} ...'
-        return line if self._whole or fits(line) else f'{_outline(self._spec, self.name).head} ...'
+        return line if self.whole or fits(line) else f'{_outline(self.spec, self.name).head} ...'
 
     @cached_property
     def stub(self) -> str:
         """The `.pyi` module."""
         names = list(self._type_names.values())
         types = dict.fromkeys(fill_names(text.source, names) for text in self._checked_types)
-        return stub_text(self._spec, self.shape, self.name, self._type_names, types)
+        return stub_text(self.spec, self.shape, self.name, self._type_names, types)
 
     def validation(self) -> Validation:
         """Of a value, against the types of the stub."""
@@ -89,9 +91,9 @@ class Work:
 
     def _text(self, detail: Detail) -> FunctionText:
         text = function_text(self._bounded_spec, self._bounded, self.name, detail)
-        if self._whole or fits(f'{"".join(type_.source for type_ in text.types)}{text.head}{text.body}'):
+        if self.whole or fits(f'{"".join(type_.source for type_ in text.types)}{text.head}{text.body}'):
             return text
-        return self._text('signature') if detail == 'full' else _outline(self._spec, self.name)
+        return self._text('signature') if detail == 'full' else _outline(self.spec, self.name)
 
     def cost(self, detail: Detail) -> int:
         """The tokens that the text alone takes, about."""
@@ -102,7 +104,7 @@ class Work:
 
 def work_of(spec: ToolSpec, name: str, *, whole: bool = False) -> Work:
     """The work about a tool under a Python name. `whole`: its texts have no bounds."""
-    return _work(_Content(spec), name, whole)
+    return _work(_Content(spec.content, spec), name, whole)
 
 
 def _outline(spec: ToolSpec, name: str) -> FunctionText:
@@ -111,52 +113,33 @@ def _outline(spec: ToolSpec, name: str) -> FunctionText:
     return FunctionText((), head, ' ... # too long to show')
 
 
-class _Content:
-    """A spec that is equal to every spec with the same content."""
-
-    __slots__ = ('spec',)
-
-    def __init__(self, spec: ToolSpec) -> None:
-        self.spec = spec
-
-    def __hash__(self) -> int:
-        return hash(self.spec.content)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Content) and self.spec.content == other.spec.content
-
-
 @lru_cache(maxsize=_KEPT)
 def _work(content: _Content, name: str, whole: bool) -> Work:
-    return Work(content.spec, name, whole=whole)
-
-
-def name_types(works: tuple[Work, ...], detail: Detail, names: TypeNames) -> set[str]:
-    """Give the types of works their names, and return the keys of the types."""
-    for work in works:
-        for type_ in work.text(detail).types:
-            names.name(type_.key, type_.hint, work.tool)
-    return set(names.names)
+    return Work(content.spec, name, whole)
 
 
 def render_works(
-    works: tuple[Work, ...], detail: Detail, names: TypeNames, telling: Notes, written: frozenset[str] = frozenset()
+    works: Sequence[Work], detail: Detail, names: TypeNames, notes: Notes, known: Iterable[Work] = ()
 ) -> str:
-    """The text of works, types first; of types not those that are `written` already."""
-    types: dict[str, str] = {}
-    functions: list[str] = []
-    chosen: list[list[str]] = []
-    for work in works:
-        text = work.text(detail)
-        named = [names.name(type_.key, type_.hint, work.tool) for type_ in text.types]
-        chosen.append(named)
-        for type_, name in zip(text.types, named, strict=True):
-            if type_.key not in types and type_.key not in written:
-                types[type_.key] = telling.fill(type_.source, named, name)
-    bodies = share_beginnings([work.text(detail).body for work in works])
-    for work, named, (before, body) in zip(works, chosen, bodies, strict=True):
-        functions.append(before + telling.fill(work.text(detail).head, named, work.name) + body)
-    blocks = [*types.values(), ('\n' if detail == 'brief' else '\n\n').join(functions)]
+    """The text of works, types first; of types not those that `known` works have."""
+    for work in known:
+        names.of(work.text(detail).types, work.spec.name)
+    written = set(names.names)
+    types: list[str] = []
+    texts = [work.text(detail) for work in works]
+    named = [names.of(text.types, work.spec.name) for work, text in zip(works, texts, strict=True)]
+    for text, own in zip(texts, named, strict=True):
+        for type_, name in zip(text.types, own, strict=True):
+            if type_.key not in written:
+                written.add(type_.key)
+                types.append(notes.fill(type_.source, own, name))
+    functions = [
+        before + notes.fill(text.head, own, work.name) + body
+        for work, text, own, (before, body) in zip(
+            works, texts, named, share_beginnings([text.body for text in texts]), strict=True
+        )
+    ]
+    blocks = [*types, ('\n' if detail == 'brief' else '\n\n').join(functions)]
     return '\n\n'.join(blocks) if functions else ''
 
 
@@ -176,7 +159,7 @@ class ToolFunction:
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in the order shown, which is the order of positional arguments: required ones first."""
-        return self.work.parameters
+        return self.work.shape.parameters.named
 
     def arguments(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """The JSON arguments object of a Python call.
@@ -193,9 +176,12 @@ class ToolFunction:
 
         `None` where no type says: the name is no parameter's, or the comparison takes too many steps.
         """
-        type_ = self._types.get(name, self.work.shape.parameters.extra)
-        if type_ is None or (value is None and name in self._may_be_none):
-            return None if type_ is None else ''
+        parameter = self._named.get(name)
+        if parameter and not parameter.required and value is None:  # which says "the default"
+            return ''
+        type_ = parameter.type if parameter else self.work.shape.parameters.extra
+        if type_ is None:
+            return None
         try:
             found = self.work.validation().mismatch(value, type_)
         except ComparisonTooLong:
@@ -205,13 +191,8 @@ class ToolFunction:
         return f'at {".".join(map(str, found.path))}: {found.message}' if found.path else found.message
 
     @cached_property
-    def _types(self) -> Mapping[str, PyType]:
-        return {one.name: one.type for one in self.work.shape.parameters.named}
-
-    @cached_property
-    def _may_be_none(self) -> frozenset[str]:
-        """Optional parameters: their `None` says "the default"."""
-        return frozenset(one.name for one in self.work.shape.parameters.named if not one.required)
+    def _named(self) -> Mapping[str, Parameter]:
+        return {one.name: one for one in self.parameters}
 
     @cached_property
     def _calls(self) -> CallBinder:

@@ -93,16 +93,17 @@ class Validation:
         return None
 
     def _expected(self, value: object, type_: PyType, path: tuple[str | int, ...]) -> Mismatch:
-        found = 'a list' if is_array(value) else 'a dict' if is_object(value) else f'`{_short(value)}`'
-        return Mismatch(path, f'Expected `{write(_shown(type_), self.name_of)}`, found {found}')
+        text = '' if is_array(value) or is_object(value) else repr(value)
+        text = text if len(text) <= _LONGEST else f'{text[:_LONGEST]}...'
+        found = 'a list' if is_array(value) else 'a dict' if is_object(value) else f'`{text}`'
+        shown = Choice(type_.values[:_CONSTANTS]) if isinstance(type_, Choice) else type_
+        return Mismatch(path, f'Expected `{write(shown, self.name_of)}`, found {found}')
 
 
 def _is_meant(value: object, type_: PyType) -> bool:
-    return (
-        isinstance(type_, RecordRef | DictOf)
-        if is_object(value)
-        else is_array(value) and isinstance(type_, ListOf | TupleOf)
-    )
+    if is_object(value):
+        return isinstance(type_, RecordRef | DictOf)
+    return is_array(value) and isinstance(type_, ListOf | TupleOf)
 
 
 def _is_plainly(value: object, type_: PyType) -> bool:
@@ -130,19 +131,9 @@ def _is_written(value: object, pattern: re.Pattern[str]) -> bool:
     return isinstance(value, str) and pattern.fullmatch(value.strip()) is not None
 
 
-def _shown(type_: PyType) -> PyType:
-    """The type with the first of many constants."""
-    return Choice(type_.values[:_CONSTANTS]) if isinstance(type_, Choice) else type_
-
-
 def _listed(keys: Iterable[str]) -> str:
     named = list(keys)
     return ', '.join(named[:_CONSTANTS]) + (', ...' if len(named) > _CONSTANTS else '')
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= _LONGEST else f'{text[:_LONGEST]}...'
 
 
 _CONSTANTS = 12

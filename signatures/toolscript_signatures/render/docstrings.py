@@ -3,7 +3,7 @@
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import takewhile, zip_longest
@@ -30,22 +30,9 @@ class FunctionDocs:
 
     def as_text(self) -> str:
         """The parts together, as Google style writes them."""
-        return '\n\n'.join(
-            filter(
-                None,
-                [
-                    self.text,
-                    _section('Args', self.parameters.items()),
-                    f'Returns:\n{textwrap.indent(self.returns, "    ")}' if self.returns else '',
-                    _section('Raises', self.raises),
-                ],
-            )
-        )
-
-
-def read_docstring(func: Callable[..., Any]) -> FunctionDocs:
-    """The docstring of a function, in whichever of the three styles finds most sections in it."""
-    return _read_text(inspect.getdoc(func) or '')
+        arguments, raises = _section('Args', self.parameters.items()), _section('Raises', self.raises)
+        returns = f'Returns:\n{textwrap.indent(self.returns, "    ")}' if self.returns else ''
+        return '\n\n'.join(filter(None, [self.text, arguments, returns, raises]))
 
 
 def docstring_summary(func: object) -> str | None:
@@ -66,7 +53,7 @@ def _summary(text: str) -> str | None:
     text = inspect.cleandoc(text)
     if not text:
         return None
-    docs = _read_text(text)
+    docs = read_docstring(text)
     returns = '' if _TYPE_ALONE.fullmatch(docs.returns) else docs.returns
     return replace(docs, parameters={}, returns=returns).as_text()
 
@@ -77,7 +64,8 @@ _TYPE_ALONE = re.compile(
 
 
 @lru_cache(maxsize=4096)
-def _read_text(text: str) -> FunctionDocs:
+def read_docstring(text: str) -> FunctionDocs:
+    """The parts of a docstring, by whichever of the three styles finds most sections in it."""
     if not text:
         return FunctionDocs()
     readings = [_read(parse(griffe.Docstring(text), warnings=False)) for parse in _PARSERS]
@@ -94,28 +82,21 @@ def _read(sections: Sequence[griffe.DocstringSection]) -> FunctionDocs:
             case griffe.DocstringSectionParameters() | griffe.DocstringSectionOtherParameters():
                 parameters |= {item.name: _line(item.description) for item in section.value}
             case griffe.DocstringSectionReturns() | griffe.DocstringSectionYields():
-                returns += [_item(item.name, item.description) for item in section.value]
+                named = [(f'{item.name}: ' if item.name else '', item.description) for item in section.value]
+                returns += [name + _line(text) for name, text in named]
             case griffe.DocstringSectionRaises():
                 raises += [(str(item.annotation), _line(item.description)) for item in section.value]
             case griffe.DocstringSectionText():
                 text.append(section.value.strip())
             case griffe.DocstringSectionAdmonition():
-                text.append(_admonition(section))
+                title = section.title or str(section.value.annotation).capitalize()
+                text.append(f'{title}:\n{textwrap.indent(section.value.description.strip(), "    ")}')
             case griffe.DocstringSectionExamples():
                 shown = '\n\n'.join(source.strip() for _, source in section.value)
                 text.append(f'Examples:\n{textwrap.indent(shown, "    ")}')
             case _:
                 pass
     return FunctionDocs('\n\n'.join(filter(None, text)), parameters, '\n'.join(returns), raises)
-
-
-def _admonition(section: griffe.DocstringSectionAdmonition) -> str:
-    title = section.title or str(section.value.annotation).capitalize()
-    return f'{title}:\n{textwrap.indent(section.value.description.strip(), "    ")}'
-
-
-def _item(name: str | None, description: str) -> str:
-    return f'{name}: {_line(description)}' if name else _line(description)
 
 
 def _line(text: str) -> str:
@@ -150,7 +131,8 @@ def share_beginnings(bodies: Sequence[str]) -> list[tuple[str, str]]:
 
     These are written once, before the first of these functions, and `…` represents them.
     """
-    texts = [_text_in(body) for body in bodies]
+    # Of each, the first line of a docstring in plain quotes.
+    texts = [found[1] if (found := _PLAIN_DOCSTRING.match(body)) else '' for body in bodies]
     shared = list[tuple[str, str]]()
     beginning = ''
     for body, text, following in zip_longest(bodies, texts, texts[1:], fillvalue=''):
@@ -160,12 +142,6 @@ def share_beginnings(bodies: Sequence[str]) -> list[tuple[str, str]]:
             before = f'# In docstrings below, … is: {beginning}\n' if beginning else ''
         shared.append((before, body.replace(beginning, '…', 1) if beginning else body))
     return shared
-
-
-def _text_in(body: str) -> str:
-    """The first line of a docstring in plain quotes."""
-    found = _PLAIN_DOCSTRING.match(body)
-    return found[1] if found else ''
 
 
 def _common_beginning(one: str, other: str) -> str:

@@ -1,18 +1,18 @@
 """A tool as source text, at each level of detail and for a type checker."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from toolscript_signatures.render.docstrings import docstring
-from toolscript_signatures.render.template import name_hole, note_hole
-from toolscript_signatures.render.tool_types import ToolShape, TypeText, type_texts
+from toolscript_signatures.render.template import TypeText, name_hole, note_hole
+from toolscript_signatures.render.tool_types import ToolShape, type_texts
 from toolscript_signatures.render.writing import BARE, TERSE, accepted, write
 from toolscript_signatures.schemas.parameters import MISSING, Parameter
 from toolscript_signatures.types.identifiers import distinct
 from toolscript_signatures.types.json_values import literal
 from toolscript_signatures.types.notes import one_line
-from toolscript_signatures.types.pytypes import ListOf, admits_none, optional
+from toolscript_signatures.types.pytypes import NEVER, ListOf, PyType, optional
 from toolscript_signatures.types.spec import ToolSpec
 
 Detail = Literal['brief', 'signature', 'full']
@@ -58,19 +58,13 @@ def signature(spec: ToolSpec, shape: ToolShape, name: str, names: Names) -> str:
 
 def _head(spec: ToolSpec, shape: ToolShape, name: str, names: Names) -> str:
     """The function up to its colon, with a line for each parameter if there is something to say about one."""
-    notes = [parameter_note(parameter) for parameter in shape.parameters.named]
+    notes = [note_hole(parameter.key, parameter_note(parameter)) for parameter in shape.parameters.named]
     if not any(notes):
         return signature(spec, shape, name, names)
     shown = _shown(spec, shape, names)
-    keys = [parameter.key for parameter in shape.parameters.named]
-    if len(shown) > len(notes):
-        notes.append('')
-        keys.append('')
-    commas = [','] * (len(shown) - 1) + ['']
-    lines = [
-        f' {text}{comma}{note_hole(key, note)}'
-        for text, comma, key, note in zip(shown, commas, keys, notes, strict=True)
-    ]
+    commas = [*(',' for _ in shown[1:]), '']
+    # The last parameter may be the one for further keywords, which has no note.
+    lines = [f' {text}{comma}{note}' for text, comma, note in zip(shown, commas, [*notes, ''], strict=False)]
     return '\n'.join([_start(spec, name), *lines, _end(shape, names)])
 
 
@@ -82,24 +76,30 @@ def _end(shape: ToolShape, names: Names) -> str:
     return f') -> {write(shape.returns, names.__getitem__, bare=True)}:'
 
 
-def _shown(spec: ToolSpec, shape: ToolShape, names: Names) -> list[str]:
-    shown = [_parameter(parameter, spec, names) for parameter in shape.parameters.named]
-    extra = shape.parameters.extra
-    return shown if extra is None else [*shown, f'**{extra_name(shape)}: {write(extra, names.__getitem__, bare=True)}']
+def _shown(spec: ToolSpec, shape: ToolShape, names: Names, *, checked: bool = False) -> list[str]:
+    """The parameters as source. If they are `checked`, with the types that a call may give, and no defaults.
 
+    Where the schema rules further keywords out, the checker takes those of the type `Never`.
+    """
+    takes = shape.parameters
 
-def extra_name(shape: ToolShape) -> str:
-    """The name of the parameter that takes further keywords."""
-    return distinct(['extra'], taken={parameter.name for parameter in shape.parameters.named})[0]
+    def written(type_: PyType) -> str:
+        return write(accepted(type_) if checked else type_, names.__getitem__, bare=not checked)
 
+    def parameter(one: Parameter) -> str:
+        if one.key == spec.variadic and isinstance(one.type, ListOf):
+            return f'*{one.name}: {written(one.type.item)}'
+        default = None if checked else shown_default(one)
+        or_none = not one.required if checked else default == 'None'
+        source = f'{one.name}: {written(optional(one.type) if or_none else one.type)}'
+        return source if one.required else f'{source} = {default or "..."}'
 
-def _parameter(parameter: Parameter, spec: ToolSpec, names: Names) -> str:
-    if parameter.key == spec.variadic and isinstance(parameter.type, ListOf):
-        return f'*{parameter.name}: {write(parameter.type.item, names.__getitem__, bare=True)}'
-    default = shown_default(parameter)
-    type_ = optional(parameter.type) if default == 'None' and not admits_none(parameter.type) else parameter.type
-    source = f'{parameter.name}: {write(type_, names.__getitem__, bare=True)}'
-    return source if parameter.required else f'{source} = {default or "..."}'
+    shown = list(map(parameter, takes.named))
+    extra = NEVER if checked and takes.closed and takes.extra is None else takes.extra
+    if extra is not None:
+        name = distinct(['extra'], taken={one.name for one in takes.named})[0]
+        shown.append(f'**{name}: {written(extra)}')
+    return shown
 
 
 def shown_default(parameter: Parameter) -> str | None:
@@ -116,44 +116,20 @@ def parameter_note(parameter: Parameter) -> str:
 
 
 def _body(spec: ToolSpec, shape: ToolShape) -> str:
-    text = '\n\n'.join(filter(None, _texts(spec, shape)))
+    described, note = (spec.description or '').strip(), shape.parameters.note
+    returns = f'Returns: {shape.returns_note}' if shape.returns_note else ''
+    text = '\n\n'.join(filter(None, [described, '' if note in described else note, returns]))
     flags = ['observed result, not promised'] if shape.observed else []
     flags += [word for word, flag in (('read-only', spec.read_only), ('destructive', spec.destructive)) if flag]
     comment = f' # {", ".join(flags)}' if flags else ''
     return f'{comment}\n{docstring(text, indent=" ")}' if text else f' ...{comment}'
 
 
-def _texts(spec: ToolSpec, shape: ToolShape) -> Sequence[str]:
-    described = (spec.description or '').strip()
-    note = shape.parameters.note
-    return [
-        described,
-        '' if note in described else note,
-        f'Returns: {shape.returns_note}' if shape.returns_note else '',
-    ]
-
-
 def stub_text(spec: ToolSpec, shape: ToolShape, name: str, names: Names, types: Iterable[str]) -> str:
-    """A `.pyi` module with the function and its types, complete in itself.
-
-    Where the schema rules further keywords out, the function takes those of the type `Never`.
-    """
-    shown = [_checked(parameter, spec, names) for parameter in shape.parameters.named]
-    extra = shape.parameters.extra
-    if extra is not None:
-        shown.append(f'**{extra_name(shape)}: {write(accepted(extra), names.__getitem__)}')
-    elif shape.parameters.closed:
-        shown.append(f'**{extra_name(shape)}: Never')
+    """A `.pyi` module with the function and its types, complete in itself."""
+    shown = ', '.join(_shown(spec, shape, names, checked=True))
     returns = 'Any' if shape.observed else write(shape.returns, names.__getitem__)
-    head = f'{_start(spec, name)}{", ".join(shown)}) -> {returns}: ...'
-    return '\n'.join([_IMPORTS, *types, head, ''])
+    return '\n'.join([_IMPORTS, *types, f'{_start(spec, name)}{shown}) -> {returns}: ...', ''])
 
 
 _IMPORTS = 'from typing import Any, Literal, Never, NotRequired, Required, TypedDict'
-
-
-def _checked(parameter: Parameter, spec: ToolSpec, names: Names) -> str:
-    if parameter.key == spec.variadic and isinstance(parameter.type, ListOf):
-        return f'*{parameter.name}: {write(accepted(parameter.type.item), names.__getitem__)}'
-    type_ = accepted(parameter.type if parameter.required else optional(parameter.type))
-    return f'{parameter.name}: {write(type_, names.__getitem__)}{"" if parameter.required else " = ..."}'

@@ -2,7 +2,8 @@
 
 import inspect
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
@@ -10,12 +11,12 @@ from typing import Any
 from toolscript_signatures.render.docstrings import FunctionDocs, docstring, read_docstring
 from toolscript_signatures.render.function_text import parameter_note, shown_default
 from toolscript_signatures.render.tool_types import ToolShape, read_tool
-from toolscript_signatures.render.writing import CLASSIC, Definition, NameOf, write
+from toolscript_signatures.render.writing import CLASSIC, Definition, write
 from toolscript_signatures.schemas.annotations import AnnotationReader, described
 from toolscript_signatures.schemas.parameters import Parameter
-from toolscript_signatures.types.identifiers import distinct, identifier, type_name
+from toolscript_signatures.types.identifiers import identifier, type_name
 from toolscript_signatures.types.json_values import literal
-from toolscript_signatures.types.pytypes import Record, optional
+from toolscript_signatures.types.pytypes import optional
 from toolscript_signatures.types.spec import ToolSpec
 
 
@@ -42,22 +43,26 @@ def signature_from_schema(
     """
     shape = read_tool(ToolSpec(name, parameters_json_schema, description, return_json_schema))
     names = _type_names(name, shape)
-    definitions = {
-        at: Definition(record, names.__getitem__, CLASSIC, shape.later[at]).source(names[at])
+    definitions = [
+        Definition(record, names.__getitem__, CLASSIC, shape.later[at]).source(names[at])
         for at, record in shape.records.items()
-    }
+    ]
+    shown = [_parameter(parameter, names) for parameter in shape.parameters.named]
+    if shape.parameters.extra is not None:
+        shown.append(f'**kwargs: {write(shape.parameters.extra, names.__getitem__)}')
     returns = write(shape.returns, names.__getitem__)
-    head = f'def {identifier(name, fallback="tool")}({_parameters(shape, names)}) -> {returns}:'
-    text = _docstring_text(description, shape)
-    return FunctionSignature(
-        f'{head}\n{docstring(text, indent="    ", block=True)}' if text else f'{head} ...', list(definitions.values())
-    )
+    head = f'def {identifier(name, fallback="tool")}({", ".join(shown)}) -> {returns}:'
+    text = '\n\n'.join(filter(None, [(description or '').strip(), shape.parameters.note]))
+    notes = {parameter.name: parameter_note(parameter) for parameter in shape.parameters.named}
+    return FunctionSignature(_with_docs(head, FunctionDocs(text, notes, shape.returns_note)), definitions)
 
 
 def _type_names(name: str, shape: ToolShape) -> dict[str, str]:
     names: dict[str, str] = {}
     for at, record in shape.records.items():
-        wanted = _wanted(name, at, record)
+        has_path = at == 'result:#' or at.removeprefix('result:').startswith('#/properties')
+        path = ('return', *record.path) if at.startswith('result:') else record.path
+        wanted = type_name(name, *path) if has_path else type_name(record.hint)
         number, free = 2, wanted
         while free in names.values():
             number, free = number + 1, f'{wanted}{number}'
@@ -65,38 +70,16 @@ def _type_names(name: str, shape: ToolShape) -> dict[str, str]:
     return names
 
 
-def _wanted(name: str, at: str, record: Record) -> str:
-    if not at.startswith(('#/properties', 'result:#/properties')) and at != 'result:#':
-        return type_name(record.hint)
-    return type_name(name, *(('return',) if at.startswith('result:') else ()), *record.path)
-
-
-def _parameters(shape: ToolShape, names: dict[str, str]) -> str:
-    shown = [_parameter(parameter, names) for parameter in shape.parameters.named]
-    if shape.parameters.extra is not None:
-        shown.append(f'**kwargs: {write(shape.parameters.extra, names.__getitem__)}')
-    return ', '.join(shown)
-
-
 def _parameter(parameter: Parameter, names: dict[str, str]) -> str:
-    default = shown_default(parameter)
-    if parameter.required:
-        return f'{parameter.name}: {write(parameter.type, names.__getitem__)}'
-    if default is None or default == literal(None):
-        return f'{parameter.name}: {write(optional(parameter.type), names.__getitem__)} = None'
-    return f'{parameter.name}: {write(parameter.type, names.__getitem__)} = {default}'
+    default = shown_default(parameter) or 'None'
+    or_none = not parameter.required and default == 'None'
+    source = write(optional(parameter.type) if or_none else parameter.type, names.__getitem__)
+    return f'{parameter.name}: {source}' + ('' if parameter.required else f' = {default}')
 
 
-def _docstring_text(description: str | None, shape: ToolShape) -> str:
-    notes = [(parameter.name, parameter_note(parameter)) for parameter in shape.parameters.named]
-    lines = [f'    {name}: {text}' for name, text in notes if text]
-    parts = [
-        (description or '').strip(),
-        shape.parameters.note,
-        '\n'.join(['Args:', *lines]) if lines else '',
-        f'Returns:\n    {shape.returns_note}' if shape.returns_note else '',
-    ]
-    return '\n\n'.join(filter(None, parts))
+def _with_docs(head: str, docs: FunctionDocs) -> str:
+    text = docs.as_text()
+    return f'{head}\n{docstring(text, indent="    ", block=True)}' if text else f'{head} ...'
 
 
 def signature_from_function(
@@ -113,35 +96,33 @@ def signature_from_function(
     `description` takes the place of the text.
     """
     reader = AnnotationReader()
-    name_of = _Names(reader.records)
     signature = _signature(func)
-    shown = list(_without_context(signature))
-    docs = read_docstring(func)
-    parameters = ', '.join(_marked([_shown(one, reader, name_of) for one in shown], shown))
-    returns = '' if not include_return_type else f' -> {_annotated(signature.return_annotation, reader, name_of)}'
+    parameters = list(signature.parameters.values())
+    if parameters and _is_context(parameters[0].annotation):
+        del parameters[0]
+    shown = inspect.Signature([_shown(one, reader) for one in parameters])
+    returns = '' if not include_return_type else f' -> {_annotated(signature.return_annotation, reader)}'
     word = 'async def' if inspect.iscoroutinefunction(inspect.unwrap(func)) else 'def'
-    head = f'{word} {identifier(name or _name(func), fallback="tool")}({parameters}){returns}:'
-    text = _docs(docs, shown, description).as_text()
-    body = f'\n{docstring(text, indent="    ", block=True)}' if text else ' ...'
-    return FunctionSignature(f'{head}{body}', list(_definitions(reader.records, name_of)))
+    called = name or getattr(func, '__name__', type(func).__name__)
+    head = f'{word} {identifier(called, fallback="tool")}{shown}{returns}:'
+    docs = read_docstring(inspect.getdoc(func) or '')
+    notes = {one.name: docs.parameters.get(one.name) or described(one.annotation) for one in parameters}
+    text = docs.text if description is None else description.strip()
+    places = list(reader.records)
+    definitions = [
+        Definition(record, reader.name_of, CLASSIC, places[index:]).source(reader.name_of(at))
+        for index, (at, record) in enumerate(reader.records.items())
+    ]
+    return FunctionSignature(_with_docs(head, replace(docs, text=text, parameters=notes)), definitions)
 
 
 def _signature(func: Callable[..., Any]) -> inspect.Signature:
     try:
         return inspect.signature(func, eval_str=True)
     except ValueError:  # a builtin that does not say what it takes
-        return inspect.signature(_takes_anything)
+        return inspect.signature(lambda *args, **kwargs: None)
     except Exception:  # annotations that are strings and cannot be resolved here, for whatever reason
         return inspect.signature(func)
-
-
-def _takes_anything(*args: Any, **kwargs: Any) -> Any: ...
-
-
-def _without_context(signature: inspect.Signature) -> Iterator[inspect.Parameter]:
-    for index, parameter in enumerate(signature.parameters.values()):
-        if index or not _is_context(parameter.annotation):
-            yield parameter
 
 
 def _is_context(annotation: Any) -> bool:
@@ -150,86 +131,33 @@ def _is_context(annotation: Any) -> bool:
     return getattr(typing.get_origin(annotation) or annotation, '__name__', '') == 'RunContext'
 
 
-def _shown(parameter: inspect.Parameter, reader: AnnotationReader, name_of: NameOf) -> str:
-    stars = {inspect.Parameter.VAR_POSITIONAL: '*', inspect.Parameter.VAR_KEYWORD: '**'}.get(parameter.kind, '')
-    source = f'{stars}{parameter.name}: {_annotated(parameter.annotation, reader, name_of)}'
-    return source if parameter.default is inspect.Parameter.empty else f'{source} = {_default(parameter.default)}'
+class _Source:
+    """Source text, which `inspect.Signature` writes as it is."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
 
 
-def _default(value: object) -> str:
-    inner = getattr(value, 'default', value) if type(value).__name__ == 'FieldInfo' else value
-    inner = inner.value if isinstance(inner, Enum) else inner
-    return literal(inner) or '...'
+def _shown(parameter: inspect.Parameter, reader: AnnotationReader) -> inspect.Parameter:
+    """The parameter with the source of its annotation and of its default."""
+    shown = parameter.replace(annotation=_Source(_annotated(parameter.annotation, reader)))
+    value = parameter.default
+    if value is inspect.Parameter.empty:
+        return shown
+    value = getattr(value, 'default', value) if type(value).__name__ == 'FieldInfo' else value
+    value = value.value if isinstance(value, Enum) else value
+    return shown.replace(default=_Source(literal(value) or '...'))
 
 
-def _marked(sources: list[str], parameters: list[inspect.Parameter]) -> Iterator[str]:
-    """Parameters with the `/` and `*` between them that their kinds need."""
-    kinds = [parameter.kind for parameter in parameters]
-    for index, (source, kind) in enumerate(zip(sources, kinds, strict=True)):
-        before = kinds[:index]
-        if kind is inspect.Parameter.KEYWORD_ONLY and not {
-            inspect.Parameter.KEYWORD_ONLY,
-            inspect.Parameter.VAR_POSITIONAL,
-        } & set(before):
-            yield '*'
-        yield source
-        if kind is inspect.Parameter.POSITIONAL_ONLY and inspect.Parameter.POSITIONAL_ONLY not in kinds[index + 1 :]:
-            yield '/'
-
-
-def _annotated(annotation: Any, reader: AnnotationReader, name_of: NameOf) -> str:
+def _annotated(annotation: Any, reader: AnnotationReader) -> str:
     if annotation is inspect.Parameter.empty:
         return 'Any'
     if isinstance(annotation, str):
-        return annotation if _parses(annotation) else 'Any'
-    return write(reader.read(annotation), name_of)
-
-
-def _parses(source: str) -> bool:
-    try:
-        compile(source, '<annotation>', 'eval')
-    except (SyntaxError, ValueError):
-        return False
-    return True
-
-
-class _Names:
-    """Names for the types of a function: each class its own, with a number where two have the same one."""
-
-    def __init__(self, records: Mapping[str, Record]) -> None:
-        self._records = records
-        self._names: dict[str, str] = {}
-
-    def __call__(self, at: str) -> str:
-        if at not in self._names:
-            hint = (
-                self._records[at].hint if at in self._records else at.removesuffix('#').rstrip(':').rpartition('.')[2]
-            )
-            self._names[at] = distinct([type_name(hint)], taken=self._names.values())[0]
-        return self._names[at]
-
-
-def _definitions(records: Mapping[str, Record], name_of: NameOf) -> Iterator[str]:
-    places = list(records)
-    for index, at in enumerate(places):
-        yield Definition(records[at], name_of, CLASSIC, places[index:]).source(name_of(at))
-
-
-def _docs(docs: FunctionDocs, parameters: list[inspect.Parameter], description: str | None) -> FunctionDocs:
-    """The docstring with the description in place of its text, and what annotations say of parameters."""
-    described = {
-        one.name: text
-        for one in parameters
-        if (text := docs.parameters.get(one.name) or _annotated_note(one.annotation))
-    }
-    text = docs.text if description is None else description.strip()
-    return replace(docs, text=text, parameters=described)
-
-
-def _annotated_note(annotation: Any) -> str:
-    is_annotated = typing.get_origin(annotation) is typing.Annotated
-    return described(typing.get_args(annotation)[1:]) if is_annotated else ''
-
-
-def _name(func: Callable[..., Any]) -> str:
-    return getattr(func, '__name__', type(func).__name__)
+        with suppress(SyntaxError, ValueError):
+            compile(annotation, '<annotation>', 'eval')
+            return annotation
+        return 'Any'
+    return write(reader.read(annotation), reader.name_of)

@@ -1,8 +1,9 @@
 """Source text with holes, for what only the whole catalog decides: names of types, and which notes to repeat."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from toolscript_signatures.types.identifiers import type_name
 from toolscript_signatures.types.visible import with_visible
@@ -11,6 +12,16 @@ _HOLE = re.compile('\x01([0-9]+)\x02|\x03([^\x02]*)\x02([^\x04]*)\x04')
 _NAME = re.compile('\x01([0-9]+)\x02')
 _SHORT = 20
 _LONG = 60
+
+
+class TypeText(NamedTuple):
+    """The definition of a type that is not named yet."""
+
+    key: str
+    """Equal for types that are equal."""
+    hint: str
+    source: str
+    """With holes."""
 
 
 def name_hole(index: int) -> str:
@@ -48,16 +59,12 @@ class Notes:
         )
 
     def _comment(self, key: str, note: str, owner: str) -> str:
-        last = self._last.get(key)
+        is_same = self._last.get(key) == note and len(note) >= _SHORT
         self._last[key] = note
         first = self._first.setdefault((key, note), owner)
-        if len(note) >= _SHORT and last == note:
-            self.repeats = True
-            return ' # same'
-        if len(note) >= _LONG and first != owner:
-            self.repeats = True
-            return f' # as in {first}'
-        return f' # {note}'
+        is_known = first != owner and len(note) >= _LONG
+        self.repeats = self.repeats or is_same or is_known
+        return ' # same' if is_same else f' # as in {first}' if is_known else f' # {note}'
 
 
 @dataclass
@@ -69,12 +76,15 @@ class TypeNames:
     """The name by the key of the type."""
     _used: set[str] = field(default_factory=set[str])
 
-    def name(self, key: str, hint: str, tool: str) -> str:
-        """The name of a type: its own, else with the tool's name in front, else with a number at the end."""
-        if key not in self.names:
-            self.names[key] = self._free(type_name(hint), type_name(tool, hint))
-            self._used.add(self.names[key])
-        return self.names[key]
+    def of(self, types: Iterable[TypeText], tool: str) -> list[str]:
+        """The names of types: their own, else with the tool's name in front, else with a number at the end."""
+        named = list[str]()
+        for key, hint, _ in types:
+            if key not in self.names:
+                self.names[key] = self._free(type_name(hint), type_name(tool, hint))
+                self._used.add(self.names[key])
+            named.append(self.names[key])
+        return named
 
     def _free(self, short: str, long: str) -> str:
         for name in (short, long):

@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from toolscript_signatures.render.template import fill_names, name_hole
-from toolscript_signatures.render.writing import Definition, Style, record_references
+from toolscript_signatures.render.template import TypeNames, TypeText, fill_names, name_hole
+from toolscript_signatures.render.writing import TERSE, Definition, Style, record_references, write
+from toolscript_signatures.schemas.keywords import NOTHING_KNOWN, Place
 from toolscript_signatures.schemas.parameters import ParameterList, read_parameters
 from toolscript_signatures.schemas.reader import SchemaReader
-from toolscript_signatures.schemas.reading import NOTHING_KNOWN, Place
 from toolscript_signatures.types.json_values import is_object, text_at
+from toolscript_signatures.types.observed import ObservedShape
 from toolscript_signatures.types.pytypes import ANY, PyType, Record
 from toolscript_signatures.types.spec import ToolSpec
 
@@ -48,29 +49,13 @@ def read_tool(spec: ToolSpec) -> ToolShape:
 def _read(spec: ToolSpec) -> ToolShape:
     takes = SchemaReader(spec.parameters)
     parameters = read_parameters(takes, spec.parameters, spec.variadic)
-    schema = spec.returns
-    observed = schema is None and spec.observed is not None and spec.observed.samples > 0
-    if observed and spec.observed is not None:
-        schema = spec.observed.shape
+    seen = spec.observed if spec.returns is None and spec.observed and spec.observed.samples else None
+    schema = seen.shape if seen else spec.returns
     gives = SchemaReader(schema, 'result:')
-    result = NOTHING_KNOWN if schema is None else gives.read(schema, Place('result:#', _result_hint(spec, schema)))
-    return ToolShape(parameters, result.type, result.note, {**takes.records, **gives.records}, observed)
-
-
-def _result_hint(spec: ToolSpec, schema: object) -> str:
     title = text_at(schema, 'title') if is_object(schema) else ''
-    return title if title.isidentifier() and title[0].isupper() else f'{spec.name}Result'
-
-
-@dataclass(frozen=True, slots=True)
-class TypeText:
-    """The definition of a type that is not named yet."""
-
-    key: str
-    """Equal for types that are equal."""
-    hint: str
-    source: str
-    """With holes."""
+    hint = title if title.isidentifier() and title[0].isupper() else f'{spec.name}Result'
+    result = NOTHING_KNOWN if schema is None else gives.read(schema, Place('result:#', hint))
+    return ToolShape(parameters, result.type, result.note, {**takes.records, **gives.records}, seen is not None)
 
 
 def type_texts(shape: ToolShape, style: Style) -> tuple[TypeText, ...]:
@@ -123,3 +108,27 @@ def _reached(start: str, inner: Mapping[str, Sequence[str]]) -> dict[str, int]:
 
 def _digest(text: str) -> str:
     return hashlib.blake2b(text.encode('utf-8', 'surrogatepass'), digest_size=12).hexdigest()
+
+
+_MOST_LEVELS = 6
+
+
+def observed_text(name: str, shape: ObservedShape, *, longest: int = 2_000) -> str:
+    """The observed return type of the function `name`, with the types it needs; valid Python, marked as observed.
+
+    At most `longest` characters, about: of a shape that needs more, the inner levels are left out.
+    """
+    for depth in range(_MOST_LEVELS, 0, -1):
+        text = _text(name, shape.cut(depth))
+        if len(text) <= longest:
+            return text
+    return _text(name, shape.cut(0))
+
+
+def _text(name: str, shape: ObservedShape) -> str:
+    read = read_tool(ToolSpec(name, {}, observed=shape))
+    texts = type_texts(read, TERSE)
+    names = TypeNames(reserved={name}).of(texts, name)
+    definitions = dict.fromkeys(fill_names(text.source, names) for text in texts)
+    returned = write(read.returns, dict(zip(read.records, names, strict=True)).__getitem__, bare=True)
+    return '\n'.join([f'# {name}() -> {returned}, observed, not promised', *definitions])

@@ -87,7 +87,7 @@ class Style:
     """How definitions are laid out."""
 
     indent: str
-    comment: Callable[[str, str], str]
+    comment: Callable[[str, str], str] = lambda key, note: ''
     """The comment with a note about a key; may be empty."""
     mark: str = ''
     """What a comment starts with, if there are any."""
@@ -99,20 +99,11 @@ class Style:
     """Whether a dict or list of anything is `dict` or `list`."""
 
 
-def no_comment(key: str, note: str) -> str:
-    """No comment, whatever the note."""
-    return ''
-
-
-def _spaced_comment(key: str, note: str) -> str:
-    return f'  # {note}' if note else ''
-
-
 TERSE = Style(' ', note_hole, ' # ', bare=True)
 """For models: one space where Python wants any. Each further one is a token on every line."""
-BARE = Style(' ', no_comment, bare=True)
-CHECKED = Style(' ', no_comment, checker=True)
-CLASSIC = Style('    ', _spaced_comment, '  # ', totals=False)
+BARE = Style(' ', bare=True)
+CHECKED = Style(' ', checker=True)
+CLASSIC = Style('    ', lambda key, note: f'  # {note}' if note else '', '  # ', totals=False)
 
 
 @dataclass(frozen=True)
@@ -127,29 +118,21 @@ class Definition:
 
     def source(self, name: str) -> str:
         """The definition under a name."""
-        total = not self.style.totals or sum(field.required for field in self.record.fields) * 2 >= len(
-            self.record.fields
-        )
-        if any(_needs_quotes(field.key) for field in self.record.fields):
-            return self._call(name, total)
-        return self._class(name, total)
-
-    def _class(self, name: str, total: bool) -> str:
-        head = f'class {name}(TypedDict{self._keywords(total)}):{self._comment()}'
+        fields, style = self.record.fields, self.style
+        total = not style.totals or sum(field.required for field in fields) * 2 >= len(fields)
+        extra = self.record.extra if style.checker else None
+        keywords = ('' if total else ', total=False') + (f', extra_items={write(extra, self.name_of)}' if extra else '')
+        as_call = any(_needs_quotes(field.key) for field in fields)
+        comma = ',' if as_call else ''
         lines = [
-            f'{self.style.indent}{field.key}: {self._type(field, total)}{self.style.comment(field.key, field.note)}'
-            for field in self.record.fields
+            f'{style.indent}{atom(field.key) if as_call else field.key}: {self._type(field, total)}{comma}'
+            + style.comment(field.key, field.note)
+            for field in fields
         ]
-        return '\n'.join([head, *(lines or [f'{self.style.indent}pass'])])
-
-    def _call(self, name: str, total: bool) -> str:
-        indent = self.style.indent
-        head = f"{name} = TypedDict('{name}', {{{self._comment()}"
-        lines = [
-            f'{indent}{atom(field.key)}: {self._type(field, total)},{self.style.comment(field.key, field.note)}'
-            for field in self.record.fields
-        ]
-        return '\n'.join([head, *lines, f'}}{self._keywords(total)})'])
+        if as_call:
+            return '\n'.join([f"{name} = TypedDict('{name}', {{{self._comment()}", *lines, f'}}{keywords})'])
+        lines = lines or [f'{style.indent}pass']
+        return '\n'.join([f'class {name}(TypedDict{keywords}):{self._comment()}', *lines])
 
     def _type(self, field: Field, total: bool) -> str:
         type_ = accepted(field.type) if self.style.checker else field.type
@@ -168,10 +151,6 @@ class Definition:
         values = write(record.extra, self.name_of, bare=self.style.bare)
         return f'{comment}{";" if comment else mark.rstrip()} other keys: {values}'
 
-    def _keywords(self, total: bool) -> str:
-        extra = self.record.extra if self.style.checker else None
-        return ('' if total else ', total=False') + (f', extra_items={write(extra, self.name_of)}' if extra else '')
-
 
 def _quoted(source: str) -> str:
     if "'" not in source:
@@ -186,8 +165,6 @@ _SHADOWING = TYPING | {'str', 'int', 'float', 'bool', 'list', 'dict', 'tuple'}
 @lru_cache(maxsize=8192)
 def _needs_quotes(key: str) -> bool:
     """Whether a key cannot be declared in a class body: no identifier, mangled there, or hiding the names of types."""
-    return not is_identifier(key) or key.startswith('__') or key in _SHADOWING or _may_be_type(key)
-
-
-def _may_be_type(key: str) -> bool:
-    return key[0].isupper() and '_' not in key and not key.isupper()
+    if not is_identifier(key) or key.startswith('__') or key in _SHADOWING:
+        return True
+    return key[0].isupper() and '_' not in key and not key.isupper()  # as the names of types are

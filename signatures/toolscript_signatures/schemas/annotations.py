@@ -1,6 +1,5 @@
 """Python annotations as types of the values that cross as JSON."""
 
-import collections.abc
 import dataclasses
 import datetime
 import decimal
@@ -9,13 +8,15 @@ import pathlib
 import types
 import typing
 import uuid
+from collections import OrderedDict, abc, defaultdict, deque
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NotRequired, Required, get_args, get_origin, get_type_hints
 
 from typing_extensions import is_typeddict
 
+from toolscript_signatures.schemas.keywords import Place
 from toolscript_signatures.schemas.reader import SchemaReader
-from toolscript_signatures.schemas.reading import Place
+from toolscript_signatures.types.identifiers import distinct, type_name
 from toolscript_signatures.types.pytypes import (
     ANY,
     BOOL,
@@ -40,30 +41,17 @@ _WORDS: Mapping[Any, PyType] = {
     int: INT,
     float: FLOAT,
     bool: BOOL,
-    complex: ANY,
-    None: NONE,
-    types.NoneType: NONE,
-    Any: ANY,
-    object: ANY,
     dict: Plain('dict'),
-    list: Plain('list'),
-    tuple: Plain('list'),
-    set: Plain('list'),
-    frozenset: Plain('list'),
+    **dict.fromkeys((None, types.NoneType), NONE),
+    **dict.fromkeys((Any, object, complex), ANY),
+    **dict.fromkeys((list, tuple, set, frozenset), Plain('list')),
     **dict.fromkeys((bytes, datetime.datetime, datetime.date, datetime.time, datetime.timedelta), STR),
     **dict.fromkeys((decimal.Decimal, uuid.UUID, pathlib.Path), STR),
 }
-_DICTS = (
-    dict,
-    collections.abc.Mapping,
-    collections.abc.MutableMapping,
-    collections.OrderedDict,
-    collections.defaultdict,
-)
+_DICTS = (dict, abc.Mapping, abc.MutableMapping, OrderedDict, defaultdict)
 _LISTS = (
-    *(list, set, frozenset, collections.abc.Set, collections.abc.MutableSet, collections.abc.Collection),
-    *(collections.abc.Sequence, collections.abc.MutableSequence, collections.abc.Iterable, collections.deque),
-    *(collections.abc.Iterator, collections.abc.Generator, collections.abc.AsyncIterator),
+    *(list, set, frozenset, deque, abc.Set, abc.MutableSet, abc.Collection, abc.Sequence, abc.MutableSequence),
+    *(abc.Iterable, abc.Iterator, abc.Generator, abc.AsyncIterator),
 )
 _WRAPPERS = (typing.ClassVar, typing.Final, Required, NotRequired, typing.Required, typing.NotRequired)
 
@@ -75,6 +63,13 @@ class AnnotationReader:
         self.records: dict[str, Record] = {}
         """The records found so far, inner ones first."""
         self._open: list[str] = []
+        self._names: dict[str, str] = {}
+
+    def name_of(self, at: str) -> str:
+        """The name of a record: its own, with a number where two have the same one."""
+        if at not in self._names:
+            self._names[at] = distinct([type_name(self.records[at].hint)], taken=self._names.values())[0]
+        return self._names[at]
 
     def read(self, annotation: Any) -> PyType:
         """The type of an annotation; `Any` for what has no JSON form that is known here."""
@@ -95,33 +90,29 @@ class AnnotationReader:
             return union([self.read(arg) for arg in args])
         if origin is typing.Literal:
             return _choice(args)
-        if origin is tuple:
-            return self._read_tuple(args)
+        if origin is tuple and args[1:] == (Ellipsis,):
+            return ListOf(self.read(args[0]))
+        if origin is tuple and args:
+            return TupleOf(tuple(self.read(arg) for arg in args))
         if origin in _DICTS:
             return DictOf(self.read(args[1])) if len(args) == 2 else _WORDS[dict]
         if origin in _LISTS:
             return ListOf(self.read(args[0])) if args else _WORDS[list]
         if origin is not None:
             return self.read(origin)
-        return self._read_name(annotation)
-
-    def _read_name(self, annotation: Any) -> PyType:
-        """Aliases, type variables and new types, by the type behind them."""
+        # Aliases, type variables and new types are read as the type behind them.
         for attribute in ('__value__', '__bound__', '__supertype__'):
             if (inner := getattr(annotation, attribute, None)) is not None:
                 return self.read(inner)
         return ANY
 
-    def _read_tuple(self, args: tuple[Any, ...]) -> PyType:
-        if len(args) == 2 and args[1] is Ellipsis:
-            return ListOf(self.read(args[0]))
-        return TupleOf(tuple(self.read(arg) for arg in args)) if args else _WORDS[list]
-
     def _read_class(self, cls: type[Any]) -> PyType:
         if is_typeddict(cls):
             return self._read_record(cls, getattr(cls, '__required_keys__', frozenset[str]()))
         if dataclasses.is_dataclass(cls):
-            return self._read_record(cls, _fields_without_default(cls))
+            missing, fields = dataclasses.MISSING, dataclasses.fields(cls)
+            required = {one.name for one in fields if one.default is missing and one.default_factory is missing}
+            return self._read_record(cls, required)
         if issubclass(cls, enum.Enum):
             return _choice([member.value for member in cls])
         if callable(schema_of := getattr(cls, 'model_json_schema', None)):
@@ -135,7 +126,7 @@ class AnnotationReader:
         if at not in self.records and at not in self._open:
             self._open.append(at)
             fields = [
-                Field(name, self.read(annotation), name in required, _described(annotation))
+                Field(name, self.read(annotation), name in required, described(annotation))
                 for name, annotation in _hints(cls).items()
             ]
             self.records[at] = Record(cls.__name__, (cls.__name__,), tuple(fields))
@@ -149,11 +140,6 @@ class AnnotationReader:
         return found.type
 
 
-def _fields_without_default(cls: Any) -> set[str]:
-    missing = dataclasses.MISSING
-    return {one.name for one in dataclasses.fields(cls) if one.default is missing and one.default_factory is missing}
-
-
 def _hints(cls: type) -> Mapping[str, Any]:
     try:
         return get_type_hints(cls, include_extras=True)
@@ -161,16 +147,10 @@ def _hints(cls: type) -> Mapping[str, Any]:
         return dict.fromkeys(getattr(cls, '__annotations__', {}), Any)
 
 
-def _described(annotation: Any) -> str:
-    """The description in the metadata of an `Annotated`."""
+def described(annotation: Any) -> str:
+    """The first description in the metadata of an `Annotated`: a string, a `Doc`, a pydantic `Field`."""
     inner = get_args(annotation)[0] if get_origin(annotation) in _WRAPPERS else annotation
-    if get_origin(inner) is not typing.Annotated:
-        return ''
-    return described(get_args(inner)[1:])
-
-
-def described(metadata: Sequence[Any]) -> str:
-    """The first description in metadata: a string, a `Doc`, a pydantic `Field`."""
+    metadata = get_args(inner)[1:] if get_origin(inner) is typing.Annotated else ()
     for item in metadata:
         text = item if isinstance(item, str) else getattr(item, 'documentation', getattr(item, 'description', None))
         if isinstance(text, str):

@@ -1,6 +1,7 @@
 """A schema made of others as one."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
@@ -12,24 +13,18 @@ from toolscript_signatures.types.json_values import (
     is_object,
     names_at,
     object_at,
-    text_at,
 )
 
 REFERENCES = ('$ref', '$dynamicRef', '$recursiveRef')
 """The keywords that point to another schema. What is dynamic about the later two is beyond a single document."""
 
-_REFERENCES = frozenset(REFERENCES)
+_COMPOSING = frozenset(('allOf', *REFERENCES))
 _DEFINITIONS = ('$defs', 'definitions')
 
 
 def reference_of(schema: Schema) -> str | None:
     """Where a schema points, if it does."""
-    if _REFERENCES.isdisjoint(schema):
-        return None
-    for key in REFERENCES:
-        if isinstance(reference := schema.get(key), str):
-            return reference
-    return None
+    return next((schema[key] for key in REFERENCES if isinstance(schema.get(key), str)), None)
 
 
 def resolve(root: object, reference: str) -> object | None:
@@ -74,20 +69,11 @@ def _definition(root: Schema, reference: str) -> object | None:
 
 
 def _named(root: Schema, name: str) -> Schema | None:
-    for schema in _definitions(root):
+    definitions = [schema for key in _DEFINITIONS for schema in object_at(root, key).values()]
+    for schema in filter(is_object, [root, *definitions]):
         if name in (schema.get('$anchor'), schema.get('$dynamicAnchor'), schema.get('$id'), schema.get('id')):
             return schema
     return None
-
-
-def _definitions(root: Schema) -> Iterator[Schema]:
-    yield root
-    for key in _DEFINITIONS:
-        yield from filter(is_object, object_at(root, key).values())
-
-
-_LOWER = ('maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties')
-_HIGHER = ('minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties')
 
 
 def merge(schemas: Iterable[Schema]) -> dict[str, Any]:
@@ -98,20 +84,14 @@ def merge(schemas: Iterable[Schema]) -> dict[str, Any]:
     merged: dict[str, Any] = {}
     for schema in schemas:
         for key, value in schema.items():
-            merged[key] = _join(key, merged[key], value) if key in merged else value
+            if key not in merged:
+                merged[key] = value
+            elif key in _JOINERS and merged[key] != value:
+                merged[key] = _JOINERS[key](merged[key], value)
     return merged
 
 
-def _join(key: str, first: Any, second: Any) -> Any:
-    if first == second:
-        return first
-    if key in _LOWER or key in _HIGHER:
-        return _tighter(first, second, min if key in _LOWER else max)
-    joiner = _JOINERS.get(key)
-    return joiner(first, second) if joiner else first
-
-
-def _tighter(first: Any, second: Any, pick: Callable[[Any, Any], Any]) -> Any:
+def _tighter(pick: Callable[[Any, Any], Any], first: Any, second: Any) -> Any:
     return pick(first, second) if is_number(first) and is_number(second) else first
 
 
@@ -125,7 +105,7 @@ def _join_properties(first: Any, second: Any) -> Any:
 
 
 def _join_required(first: Any, second: Any) -> Any:
-    return list(dict.fromkeys([*names_at({'': first}, ''), *names_at({'': second}, '')]))
+    return names_at({'both': _join_lists(first, second)}, 'both')
 
 
 def _join_enum(first: Any, second: Any) -> Any:
@@ -146,24 +126,18 @@ def _types(value: Any) -> list[Any]:
 
 
 def _join_words(first: Any, second: Any) -> Any:
-    one, two = text_at({'': first}, ''), text_at({'': second}, '')
+    one, two = (text.strip() if isinstance(text, str) else '' for text in (first, second))
     return one if two in one else two if one in two else f'{one} {two}'
 
 
 def _join_schemas(first: Any, second: Any) -> Any:
     if first is False or second is False:
         return False
-    return {'allOf': [first, second]}
-
-
-def _join_extra(first: Any, second: Any) -> Any:
-    if first is False or second is False:
-        return False
     return second if first is True else first if second is True else {'allOf': [first, second]}
 
 
 def _join_lists(first: Any, second: Any) -> Any:
-    return [*array_at({'': first}, ''), *array_at({'': second}, '')]
+    return [value for values in (first, second) if is_array(values) for value in values]
 
 
 _JOINERS: dict[str, Callable[[Any, Any], Any]] = {
@@ -173,15 +147,16 @@ _JOINERS: dict[str, Callable[[Any, Any], Any]] = {
     'enum': _join_enum,
     'type': _join_types,
     'description': _join_words,
-    'additionalProperties': _join_extra,
+    'additionalProperties': _join_schemas,
     'items': _join_schemas,
     'allOf': _join_lists,
     'examples': _join_lists,
+    **dict.fromkeys(('maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'), partial(_tighter, min)),
+    **dict.fromkeys(('minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'), partial(_tighter, max)),
 }
 
 
 _DEEPEST = 60
-_COMPOSING = frozenset(('allOf', *REFERENCES))
 
 
 def is_flat(schema: Schema) -> bool:
@@ -197,18 +172,18 @@ def flat(schema: Schema, root: object) -> Schema:
     if is_flat(schema):
         return schema
     parts = list(_parts(schema, root, set(), _DEEPEST))
-    described = any('description' in part for part, here in parts if here)
-    return merge(part if here or not described else _undescribed(part) for part, here in parts)
+    aside = ('description',) if any('description' in part for part, here in parts if here) else ()
+    return merge(part if here else without(part, aside) for part, here in parts)
 
 
-def _undescribed(schema: Schema) -> Schema:
-    return {key: value for key, value in schema.items() if key != 'description'}
+def without(schema: Schema, keys: Collection[str]) -> dict[str, Any]:
+    """A schema without some keywords."""
+    return {key: value for key, value in schema.items() if key not in keys}
 
 
 def unwrapped(schema: Schema) -> Schema:
     """A schema that says by `allOf` what it could say beside one reference, as that reference."""
-    parts = [{key: value for key, value in schema.items() if key != 'allOf'}]
-    parts += [dict(part) for part in array_at(schema, 'allOf') if is_object(part)]
+    parts = [without(schema, ('allOf',)), *filter(is_object, array_at(schema, 'allOf'))]
     pointing = sum(reference_of(part) is not None for part in parts)
     return merge(parts) if pointing == 1 and not any('allOf' in part for part in parts) else schema
 
@@ -217,7 +192,7 @@ def _parts(
     schema: Schema, root: object, seen: set[str], deepest: int, here: bool = True
 ) -> Iterator[tuple[Schema, bool]]:
     """The schema without what it is composed of, and that; each with whether it is here, not behind a reference."""
-    yield {key: value for key, value in schema.items() if key not in _COMPOSING}, here
+    yield without(schema, _COMPOSING), here
     if deepest == 0:
         return
     for part in filter(is_object, array_at(schema, 'allOf')):

@@ -1,8 +1,8 @@
-"""Alternatives, constants, arrays and objects, each by its keywords."""
+"""Words for types, constants, arrays and objects, each read by its keywords."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from toolscript_signatures.schemas.reading import ARRAY_WORDS, ARRAYS, OBJECT_WORDS, Place, Read, Reading, read_plain
 from toolscript_signatures.types.json_values import (
     Schema,
     array_at,
@@ -14,17 +14,19 @@ from toolscript_signatures.types.json_values import (
     source_or_text,
     text_at,
 )
-from toolscript_signatures.types.notes import note
+from toolscript_signatures.types.notes import note, words
 from toolscript_signatures.types.pytypes import (
     ANY,
+    BOOL,
     FLOAT,
+    INT,
     NEVER,
     NONE,
+    STR,
     Choice,
     DictOf,
     Field,
     ListOf,
-    Plain,
     PyType,
     TupleOf,
     Value,
@@ -34,55 +36,84 @@ from toolscript_signatures.types.pytypes import (
 ALTERNATIVES = ('anyOf', 'oneOf')
 """The keywords. They differ in whether a value may fit two branches, which no type can say."""
 
-_CARRIED = frozenset(('type', 'required', *OBJECT_WORDS, 'items'))
-_ONLY_REQUIRES = frozenset({'required', 'description', 'title', 'type'})
+
+class Place(NamedTuple):
+    """Where in a document a schema is."""
+
+    at: str
+    """A JSON pointer, or the reference that led here."""
+    hint: str
+    """What a type that is defined here should be called."""
+    path: tuple[str, ...] = ()
+    """The property names that lead here."""
+    described: bool = False
+    """Whether the description of what is here is shown where it is used, so that the type itself need not."""
+
+    def under(self, *segments: str) -> 'Place':
+        """A place further in, for what is called the same."""
+        return Place('/'.join((self.at, *segments)), self.hint, self.path)
+
+    def item(self, segment: str) -> 'Place':
+        """The place of one of the many values here."""
+        return Place(f'{self.at}/{segment}', singular(self.hint), self.path)
+
+    def key(self, name: str) -> 'Place':
+        """The place of a property, whose description is shown beside it."""
+        escaped = name.replace('~', '~0').replace('/', '~1')
+        return Place(f'{self.at}/properties/{escaped}', name, (*self.path, name), described=True)
 
 
-def read_alternatives(schema: Schema, key: str, place: Place, read: Read) -> Reading:
-    """A union of the branches; `Never` if none can be. What is beside the branches holds in each."""
-    branches = array_at(schema, key)
-    beside = {name: value for name, value in schema.items() if name in _CARRIED}
-    readings = [read(_with(beside, branch), place.under(key, str(index))) for index, branch in enumerate(branches)]
-    if all(reading.type == NEVER for reading in readings):
-        return Reading(NEVER)
-    return Reading(union([reading.type for reading in readings]), tuple(_notes(readings)))
+class Reading(NamedTuple):
+    """A schema as a type, with what the type does not say."""
+
+    type: PyType
+    phrases: tuple[str, ...] = ()
+    """Ranges, formats and the like."""
+    description: str = ''
+    """The description, unless the type itself tells it."""
+
+    @property
+    def note(self) -> str:
+        """All that the type does not say, on one line."""
+        return note(self.description, self.phrases)
 
 
-def _with(beside: Schema, branch: object) -> object:
-    if not beside or not is_object(branch):
-        return branch
-    return {**branch, 'allOf': [*array_at(branch, 'allOf'), beside]}
+Read = Callable[[object, Place], Reading]
+"""Reads the schema that is at a place."""
+
+NOTHING_KNOWN = Reading(ANY)
 
 
-def only_require(branches: Sequence[object]) -> bool:
-    """Whether branches say no more than which keys go together."""
-    return all(
-        is_object(branch) and branch.keys() <= _ONLY_REQUIRES and names_at(branch, 'required') for branch in branches
-    )
+def singular(name: str) -> str:
+    """A plural without its ending, for the name of one item: `entries` becomes `entry`."""
+    if name.endswith('ies') and len(name) > 4:
+        return f'{name[:-3]}y'
+    return name[:-1] if name.endswith('s') and not name.endswith('ss') and len(name) > 3 else name
 
 
-def requirement(branches: Sequence[Schema]) -> str:
-    """That as a phrase: `needs a or b and c`."""
-    return f'needs {" or ".join(" and ".join(names_at(branch, "required")) for branch in branches)}'
+PLAIN: Mapping[object, PyType] = {
+    **dict.fromkeys(('string', 'str', 'text'), STR),
+    **dict.fromkeys(('integer', 'int', 'int32', 'int64', 'long'), INT),
+    **dict.fromkeys(('number', 'float', 'double', 'decimal'), FLOAT),
+    **dict.fromkeys(('boolean', 'bool'), BOOL),
+    **dict.fromkeys(('null', 'none', 'None', 'NoneType'), NONE),
+}
+"""The types of what is neither array nor object."""
+ARRAYS = frozenset({'array', 'list', 'tuple', 'set'})
+OBJECTS = frozenset({'object', 'dict', 'map'})
+
+OBJECT_WORDS = frozenset({'properties', 'additionalProperties', 'patternProperties'})
+"""Keywords of objects: a schema with one describes objects even if it does not say so."""
+ARRAY_WORDS = frozenset({'items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'})
+
+_COMPOUND = frozenset({'$ref', 'allOf', 'anyOf', 'oneOf', 'enum', 'const', 'not', 'nullable'})
 
 
-def _notes(readings: Sequence[Reading]) -> Iterator[str]:
-    """What the branches say, each with its type in front if there is more than one beside `null`."""
-    several = sum(reading.type not in (NONE, NEVER) for reading in readings) > 1
-    for reading in readings:
-        if notes := reading.note:
-            label = _label(reading.type) if several else ''
-            yield f'{label}: {notes}' if label else notes
-
-
-def _label(type_: PyType) -> str:
-    match type_:
-        case Plain(name):
-            return name
-        case Choice(values):
-            return ' or '.join(source_or_text(value) for _, value in values)
-        case _:
-            return ''
+def read_plain(schema: Schema) -> Reading | None:
+    """The reading of a schema that says its type in one word, as most do."""
+    name = schema.get('type')
+    plain = PLAIN.get(name) if isinstance(name, str) and _COMPOUND.isdisjoint(schema) else None
+    return plain and Reading(plain, words(schema), text_at(schema, 'description'))
 
 
 def read_enum(schema: Schema) -> Reading:
@@ -96,8 +127,8 @@ def read_enum(schema: Schema) -> Reading:
 
 def read_constants(values: Sequence[object]) -> Reading:
     """One of some values; those that `Literal` cannot hold become their type, and a phrase."""
-    choices: list[tuple[type, Value]] = []
     types: list[PyType] = []
+    choices: list[tuple[type, Value]] = []
     others: list[str] = []
     for value in values:
         if isinstance(value, float) and value.is_integer():
@@ -109,18 +140,8 @@ def read_constants(values: Sequence[object]) -> Reading:
         else:
             types.append(FLOAT if is_number(value) else ListOf(ANY) if is_array(value) else DictOf(ANY))
             others.append(source_or_text(value))
-    chosen: list[PyType] = [Choice(tuple(dict.fromkeys(choices)))] if choices else []
-    if chosen and not types:
-        return Reading(chosen[0])
+    chosen = [Choice(tuple(dict.fromkeys(choices)))] if choices else []
     return Reading(union([*chosen, *types]), (f'one of {", ".join(others)}',) if others else ())
-
-
-def means_array(schema: Schema) -> bool:
-    """Whether a schema describes arrays that does not say so.
-
-    Several `items` do not tell: authors mean "one of these", and the value is an object.
-    """
-    return not ARRAY_WORDS.isdisjoint(schema) and not is_array(schema.get('items'))
 
 
 def read_array(schema: Schema, place: Place, read: Read) -> Reading:
@@ -150,19 +171,13 @@ def _read_tuple(schema: Schema, firsts: Sequence[object], rest: object, place: P
 def read_fields(schema: Schema, place: Place, read: Read) -> Iterator[Field]:
     """The named properties of an object, in order, then those that are only required."""
     properties = object_at(schema, 'properties')
-    required = required_names(schema)
+    required = names_at(schema, 'required')
+    if not is_array(schema.get('required')):  # draft 3 says so with a flag in each property
+        required = [str(name) for name in properties if object_at(properties, name).get('required') is True]
     for name, inner in properties.items():
         if field := _field(str(name), inner, name in required, place, read):
             yield field
     yield from (Field(name, ANY, True) for name in required if name not in properties)
-
-
-def required_names(schema: Schema) -> list[str]:
-    """The names an object must have; draft 3 says so with a flag in each property."""
-    if is_array(schema.get('required')):
-        return names_at(schema, 'required')
-    properties = object_at(schema, 'properties')
-    return [str(name) for name, inner in properties.items() if is_object(inner) and inner.get('required') is True]
 
 
 def _field(name: str, schema: object, required: bool, place: Place, read: Read) -> Field | None:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from toolscript_signatures.schemas.composition import flat, merge
-from toolscript_signatures.schemas.keywords import ALTERNATIVES, read_fields, read_other_values
+from toolscript_signatures.schemas.composition import flat, merge, without
+from toolscript_signatures.schemas.keywords import ALTERNATIVES, Place, read_fields, read_other_values
 from toolscript_signatures.schemas.reader import SchemaReader
-from toolscript_signatures.schemas.reading import Place
 from toolscript_signatures.types.identifiers import distinct
 from toolscript_signatures.types.json_values import Schema, array_at, is_object, names_at, object_at
 from toolscript_signatures.types.notes import note, words
@@ -36,8 +35,6 @@ class Parameter:
     """The JSON default, or `MISSING`."""
     note: str = ''
     """What the type cannot say, on one line."""
-    annotation: str = ''
-    """The type as source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,30 +64,28 @@ def read_parameters(reader: SchemaReader, schema: object, variadic: str | None =
     extra, phrases = read_other_values(whole, place, reader.read)
     if 'properties' in whole and not is_object(whole['properties']):
         extra = ANY
-    described = [text for text in (note('', (*phrases, *words(whole), *notes)),) if text]
     closed = whole.get('additionalProperties') is False
-    return ParameterList(tuple(_parameters(fields, whole, variadic)), extra, closed, ' '.join(described))
+    described = note('', (*phrases, *words(whole), *notes))
+    return ParameterList(tuple(_parameters(fields, whole, variadic)), extra, closed, described)
 
 
 def _parameters(fields: Sequence[Field], schema: Schema, variadic: str | None) -> list[Parameter]:
     keys = [field.key for field in fields]
     middle = keys.index(variadic) if variadic in keys else len(keys)
-    fields = [field._replace(required=field.required and field.key != variadic) for field in fields]
-    places = [(index > middle) - (index < middle) for index in range(len(fields))]
-    ordered = [
-        field for _, field in sorted(zip(places, fields, strict=True), key=lambda one: (one[0], not one[1].required))
-    ]
-    names = distinct(field.key for field in ordered)
+    parts = [fields[:middle], fields[middle : middle + 1], fields[middle + 1 :]]
+    ordered = [one for part in parts for one in sorted(part, key=lambda field: not field.required)]
     properties = object_at(schema, 'properties')
     return [
-        Parameter(name, field.key, field.required, field.type, _default(properties, field), field.note)
-        for name, field in zip(names, ordered, strict=True)
+        Parameter(
+            name=name,
+            key=one.key,
+            required=one.required and one.key != variadic,
+            type=one.type,
+            default=object_at(properties, one.key).get('default', MISSING),
+            note=one.note,
+        )
+        for name, one in zip(distinct(field.key for field in ordered), ordered, strict=True)
     ]
-
-
-def _default(properties: Schema, field: Field) -> Any:
-    schema = properties.get(field.key)
-    return schema['default'] if is_object(schema) and 'default' in schema else MISSING
 
 
 def _whole(reader: SchemaReader, schema: Schema, depth: int) -> tuple[Schema, list[str]]:
@@ -100,15 +95,12 @@ def _whole(reader: SchemaReader, schema: Schema, depth: int) -> tuple[Schema, li
             continue
         branches = [flat(branch, reader.root) for branch in array_at(schema, key) if is_object(branch)]
         branches = [_whole(reader, branch, depth + 1)[0] for branch in branches] if depth < 5 else []
-        base = {name: value for name, value in schema.items() if name != key}
         if branches:
-            required = [set(names_at(branch, 'required')) for branch in branches]
-            common = [name for name in names_at(branches[0], 'required') if all(name in names for names in required)]
-            rest = [
-                ' and '.join(name for name in names_at(branch, 'required') if name not in common) for branch in branches
-            ]
+            required = [dict.fromkeys(names_at(branch, 'required')) for branch in branches]
+            common = [name for name in required[0] if all(name in names for names in required)]
+            rest = [' and '.join(name for name in names if name not in common) for names in required]
             needed = [f'needs {" or ".join(rest)}'] if all(rest) else []
-            joined = merge([base, {'properties': _joined(branches), 'required': common}])
+            joined = merge([without(schema, (key,)), {'properties': _joined(branches), 'required': common}])
             whole, notes = _whole(reader, joined, depth + 1)
             return whole, [*needed, *notes]
     return schema, []

@@ -1,6 +1,6 @@
 """JSON Schema as Python types."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -12,20 +12,11 @@ from toolscript_signatures.schemas.composition import (
     reference_of,
     resolve,
     unwrapped,
+    without,
 )
 from toolscript_signatures.schemas.keywords import (
     ALTERNATIVES,
-    means_array,
-    only_require,
-    read_alternatives,
-    read_array,
-    read_constants,
-    read_enum,
-    read_fields,
-    read_other_values,
-    requirement,
-)
-from toolscript_signatures.schemas.reading import (
+    ARRAY_WORDS,
     ARRAYS,
     NOTHING_KNOWN,
     OBJECT_WORDS,
@@ -33,11 +24,40 @@ from toolscript_signatures.schemas.reading import (
     PLAIN,
     Place,
     Reading,
+    read_array,
+    read_constants,
+    read_enum,
+    read_fields,
+    read_other_values,
     read_plain,
 )
-from toolscript_signatures.types.json_values import Schema, array_at, is_array, is_object, names_at, object_at, text_at
+from toolscript_signatures.types.json_values import (
+    Schema,
+    array_at,
+    is_array,
+    is_object,
+    names_at,
+    object_at,
+    source_or_text,
+    text_at,
+)
 from toolscript_signatures.types.notes import SPEAKING, note, words
-from toolscript_signatures.types.pytypes import ANY, NEVER, DictOf, PyType, Record, RecordRef, optional, union
+from toolscript_signatures.types.pytypes import (
+    ANY,
+    NEVER,
+    NONE,
+    Choice,
+    DictOf,
+    Plain,
+    PyType,
+    Record,
+    RecordRef,
+    optional,
+    union,
+)
+
+_CARRIED = frozenset(('type', 'required', *OBJECT_WORDS, 'items'))
+_ONLY_REQUIRES = frozenset({'required', 'description', 'title', 'type'})
 
 _MOST_NODES = 5_000
 _MOST_RECORDS = 500
@@ -106,8 +126,7 @@ class SchemaReader:
             return self._read_flat(flat(schema, self.root), place)
         described = text_at(schema, 'description')
         if target is None:
-            rest = {key: value for key, value in schema.items() if key not in REFERENCES}
-            found = self._read_flat(flat(rest, self.root), place)
+            found = self._read_flat(flat(without(schema, REFERENCES), self.root), place)
             return found._replace(phrases=(last_segment(reference), *found.phrases))
         found = self.read(target, Place(f'{self.base}{reference}', last_segment(reference) or place.hint, place.path))
         phrases = () if isinstance(found.type, RecordRef) else found.phrases
@@ -115,9 +134,8 @@ class SchemaReader:
 
     def _read_flat(self, schema: Schema, place: Place) -> Reading:
         found = self._read_kind(schema, place)
-        description = (
-            '' if isinstance(found.type, RecordRef) and not place.described else text_at(schema, 'description')
-        )
+        tells = place.described or not isinstance(found.type, RecordRef)
+        description = text_at(schema, 'description') if tells else ''
         return _maybe_null(found.type, schema, (*found.phrases, *words(schema)), description)
 
     def _read_kind(self, schema: Schema, place: Place) -> Reading:
@@ -133,12 +151,17 @@ class SchemaReader:
         return self._read_types(schema, place)
 
     def _read_alternatives(self, schema: Schema, key: str, branches: Sequence[Any], place: Place) -> Reading:
-        base = {name: value for name, value in schema.items() if name != key}
-        if only_require(branches):
+        """A union of the branches. What is beside the branches holds in each."""
+        base = without(schema, (key,))
+        if needed := _requirement(branches):
             inner = self._read_kind(base, place)
-            return Reading(inner.type, (*inner.phrases, requirement(branches)))
-        found = read_alternatives(schema, key, place, self.read)
-        return found if found.type != NEVER else self._read_types(base, place)
+            return Reading(inner.type, (*inner.phrases, needed))
+        beside = {name: value for name, value in schema.items() if name in _CARRIED}
+        readings = [
+            self.read(_with(beside, branch), place.under(key, str(index))) for index, branch in enumerate(branches)
+        ]
+        type_ = union([reading.type for reading in readings])
+        return Reading(type_, tuple(_notes(readings))) if type_ != NEVER else self._read_types(base, place)
 
     def _read_types(self, schema: Schema, place: Place) -> Reading:
         names = schema.get('type')
@@ -154,7 +177,9 @@ class SchemaReader:
             return Reading(PLAIN[word])
         if word in OBJECTS or (word is None and not OBJECT_WORDS.isdisjoint(schema)):
             return self._read_mapping(schema, place)
-        if word in ARRAYS or (word is None and means_array(schema)):
+        # Several `items` do not describe an array: authors mean "one of these", and the value is an object.
+        means_array = word is None and not ARRAY_WORDS.isdisjoint(schema) and not is_array(schema.get('items'))
+        if word in ARRAYS or means_array:
             return read_array(schema, place, self.read)
         if word is None or word == 'any':
             return NOTHING_KNOWN
@@ -182,3 +207,33 @@ def _maybe_null(type_: PyType, schema: Schema, phrases: tuple[str, ...] = (), de
     """A reading, with `None` if the schema is `nullable`."""
     nullable = schema.get('nullable') is True and type_ != NEVER
     return Reading(optional(type_) if nullable else type_, phrases, description)
+
+
+def _with(beside: Schema, branch: object) -> object:
+    if not beside or not is_object(branch):
+        return branch
+    return {**branch, 'allOf': [*array_at(branch, 'allOf'), beside]}
+
+
+def _requirement(branches: Sequence[object]) -> str:
+    """What branches say that only say which keys go together: `needs a or b and c`; nothing of other branches."""
+    needed = [
+        names_at(branch, 'required') if is_object(branch) and branch.keys() <= _ONLY_REQUIRES else []
+        for branch in branches
+    ]
+    return f'needs {" or ".join(map(" and ".join, needed))}' if all(needed) else ''
+
+
+def _notes(readings: Sequence[Reading]) -> Iterator[str]:
+    """What the branches say, each with its type in front if there is more than one beside `null`."""
+    several = sum(reading.type not in (NONE, NEVER) for reading in readings) > 1
+    for reading in readings:
+        if notes := reading.note:
+            label = _label(reading.type) if several else ''
+            yield f'{label}: {notes}' if label else notes
+
+
+def _label(type_: PyType) -> str:
+    if isinstance(type_, Choice):
+        return ' or '.join(source_or_text(value) for _, value in type_.values)
+    return type_.name if isinstance(type_, Plain) else ''

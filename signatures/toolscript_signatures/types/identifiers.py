@@ -96,20 +96,16 @@ def _free(name: str, used: Collection[str], taken: Collection[str], numbers: Cou
             return numbered
 
 
-def reserved_callables(extra: Collection[str] = ()) -> frozenset[str]:
+@lru_cache(maxsize=64)
+def reserved_callables(extra: frozenset[str]) -> frozenset[str]:
     """Identifiers that no tool may have: builtins, what stubs import, and `extra`."""
-    return BUILTINS | TYPING | _SANDBOX | frozenset(extra)
+    return BUILTINS | TYPING | _SANDBOX | extra
 
 
 @lru_cache(maxsize=8192)
 def keeps_its_name(name: str, reserved: frozenset[str] = frozenset()) -> bool:
     """Whether a tool of this name has the same name in Python, whatever other tools there are."""
-    return function_name(name) == name and name not in _reserved(reserved)
-
-
-@lru_cache(maxsize=64)
-def _reserved(extra: frozenset[str]) -> frozenset[str]:
-    return reserved_callables(extra)
+    return function_name(name) == name and name not in reserved_callables(reserved)
 
 
 def type_name(*names: str) -> str:

@@ -1,6 +1,5 @@
 """JSON values, and their source in Python."""
 
-import json
 import math
 from collections.abc import Mapping
 from typing import Any, TypeGuard
@@ -58,37 +57,25 @@ _DEEPEST = 50
 
 def literal(value: object) -> str | None:
     """Python source of a JSON value, or `None` if no literal can say it: `nan`, `inf`, what is no JSON, circles."""
-    if is_object(value) or is_array(value):
-        return _literal(value) if _is_tree(value) else None
-    return _literal(value)
-
-
-def _is_tree(value: object) -> bool:
     try:
-        json.dumps(value, default=str)
-    except (TypeError, ValueError, RecursionError):
-        return False
-    return _depth(value, 0) <= _DEEPEST
+        return _literal(value, 0)
+    except ValueError:
+        return None
 
 
-def _depth(value: object, depth: int) -> int:
+def _literal(value: object, depth: int) -> str:
     if depth > _DEEPEST:
-        return depth
-    inner = value.values() if is_object(value) else value if is_array(value) else ()
-    return max((_depth(item, depth + 1) for item in inner), default=depth)
-
-
-def _literal(value: object) -> str | None:
-    if isinstance(value, float):
-        return repr(value) if math.isfinite(value) else None
+        raise ValueError('too deep')
+    if is_object(value):
+        items = [f'{atom(str(key))}: {_literal(item, depth + 1)}' for key, item in value.items()]
+        return '{' + ', '.join(items) + '}'
+    if is_array(value):
+        return f'[{", ".join([_literal(item, depth + 1) for item in value])}]'
+    if isinstance(value, float) and math.isfinite(value):
+        return repr(value)
     if value is None or isinstance(value, bool | int | str):
         return atom(value)
-    if is_object(value):
-        return _display(value)
-    if is_array(value):
-        items = [_literal(item) for item in value]
-        return None if None in items else f'[{", ".join(filter(None, items))}]'
-    return None
+    raise ValueError('no literal')
 
 
 def atom(value: str | int | None) -> str:
@@ -97,13 +84,6 @@ def atom(value: str | int | None) -> str:
         return with_visible(repr(value))
     except ValueError:  # an integer with more digits than Python will print in base ten
         return hex(value) if isinstance(value, int) else repr(str(value))
-
-
-def _display(value: Mapping[str, object]) -> str | None:
-    pairs = [(_literal(str(key)), _literal(item)) for key, item in value.items()]
-    if any(item is None for _, item in pairs):
-        return None
-    return '{' + ', '.join(f'{key}: {item}' for key, item in pairs) + '}'
 
 
 def source_or_text(value: object) -> str:

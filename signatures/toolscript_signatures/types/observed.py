@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any
 
 from toolscript_signatures.types.identifiers import is_identifier
-from toolscript_signatures.types.json_values import Schema, is_array, is_number, is_object, object_at
+from toolscript_signatures.types.json_values import Schema, is_array, is_object, object_at
 
 _MOST_KEYS = 40
 _DEEPEST = 6
@@ -39,16 +39,12 @@ class ObservedShape:
 
     def seen(self, result: object) -> 'ObservedShape':
         """This shape, widened to hold one more result."""
-        found = _shape(result, 0)
-        if self.samples and found == self.shape:
-            return ObservedShape(self.samples + 1, self.shape)
-        return ObservedShape(self.samples + 1, _fitting(found if not self.samples else _merged(self.shape, found, 0)))
+        return self.merged(ObservedShape(1, _shape(result, 0)))
 
     def merged(self, other: 'ObservedShape') -> 'ObservedShape':
         """The shape that holds all that either holds."""
-        if not (self.samples and other.samples):
-            return self if self.samples else other
-        return ObservedShape(self.samples + other.samples, _fitting(_merged(self.shape, other.shape, 0)))
+        shapes = [one.shape for one in (self, other) if one.samples]
+        return ObservedShape(self.samples + other.samples, _fitting(dict(_joined(shapes, -1))) if shapes else {})
 
     @property
     def tells(self) -> bool:
@@ -73,20 +69,15 @@ class ObservedShape:
 
 
 def _shape(value: object, depth: int) -> dict[str, Any]:
-    kind = _SCALARS.get(type(value))
-    if kind is not None:
-        return {'type': kind}
-    if isinstance(value, str):
-        return {'type': 'string'}
-    if is_number(value):
-        return {'type': 'integer' if isinstance(value, int) else 'number'}
     if is_object(value):
         return _object_shape(value, depth)
     if is_array(value):
         return _array_shape(value, depth)
-    return {}
+    kind = _SCALARS.get(type(value)) or next((kind for one, kind in _SCALARS.items() if isinstance(value, one)), '')
+    return {'type': kind} if kind else {}
 
 
+# Of two kinds that a value is, the first counts: `True` is an integer in Python.
 _SCALARS: dict[type[Any], str] = {type(None): 'null', bool: 'boolean', str: 'string', int: 'integer', float: 'number'}
 
 
@@ -173,13 +164,11 @@ def _add(members: list[Schema], member: Schema, depth: int) -> None:
 
 
 def _same_kind(first: Schema, second: Schema, depth: int) -> Schema:
-    if 'items' in first and 'items' in second:
-        return {'type': 'array', 'items': _merged(first['items'], second['items'], depth + 1)}
-    if _kind(first) == 'array':
-        return first if 'items' in first else second
     if _kind(first) == 'object':
         return _same_object(first, second, depth)
-    return first
+    if 'items' in first and 'items' in second:
+        return {'type': 'array', 'items': _merged(first['items'], second['items'], depth + 1)}
+    return second if 'items' in second else first
 
 
 def _same_object(first: Schema, second: Schema, depth: int) -> Schema:

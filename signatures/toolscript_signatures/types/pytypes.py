@@ -95,10 +95,10 @@ BOOL: Final = Plain('bool')
 
 def union(members: 'list[PyType]') -> PyType:
     """The smallest type that holds all members: each once, literals together, `None` last, `Any` over all."""
-    flat = _flatten(members)
+    flat = dict.fromkeys(one for member in members for one in _members(member))
     if ANY in flat:
         return ANY
-    rest = _with_one_choice(flat) if any(isinstance(member, Choice) for member in flat) else list(flat)
+    rest = _with_one_choice(flat)
     if NONE in flat or NEVER in flat:
         rest = [member for member in rest if member not in (NONE, NEVER)] + [NONE] * (NONE in flat)
     if not rest:
@@ -106,14 +106,8 @@ def union(members: 'list[PyType]') -> PyType:
     return rest[0] if len(rest) == 1 else OneOf(tuple(rest))
 
 
-def _flatten(members: 'list[PyType]') -> 'dict[PyType, None]':
-    flat: dict[PyType, None] = {}
-    for member in members:
-        if isinstance(member, OneOf):
-            flat |= dict.fromkeys(member.members)
-        else:
-            flat[member] = None
-    return flat
+def _members(type_: PyType) -> 'tuple[PyType, ...]':
+    return type_.members if isinstance(type_, OneOf) else (type_,)
 
 
 def _with_one_choice(flat: 'Collection[PyType]') -> 'list[PyType]':
@@ -133,11 +127,9 @@ def _with_one_choice(flat: 'Collection[PyType]') -> 'list[PyType]':
 
 def optional(type_: PyType) -> PyType:
     """The type or `None`."""
-    if isinstance(type_, Plain) and type_ not in (ANY, NONE, NEVER):
-        return OneOf((type_, NONE))
     return union([type_, NONE])
 
 
 def admits_none(type_: PyType) -> bool:
     """Whether `None` is of this type."""
-    return type_ in (ANY, NONE) or (isinstance(type_, OneOf) and NONE in type_.members)
+    return type_ == ANY or NONE in _members(type_)

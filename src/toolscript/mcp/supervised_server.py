@@ -59,6 +59,7 @@ class ServerState:
     tools: dict[str, ToolsetTool[Any]] = field(default_factory=dict[str, ToolsetTool[Any]])
     """The tools that it listed last."""
     starting: asyncio.Task[None] | None = None
+    stopping: asyncio.Task[None] | None = None
     warned: bool = False
     """Whether the log says which tool was renamed."""
     refused: UserError | None = None
@@ -66,7 +67,7 @@ class ServerState:
 
     def forget(self) -> None:
         """Reset everything except the users: the next ones start the server again."""
-        vars(self).update(vars(ServerState(users=self.users)))
+        vars(self).update(vars(ServerState(users=self.users, stopping=self.stopping)))
 
 
 @dataclass
@@ -117,7 +118,8 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
             entered = state.entered
             state.forget()
             if entered:
-                await self._stop()
+                state.stopping = asyncio.create_task(self._stop())
+            await self._stopped()
         return None
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
@@ -199,6 +201,8 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
 
     async def _start(self, state: ServerState) -> None:
         try:
+            await self._stopped()
+            _end_program_with_connection(self._server)
             async with asyncio.timeout(_START_SECONDS), AsyncExitStack() as stack:
                 await stack.enter_async_context(self.wrapped)
                 leave_out_unreadable_tools(self._server)
@@ -220,7 +224,9 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
         if state.entered:
             state.entered = False
             self._note(state, error)
-            await self._stop()
+            # If the run is cancelled now, the end of the toolset waits for this task.
+            state.stopping = asyncio.create_task(self._stop())
+            await self._stopped()
 
     def _note(self, state: ServerState, error: Exception) -> None:
         state.down, state.was_down = _reason(error), True
@@ -230,6 +236,10 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
         with suppress(Exception):
             async with asyncio.timeout(_STOP_SECONDS):
                 await self.wrapped.__aexit__(None, None, None)
+
+    async def _stopped(self) -> None:
+        if self.state.stopping is not None and not self.state.stopping.done():
+            await asyncio.wait({self.state.stopping})
 
     async def _answers(self) -> bool:
         """Returns whether the server still answers anything."""
@@ -261,6 +271,16 @@ def servers_note(toolset: AbstractToolset[Any]) -> str | None:
     if not servers:
         return None
     return '\n'.join(line for server in servers if (line := _line(server)))
+
+
+def _end_program_with_connection(server: 'MCPToolset[Any]') -> None:
+    # Like the client, the transports are there only if a server is.
+    from fastmcp.client.transports import StdioTransport
+
+    transport = server.client.transport
+    # By default, the client keeps the program running after its last connection.
+    if isinstance(transport, StdioTransport):
+        transport.keep_alive = False
 
 
 def _line(server: SupervisedServer[Any]) -> str:
