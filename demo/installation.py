@@ -52,20 +52,20 @@ def _installed(name: str, lock: Path, install: Callable[[Path], None]) -> Path:
     wanted = lock.read_bytes()
     with _alone(name):
         if not stamp.is_file() or stamp.read_bytes() != wanted:
-            if (folder, wanted) in _in_vain:
-                raise _in_vain[folder, wanted]
+            if (folder, wanted) in _failures:
+                raise _failures[folder, wanted]
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
             try:
                 install(folder)
             except CannotInstall as error:
-                _in_vain[folder, wanted] = error
+                _failures[folder, wanted] = error
                 raise
             stamp.write_bytes(wanted)
     return folder
 
 
-_in_vain: dict[tuple[Path, bytes], CannotInstall] = {}
+_failures: dict[tuple[Path, bytes], CannotInstall] = {}
 """Failed installations of this process. Several servers share an environment, and one attempt is enough."""
 
 

@@ -82,7 +82,7 @@ class Window(ABC):
         ids = [call['tool_call_id'] for call in self.waiting]
         await self.answer(dict(zip(ids, answers, strict=True)))
 
-    async def go_on(self) -> None:
+    async def resume(self) -> None:
         """Continue an interrupted run."""
         await self._send(self.nothing())
 

@@ -40,7 +40,7 @@ async def test_a_run_that_the_model_had_not_finished_continues_on_demand(tmp_pat
         window.server = server
         reported = await _reported(window)
         assert (reported[-2]['message'], reported[-1]['value']) == (BROKEN_OFF, {'next': 'continue'})
-        await window.go_on()
+        await window.resume()
         assert [name for name, _ in window.asked] == ['refund', 'refund']
         await window.answer_all(APPROVED, APPROVED)
         assert len(done(tmp_path)['refunds']) == 4
@@ -75,7 +75,7 @@ async def test_killed_after_an_answer_nothing_is_done_twice(tmp_path: Path) -> N
                 case 'answer':
                     await window.answer(answers)
                 case 'continue':
-                    await window.go_on()
+                    await window.resume()
                 case _:
                     pass
             assert (await _reported(window))[-1]['value'] == {'next': 'say'}

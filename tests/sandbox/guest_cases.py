@@ -200,7 +200,7 @@ def python_endings(file: str) -> dict[int, Ending]:
     return endings | {case.line: _kept()[case.digest] for case in older}
 
 
-def said_now() -> dict[str, dict[str, Any]]:
+def current_endings() -> dict[str, dict[str, Any]]:
     """Return what to store of this Python (3.11): by digest, endings of programs that differ in newer ones."""
     reported = [case for file in FILES for case in cases(file) if case.last is not None]
     endings = in_python([case.program for case in reported])
@@ -218,4 +218,4 @@ def _ending(printed: str, error: list[str] | None, line: int | None, calls: list
 
 
 if __name__ == '__main__':
-    KEPT.write_text(json.dumps(said_now(), indent=1, sort_keys=True) + '\n')
+    KEPT.write_text(json.dumps(current_endings(), indent=1, sort_keys=True) + '\n')

@@ -11,10 +11,10 @@ from tests.sandbox.guest_cases import (
     Case,
     Ending,
     cases,
+    current_endings,
     disagreement,
     in_sandbox,
     python_endings,
-    said_now,
 )
 
 pytestmark = pytest.mark.anyio
@@ -44,7 +44,7 @@ async def test_a_feature_of_each_kind_means_what_it_means_in_python(case: Case) 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason='it is kept of Python 3.11')
 def test_what_newer_pythons_are_compared_with_is_what_this_one_says() -> None:
     """`python -m tests.sandbox.guest_cases` writes it anew."""
-    assert json.loads(KEPT.read_text()) == said_now()
+    assert json.loads(KEPT.read_text()) == current_endings()
 
 
 def test_a_difference_in_type_order_or_calls_is_seen() -> None:

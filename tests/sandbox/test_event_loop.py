@@ -115,18 +115,18 @@ async def test_no_two_threads_of_a_line_compute_at_a_time() -> None:
 
 
 async def test_what_is_short_does_not_wait_for_what_is_long() -> None:
-    go_on = threading.Event()
-    long = asyncio.create_task(run_in_thread(lambda: go_on.wait(10), long=True))
+    resume = threading.Event()
+    long = asyncio.create_task(run_in_thread(lambda: resume.wait(10), long=True))
     await asyncio.sleep(0)
-    await run_in_thread(go_on.set)
+    await run_in_thread(resume.set)
     assert await long, 'what is short came after ten seconds'
 
 
 async def test_a_cancelled_wait_delays_no_other() -> None:
-    go_on = threading.Event()
+    resume = threading.Event()
 
     async def first() -> None:
-        await run_in_thread(lambda: go_on.wait(10))
+        await run_in_thread(lambda: resume.wait(10))
         # The thread is the next one's now, which has not noticed yet.
         waiting[1].cancel()
 
@@ -135,7 +135,7 @@ async def test_a_cancelled_wait_delays_no_other() -> None:
     waiting = [asyncio.create_task(run_in_thread(lambda: None)) for _ in range(3)]
     await asyncio.sleep(0)
     waiting[0].cancel()
-    go_on.set()
+    resume.set()
     await begun
     done, _ = await asyncio.wait(waiting, timeout=10)
     assert [task in done and not task.cancelled() for task in waiting] == [False, False, True]

@@ -37,7 +37,7 @@ def in_turn(*replies: Reply) -> SimulatedModel:
     return lambda _request: waiting.pop(0)
 
 
-def a_mailer(request: Request) -> Reply | Failure:
+def mailer(request: Request) -> Reply | Failure:
     """A model that sends a mail as soon as it can, and searches for the tool once, with any search available."""
     if any(line.role == 'result' and line.text.startswith('sent') for line in request.reading.lines):
         return reply('Mail is on its way.')
@@ -51,6 +51,6 @@ def a_mailer(request: Request) -> Reply | Failure:
 MAIL = Call('send_mail', {'to': 'Ada', 'text': 'hello'})
 
 
-def told(request: Request) -> list[str]:
+def declared(request: Request) -> list[str]:
     """Return the tools that a request declares, deferred ones with a star."""
     return [tool.name + '*' * tool.deferred for tool in request.reading.tools]

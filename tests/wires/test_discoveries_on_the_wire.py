@@ -15,7 +15,7 @@ from pydantic_ai.usage import UsageLimits
 from tests.providers.json_values import mappings
 from tests.providers.loopback import Loopback, loopback
 from tests.providers.replies import Call, reply
-from tests.wires.office import MAIL, SEARCH, a_mailer, in_turn, office, told
+from tests.wires.office import MAIL, SEARCH, declared, in_turn, mailer, office
 from toolscript import CodeModeToolset, SearchableToolset, ToolSearchOptions
 from toolscript.testing import prefix_changes
 
@@ -41,16 +41,16 @@ def ours() -> SearchableToolset[object]:
 
 @KEEPS_ITS_TOOLS
 async def test_a_found_direct_tool_changes_no_byte_of_the_prefix(name: str) -> None:
-    with loopback(a_mailer) as wires:
+    with loopback(mailer) as wires:
         await run(wires, name, ours())
     assert prefix_changes(request.raw for request in wires.requests) == []
     assert [sorted(request.reading.revealed) for request in wires.requests] == [[], ['send_mail'], ['send_mail']]
 
 
 async def test_openai_is_told_of_a_found_tool_behind_the_search_that_found_it() -> None:
-    with loopback(a_mailer) as wires:
+    with loopback(mailer) as wires:
         await run(wires, 'responses:gpt-5.4', ours())
-    assert [told(request) for request in wires.requests] == [['now', SEARCH]] * 3
+    assert [declared(request) for request in wires.requests] == [['now', SEARCH]] * 3
     assert mappings(wires.requests[1].body['input'])[-1] == snapshot(
         {
             'type': 'additional_tools',
@@ -74,9 +74,9 @@ async def test_openai_is_told_of_a_found_tool_behind_the_search_that_found_it() 
 
 
 async def test_anthropic_is_told_of_a_found_tool_by_a_block_of_its_own() -> None:
-    with loopback(a_mailer) as wires:
+    with loopback(mailer) as wires:
         await run(wires, 'anthropic:claude-opus-5', ours())
-    assert [told(request) for request in wires.requests] == snapshot(
+    assert [declared(request) for request in wires.requests] == snapshot(
         [
             ['now', 'pai_tool_search_tool'],
             ['now', 'pai_tool_search_tool', 'send_mail*'],
@@ -92,9 +92,9 @@ async def test_anthropic_is_told_of_a_found_tool_by_a_block_of_its_own() -> None
 
 
 async def test_an_older_anthropic_model_is_told_by_a_reference_in_a_result() -> None:
-    with loopback(a_mailer) as wires:
+    with loopback(mailer) as wires:
         await run(wires, 'anthropic:claude-haiku-4-5', ours())
-    assert [told(request) for request in wires.requests] == snapshot(
+    assert [declared(request) for request in wires.requests] == snapshot(
         [
             ['now', 'pai_tool_search_tool'],
             ['now', 'pai_tool_search_tool', 'send_mail*'],
@@ -182,7 +182,7 @@ async def test_cache_markers_never_stand_on_a_found_tool_and_change_no_byte(
 async def test_a_code_only_tool_is_never_declared(name: str, catalog: Literal['description', 'append']) -> None:
     with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply(MAIL), reply(SEND), reply('Done.'))) as wires:
         await run(wires, name, code_mode(catalog))
-    assert [told(request) for request in wires.requests] == [[SEARCH, 'run_code']] * 4
+    assert [declared(request) for request in wires.requests] == [[SEARCH, 'run_code']] * 4
     assert all(not request.reading.revealed for request in wires.requests)
     results = [line.text for line in wires.requests[2].reading.lines if line.role == 'result']
     assert 'send_mail is called from code. Call run_code with this code' in results[-1]

@@ -10,7 +10,7 @@ from pydantic_ai.toolsets import AbstractToolset
 
 from tests.providers.loopback import Request, loopback
 from tests.providers.replies import Call, Reply, Search, reply
-from tests.wires.office import MAIL, SEARCH, a_mailer, office
+from tests.wires.office import MAIL, SEARCH, mailer, office
 from toolscript import CodeModeToolset, SearchableToolset
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -24,7 +24,7 @@ def code_only() -> AbstractToolset[object]:
     return CodeModeToolset(SearchableToolset(office('code')))
 
 
-async def go_on(model: Model, toolset: AbstractToolset[object], history: list[ModelMessage]) -> list[ModelMessage]:
+async def resume(model: Model, toolset: AbstractToolset[object], history: list[ModelMessage]) -> list[ModelMessage]:
     """Run another agent, of another process as it were, on the JSON of a history."""
     stored = ModelMessagesTypeAdapter.validate_json(ModelMessagesTypeAdapter.dump_json(history))
     agent = Agent(model, toolsets=[toolset], instructions='Be brief.')
@@ -59,10 +59,10 @@ EVERY_WIRE = ['anthropic:claude-haiku-4-5', 'anthropic:claude-opus-5', 'response
 @pytest.mark.parametrize('second', EVERY_WIRE)
 @pytest.mark.parametrize('first', EVERY_WIRE)
 async def test_what_one_provider_found_another_knows(first: str, second: str) -> None:
-    with loopback(a_mailer) as wires:
-        history = await go_on(wires.named(first), direct(), [])
+    with loopback(mailer) as wires:
+        history = await resume(wires.named(first), direct(), [])
         wires.model = a_mailer_that_needs_no_search
-        history = await go_on(wires.named(second), direct(), history)
+        history = await resume(wires.named(second), direct(), history)
     assert wires.refusals == []
     assert last_text(history) == 'Sent again.'
 
@@ -78,8 +78,8 @@ async def test_what_a_script_found_a_provider_that_searches_knows(second: str) -
         return CodeModeToolset(SearchableToolset(office('both')))
 
     with loopback(a_mailer_that_needs_no_search) as wires:
-        history = await go_on(FunctionModel(find), both(), [])
-        history = await go_on(wires.named(second), both(), history)
+        history = await resume(FunctionModel(find), both(), [])
+        history = await resume(wires.named(second), both(), history)
     assert wires.refusals == []
     assert last_text(history) == 'Sent again.'
 
@@ -87,9 +87,9 @@ async def test_what_a_script_found_a_provider_that_searches_knows(second: str) -
 @pytest.mark.parametrize('second', EVERY_WIRE)
 async def test_what_a_code_tool_was_found_for_is_known_to_code_elsewhere(second: str) -> None:
     with loopback(lambda request: _search_then_stop(request)) as wires:
-        history = await go_on(wires.named('anthropic:claude-opus-5'), code_only(), [])
+        history = await resume(wires.named('anthropic:claude-opus-5'), code_only(), [])
         wires.model = lambda request: reply('Known.' if 'async def send_mail' in str(request.body) else 'Lost.')
-        history = await go_on(wires.named(second), code_only(), history)
+        history = await resume(wires.named(second), code_only(), history)
     assert wires.refusals == []
     assert last_text(history) == 'Known.'
 
@@ -113,5 +113,5 @@ async def test_what_a_search_run_by_the_client_found_is_known_to_us(name: str) -
         history = (await upstream.run('Look for mail.', deps=None)).all_messages()
         wires.model = a_mailer_that_needs_no_search
         for second in EVERY_WIRE:
-            assert last_text(await go_on(wires.named(second), direct(), history)) == 'Sent again.'
+            assert last_text(await resume(wires.named(second), direct(), history)) == 'Sent again.'
     assert wires.refusals == []

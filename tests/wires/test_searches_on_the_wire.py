@@ -16,7 +16,7 @@ from pydantic_ai.toolsets import AbstractToolset
 from tests.providers.loopback import Loopback, Request, loopback
 from tests.providers.replies import Call, Failure, Reply, Search, reply
 from tests.toolscript.scripted import Script, search
-from tests.wires.office import SEARCH, a_mailer, in_turn, office, told
+from tests.wires.office import SEARCH, declared, in_turn, mailer, office
 from toolscript import (
     AllowedCallers,
     CodeMode,
@@ -54,22 +54,22 @@ def searches(wires: Loopback) -> list[str | None]:
     ],
 )
 async def test_a_provider_that_searches_is_left_to_search(name: str, native: str) -> None:
-    with loopback(a_mailer) as wires:
+    with loopback(mailer) as wires:
         assert await mail(wires.named(name)) == 'Mail is on its way.'
     assert wires.refusals == []
     assert searches(wires) == [native, native]
-    assert [told(request) for request in wires.requests] == [['now', 'send_mail*', 'refund_payment*']] * 2
+    assert [declared(request) for request in wires.requests] == [['now', 'send_mail*', 'refund_payment*']] * 2
     assert wires.requests[1].reading.revealed == {'send_mail'}
     assert prefix_changes(request.raw for request in wires.requests) == []
 
 
 @pytest.mark.parametrize('name', ['responses:gpt-4.1', 'responses:gpt-5.4-nano', 'chat:gpt-5.4'])
 async def test_where_the_provider_cannot_search_we_do(name: str) -> None:
-    with loopback(a_mailer) as wires:
+    with loopback(mailer) as wires:
         assert await mail(wires.named(name)) == 'Mail is on its way.'
     assert wires.refusals == []
     assert searches(wires) == [None, None, None]
-    assert told(wires.requests[0]) == ['now', SEARCH]
+    assert declared(wires.requests[0]) == ['now', SEARCH]
 
 
 @pytest.mark.parametrize(
@@ -82,20 +82,20 @@ async def test_the_provider_is_shown_no_tool_that_only_code_may_call(
     with loopback(in_turn(reply('Done.'))) as wires:
         toolset = CodeModeToolset(SearchableToolset(office(callers)))
         await Agent(wires.named('anthropic:claude-opus-5'), toolsets=[toolset]).run('Write to Ada.')
-    assert told(wires.requests[0]) == expected
+    assert declared(wires.requests[0]) == expected
 
 
 @pytest.mark.parametrize('algorithm', ['ranked', 'keywords', 'regex'])
 async def test_other_algorithms_are_ours_where_the_provider_searches_too(
     algorithm: Literal['ranked', 'keywords', 'regex'],
 ) -> None:
-    with loopback(a_mailer) as wires:
+    with loopback(mailer) as wires:
         await mail(wires.named('anthropic:claude-opus-5'), ToolSearchOptions(algorithm=algorithm))
     assert searches(wires) == [None, None, None]
 
 
 async def test_bm25_elsewhere_is_an_error_if_that_is_wanted() -> None:
-    with loopback(a_mailer) as wires, pytest.raises(UserError) as caught:
+    with loopback(mailer) as wires, pytest.raises(UserError) as caught:
         await mail(wires.named('responses:gpt-5.4'), ToolSearchOptions(algorithm='bm25', on_unsupported='error'))
     assert str(caught.value) == snapshot(
         "openai has no native 'bm25' tool search; use algorithm=None, or on_unsupported='fallback' to search here."
@@ -123,7 +123,7 @@ async def test_our_search_runs_at_the_client_where_the_provider_lets_it(name: st
 async def test_a_fallback_in_the_middle_of_a_run_keeps_what_was_found() -> None:
     def flaky(request: Request) -> Reply | Failure:
         is_down = request.wire == 'anthropic' and request.number > 1
-        return Failure(529, 'Overloaded') if is_down else a_mailer(request)
+        return Failure(529, 'Overloaded') if is_down else mailer(request)
 
     with loopback(flaky) as wires:
         model = FallbackModel(wires.named('anthropic:claude-haiku-4-5'), wires.named('responses:gpt-5.4'))
@@ -145,7 +145,7 @@ async def mail_wire(model: Model, strategy: Strategy) -> str:
 
 def overloaded(request: Request) -> Reply | Failure:
     """Providers of which Anthropic is down."""
-    return Failure(529, 'Overloaded') if request.wire == 'anthropic' else a_mailer(request)
+    return Failure(529, 'Overloaded') if request.wire == 'anthropic' else mailer(request)
 
 
 async def test_each_model_of_a_fallback_has_the_search_it_can_do() -> None:
@@ -153,7 +153,7 @@ async def test_each_model_of_a_fallback_has_the_search_it_can_do() -> None:
         model = FallbackModel(wires.named('anthropic:claude-opus-5'), wires.named('chat:gpt-5.4'))
         assert await mail_wire(model, 'auto') == 'Mail is on its way.'
     assert wires.refusals == []
-    assert [(request.wire, told(request)) for request in wires.requests] == snapshot(
+    assert [(request.wire, declared(request)) for request in wires.requests] == snapshot(
         [
             ('anthropic', ['now', 'send_mail*', 'refund_payment*']),
             ('chat', ['now', 'pai_tool_search_tool']),
@@ -220,12 +220,12 @@ def with_code_mode(model: Model, *, toolsets: Any, capabilities: list[Any]) -> A
 @pytest.mark.parametrize('strategy', ['bm25', 'regex'])
 @pytest.mark.parametrize('build', [OurAgent, with_code_mode])
 async def test_a_strategy_that_the_agent_declares_is_left_to_the_provider(build: Any, strategy: Any) -> None:
-    with loopback(a_mailer) as wires:
+    with loopback(mailer) as wires:
         model = wires.named('anthropic:claude-opus-5')
         agent = build(model, toolsets=[office()], capabilities=[ToolSearch(strategy=strategy)])
         assert (await agent.run('Write to Ada.')).output == 'Mail is on its way.'
     assert searches(wires) == [strategy, strategy]
-    assert [told(request) for request in wires.requests] == [['now', 'send_mail*', 'refund_payment*']] * 2
+    assert [declared(request) for request in wires.requests] == [['now', 'send_mail*', 'refund_payment*']] * 2
 
 
 def behind_code_mode(model: Model, *, toolsets: Any, capabilities: list[Any]) -> Agent:
@@ -235,7 +235,7 @@ def behind_code_mode(model: Model, *, toolsets: Any, capabilities: list[Any]) ->
 @pytest.mark.parametrize('strategy', ['bm25', 'regex'])
 @pytest.mark.parametrize('build', [OurAgent, with_code_mode, behind_code_mode])
 async def test_a_search_of_the_provider_is_refused_where_it_has_nothing_to_find(build: Any, strategy: Any) -> None:
-    with loopback(a_mailer) as wires:
+    with loopback(mailer) as wires:
         agent = build(
             wires.named('anthropic:claude-opus-5'),
             toolsets=[office('code')],
@@ -271,18 +271,18 @@ def ours() -> AbstractToolset[object]:
 
 @EVERY_WIRE
 async def test_it_is_there_in_the_first_request_and_no_byte_changes(name: str) -> None:
-    with loopback(a_mailer) as wires:
+    with loopback(mailer) as wires:
         result = await Agent(wires.named(name), toolsets=[ours()]).run('Send Ada an e-mail.')
     assert (result.output, wires.refusals) == ('Mail is on its way.', [])
-    assert [told(request) for request in wires.requests] == [['now', SEARCH, 'send_mail']] * 2
+    assert [declared(request) for request in wires.requests] == [['now', SEARCH, 'send_mail']] * 2
     assert prefix_changes(request.raw for request in wires.requests) == []
 
 
 @pytest.mark.parametrize('name', NATIVE)
 async def test_beside_a_providers_own_search_it_is_no_longer_deferred(name: str) -> None:
     searched = SearchableToolset(office(), ToolSearchOptions(prefetch=8))
-    with loopback(a_mailer) as wires:
+    with loopback(mailer) as wires:
         assert (await Agent(wires.named(name), toolsets=[searched]).run('Send Ada an e-mail.')).output
     assert wires.refusals == []
-    assert [told(request) for request in wires.requests] == [['now', 'send_mail', 'refund_payment*']] * 2
+    assert [declared(request) for request in wires.requests] == [['now', 'send_mail', 'refund_payment*']] * 2
     assert prefix_changes(request.raw for request in wires.requests) == []

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolscript_sandbox.language.refusals import Refusal, refusal
+from toolscript_sandbox.language.syntax import children
 
 from .advice import about_member
 from .analysis import Analysis
@@ -238,9 +239,9 @@ def _handlers(analysis: Analysis) -> Iterator[Refusal]:
                     )
 
 
-def kinds_of_case(node: ast.match_case) -> tuple[list[ast.expr], str | None]:
-    """Return the classes of `case A() | B() as name`, and the name; no classes if it tests for anything else."""
-    pattern, name = node.pattern, None
+def kinds_of(pattern: ast.pattern) -> tuple[list[ast.expr], str | None]:
+    """Return the classes of `A() | B() as name`, and the name; no classes if it tests for anything else."""
+    name = None
     if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
         pattern, name = pattern.pattern, pattern.name
     parts = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]
@@ -248,8 +249,17 @@ def kinds_of_case(node: ast.match_case) -> tuple[list[ast.expr], str | None]:
     return ([one.cls for one in plain], name) if len(plain) == len(parts) else ([], None)
 
 
+def _certain(pattern: ast.pattern) -> Iterator[ast.pattern]:
+    """The pattern and those in it, but for alternatives."""
+    yield pattern
+    for part in () if isinstance(pattern, ast.MatchOr) else children(pattern):
+        if isinstance(part, ast.pattern):
+            yield from _certain(part)
+
+
 def _patterns(analysis: Analysis) -> Iterator[Refusal]:
-    asked = {kind for node in analysis.all(ast.match_case) for kind in kinds_of_case(node)[0]}
+    certain = [one for node in analysis.all(ast.match_case) for one in _certain(node.pattern)]
+    asked = {kind for one in certain for kind in kinds_of(one)[0]}
     properties = {
         node.name
         for node in analysis.all(ast.FunctionDef)

@@ -224,8 +224,7 @@ class _Classes(Transformer):
         if found.family == 'tuple' and found.kind:
             self._refuse(node, f'A class cannot inherit from {found.kind} here. Use @dataclass(frozen=True).')
         for name in sorted(found.members):
-            # Monty looks for such a method among its own.
-            if name.startswith('__') or name in _NATIVE - _properties(found):
+            if name.startswith('__'):
                 self._refuse(node, f'A named tuple cannot define {name} here. Use @dataclass(frozen=True).')
         if '__eq__' in found.names and self._inherits('__eq__', found):
             self._refuse(node, f'{node.name} cannot define __eq__ anew here. Let that of its base ask type(self).')

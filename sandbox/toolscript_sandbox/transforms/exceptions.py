@@ -84,6 +84,7 @@ def _sees_errors_of_tools(analysis: Analysis) -> bool:
             for handler in analysis.all(ast.ExceptHandler)
         )
         or any(word.arg == 'return_exceptions' for word in analysis.all(ast.keyword))
+        or 'exception' in analysis.index.attributes
     )
 
 
@@ -101,7 +102,12 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     own = exception_classes(analysis)
     context.facts.update(f'exception {name}' for name in own)
     context.facts.add(FACT)
-    return _Exceptions(context, own).below(tree)
+    tree = _Exceptions(context, own).below(tree)
+    if _sees_errors_of_tools(analysis):
+        # The name loads the polyfill, which then shows the errors among results.
+        tree.body[:0] = quoted('_exceptions__caught', tree.body[0])
+        set_changed(tree)
+    return tree
 
 
 _INIT = """
@@ -166,13 +172,6 @@ class _Exceptions(Transformer):
         if dotted not in _BUILTIN or _BUILTIN[dotted] in _LACKING | _GROUPS or _is_plain(node):
             return self.below(node)
         return call_of('_exceptions__made', self.below(node), node.func)
-
-    def visit_keyword(self, node: ast.keyword) -> ast.AST:
-        node = self.below(node)
-        if node.arg == 'return_exceptions':
-            # The name loads the polyfill, which then shows the errors among the results.
-            node.value = quoted_expression('_exceptions__caught(X)', node.value, X=node.value)
-        return node
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         node = self.below(node)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.language.validator import kinds_of_case
+from toolscript_sandbox.language.validator import kinds_of
 
 from .transform import Context, Transform
 from .tree import Transformer, meaning, named, placed, quoted_expression, set_changed, set_meaning
@@ -30,19 +30,36 @@ class _Patterns(Transformer):
         self._native = _PLAIN if analysis.means_module('enum') or analysis.has('enums') else _PLAIN | _OF_ENUMS
 
     def visit_match_case(self, node: ast.match_case) -> ast.AST:
-        kinds, name = kinds_of_case(node)
-        if any(meaning(kind) not in self._native for kind in kinds):
-            found = self._fresh('found')
-            seen = named(found, node.pattern)
-            asked = set_meaning(named('isinstance', node.pattern), 'builtins.isinstance')
-            tests = [quoted_expression('F(X, (KINDS,))', node.pattern, F=asked, X=seen, KINDS=kinds)]
-            if name is not None:
-                tests.append(quoted_expression('[NAME := X]', node.pattern, NAME=name, X=seen))
+        tests = list[ast.expr]()
+        node.pattern = self._without_kinds(node.pattern, tests)
+        if tests:
             tests += [] if node.guard is None else [node.guard]
-            node.pattern = placed(ast.MatchAs(None, found), node.pattern)
             node.guard = placed(ast.BoolOp(ast.And(), tests), node.pattern) if len(tests) > 1 else tests[0]
             set_changed(node)
         return self.below(node)
+
+    def _without_kinds(self, pattern: ast.pattern, tests: list[ast.expr]) -> ast.pattern:
+        """The pattern, with a name in place of each class; adds the questions to `tests`."""
+        kinds, name = kinds_of(pattern)
+        if any(meaning(kind) not in self._native for kind in kinds):
+            found = self._fresh('found')
+            seen = named(found, pattern)
+            asked = set_meaning(named('isinstance', pattern), 'builtins.isinstance')
+            tests.append(quoted_expression('F(X, (KINDS,))', pattern, F=asked, X=seen, KINDS=kinds))
+            if name is not None:
+                tests.append(quoted_expression('[NAME := X]', pattern, NAME=name, X=seen))
+            return placed(ast.MatchAs(None, found), pattern)
+        match pattern:
+            case ast.MatchAs(pattern=ast.pattern() as inner):
+                pattern.pattern = self._without_kinds(inner, tests)
+            case ast.MatchSequence(patterns=parts) | ast.MatchMapping(patterns=parts):
+                pattern.patterns = [self._without_kinds(part, tests) for part in parts]
+            case ast.MatchClass(patterns=parts, kwd_patterns=others):
+                pattern.patterns = [self._without_kinds(part, tests) for part in parts]
+                pattern.kwd_patterns = [self._without_kinds(part, tests) for part in others]
+            case _:
+                pass
+        return set_changed(pattern) if tests else pattern
 
 
 _PLAIN = frozenset(f'builtins.{name}' for name in ('bytes', 'dict', 'float', 'list', 'set', 'tuple'))

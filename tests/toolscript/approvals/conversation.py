@@ -41,14 +41,14 @@ class Conversation:
     async def decide(self, *rules: ApproveCalls, **decisions: object) -> list[PendingCall]:
         """Do the next run; `decisions` are by tool name, for all pending calls of that tool."""
         by_id = {call.tool_call_id: decisions[call.tool_name] for call in self.waiting if call.tool_name in decisions}
-        return await self.go_on(resolve(self.requests, by_id, rules=rules))
+        return await self.resume(resolve(self.requests, by_id, rules=rules))
 
     async def decide_each(self, decisions: Iterable[object]) -> list[PendingCall]:
         """Do the next run with one decision for each pending call."""
         by_id = {call.tool_call_id: decision for call, decision in zip(self.waiting, decisions, strict=True)}
-        return await self.go_on(resolve(self.requests, by_id))
+        return await self.resume(resolve(self.requests, by_id))
 
-    async def go_on(self, results: DeferredToolResults) -> list[PendingCall]:
+    async def resume(self, results: DeferredToolResults) -> list[PendingCall]:
         """Do the next run."""
         carried = _results.validate_json(_results.dump_json(results))
         result = await self.agent.run(message_history=self.messages, deferred_tool_results=carried)

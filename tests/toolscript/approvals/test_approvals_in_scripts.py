@@ -130,7 +130,7 @@ async def test_a_call_without_an_answer_waits_on_and_is_not_made_again(shop: Sho
         shop.toolset, run_code("import asyncio\nawait asyncio.gather(ask_supplier('a'), ask_supplier('b'))")
     )
     first, second = await talk.start()
-    (left,) = await talk.go_on(resolve(talk.requests, {second.tool_call_id: 'B'}))
+    (left,) = await talk.resume(resolve(talk.requests, {second.tool_call_id: 'B'}))
     assert left == first
     await talk.decide(ask_supplier='A')
     assert (talk.script.answers, sorted(shop.log)) == ([['A', 'B']], ['asked a', 'asked b'])
@@ -201,7 +201,7 @@ async def test_metadata_of_a_decision_reaches_the_tool(shop: Shop) -> None:
     talk = conversation(shop.toolset, run_code('await refund(200)'))
     (waiting,) = await talk.start()
     metadata: dict[str, dict[str, Any]] = {waiting.tool_call_id: {'by': 'Ada'}}
-    await talk.go_on(resolve(talk.requests, {waiting.tool_call_id: True}, metadata=metadata))
+    await talk.resume(resolve(talk.requests, {waiting.tool_call_id: True}, metadata=metadata))
     assert shop.log == ["refund 200 {'by': 'Ada'}"]
 
 

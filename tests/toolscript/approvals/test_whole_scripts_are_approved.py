@@ -144,10 +144,10 @@ async def test_the_script_is_shown_and_approved_and_its_calls_are_asked_for_as_b
     (whole,) = await talk.start()
     assert (whole.tool_name, whole.args, whole.kind, whole.script_id) == ('run_code', {'code': CODE}, 'approval', None)
     assert log == []
-    (nested,) = await talk.go_on(approve(talk.requests))
+    (nested,) = await talk.resume(approve(talk.requests))
     assert (nested.tool_name, nested.args, nested.script_id) == ('sign', {'what': 'A'}, whole.tool_call_id)
     assert log == ['note a']
-    assert await talk.go_on(by_resolve(talk.requests)) == []
+    assert await talk.resume(by_resolve(talk.requests)) == []
     assert (talk.script.answers, log) == ([['A', 'signed A']], ['note a', 'sign A'])
 
 
@@ -155,9 +155,9 @@ async def test_the_script_is_shown_and_approved_and_its_calls_are_asked_for_as_b
 async def test_a_script_that_is_not_approved_does_nothing(watch: Callable[[Watched], Agent[object, Any]]) -> None:
     talk, log = watched(CODE, "await note('b')", watch=watch, stored=True)
     (whole,) = await talk.start()
-    (second,) = await talk.go_on(resolve(talk.requests, {whole.tool_call_id: ToolDenied('Not today.')}))
+    (second,) = await talk.resume(resolve(talk.requests, {whole.tool_call_id: ToolDenied('Not today.')}))
     assert (talk.script.answers, second.args, log) == (['Not today.'], {'code': "await note('b')"}, [])
-    await talk.go_on(plainly(talk.requests))
+    await talk.resume(plainly(talk.requests))
     assert (talk.script.answers[1:], log) == (['B'], ['note b'])
 
 
@@ -166,11 +166,11 @@ async def test_what_was_approved_as_a_whole_is_not_approved_call_by_call(approve
     talk, log = watched(CODE)
     await talk.start()
     whole = approve(talk.requests)
-    await talk.go_on(whole)
+    await talk.resume(whole)
     with pytest.raises(UserError, match='approved without the snapshot'):
-        await talk.go_on(whole)
+        await talk.resume(whole)
     assert log == ['note a']
-    await talk.go_on(by_resolve(talk.requests))
+    await talk.resume(by_resolve(talk.requests))
     assert log == ['note a', 'sign A']
 
 
@@ -181,11 +181,11 @@ async def test_an_approval_that_was_given_before_the_script_began_is_asked_for_a
     talk, log = watched(CODE, stored=True)
     await talk.start()
     history, whole = talk.history, approve(talk.requests)
-    asked = await talk.go_on(whole)
+    asked = await talk.resume(whole)
     talk.history = history
-    assert await talk.go_on(whole) == asked
+    assert await talk.resume(whole) == asked
     assert log == ['note a']
-    await talk.go_on(by_resolve(talk.requests))
+    await talk.resume(by_resolve(talk.requests))
     assert log == ['note a', 'sign A']
 
 
@@ -194,9 +194,9 @@ async def test_changed_code_is_what_runs_before_and_after_a_pause(stored: bool) 
     talk, log = watched(CODE, stored=stored)
     (whole,) = await talk.start()
     changed = {'code': "b = await sign('changed')\nawait note(b)"}
-    (nested,) = await talk.go_on(resolve(talk.requests, {whole.tool_call_id: ToolApproved(override_args=changed)}))
+    (nested,) = await talk.resume(resolve(talk.requests, {whole.tool_call_id: ToolApproved(override_args=changed)}))
     assert nested.args == {'what': 'changed'}
-    await talk.go_on(by_resolve(talk.requests))
+    await talk.resume(by_resolve(talk.requests))
     assert (talk.script.answers, log) == (['SIGNED CHANGED'], ['sign changed', 'note signed changed'])
 
 
@@ -204,12 +204,12 @@ async def test_changed_code_is_what_runs_before_and_after_a_pause(stored: bool) 
 async def test_code_is_not_changed_once_the_script_has_begun(stored: bool) -> None:
     talk, log = watched(CODE, stored=stored)
     await talk.start()
-    await talk.go_on(plainly(talk.requests))
+    await talk.resume(plainly(talk.requests))
     results = by_resolve(talk.requests)
     (run_code_id,) = results.approvals
     results.approvals[run_code_id] = ToolApproved(override_args={'code': "await note('x')"})
     with pytest.raises(UserError) as error:
-        await talk.go_on(results)
+        await talk.resume(results)
     assert str(error.value).replace(run_code_id, 'ID') == snapshot(
         'run_code ID was approved with changed code, but its script has begun, so nothing was run. Approve it as it is, or deny it, and the model can write another one.'
     )
@@ -221,9 +221,9 @@ async def test_several_scripts_of_one_turn_are_approved_and_run_in_turn(stored: 
     talk, log = watched(stored=stored)
     talk.script.turns.append([run_code(CODE), run_code('await sign(b)')])
     assert [call.tool_name for call in await talk.start()] == ['run_code', 'run_code']
-    assert [call.args for call in await talk.go_on(plainly(talk.requests))] == [{'what': 'A'}]
-    assert [call.args for call in await talk.go_on(by_resolve(talk.requests))] == [{'what': 'signed A'}]
-    await talk.go_on(by_resolve(talk.requests))
+    assert [call.args for call in await talk.resume(plainly(talk.requests))] == [{'what': 'A'}]
+    assert [call.args for call in await talk.resume(by_resolve(talk.requests))] == [{'what': 'signed A'}]
+    await talk.resume(by_resolve(talk.requests))
     assert log == ['note a', 'sign A', 'sign signed A']
 
 
@@ -231,10 +231,10 @@ async def test_a_whole_script_continues_after_a_crash_with_the_same_approval() -
     talk, log = watched(CODE, stored=True)
     await talk.start()
     history, whole = talk.history, plainly(talk.requests)
-    await talk.go_on(whole)
+    await talk.resume(whole)
     results = by_resolve(talk.requests)
-    await talk.go_on(results)
+    await talk.resume(results)
     talk.history = history
     # Nothing of what came after the first approval was kept but the store.
-    assert await talk.go_on(whole) == []
+    assert await talk.resume(whole) == []
     assert (talk.script.answers, log) == ([['A', 'signed A']] * 2, ['note a', 'sign A'])

@@ -64,13 +64,13 @@ def now(precision: str) -> float:
     return time.time()
 
 
-def teach_the_time(connection: sqlite3.Connection, record: object) -> None:
+def define_unixepoch(connection: sqlite3.Connection, record: object) -> None:
     """Define unixepoch('subsec'), which DBOS expects from Python 3.12 on, but SQLite only has since 3.42."""
     connection.create_function('unixepoch', 1, now)
 
 
 if DATABASE.startswith('sqlite') and sqlite3.sqlite_version_info < (3, 42):
-    listen(Engine, 'connect', teach_the_time)
+    listen(Engine, 'connect', define_unixepoch)
 
 
 def note(line: str) -> None:

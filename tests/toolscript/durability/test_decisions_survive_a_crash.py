@@ -83,7 +83,7 @@ async def test_nothing_runs_or_is_asked_twice_whenever_the_process_dies() -> Non
         if not await die_after(writes, talk, store, results):
             assert writes > 5
             return
-        waiting = await talk.go_on(results)
+        waiting = await talk.resume(results)
         assert [call.args for call in waiting] == [{'what': 'c'}]
         await talk.decide(sign=True)
         (answer,) = talk.script.answers
@@ -104,7 +104,7 @@ async def test_a_rule_approves_no_more_than_it_says_whenever_the_process_dies() 
         if not await die_after(writes, talk, store, results):
             assert writes > 5
             return
-        (waiting,) = await talk.go_on(results)
+        (waiting,) = await talk.resume(results)
         assert waiting.args == {'what': '3'}
         assert len(log) in (2, 3)
 
@@ -122,7 +122,7 @@ async def test_a_tool_that_asks_twice_gets_what_goes_with_the_second_answer_only
     toolset.tool(transfer)
     talk = conversation(toolset, run_code('await transfer(5)'))
     (first,) = await talk.start()
-    (second,) = await talk.go_on(
+    (second,) = await talk.resume(
         resolve(talk.requests, {first.tool_call_id: True}, metadata={first.tool_call_id: {'by': 'Ada'}})
     )
     assert second == replace(first, metadata={'signatures': 2})

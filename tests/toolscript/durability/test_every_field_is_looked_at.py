@@ -134,7 +134,7 @@ async def outcome_of(talk: Conversation, log: list[str], results: DeferredToolRe
     """What became of the decisions; none of it may be anything else than these."""
     history, answered = talk.history, len(talk.script.answers)
     try:
-        waiting = await talk.go_on(results)
+        waiting = await talk.resume(results)
     except REFUSALS:
         return 'refused' if log == BEFORE else f'refused, and {log} ran'
     finally:
@@ -228,7 +228,7 @@ async def test_decisions_must_be_of_the_kind_that_their_call_waits_for(stored: b
         del inner['calls'][ask]
         inner['approvals'][ask] = True
     with pytest.raises(UserError, match='the decisions contain something else'):
-        await talk.go_on(results)
+        await talk.resume(results)
     assert log == BEFORE
 
 
@@ -242,11 +242,11 @@ async def test_no_form_of_an_empty_snapshot_starts_a_script_anew(stored: bool, s
     (run_code_id,) = results.metadata
     results.metadata[run_code_id]['toolscript_decisions']['snapshot'] = snapshot
     with pytest.raises(UserError, match='othing was run'):
-        await talk.go_on(results)
+        await talk.resume(results)
     talk.requests.metadata[run_code_id]['toolscript_snapshot'] = snapshot
     if isinstance(snapshot, str):
         with pytest.raises(UserError, match='othing was run'):
-            await talk.go_on(decided(talk.requests))
+            await talk.resume(decided(talk.requests))
     assert log == BEFORE
 
 
@@ -258,16 +258,16 @@ async def test_a_script_that_began_cannot_be_handed_in_as_one_that_waits_for_its
     await talk.start()
     second = talk.requests.approvals[1].tool_call_id
     turn = talk.requests.metadata[second]['toolscript_snapshot']
-    await talk.go_on(resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting}))
+    await talk.resume(resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting}))
     assert log == ['pay 1', 'note second']
     talk.requests.metadata[second]['toolscript_snapshot'] = turn
     results = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
     if stored:
-        assert [call.args for call in await talk.go_on(resolve(talk.requests, {}))] == [{'amount': 2}]
-        await talk.go_on(results)
+        assert [call.args for call in await talk.resume(resolve(talk.requests, {}))] == [{'amount': 2}]
+        await talk.resume(results)
     else:
         with pytest.raises(UserError, match='resumed without the snapshot'):
-            await talk.go_on(results)
+            await talk.resume(results)
     assert log == ['pay 1', 'note second', *(['pay 2'] if stored else [])]
 
 
@@ -279,14 +279,14 @@ async def test_an_earlier_snapshot_of_the_same_script_is_not_taken_for_the_last_
     )
     await talk.start()
     first = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
-    asked = await talk.go_on(first)
+    asked = await talk.resume(first)
     if stored:
-        assert await talk.go_on(first) == asked
+        assert await talk.resume(first) == asked
     else:
         with pytest.raises(UserError, match='belong to an earlier pause'):
-            await talk.go_on(first)
+            await talk.resume(first)
     assert log == ['pay 1']
-    await talk.go_on(resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting}))
+    await talk.resume(resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting}))
     assert log == ['pay 1', 'pay 2']
 
 
@@ -302,9 +302,9 @@ async def test_nothing_of_one_conversation_is_taken_in_another_with_the_same_ids
         talks.append((talk, log))
     (ada, _), (bob, log) = talks
     with pytest.raises(UserError, match='another call or conversation'):
-        await bob.go_on(decided(ada.requests))
+        await bob.resume(decided(ada.requests))
     assert log == BEFORE
-    await bob.go_on(decided(bob.requests))
+    await bob.resume(decided(bob.requests))
     assert log == [*BEFORE, 'pay 1']
 
 
@@ -314,8 +314,8 @@ async def test_the_same_code_and_id_later_in_a_conversation_is_another_script() 
     talk = conversation(toolset, same, same)
     await talk.start()
     first = talk.requests
-    await talk.go_on(resolve(first, {call.tool_call_id: True for call in talk.waiting}))
+    await talk.resume(resolve(first, {call.tool_call_id: True for call in talk.waiting}))
     assert log == ['pay 1']
     with pytest.raises(UserError, match='another call or conversation'):
-        await talk.go_on(resolve(first, {call.tool_call_id: True for call in pending_calls(first)}))
+        await talk.resume(resolve(first, {call.tool_call_id: True for call in pending_calls(first)}))
     assert log == ['pay 1']

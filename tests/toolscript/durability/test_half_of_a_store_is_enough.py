@@ -127,7 +127,7 @@ async def test_a_script_that_waits_continues_with_half_of_the_store_gone(loses: 
     assert [call.args for call in await talk.decide(sign=True)] == [{'n': 20}]
     assert log == ['note 1', 'sign 10', 'note 2']
     losing(talk, loses)
-    await talk.go_on(resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting}))
+    await talk.resume(resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting}))
     assert waiting.args == {'n': 10}
     assert (talk.script.answers, log) == (
         [[10, '10 signed', 20, '20 signed']],
@@ -141,11 +141,11 @@ async def test_an_approval_by_the_id_alone_continues_with_half_of_the_store_gone
     talk = conversation(toolset, run_code(PAUSES), snapshots=replace(KEY, store=DyingStore()))
     await talk.start()
     losing(talk, loses)
-    asked = await talk.go_on(talk.requests.build_results(approve_all=True))
+    asked = await talk.resume(talk.requests.build_results(approve_all=True))
     if loses is of_state:
         # What was asked for is not known any more, so it is asked for again.
         assert ([call.args for call in asked], log) == ([{'n': 10}], ['note 1'])
-        asked = await talk.go_on(talk.requests.build_results(approve_all=True))
+        asked = await talk.resume(talk.requests.build_results(approve_all=True))
     assert ([call.args for call in asked], log) == ([{'n': 20}], ['note 1', 'sign 10', 'note 2'])
 
 
@@ -159,7 +159,7 @@ async def test_with_all_of_the_store_gone_nothing_runs() -> None:
         talk.requests.build_results(approve_all=True),
     ):
         with pytest.raises(UserError, match='is not in the store'):
-            await talk.go_on(results)
+            await talk.resume(results)
     with pytest.raises(UserError, match='is not in the store'):
         await talk.agent.run(message_history=talk.messages)
     assert log == ['note 1']

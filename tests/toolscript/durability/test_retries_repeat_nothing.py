@@ -304,7 +304,7 @@ async def test_what_a_denied_script_did_is_not_done_again(post: Post) -> None:
     )
     (waiting,) = await talk.start()
     assert waiting.script_id is not None
-    await talk.go_on(resolve(talk.requests, {waiting.script_id: ToolDenied('Not today.')}))
+    await talk.resume(resolve(talk.requests, {waiting.script_id: ToolDenied('Not today.')}))
     assert talk.script.answers[:2] == snapshot(
         [
             """\

@@ -48,7 +48,7 @@ def run_code_id(talk: Conversation) -> str:
 async def test_approval_without_a_snapshot_is_an_error_and_never_a_second_run() -> None:
     talk, log = await paused()
     with pytest.raises(UserError) as error:
-        await talk.go_on(talk.requests.build_results(approve_all=True))
+        await talk.resume(talk.requests.build_results(approve_all=True))
     assert str(error.value).replace(run_code_id(talk), 'ID') == snapshot(
         'run_code ID was approved without the snapshot of its script, so nothing was run. Build the '
         'DeferredToolResults with toolscript.resolve(requests, decisions). If only the id of the call comes back, '
@@ -130,7 +130,7 @@ async def test_a_state_of_another_version_is_refused_and_the_script_can_be_denie
         with pytest.raises(UserError, match='cannot resume in this version, so nothing was run'):
             await talk.decide(deliver=True)
     metadata['toolscript_snapshot'] = KEY.seal(purpose, other)
-    await talk.go_on(resolve(talk.requests, {run_code_id(talk): False}))
+    await talk.resume(resolve(talk.requests, {run_code_id(talk): False}))
     assert (talk.script.answers, log) == (['This script was not approved: The tool call was denied.'], [])
 
 
@@ -170,7 +170,7 @@ async def test_a_name_that_means_another_tool_now_is_refused() -> None:
     )
     talk.toolset = tools('other')
     with pytest.raises(UserError, match='is gone'):
-        await talk.go_on(resolve(talk.requests, {}))
+        await talk.resume(resolve(talk.requests, {}))
     assert log == []
 
 

@@ -98,7 +98,7 @@ async def test_a_script_that_calls_something_else_now_is_refused_with_the_differ
     assert said == snapshot(
         'The paused script ID cannot resume in this version, so nothing was run: a script calls sign("T") now, and called sign("T") then. Let the version of toolscript and pydantic-monty that paused it resume it, or deny the script with resolve(requests, {script_id: False}).'
     )
-    await talk.go_on(talk.requests.build_results(approvals={request.tool_call_id: False}))
+    await talk.resume(talk.requests.build_results(approvals={request.tool_call_id: False}))
     assert log == []
 
 

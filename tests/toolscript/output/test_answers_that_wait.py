@@ -184,5 +184,5 @@ async def test_approved_without_its_snapshot_nothing_is_given() -> None:
     (script_id,) = {call.script_id for call in conversation.waiting}
     assert script_id is not None
     with pytest.raises(UserError):
-        await conversation.go_on(DeferredToolResults(approvals={script_id: True}))
+        await conversation.resume(DeferredToolResults(approvals={script_id: True}))
     assert log == []

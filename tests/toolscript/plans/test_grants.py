@@ -115,7 +115,7 @@ async def test_a_grant_is_a_decision_about_calls_without_a_plan_too() -> None:
     world = World()
     talk = planned(world, "for n in [1, 2, 3, 60]:\n    await pay(name='ann', amount=n)", plans=False)
     (first,) = await talk.start()
-    again = await talk.go_on(resolve(talk.requests, {first.tool_call_id: Grant(count=9, maximum={'amount': 50})}))
+    again = await talk.resume(resolve(talk.requests, {first.tool_call_id: Grant(count=9, maximum={'amount': 50})}))
     assert rows(again) == [('pay', {'name': 'ann', 'amount': 60})]
 
 
@@ -156,10 +156,10 @@ async def test_a_grant_for_a_call_that_no_longer_waits_grants_nothing(store: boo
     await talk.decide_each([True] * len(talk.waiting))
     assert len(world.log) == 1
     if store:
-        assert await talk.go_on(stale) != []
+        assert await talk.resume(stale) != []
     else:
         with pytest.raises(UserError, match='belong to an earlier pause'):
-            await talk.go_on(stale)
+            await talk.resume(stale)
     assert len(world.log) == 1
 
 

@@ -42,11 +42,11 @@ async def test_the_command_offers_more_calls_only_at_the_second_question() -> No
     talk = planned(world, HALVES)
     await talk.start()
     first = Typed()
-    waiting = await talk.go_on(await decide(talk.requests, [], first))
+    waiting = await talk.resume(await decide(talk.requests, [], first))
     assert not any('[m]ore' in question for question in first.questions)
     user = Typed('m', '10', '{"amount": 50}')
     assert waiting
-    assert await talk.go_on(await decide(talk.requests, [], user)) == []
+    assert await talk.resume(await decide(talk.requests, [], user)) == []
     assert '[m]ore like this' in user.questions[0]
     assert [entry[2] for entry in world.log] == [50, 25, 12, 6, 3, 2]
 
@@ -57,7 +57,7 @@ async def test_the_command_offers_more_calls_only_at_the_second_question() -> No
 async def test_what_is_no_limit_is_asked_for_again(lines: tuple[str, ...]) -> None:
     world, talk = await second_question()
     user = Typed(*lines)
-    await talk.go_on(await decide(talk.requests, [], user))
+    await talk.resume(await decide(talk.requests, [], user))
     assert sum('Approve?' in question for question in user.questions) == 1 + len(talk.waiting) or len(world.log) == 2
 
 
@@ -81,6 +81,6 @@ async def test_the_server_offers_more_calls_at_the_second_question(content: dict
         forms.append(form)
         return ElicitResult(action='accept', content=content)
 
-    await talk.go_on(await SessionApprovals().decide(talk.requests, ask))
+    await talk.resume(await SessionApprovals().decide(talk.requests, ask))
     assert len(world.log) == made
     assert 'more_calls' in forms[0]['properties']

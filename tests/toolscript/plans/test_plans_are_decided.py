@@ -136,7 +136,7 @@ async def test_a_plan_that_is_rejected_as_a_whole_changes_nothing() -> None:
     talk = planned(world, CREATE)
     (script,) = {call.script_id for call in await talk.start()}
     assert script is not None
-    await talk.go_on(resolve(talk.requests, {script: ToolDenied('Not on Fridays.')}))
+    await talk.resume(resolve(talk.requests, {script: ToolDenied('Not on Fridays.')}))
     assert world.log == []
     assert talk.script.answers == snapshot(['This script was not approved: Not on Fridays.'])
 
@@ -145,7 +145,7 @@ async def test_rows_without_a_decision_are_asked_for_again() -> None:
     world = World()
     talk = planned(world, 'for n in [1, 2, 3]:\n    await refund(name="ann", amount=n)')
     waiting = await talk.start()
-    again = await talk.go_on(resolve(talk.requests, {waiting[0].tool_call_id: True}))
+    again = await talk.resume(resolve(talk.requests, {waiting[0].tool_call_id: True}))
     assert (world.log, rows(again)) == (
         [('refund', 'ann', 1)],
         [('refund', {'name': 'ann', 'amount': 2}), ('refund', {'name': 'ann', 'amount': 3})],
@@ -347,7 +347,7 @@ async def test_a_decision_about_changed_rows_is_refused(snapshots: Snapshots) ->
         if call['tool_name'] == 'label':
             call['args']['label'] = 'harmless'
     with pytest.raises(UserError, match='does not match the pending call to label'):
-        await talk.go_on(resolve(talk.requests, ids))
+        await talk.resume(resolve(talk.requests, ids))
     assert world.log == []
 
 
@@ -357,14 +357,14 @@ async def test_decisions_of_the_plan_before_decide_nothing_in_the_next(snapshots
     talk = planned(world, code, snapshots=snapshots)
     await talk.start()
     old = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
-    again = await talk.go_on(old)
+    again = await talk.resume(old)
     made = list(world.log)
     assert again != []
     if snapshots.store is not None:
-        assert await talk.go_on(old) != []
+        assert await talk.resume(old) != []
     else:
         with pytest.raises(UserError, match='belong to an earlier pause'):
-            await talk.go_on(old)
+            await talk.resume(old)
     assert world.log == made
 
 
@@ -373,10 +373,10 @@ async def test_a_plan_that_was_rejected_as_a_whole_is_not_approved_later() -> No
     talk = planned(world, CREATE, snapshots=Snapshots(key='the key of the tests', store=MemoryStore()))
     waiting, history = await talk.start(), talk.history
     approved = resolve(talk.requests, {call.tool_call_id: True for call in waiting})
-    await talk.go_on(resolve(talk.requests, {str(waiting[0].script_id): ToolDenied('Not today.')}))
+    await talk.resume(resolve(talk.requests, {str(waiting[0].script_id): ToolDenied('Not today.')}))
     refused = [part.content for part in talk.messages[-2].parts if part.part_kind == 'tool-return']
     talk.history = history
-    assert await talk.go_on(approved) == []
+    assert await talk.resume(approved) == []
     assert [part.content for part in talk.messages[-2].parts if part.part_kind == 'tool-return'] == refused
     assert world.log == []
 
@@ -398,12 +398,12 @@ async def test_a_run_that_was_cancelled_in_the_middle_of_a_plan_continues_with_t
     talk = Planned(tools, Script([run_code(code)]), snapshots)
     await talk.start()
     decisions = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
-    run = asyncio.create_task(talk.go_on(decisions))
+    run = asyncio.create_task(talk.resume(decisions))
     await began.wait()
     run.cancel()
     with pytest.raises(asyncio.CancelledError):
         await run
-    assert await talk.go_on(decisions) == []
+    assert await talk.resume(decisions) == []
     assert made == [0, 1, 2, 3]
     assert str(talk.script.answers[-1]).startswith("{'stdout': '1 ")
 
@@ -427,7 +427,7 @@ async def test_a_decision_about_a_later_row_alone_makes_nothing() -> None:
     world = World()
     talk = planned(world, "for name in ['ann', 'bob', 'cid']:\n    await refund(name=name, amount=1)")
     *_, last = await talk.start()
-    assert len(await talk.go_on(resolve(talk.requests, {last.tool_call_id: True}))) == 3
+    assert len(await talk.resume(resolve(talk.requests, {last.tool_call_id: True}))) == 3
     assert world.log == []
 
 
@@ -443,7 +443,7 @@ async def test_the_decision_of_another_owner_is_refused() -> None:
     foreign.approvals = {own_id: True}
     foreign.metadata = {own_id: foreign.metadata[foreign_id]}
     with pytest.raises(UserError, match='The snapshot of a paused script is invalid'):
-        await talks['ann'].go_on(foreign)
+        await talks['ann'].resume(foreign)
     assert world.log == []
 
 
@@ -513,7 +513,7 @@ async def test_a_rule_for_a_tool_approves_calls_that_no_row_announced() -> None:
     talk = planned(world, code)
     await talk.start()
     results = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting}, rules=[ApproveCalls('refund')])
-    assert await talk.go_on(results) == []
+    assert await talk.resume(results) == []
     assert len(world.log) > 3
 
 

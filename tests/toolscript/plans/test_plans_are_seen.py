@@ -84,7 +84,7 @@ async def test_a_history_shows_the_plan_while_the_script_waits_and_after_it_was_
             'line 9: pay(name="ann", amount=1) planned as row 1.4, not made',
         ]
     )
-    await talk.go_on(resolve(talk.requests, {str(waiting[0].script_id): False}))
+    await talk.resume(resolve(talk.requests, {str(waiting[0].script_id): False}))
     assert scripts_in(render_text(talk.messages, width=200)) == whole
 
 

@@ -212,7 +212,7 @@ async def test_a_history_that_lost_its_conversation_needs_its_id(desk: Desk) -> 
     talk.history = json.dumps(messages).encode()
     results = resolve(talk.requests, {first.tool_call_id: True})
     with pytest.raises(UserError, match='another call or conversation'):
-        await talk.go_on(results)
+        await talk.resume(results)
     assert desk.log == []
     again = await talk.agent.run(
         message_history=talk.messages, deferred_tool_results=results, conversation_id=conversation_id
