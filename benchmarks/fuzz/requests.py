@@ -45,7 +45,7 @@ async def request(random: Random) -> None:
             place = random.choice(['metadata', 'calls', 'approvals'])
             carried[place] = mutations.value(random, carried[place])
             decided = _results.validate_python(carried)
-        await talk.go_on(decided)
+        await talk.resume(decided)
     except (UserError, ValueError):
         # Refused: by us, by pydantic, or because no call with that id is pending.
         pass
