@@ -191,7 +191,7 @@ def numbers(folder: Path, kind: str) -> list[str]:
 def growth(url: str, folder: Path, arguments: argparse.Namespace) -> None:
     """Pause and resume scripts, with more and more processes."""
     before, scripts = asked_of(url), 0
-    print(f'{"processes":>9}{"paused":>9}{"per s":>8}{"gone on":>9}{"per s":>8}{"p50":>10}{"p95":>10}{"twice":>7}')
+    print(f'{"processes":>9}{"paused":>9}{"per s":>8}{"resumed":>9}{"per s":>8}{"p50":>10}{"p95":>10}{"twice":>7}')
     for processes in arguments.processes:
         tasks = arguments.paused if processes == max(arguments.processes) else min(200, arguments.paused)
         schema = f'bench_{processes}'

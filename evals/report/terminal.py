@@ -63,7 +63,7 @@ _ONLY_WIDE = ('calls', 'cached')
 
 def _habits(model: str, runs: Sequence[Run]) -> Table:
     table = Table(title=f'How {model} went about it', title_justify='left')
-    for column in ('route', 'success', 'first snippet right', 'of one call', 'programs', 'wrong doors', 'searches'):
+    for column in ('route', 'success', 'first snippet right', 'of one call', 'programs', 'misdirected', 'searches'):
         table.add_column(column)
     for route, group in grouped(runs, lambda run: run.route).items():
         one = habits(group)

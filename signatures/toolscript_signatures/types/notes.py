@@ -106,14 +106,14 @@ def _number(value: float) -> str:
 
 
 def _examples(schema: Schema) -> list[str]:
-    """Examples that tell more than type, default and description do, as many as fit."""
+    """Return the examples that are not in the default, the choices or the description, as many as fit."""
     described = text_at(schema, 'description')
     known = [schema.get('default'), *array_at(schema, 'enum')]
     fresh = [value for value in _given(schema) if not isinstance(value, bool) and value not in known]
-    told = [value for value in fresh if isinstance(value, str) and len(value) > 2 and value in described]
+    repeated = [value for value in fresh if isinstance(value, str) and len(value) > 2 and value in described]
     shown: list[str] = []
     room = _EXAMPLE_ROOM
-    for source in dict.fromkeys(source_or_text(value) for value in fresh if value not in told):
+    for source in dict.fromkeys(source_or_text(value) for value in fresh if value not in repeated):
         if len(source) <= room:
             shown.append(source)
             room -= len(source)

@@ -138,7 +138,7 @@ def analyse(
         )
     except Hidden as error:
         return FlowAnalysis(why=f'it uses {error}')
-    except (SyntaxError, ValueError, RecursionError, GraphTooLarge) as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError, GraphTooLarge) as error:
         return FlowAnalysis(why=f'{type(error).__name__}: {error}')
 
 

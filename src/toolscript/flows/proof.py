@@ -21,7 +21,7 @@ def certain_calls(code: str, is_tool: Callable[[str], bool]) -> list[CertainCall
     """Return the calls that a script certainly makes unless an earlier one fails."""
     try:
         tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     reader = _Reader(is_tool)
     for statement in tree.body:

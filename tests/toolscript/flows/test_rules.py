@@ -248,6 +248,13 @@ async def test_a_script_after_one_that_cannot_be_analysed_has_origins_of_its_own
     assert desk.sent == [{'to': 'bob', 'body': 'hello'}]
 
 
+async def test_a_script_that_is_nested_too_deeply_is_refused_like_any_other() -> None:
+    desk = Desk('-' * 90_000 + '1', "await send(to='bob', body='hello')")
+    result = await desk.agent.run('go')
+    assert 'Nothing was run.' in str(_read(result.all_messages())[0])
+    assert desk.sent == [{'to': 'bob', 'body': 'hello'}]
+
+
 async def test_the_analysis_leaves_the_event_loop_to_others() -> None:
     asked = set[threading.Thread]()
 
