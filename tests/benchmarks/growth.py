@@ -1,7 +1,5 @@
 """Work that grows with the amount of input."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable

@@ -1,7 +1,5 @@
 """A simulated browser for the server of the example: it sends turns and reads the responses."""
 
-from __future__ import annotations
-
 import json
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Sequence

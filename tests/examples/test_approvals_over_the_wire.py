@@ -1,7 +1,5 @@
 """Approvals through the server of the example, in both protocols: shown, approved, denied, changed, twice, late, later."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from contextlib import closing

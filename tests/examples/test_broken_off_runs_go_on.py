@@ -1,7 +1,5 @@
 """Runs of the example that end with their server, and what the next server on the same folder makes of them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator

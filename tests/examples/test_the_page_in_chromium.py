@@ -1,8 +1,6 @@
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
 """The page of the example in a real browser, at the width of a desk and of a phone."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Callable, Generator

@@ -1,7 +1,5 @@
 """The stores that must all pass the same tests."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Generator
 from pathlib import Path

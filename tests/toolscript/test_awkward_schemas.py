@@ -86,12 +86,7 @@ def shared() -> Schema:
     return {'type': 'object', 'properties': {'tree': inner}}
 
 
-ENDLESS = {
-    'items': below('items'),
-    'anyOf': below('anyOf', many=True),
-    'default': below('default'),
-    'shared': shared(),
-}
+ENDLESS = {'items': below('items'), 'anyOf': below('anyOf', many=True), 'default': below('default'), 'shared': shared()}
 
 
 @pytest.mark.parametrize('kind', ENDLESS)

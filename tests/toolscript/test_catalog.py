@@ -1,7 +1,5 @@
 """What `run_code` shows of functions: where signatures are, what they say, and that each is shown once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """A suite for plain pydantic-ai passes unchanged once its agent has code mode."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Whatever a tool raises: what its script can catch, what the model reads of it, and how a run that is broken off ends."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import sys

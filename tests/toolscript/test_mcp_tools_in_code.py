@@ -1,7 +1,5 @@
 """Tools of real MCP servers, called from code."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

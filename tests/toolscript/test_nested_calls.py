@@ -1,7 +1,5 @@
 """A call from code is the same call as a direct one: validated, limited, hooked and traced alike."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What calls return: shapes of results, iterators, and results that are too large."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Who may call a tool, and what the answer to any other call is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -48,12 +48,7 @@ def prefixed_twice() -> AbstractToolset[object]:
 
 def renamed() -> AbstractToolset[object]:
     return office().renamed(
-        {
-            'python': 'run_code',
-            'call_up': 'ring',
-            'abandon': 'fire',
-            'find': 'pai_tool_search_tool',
-        }
+        {'python': 'run_code', 'call_up': 'ring', 'abandon': 'fire', 'find': 'pai_tool_search_tool'}
     )
 
 

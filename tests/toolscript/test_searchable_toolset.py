@@ -1,7 +1,5 @@
 """Deferred tools stay hidden until a search finds them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -211,9 +209,7 @@ send_mail was not loaded yet; now it is. send_mail got arguments it cannot take:
         ]
     )
     script = await play(SearchableToolset(office()), mail)
-    assert script.answers == [
-        'send_mail was not loaded yet; now it is. Read its description, then call it again.',
-    ]
+    assert script.answers == ['send_mail was not loaded yet; now it is. Read its description, then call it again.']
     assert [list(shown) for shown in script.shown] == [['now', FIND], ['now', FIND, 'send_mail']]
 
 

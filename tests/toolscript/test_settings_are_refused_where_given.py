@@ -8,14 +8,7 @@ from typing import Any
 import pytest
 from pydantic_ai import Agent, AgentSpec, UserError
 
-from toolscript import (
-    CodeMode,
-    CodeModeToolset,
-    FunctionToolset,
-    Limits,
-    SearchableToolset,
-    ToolSearchOptions,
-)
+from toolscript import CodeMode, CodeModeToolset, FunctionToolset, Limits, SearchableToolset, ToolSearchOptions
 
 pytestmark = pytest.mark.pydantic_ai
 

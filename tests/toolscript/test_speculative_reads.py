@@ -1,7 +1,5 @@
 """Calls that only read start while the model still writes the script that makes them."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
@@ -362,10 +360,7 @@ async def test_nothing_starts_where_calls_have_their_order(mode: Any) -> None:
 
 @pytest.mark.parametrize(
     ('name', 'arguments', 'log', 'started'),
-    [
-        ('run_code', {'code': 'await get(0)\n'}, ['get 0', 'get 1'], 1),
-        ('save', {'key': 1}, ['get 1', 'save 1'], 0),
-    ],
+    [('run_code', {'code': 'await get(0)\n'}, ['get 0', 'get 1'], 1), ('save', {'key': 1}, ['get 1', 'save 1'], 0)],
 )
 async def test_nothing_starts_behind_another_call_of_the_response(
     name: str, arguments: dict[str, Any], log: list[str], started: int

@@ -1,7 +1,5 @@
 """Nothing that a model, a tool or a server sends holds the event loop, however large or odd it is."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 from collections.abc import Callable

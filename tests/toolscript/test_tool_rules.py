@@ -1,7 +1,5 @@
 """Rules about tools, by name, by server, and by what they do."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import warnings

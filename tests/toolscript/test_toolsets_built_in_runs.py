@@ -1,7 +1,5 @@
 """Code mode in a toolset that a function builds, for which upstream makes no copy per run."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

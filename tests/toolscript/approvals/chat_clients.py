@@ -4,8 +4,6 @@ Modelled on `useChat` of the Vercel AI SDK 6 and `HttpAgent` of AG-UI: each stor
 of its own protocol, and sends all of it each time. Only the store of the agent survives between two requests.
 """
 
-from __future__ import annotations
-
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable

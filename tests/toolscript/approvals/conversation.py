@@ -1,7 +1,5 @@
 """A conversation that may end, be serialized as JSON, and continue as if in another process."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """A script stops at a call that needs a decision and continues exactly there."""
 
-from __future__ import annotations
-
 from inspect import signature
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Approvals that come through the adapters of chat UIs, which carry the id of the call and nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """A script as a whole may need approval, beside the calls in it, and neither approval stands for the other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
@@ -46,7 +44,7 @@ def desk() -> tuple[FunctionToolset[object], list[str]]:
 class Watched(Conversation):
     """A conversation whose scripts need approval."""
 
-    watch: Callable[[Watched], Agent[object, Any]] = field(default=lambda self: by_toolset(self))
+    watch: 'Callable[[Watched], Agent[object, Any]]' = field(default=lambda self: by_toolset(self))
 
     @property
     def agent(self) -> Agent[object, Any]:

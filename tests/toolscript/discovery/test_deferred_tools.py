@@ -1,7 +1,5 @@
 """Tools deferred by number, beside code mode, and named in a reminder."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

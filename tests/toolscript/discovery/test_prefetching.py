@@ -1,7 +1,5 @@
 """What a user's own words find is shown before the model asks."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import pytest
@@ -21,13 +19,7 @@ from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
 from tests.toolscript.office import office
 from tests.toolscript.scripted import Script, call, run_code, search
-from toolscript import (
-    CodeModeToolset,
-    DeferredToolsReminder,
-    FunctionToolset,
-    SearchableToolset,
-    ToolSearchOptions,
-)
+from toolscript import CodeModeToolset, DeferredToolsReminder, FunctionToolset, SearchableToolset, ToolSearchOptions
 from toolscript.testing import RecordingModel, prefix_changes
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -193,10 +185,7 @@ async def test_what_is_shown_is_no_longer_hidden_from_anybody() -> None:
     assert functions(script) == [['now', 'send_mail']] * 3
     assert script.answers == snapshot(
         [
-            {
-                'message': 'Found 1 of 3 deferred tools.',
-                'tools': [{'name': 'send_mail'}],
-            },
+            {'message': 'Found 1 of 3 deferred tools.', 'tools': [{'name': 'send_mail'}]},
             [{'name': 'send_mail', 'description': 'Send an e-mail message.'}],
         ]
     )

@@ -1,7 +1,5 @@
 """Settings of tool search: what they accept, what they say of a mistake, and that nothing is lost on the way."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Names too long for a provider."""
 
-from __future__ import annotations
-
 import warnings
 
 import pytest

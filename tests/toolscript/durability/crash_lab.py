@@ -21,14 +21,7 @@ from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, ModelResp
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from tests.toolscript.lives import survives
-from toolscript import (
-    CodeModeToolset,
-    CodeOutput,
-    FunctionToolset,
-    LockingStore,
-    Snapshots,
-    SqliteStore,
-)
+from toolscript import CodeModeToolset, CodeOutput, FunctionToolset, LockingStore, Snapshots, SqliteStore
 
 CALLS = 30
 WORK = """

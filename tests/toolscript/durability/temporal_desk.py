@@ -6,8 +6,6 @@ runs a worker that caches CACHED workflows between their tasks. The numbers of r
 the file that the environment's BUSY names.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import mmap
@@ -28,13 +26,7 @@ with workflow.unsafe.imports_passed_through():
     from pydantic_ai.durable_exec.temporal import PydanticAIPlugin, PydanticAIWorkflow
     from temporalio import activity
     from temporalio.client import Client, WorkflowHistory
-    from temporalio.worker import (
-        ActivityInboundInterceptor,
-        ExecuteActivityInput,
-        Interceptor,
-        Replayer,
-        Worker,
-    )
+    from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput, Interceptor, Replayer, Worker
 
     from tests.toolscript.durability.temporal_agents import AGENTS
     from toolscript import pending_calls, resolve

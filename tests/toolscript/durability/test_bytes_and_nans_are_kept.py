@@ -1,7 +1,5 @@
 """What tools left beside their results is kept whatever it is, also by a process that reads before it writes."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """What a script keeps of its calls grows with them, however many there are, and is all there for anyone who continues."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """An agent in code mode inside a DBOS workflow: what DBOS recorded is not done again."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The process dies while a script continues by somebody's decisions; the same decisions, handed in again, count once."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import dataclass, field, replace

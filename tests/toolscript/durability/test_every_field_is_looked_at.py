@@ -1,7 +1,5 @@
 """Whatever is changed in what an application keeps and hands in: the script continues as it should, or nothing runs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -176,10 +174,7 @@ async def test_requests_that_were_changed_in_any_field(stored: bool, one_in: int
 @share(9)
 async def test_decisions_that_were_changed_in_any_field(stored: bool, one_in: int) -> None:
     await each_change_is_refused_or_changes_nothing(
-        stored,
-        one_in,
-        lambda talk: _results.dump_python(decided(talk.requests), mode='json'),
-        _results.validate_python,
+        stored, one_in, lambda talk: _results.dump_python(decided(talk.requests), mode='json'), _results.validate_python
     )
 
 

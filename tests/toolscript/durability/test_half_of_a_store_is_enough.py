@@ -1,7 +1,5 @@
 """The state of a script is lost and its journal is not, or the other way round: nothing is repeated."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Kill -9 in the middle of a script, start again from the message history: no call is lost, none runs twice."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice

@@ -1,19 +1,12 @@
 """Pauses in streams, in `iter`, in `run_sync`, in agents within agents, and with handlers that answer at once."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
 from pydantic import TypeAdapter
-from pydantic_ai import (
-    Agent,
-    ModelMessage,
-    ModelMessagesTypeAdapter,
-    RunContext,
-)
+from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, RunContext
 from pydantic_ai.capabilities import HandleDeferredToolCalls
 from pydantic_ai.exceptions import ApprovalRequired, CallDeferred
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied

@@ -1,7 +1,5 @@
 """After a snippet that failed, what it finished is not done again."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

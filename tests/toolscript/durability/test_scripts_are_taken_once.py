@@ -1,7 +1,5 @@
 """With a store, a script continues in one place at a time."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,13 +12,7 @@ from pydantic_ai import AgentRunResult, DeferredToolResults, ModelMessage, UserE
 from tests.toolscript.approvals.conversation import KEY, Conversation, conversation
 from tests.toolscript.every_store import StoreMaker
 from tests.toolscript.scripted import run_code
-from toolscript import (
-    FunctionToolset,
-    MemoryStore,
-    ScriptLocked,
-    SnapshotStore,
-    resolve,
-)
+from toolscript import FunctionToolset, MemoryStore, ScriptLocked, SnapshotStore, resolve
 
 pytestmark = pytest.mark.anyio
 

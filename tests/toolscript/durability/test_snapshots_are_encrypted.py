@@ -1,7 +1,5 @@
 """With an encryption key, nobody who sees a snapshot, a store or a journal can read what scripts hold."""
 
-from __future__ import annotations
-
 import base64
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """A snapshot is taken back only as it was handed out; otherwise nothing runs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """A script that another version of Monty suspended is replayed from its record, or refused with the difference."""
 
-from __future__ import annotations
-
 import json
 import re
 from importlib.metadata import version

@@ -1,7 +1,5 @@
 """The examples of the pages on approvals and durability run, and print what the pages show."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from pathlib import Path

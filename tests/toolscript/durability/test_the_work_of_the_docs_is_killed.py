@@ -1,7 +1,5 @@
 """The example of the page on durability keeps its promise when it dies in the middle of a write of its own."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Everything that a run has gathered continues with its script."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """However much a history holds, and whatever is in it, a reader gets something that can be read."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic_ai import ModelRequest, ModelResponse, TextPart, ToolCallPart

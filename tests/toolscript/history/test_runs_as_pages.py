@@ -1,7 +1,5 @@
 """A run as a page is one file that shows what happened, and lets nothing in it do anything."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """A run as text tells what the model was shown, what it wrote, and what came of it."""
 
-from __future__ import annotations
-
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import ModelMessagesTypeAdapter, ModelRequest, ModelResponse, TextPart, ToolCallPart

@@ -1,7 +1,5 @@
 """Which tools a model was shown is in the history, for who asks for it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Scripts as events, for handlers, consoles, web pages and chat UIs."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterable, AsyncIterator, Generator

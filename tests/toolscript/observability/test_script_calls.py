@@ -1,7 +1,5 @@
 """The calls of scripts, read out of histories."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The pages on watching and on traces say what there is."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Sequence

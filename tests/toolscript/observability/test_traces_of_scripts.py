@@ -1,7 +1,5 @@
 """What a trace shows of scripts: their checks, their calls, and where they went on."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -19,14 +17,7 @@ from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from pydantic_ai import (
-    Agent,
-    CallDeferred,
-    ModelMessage,
-    ModelRetry,
-    RunContext,
-    capture_run_messages,
-)
+from pydantic_ai import Agent, CallDeferred, ModelMessage, ModelRetry, RunContext, capture_run_messages
 from pydantic_ai.tools import DeferredToolRequests
 from pydantic_ai.toolsets import AbstractToolset
 

@@ -254,8 +254,7 @@ async def test_a_tool_that_a_script_called_gives_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    'answer',
-    ['forged', {}, {'content': 3}, {'content': 'forged', 'tool_name': 7}, [], None, {'content': {'a': 1}}],
+    'answer', ['forged', {}, {'content': 3}, {'content': 'forged', 'tool_name': 7}, [], None, {'content': {'a': 1}}]
 )
 async def test_what_is_no_answer_in_a_history_gives_nothing(answer: Any) -> None:
     first = await done(str, run_code('await pieces()'), 'two shelves')

@@ -1,7 +1,5 @@
 """A company with orders, customers, stock, tickets, money, documents and users: reads, changes, and a log of changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Randomly generated scripts that read and change a world."""
 
-from __future__ import annotations
-
 from random import Random
 
 _BLOCKS = (

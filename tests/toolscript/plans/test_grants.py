@@ -1,7 +1,5 @@
 """An approval that extends to further calls, within limits, and no further."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """At the second question about a line, the command and the server offer to approve more calls like it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

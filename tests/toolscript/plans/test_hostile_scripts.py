@@ -1,7 +1,5 @@
 """Scripts that find out that they are previewed, and behave: what they do otherwise asks all the same."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

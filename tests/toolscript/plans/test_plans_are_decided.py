@@ -1,7 +1,5 @@
 """One question for all changes of a script, and nothing that was not approved."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import subprocess
@@ -163,10 +161,7 @@ await create_issue(title='always')
     talk = planned(world, code)
     world.accounts['ann'] = 200
     await talk.start()
-    assert rows(talk.waiting)[1:] == [
-        ('create_issue', {'title': 'as expected'}),
-        ('create_issue', {'title': 'always'}),
-    ]
+    assert rows(talk.waiting)[1:] == [('create_issue', {'title': 'as expected'}), ('create_issue', {'title': 'always'})]
     again = await talk.decide_each([True] * 3)
     assert rows(again) == [('create_issue', {'title': 'always'})]
     assert [call.row and call.row.status for call in again] == ['approved']

@@ -1,7 +1,5 @@
 """Events, traces, histories and pages say which calls were planned, made, rejected, and planned but not made."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

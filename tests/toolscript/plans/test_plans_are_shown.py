@@ -1,7 +1,5 @@
 """A plan as people read it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

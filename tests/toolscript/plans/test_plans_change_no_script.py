@@ -1,7 +1,5 @@
 """A plan changes how often a script asks, and nothing else: not its calls, values, errors, prints or the world."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

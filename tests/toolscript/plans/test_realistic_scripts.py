@@ -1,7 +1,5 @@
 """How many questions 42 realistic scripts ask, with a plan and with an approval for each call; `realistic.txt` has them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A small world with reads and changes, and scripts that run in it, with and without a plan."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field

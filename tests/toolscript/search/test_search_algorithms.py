@@ -1,7 +1,5 @@
 """Stems, expressions, keywords as the vectors say, closest names, and how much is found."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Sequence

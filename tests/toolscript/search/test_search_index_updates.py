@@ -1,7 +1,5 @@
 """An index is built once for the same catalog, and brought up to date for one that differs in a few tools."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

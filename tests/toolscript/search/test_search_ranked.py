@@ -1,7 +1,5 @@
 """The ranked search finds what was meant, however it is said."""
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import suppress
 from time import process_time

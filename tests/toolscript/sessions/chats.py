@@ -1,7 +1,5 @@
 """Chats of several turns, each of which is a run."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Conversations of several users whose scripts save functions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a script keeps is found and called in later runs, as today's tools let it, and by nobody else."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 from typing import Any
@@ -12,13 +10,7 @@ from pydantic_ai import Agent, UserError
 
 from tests.toolscript.scripted import Script, functions_text, run_code, search
 from tests.toolscript.sessions.offices import SAVE, TOP, Office, of_user, orders_of, tools
-from toolscript import (
-    CodeMode,
-    MemoryStore,
-    SavedFunctions,
-    Sessions,
-    SqliteStore,
-)
+from toolscript import CodeMode, MemoryStore, SavedFunctions, Sessions, SqliteStore
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -162,10 +154,7 @@ await save_function('best_customer', 'Who spent most.')
 @pytest.mark.parametrize(
     ('code', 'reason'),
     [
-        (
-            'def f(x):\n    return x + y\ny = [0][0]',
-            'the variable y, which is not a literal: make it a parameter',
-        ),
+        ('def f(x):\n    return x + y\ny = [0][0]', 'the variable y, which is not a literal: make it a parameter'),
         ('def g():\n    return 1\ndef f():\n    return g()', 'g(), which is not saved: save it first'),
         ('class C:\n    x = 1\ndef f():\n    return C.x', 'the class C: define it inside'),
         ('LIMIT = 5\ndef f(x=LIMIT):\n    return x', 'LIMIT in its first lines: write the value there'),

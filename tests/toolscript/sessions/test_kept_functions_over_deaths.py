@@ -1,7 +1,5 @@
 """What scripts kept and set is there though their processes died; what they found is found again when they continue."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """An agent's scripts read and write in the folders that they were given."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

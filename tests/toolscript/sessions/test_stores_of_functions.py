@@ -1,7 +1,5 @@
 """Every store keeps versions of functions: whole, for one owner, until somebody removes them."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Variables in a store: nobody reads or changes them, nobody gets another's, and no two runs mix theirs."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What scripts of a conversation set is there in its next run, and in no other conversation's."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path

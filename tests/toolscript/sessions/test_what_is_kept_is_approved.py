@@ -1,7 +1,5 @@
 """Anyone who is asked about a function sees its code and its tools, and what was shown is what is kept."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

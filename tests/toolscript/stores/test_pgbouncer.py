@@ -1,7 +1,5 @@
 """PgBouncer between processes and PostgreSQL, in each of its modes."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

@@ -1,7 +1,5 @@
 """What a store in PostgreSQL promises besides what all stores do: over processes, restarts, broken networks, poolers."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import resource

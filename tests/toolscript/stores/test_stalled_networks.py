@@ -1,7 +1,5 @@
 """A way to PostgreSQL on which nothing comes through, and no error either, ends what waits for it, and writes nothing late."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator
 from contextlib import ExitStack
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """With a store, the state of scripts stays on the server's side and outlives runs and processes."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sqlite3
@@ -19,15 +17,7 @@ from pydantic_ai.tools import DeferredToolRequests
 from tests.toolscript.approvals.conversation import KEY, Conversation, conversation
 from tests.toolscript.every_store import StoreMaker
 from tests.toolscript.scripted import Script, run_code
-from toolscript import (
-    CodeModeToolset,
-    FunctionToolset,
-    MemoryStore,
-    SnapshotStore,
-    SqliteStore,
-    pending_calls,
-    resolve,
-)
+from toolscript import CodeModeToolset, FunctionToolset, MemoryStore, SnapshotStore, SqliteStore, pending_calls, resolve
 
 pytestmark = pytest.mark.anyio
 
@@ -132,9 +122,7 @@ async def test_what_a_failed_snippet_finished_is_remembered_by_the_next_run(desk
     store = MemoryStore()
     script = Script([run_code("await note('once')\nawait fail()"), 'that failed', run_code("await note('once')")])
     agent = Agent(
-        script.model,
-        deps_type=object,
-        toolsets=[CodeModeToolset(desk.toolset, snapshots=replace(KEY, store=store))],
+        script.model, deps_type=object, toolsets=[CodeModeToolset(desk.toolset, snapshots=replace(KEY, store=store))]
     )
     first = await agent.run('go')
     await agent.run('continue', message_history=first.all_messages())

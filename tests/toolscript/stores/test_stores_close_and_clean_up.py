@@ -1,7 +1,5 @@
 """Stores close what they open, leave no drafts, and flush what they promise."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import os

@@ -1,7 +1,5 @@
 """A relay between a process and PostgreSQL that counts, breaks connections, or behaves like a pooler."""
 
-from __future__ import annotations
-
 import selectors
 import socket
 import tempfile

@@ -1,7 +1,5 @@
 """A shop in an SQLite file, whose refunds can be undone."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 from typing import Any

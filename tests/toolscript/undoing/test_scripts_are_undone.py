@@ -1,7 +1,5 @@
 """Changes of scripts are listed, and undone once, the latest first."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`undo_script`: the model lists what a script changed, and undoes it once a person has approved the list."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,8 +53,7 @@ class Talk:
         decisions = {call.tool_call_id: decision for call in self.pending}
         return self._asked(
             await self.agent.run(
-                message_history=self.result.all_messages(),
-                deferred_tool_results=resolve(self.result.output, decisions),
+                message_history=self.result.all_messages(), deferred_tool_results=resolve(self.result.output, decisions)
             )
         )
 

@@ -1,7 +1,5 @@
 """Kill -9 while a script makes changes or while they are undone, start again: nothing is undone twice or forgotten."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Histories, as data, as text and as pages, say which calls were undone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

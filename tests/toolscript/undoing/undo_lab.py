@@ -5,8 +5,6 @@ JSON line about lives that are not killed, and one for a kill at every STEPth mo
 'undo' or 'on error'.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import sys
