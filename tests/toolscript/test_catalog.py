@@ -112,20 +112,18 @@ async def test_a_budget_shows_pinned_functions_first_and_leaves_the_rest_to_sear
     text = descriptions(script)[0]
     assert text.partition('# ')[2].partition('\n')[0] == snapshot('5 of 40 functions; search for the rest')
     assert ['move_39(' in text, 'move_0(' in text, 'move_30(' in text] == [True, True, False]
-    assert script.answers == snapshot(
+    assert script.answers == [
         [
             [
-                [
-                    {
-                        'name': 'move_17',
-                        'description': 'Move to hall 17, by belt.',
-                        'signature': 'async def move_17(item: str, shelf: int) -> str: ...',
-                    }
-                ],
-                'nut to 3',
-            ]
+                {
+                    'name': 'move_17',
+                    'description': 'Move to hall 17, by belt.',
+                    'signature': 'async def move_17(item: str, shelf: int) -> str: ...',
+                }
+            ],
+            'nut to 3',
         ]
-    )
+    ]
     assert len(set(descriptions(script))) == 1
 
 
@@ -331,9 +329,8 @@ def appended(prefetch: int = 0, catalog: Any = 'append') -> CodeModeToolset[obje
 async def test_a_type_that_several_functions_share_is_shown_with_the_first() -> None:
     both: Turn = [search('select:find_orders'), search('select:find_orders,last_order,send_mail')]
     script = await play(appended(), both)
-    assert script.answers == snapshot(
-        [
-            '''\
+    assert script.answers == [
+        '''\
 Found 1 of 4 deferred tools.
 
 class Order(TypedDict): # What somebody bought.
@@ -344,7 +341,7 @@ class Order(TypedDict): # What somebody bought.
 async def find_orders(customer: str) -> list[Order]:
  """List the orders of a customer."""\
 ''',
-            '''\
+        '''\
 Found 3 of 4 deferred tools.
 Shown before: find_orders.
 - send_mail: Send a mail.
@@ -352,8 +349,7 @@ Shown before: find_orders.
 async def last_order(customer: str) -> Order:
  """The order that a customer placed last."""\
 ''',
-        ]
-    )
+    ]
 
 
 async def test_each_prompt_adds_an_instruction_and_changes_none() -> None:
@@ -365,9 +361,8 @@ async def test_each_prompt_adds_an_instruction_and_changes_none() -> None:
         first.instructions for first in history[:1] if isinstance(first, ModelRequest)
     }
     deltas = [part for message in history for part in message.parts if isinstance(part, InstructionDeltaPart)]
-    assert [functions_text(delta.content) for delta in deltas] == snapshot(
-        [
-            '''\
+    assert [functions_text(delta.content) for delta in deltas] == [
+        '''\
 class Order(TypedDict): # What somebody bought.
  id: int
  customer: str
@@ -376,8 +371,7 @@ class Order(TypedDict): # What somebody bought.
 async def find_orders(customer: str) -> list[Order]:
  """List the orders of a customer."""\
 '''
-        ]
-    )
+    ]
 
 
 async def test_a_history_without_metadata_still_tells_what_was_found() -> None:

@@ -18,22 +18,20 @@ orders = await list_orders(from_='2026-01-03', class_='express')
 levels = await stock_level(x_api_key='secret', filter='t')
 [orders, levels, (await ledger_read())['calls']]"""
     script = await play(CodeModeToolset(workshop), run_code(code))
-    assert script.answers == snapshot(
+    assert script.answers == [
         [
             [
-                [
-                    {'id': 4, 'date': '2026-01-04', 'class': 'express', 'total': 42.0},
-                    {'id': 6, 'date': '2026-01-06', 'class': 'express', 'total': 63.0},
-                    {'id': 8, 'date': '2026-01-08', 'class': 'express', 'total': 84.0},
-                ],
-                {'bolt': 120, 'nut': 80},
-                [
-                    {'tool': 'list-orders', 'arguments': {'from': '2026-01-03', 'class': 'express'}},
-                    {'tool': 'stock.level', 'arguments': {'x-api-key': 'secret', '$filter': 't'}},
-                ],
-            ]
+                {'id': 4, 'date': '2026-01-04', 'class': 'express', 'total': 42.0},
+                {'id': 6, 'date': '2026-01-06', 'class': 'express', 'total': 63.0},
+                {'id': 8, 'date': '2026-01-08', 'class': 'express', 'total': 84.0},
+            ],
+            {'bolt': 120, 'nut': 80},
+            [
+                {'tool': 'list-orders', 'arguments': {'from': '2026-01-03', 'class': 'express'}},
+                {'tool': 'stock.level', 'arguments': {'x-api-key': 'secret', '$filter': 't'}},
+            ],
         ]
-    )
+    ]
 
 
 async def test_signatures_show_what_the_server_says(workshop: MCPToolset[object]) -> None:

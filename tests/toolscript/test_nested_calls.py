@@ -101,10 +101,9 @@ async def test_an_uncaught_error_is_a_retry_that_says_where_and_what_ran() -> No
         CodeModeToolset(toolset_of(reserve), tool_errors='message'),
         run_code('for seat in range(1, 5):\n    await reserve(seat)'),
     )
-    assert (script.parts[0].outcome, script.answers[0]) == snapshot(
-        (
-            'retried',
-            """\
+    assert (script.parts[0].outcome, script.answers[0]) == (
+        'retried',
+        """\
 line 2: await reserve(seat)
         ^^^^^^^^^^^^^^^^^^^
 ValueError: seat 3 is taken
@@ -112,7 +111,6 @@ Calls: reserve finished (2 times), reserve failed.
 
 In your next script, the same calls to reserve return their recorded results and do not run again.\
 """,
-        )
     )
 
 

@@ -63,11 +63,10 @@ async def test_a_shape_is_shown_beside_the_result_and_once() -> None:
     again = run_code("(await contacts_of('alice'))['owner']['since']")
     toolset = CodeModeToolset(FunctionToolset[Any]([contacts_of]))
     _, script, history = await talk(toolset, 'alice', again, again)
-    assert script.answers == snapshot(
-        [
-            {
-                'result': 2019,
-                'observed': """\
+    assert script.answers == [
+        {
+            'result': 2019,
+            'observed': """\
 # contacts_of() -> ContactsOfResult, observed, not promised
 class Owner(TypedDict):
  name: str
@@ -77,10 +76,9 @@ class ContactsOfResult(TypedDict): # other keys: dict[str, int]
  count: int
  owner: Owner\
 """,
-            },
-            2019,
-        ]
-    )
+        },
+        2019,
+    ]
     later = ModelMessagesTypeAdapter.validate_json(ModelMessagesTypeAdapter.dump_json(history))
     model, script, _ = await talk(toolset, 'alice', again, history=later)
     assert script.answers == [2019]
@@ -177,11 +175,9 @@ async def test_what_to_do_about_a_result_too_large_is_said_and_a_script_may_catc
 
     code = 'try:\n    await give()\nexcept RuntimeError as error:\n    said = str(error)\nsaid'
     script = await play(CodeModeToolset(FunctionToolset[object]([give]), limits=SMALL), run_code(code))
-    assert script.answers == snapshot(
-        [
-            "give has run, but its result is too large for a script: more than 6,000,000 bytes of a script's memory, 6,000,000 are allowed. Request less at a time: use a filter, pages, or narrower arguments."
-        ]
-    )
+    assert script.answers == [
+        "give has run, but its result is too large for a script: more than 6,000,000 bytes of a script's memory, 6,000,000 are allowed. Request less at a time: use a filter, pages, or narrower arguments."
+    ]
 
 
 def _far_beyond_any_memory() -> Any:

@@ -140,12 +140,10 @@ async def test_a_second_search_tool_is_an_error() -> None:
     agent = Agent(Script([]).model, toolsets=[SearchableToolset(office()), SearchableToolset(office().prefixed('b'))])
     with pytest.raises(UserError) as beside:
         await agent.run('go')
-    assert [str(nested.value), str(beside.value)] == snapshot(
-        [
-            "'pai_tool_search_tool' searches these tools already; wrap them in one SearchableToolset only.",
-            "SearchableToolset(PrefixedToolset(FunctionToolset)) defines a tool whose name conflicts with existing tool from SearchableToolset(FunctionToolset): 'pai_tool_search_tool'. An agent has one search tool: wrap the toolsets together, SearchableToolset(CombinedToolset([...])).",
-        ]
-    )
+    assert [str(nested.value), str(beside.value)] == [
+        "'pai_tool_search_tool' searches these tools already; wrap them in one SearchableToolset only.",
+        "SearchableToolset(PrefixedToolset(FunctionToolset)) defines a tool whose name conflicts with existing tool from SearchableToolset(FunctionToolset): 'pai_tool_search_tool'. An agent has one search tool: wrap the toolsets together, SearchableToolset(CombinedToolset([...])).",
+    ]
 
 
 async def test_a_tool_with_the_name_of_the_search_tool_is_an_error() -> None:
@@ -178,17 +176,15 @@ async def test_an_exactly_guessed_name_works_and_counts_as_found() -> None:
 
 async def test_a_near_miss_is_answered_with_the_closest_signatures() -> None:
     script = await play(CodeModeToolset(SearchableToolset(office())), run_code("await create_invoce('Ada', 2.5)"))
-    assert script.answers == snapshot(
-        [
-            """\
+    assert script.answers == [
+        """\
 line 1: await create_invoce('Ada', 2.5)
               ^^^^^^^^^^^^^
 Name `create_invoce` used when not defined. Did you mean:
 async def create_invoice(customer: str, amount: float) -> str: ...
 Nothing was run.\
 """
-        ]
-    )
+    ]
 
 
 # -- calls of tools that are not shown
@@ -197,17 +193,15 @@ Nothing was run.\
 async def test_a_hidden_tool_called_by_its_name_is_loaded_and_called_again() -> None:
     mail = call('send_mail', to='Ada', text='hi')
     script = await play(SearchableToolset(office()), call('send_mail', recipient='Ada'), mail)
-    assert script.answers == snapshot(
-        [
-            """\
+    assert script.answers == [
+        """\
 send_mail was not loaded yet; now it is. send_mail got arguments it cannot take:
 - to: Field required
 - text: Field required
 - recipient: Extra inputs are not permitted (got 'Ada')\
 """,
-            'to Ada: hi',
-        ]
-    )
+        'to Ada: hi',
+    ]
     script = await play(SearchableToolset(office()), mail)
     assert script.answers == ['send_mail was not loaded yet; now it is. Read its description, then call it again.']
     assert [list(shown) for shown in script.shown] == [['now', FIND], ['now', FIND, 'send_mail']]

@@ -128,11 +128,9 @@ async def test_a_rule_that_matches_nothing_is_reported_once_with_what_is_close()
     toolset = ruled(ToolRule('list_*', hidden=True), ToolRule('cancle_*', server='shop', hidden=True))
     with pytest.warns(ToolRuleWarning) as reported:
         await asyncio.gather(play(toolset), play(toolset))
-    assert [str(warning.message) for warning in reported] == snapshot(
-        [
-            "ToolRule('cancle_*', server='shop', hidden=True) matches no tool; close are cancel_order. Correct or remove it."
-        ]
-    )
+    assert [str(warning.message) for warning in reported] == [
+        "ToolRule('cancle_*', server='shop', hidden=True) matches no tool; close are cancel_order. Correct or remove it."
+    ]
 
 
 async def test_code_mode_as_a_capability_takes_them_for_all_tools_and_from_a_spec() -> None:

@@ -3,7 +3,6 @@
 from typing import Any, Literal
 
 import pytest
-from inline_snapshot import snapshot
 from pydantic_ai import Agent, BinaryContent, ModelMessage, ModelMessagesTypeAdapter
 from pydantic_ai.capabilities import ProcessHistory
 from pydantic_ai.messages import (
@@ -183,12 +182,10 @@ async def test_what_is_shown_is_no_longer_hidden_from_anybody() -> None:
     script = Script([search('mail'), run_code("await search_tools('mail')")])
     result = await Agent(script.model, toolsets=[CodeModeToolset(direct())]).run('Send Ada a mail.')
     assert functions(script) == [['now', 'send_mail']] * 3
-    assert script.answers == snapshot(
-        [
-            {'message': 'Found 1 of 3 deferred tools.', 'tools': [{'name': 'send_mail'}]},
-            [{'name': 'send_mail', 'description': 'Send an e-mail message.'}],
-        ]
-    )
+    assert script.answers == [
+        {'message': 'Found 1 of 3 deferred tools.', 'tools': [{'name': 'send_mail'}]},
+        [{'name': 'send_mail', 'description': 'Send an e-mail message.'}],
+    ]
     assert len(result.all_messages()) == 6
 
 

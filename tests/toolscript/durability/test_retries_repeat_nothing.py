@@ -242,13 +242,11 @@ async def test_a_call_that_was_running_has_an_unknown_outcome_that_the_script_ma
         'outcome of calls to linger is unknown: the same calls in your next script raise '
         'RuntimeError("UnknownOutcome: ..."), so find out first.'
     )
-    assert script.answers[1:] == snapshot(
-        [
-            'UnknownOutcome: linger with these arguments was still running when the script was interrupted, so its '
-            'outcome is unknown. It was not run again. Find out first; a later script may call it again.',
-            'at last',
-        ]
-    )
+    assert script.answers[1:] == [
+        'UnknownOutcome: linger with these arguments was still running when the script was interrupted, so its '
+        'outcome is unknown. It was not run again. Find out first; a later script may call it again.',
+        'at last',
+    ]
     assert post.log == ['send Ada', 'linger', 'fail', 'linger']
 
 
@@ -303,14 +301,13 @@ async def test_what_a_denied_script_did_is_not_done_again(post: Post) -> None:
     (waiting,) = await talk.start()
     assert waiting.script_id is not None
     await talk.resume(resolve(talk.requests, {waiting.script_id: ToolDenied('Not today.')}))
-    assert talk.script.answers[:2] == snapshot(
-        [
-            """\
+    assert talk.script.answers[:2] == [
+        """\
 This script was not approved: Not today.
 
 In your next script, the same calls to send return their recorded results and do not run again.\
 """,
-            """\
+        """\
 line 1: kept
         ^^^^
 Name `kept` used when not defined.
@@ -320,8 +317,7 @@ In your next script, the same calls to send return their recorded results and do
 
 Earlier scripts of this conversation set kept, but the sandbox has restarted without these variables. Set them again in this script.\
 """,
-        ]
-    )
+    ]
     assert (talk.script.answers[2], post.log) == ('letter 1 to Ada', ['send Ada'])
 
 

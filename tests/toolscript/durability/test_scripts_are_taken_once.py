@@ -177,14 +177,12 @@ async def test_a_store_that_fails_stops_the_script_and_nothing_is_lost_or_done_t
         assert log == [0, 1, 2]
         assert talk.script.answers[0].count('UnknownOutcome') == (talk.script.answers[0] != [0, 1, 2])
     assert len(messages) > 8
-    assert sorted(set(messages)) == snapshot(
-        [
-            '',
-            'BrokenStore could not load the state of a script: OSError: [Errno 28] No space left on device. The '
-            'script was stopped. When the store works, run the agent again with the same history and decisions. '
-            'The script resumes, and calls with an unknown outcome raise UnknownOutcome in it.',
-            'BrokenStore could not save the state of a script: OSError: [Errno 28] No space left on device. The '
-            'script was stopped. When the store works, run the agent again with the same history and decisions. '
-            'The script resumes, and calls with an unknown outcome raise UnknownOutcome in it.',
-        ]
-    )
+    assert sorted(set(messages)) == [
+        '',
+        'BrokenStore could not load the state of a script: OSError: [Errno 28] No space left on device. The '
+        'script was stopped. When the store works, run the agent again with the same history and decisions. '
+        'The script resumes, and calls with an unknown outcome raise UnknownOutcome in it.',
+        'BrokenStore could not save the state of a script: OSError: [Errno 28] No space left on device. The '
+        'script was stopped. When the store works, run the agent again with the same history and decisions. '
+        'The script resumes, and calls with an unknown outcome raise UnknownOutcome in it.',
+    ]

@@ -182,13 +182,11 @@ async def test_decisions_must_fit_the_calls_that_wait() -> None:
     with pytest.raises(ValueError) as whole:
         resolve(talk.requests, {run_code_id(talk): True})
     messages = [str(error.value).replace(run_code_id(talk), 'ID') for error in (unknown, wrong, whole)]
-    assert messages == snapshot(
-        [
-            "No pending call has the id 'somebody'. Pending calls: ID__1.",
-            "ID__1 (deliver) needs an approval: use True, False, ToolApproved or ToolDenied, not 'yes'.",
-            'ID is a script. Deny it with False or ToolDenied, or decide about its calls (ID__1); got True.',
-        ]
-    )
+    assert messages == [
+        "No pending call has the id 'somebody'. Pending calls: ID__1.",
+        "ID__1 (deliver) needs an approval: use True, False, ToolApproved or ToolDenied, not 'yes'.",
+        'ID is a script. Deny it with False or ToolDenied, or decide about its calls (ID__1); got True.',
+    ]
 
 
 @given(st.binary(max_size=300), st.text(max_size=20))

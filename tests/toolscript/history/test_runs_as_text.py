@@ -134,13 +134,11 @@ for article in ('tea', 'cake', 'moon'):
     for decision in (True, ToolApproved(override_args={'article': 'bread'}), False):
         await talk.decide_each([decision])
     reported = plain(render_text(talk.history, width=200)).splitlines()
-    assert [line for line in reported if 'buy(article=' in line] == snapshot(
-        [
-            "  line 3: buy(article='tea') → 'tea bought'  (SECONDS, approved)",
-            "  line 3: buy(article='bread') → 'bread bought'  (SECONDS, approved with these other arguments)",
-            "  line 3: buy(article='moon') failed: PermissionError: buy was not approved: The tool call was denied.  (SECONDS, denied)",
-        ]
-    )
+    assert [line for line in reported if 'buy(article=' in line] == [
+        "  line 3: buy(article='tea') → 'tea bought'  (SECONDS, approved)",
+        "  line 3: buy(article='bread') → 'bread bought'  (SECONDS, approved with these other arguments)",
+        "  line 3: buy(article='moon') failed: PermissionError: buy was not approved: The tool call was denied.  (SECONDS, denied)",
+    ]
 
 
 def test_a_history_without_code_mode_is_a_run_too() -> None:

@@ -123,21 +123,19 @@ invoke_agent clerk
       execute_tool book
   chat function:_play:
 """)
-    assert spans.attributes('run snippet', 'toolscript.', 'gen_ai.agent.name') == snapshot(
-        [
-            {
-                'gen_ai.agent.name': 'clerk',
-                'toolscript.code': """\
+    assert spans.attributes('run snippet', 'toolscript.', 'gen_ai.agent.name') == [
+        {
+            'gen_ai.agent.name': 'clerk',
+            'toolscript.code': """\
 held = await balance(1)
 result_1 = await book(f'holds {held}')
 result_1
 """,
-                'toolscript.fixes': (),
-                'toolscript.outcome': 'completed',
-                'toolscript.calls': 2,
-            }
-        ]
-    )
+            'toolscript.fixes': (),
+            'toolscript.outcome': 'completed',
+            'toolscript.calls': 2,
+        }
+    ]
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('traces.txt')), ids=str)
@@ -382,17 +380,15 @@ def test_workflows_that_an_engine_replays_have_pydantic_ais_spans_alone(tmp_path
     path = os.pathsep.join(sys.path)
     done = subprocess.run(command, capture_output=True, text=True, timeout=500, env={**os.environ, 'PYTHONPATH': path})
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == snapshot(
-        [
-            'chat scripts',
-            'execute_tool look',
-            'execute_tool run_code',
-            'chat scripts',
-            'execute_tool run_code',
-            'chat scripts',
-            'invoke_agent clerk',
-        ]
-    )
+    assert json.loads(done.stdout) == [
+        'chat scripts',
+        'execute_tool look',
+        'execute_tool run_code',
+        'chat scripts',
+        'execute_tool run_code',
+        'chat scripts',
+        'invoke_agent clerk',
+    ]
 
 
 @pytest.fixture

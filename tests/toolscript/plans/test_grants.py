@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from inline_snapshot import snapshot
 from pydantic_ai import UserError
 from pydantic_ai.tools import ToolApproved, ToolDenied
 
@@ -211,16 +210,14 @@ await pay(name='ann', amount=1)
 """
     _, talk = await start(code)
     again = await talk.decide_each([ToolApproved()] * 3)
-    assert [call.render() for call in again] == snapshot(
-        [
-            """\
+    assert [call.render() for call in again] == [
+        """\
 create_issue of world (row 1, line 6, the script left out create_issue(title="rich"), which was approved):
   title = "poor"\
 """,
-            """\
+        """\
 pay of world (row 2, line 7, approved before, only if row 1 succeeds):
   amount = 1
   name = "ann"\
 """,
-        ]
-    )
+    ]

@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from inline_snapshot import snapshot
 from pydantic_ai import AgentStreamEvent
 from pydantic_ai.tools import DeferredToolRequests, ToolDenied
 
@@ -45,26 +44,22 @@ def scripts_in(text: str) -> list[str]:
 async def test_calls_as_data_name_their_rows_and_what_was_decided() -> None:
     _, talk = await rejected()
     found = [(call.function, call.status, call.decision, call.row) for call in script_calls(talk.messages)]
-    assert found == snapshot(
-        [
-            ('create_issue', 'finished', 'approved', '1.1'),
-            ('label', 'failed', 'denied', '1.2'),
-            ('close_issue', 'finished', 'approved', '1.3'),
-            ('balance', 'finished', None, None),
-        ]
-    )
+    assert found == [
+        ('create_issue', 'finished', 'approved', '1.1'),
+        ('label', 'failed', 'denied', '1.2'),
+        ('close_issue', 'finished', 'approved', '1.3'),
+        ('balance', 'finished', None, None),
+    ]
 
 
 async def test_a_history_shows_rows_that_were_made_rejected_and_left_out() -> None:
     _, talk = await rejected()
-    assert scripts_in(render_text(talk.messages, width=200)) == snapshot(
-        [
-            "line 2: create_issue(title='A') → {'number': 3, 'title': 'A', 'labels': [], 'state': 'open'}  (N ms, planned as row 1.1, approved)",
-            "line 4: label(number=3, label='x') failed: PermissionError: label was not approved: no labels  (N ms, planned as row 1.2, denied)",
-            "line 7: close_issue(number=3) → {'ok': True, 'number': 3}  (N ms, planned as row 1.3, approved)",
-            'line 9: pay(name="ann", amount=1) planned as row 1.4, not made',
-        ]
-    )
+    assert scripts_in(render_text(talk.messages, width=200)) == [
+        "line 2: create_issue(title='A') → {'number': 3, 'title': 'A', 'labels': [], 'state': 'open'}  (N ms, planned as row 1.1, approved)",
+        "line 4: label(number=3, label='x') failed: PermissionError: label was not approved: no labels  (N ms, planned as row 1.2, denied)",
+        "line 7: close_issue(number=3) → {'ok': True, 'number': 3}  (N ms, planned as row 1.3, approved)",
+        'line 9: pay(name="ann", amount=1) planned as row 1.4, not made',
+    ]
     page = render_html(talk.messages)
     assert [page.count(f'planned as row 1.{row}') for row in (1, 2, 3, 4)] == [1, 1, 1, 1]
     assert 'planned as row 1.4, not made' in page
@@ -74,14 +69,12 @@ async def test_a_history_shows_the_plan_while_the_script_waits_and_after_it_was_
     talk = planned(World(), CODE)
     waiting = await talk.start()
     whole = scripts_in(render_text(talk.messages, width=200))
-    assert whole == snapshot(
-        [
-            'line 2: create_issue(title="A") planned as row 1.1, not made',
-            'line 4: label(number="‹number of row 1›", label="x") planned as row 1.2, not made',
-            'line 7: close_issue(number="‹number of row 1›") planned as row 1.3, not made',
-            'line 9: pay(name="ann", amount=1) planned as row 1.4, not made',
-        ]
-    )
+    assert whole == [
+        'line 2: create_issue(title="A") planned as row 1.1, not made',
+        'line 4: label(number="‹number of row 1›", label="x") planned as row 1.2, not made',
+        'line 7: close_issue(number="‹number of row 1›") planned as row 1.3, not made',
+        'line 9: pay(name="ann", amount=1) planned as row 1.4, not made',
+    ]
     await talk.resume(resolve(talk.requests, {str(waiting[0].script_id): False}))
     assert scripts_in(render_text(talk.messages, width=200)) == whole
 
@@ -119,25 +112,26 @@ async def test_events_name_the_planned_rows_and_the_row_of_each_call() -> None:
         assert result is not None
         assert isinstance(result.output, DeferredToolRequests)
         (pause,) = pauses
-        assert [(row['tool_name'], row['row']['number'], row['row']['line']) for row in pause.planned] == snapshot(
-            [('create_issue', 1, 2), ('label', 2, 4), ('close_issue', 3, 7), ('pay', 4, 9)]
-        )
+        assert [(row['tool_name'], row['row']['number'], row['row']['line']) for row in pause.planned] == [
+            ('create_issue', 1, 2),
+            ('label', 2, 4),
+            ('close_issue', 3, 7),
+            ('pay', 4, 9),
+        ]
         assert len(pause.call_ids) == 1
         calls = {row['tool_call_id']: row['tool_name'] != 'label' for row in pause.planned}
         decided, history = resolve(result.output, calls), result.all_messages()
         async with agent.run_stream_events(message_history=history, deferred_tool_results=decided) as events:
             async for event in events:
                 see(event)
-    assert [(event.tool_name, event.status, event.row) for event in ended] == snapshot(
-        [
-            ('create_issue', 'waiting', None),
-            ('create_issue', 'finished', '1.1'),
-            ('label', 'failed', '1.2'),
-            ('close_issue', 'finished', '1.3'),
-            ('balance', 'finished', None),
-            ('pay', 'finished', '1.4'),
-        ]
-    )
+    assert [(event.tool_name, event.status, event.row) for event in ended] == [
+        ('create_issue', 'waiting', None),
+        ('create_issue', 'finished', '1.1'),
+        ('label', 'failed', '1.2'),
+        ('close_issue', 'finished', '1.3'),
+        ('balance', 'finished', None),
+        ('pay', 'finished', '1.4'),
+    ]
 
 
 @pytest.mark.parametrize('content', [True, False])
@@ -160,11 +154,9 @@ async def test_traces_have_planned_rows_as_events_and_the_row_of_each_call(conte
         for span in spans.all
         if 'toolscript.row' in (span.attributes or {})
     }
-    assert rows == snapshot(
-        {
-            'execute_tool create_issue': '1.1',
-            'refuse_call label': '1.2',
-            'execute_tool close_issue': '1.3',
-            'execute_tool pay': '1.4',
-        }
-    )
+    assert rows == {
+        'execute_tool create_issue': '1.1',
+        'refuse_call label': '1.2',
+        'execute_tool close_issue': '1.3',
+        'execute_tool pay': '1.4',
+    }

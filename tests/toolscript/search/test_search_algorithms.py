@@ -30,18 +30,14 @@ def test_plurals_participles_and_a_silent_e_are_taken_off() -> None:
 
 
 def test_identifiers_become_their_parts_and_the_whole() -> None:
-    assert {
-        word: word_terms(word) for word in ['sendMessage', 'base64', 'HTMLParser', 'Users', '八字信息', '搜x']
-    } == snapshot(
-        {
-            'sendMessage': ('send', 'messag', 'sendmessag'),
-            'base64': ('base', '64', 'base64'),
-            'HTMLParser': ('html', 'parser', 'htmlparser'),
-            'Users': ('user',),
-            '八字信息': ('八字', '字信', '信息'),
-            '搜x': ('搜', 'x'),
-        }
-    )
+    assert {word: word_terms(word) for word in ['sendMessage', 'base64', 'HTMLParser', 'Users', '八字信息', '搜x']} == {
+        'sendMessage': ('send', 'messag', 'sendmessag'),
+        'base64': ('base', '64', 'base64'),
+        'HTMLParser': ('html', 'parser', 'htmlparser'),
+        'Users': ('user',),
+        '八字信息': ('八字', '字信', '信息'),
+        '搜x': ('搜', 'x'),
+    }
 
 
 def test_stop_words_tell_nothing() -> None:

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from inline_snapshot import snapshot
 from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDenied
 
 from tests.toolscript.sessions.offices import SAVE, Office, of_user
@@ -31,15 +30,13 @@ async def test_an_approval_shows_the_code_and_the_tools_and_what_was_shown_is_ke
         'approval',
         {'scope': 'user', 'replaces': None},
     )
-    assert {name: value for name, value in call.args.items() if name != 'code'} == snapshot(
-        {
-            'name': 'top_customers',
-            'description': 'Customers who spent most in a country.',
-            'tools': ['async def orders_of(country: str) -> list[dict]: ...'],
-            'functions': [],
-            'replace': False,
-        }
-    )
+    assert {name: value for name, value in call.args.items() if name != 'code'} == {
+        'name': 'top_customers',
+        'description': 'Customers who spent most in a country.',
+        'tools': ['async def orders_of(country: str) -> list[dict]: ...'],
+        'functions': [],
+        'replace': False,
+    }
     assert await functions.saved('ann') == []
     [answer] = await office.decide(resolve(office.output, {call.tool_call_id: True}))
     assert answer == 'top_customers is saved, version 1.'

@@ -97,20 +97,16 @@ except Exception as error:
 """
     agent = agent_of(shop.tools, run_code(code), folder=tmp_path)
     result = await agent.run('go')
-    assert lines(await undo(result, agent)) == snapshot(
-        [
-            "ship(order=2) cannot be undone: ship does not say how to undo it; give it undo=, or a rule: ToolRule('ship', undo=...).",
-            'mail(text="hi") cannot be undone: mail has undo=\'none\'.',
-            'refund(order=1, amount=5) can be undone by take_back(refund=1001)',
-        ]
-    )
-    assert lines(await undo(result, agent, commit=True)) == snapshot(
-        [
-            "ship(order=2) cannot be undone: ship does not say how to undo it; give it undo=, or a rule: ToolRule('ship', undo=...).",
-            'mail(text="hi") cannot be undone: mail has undo=\'none\'.',
-            'refund(order=1, amount=5) was undone by take_back(refund=1001)',
-        ]
-    )
+    assert lines(await undo(result, agent)) == [
+        "ship(order=2) cannot be undone: ship does not say how to undo it; give it undo=, or a rule: ToolRule('ship', undo=...).",
+        'mail(text="hi") cannot be undone: mail has undo=\'none\'.',
+        'refund(order=1, amount=5) can be undone by take_back(refund=1001)',
+    ]
+    assert lines(await undo(result, agent, commit=True)) == [
+        "ship(order=2) cannot be undone: ship does not say how to undo it; give it undo=, or a rule: ToolRule('ship', undo=...).",
+        'mail(text="hi") cannot be undone: mail has undo=\'none\'.',
+        'refund(order=1, amount=5) was undone by take_back(refund=1001)',
+    ]
     assert shop.rows == []
 
 
@@ -130,12 +126,10 @@ async def test_what_failed_is_reported_and_can_be_tried_again(tmp_path: Path) ->
     agent = agent_of(shop.tools, run_code(TWO), folder=tmp_path)
     result = await agent.run('go')
     shop.refused = {1002}
-    assert lines(await undo(result, agent, commit=True)) == snapshot(
-        [
-            'refund(order=2, amount=6) was not undone by take_back(refund=1002): ValueError: The bank is closed.',
-            'refund(order=1, amount=5) was undone by take_back(refund=1001)',
-        ]
-    )
+    assert lines(await undo(result, agent, commit=True)) == [
+        'refund(order=2, amount=6) was not undone by take_back(refund=1002): ValueError: The bank is closed.',
+        'refund(order=1, amount=5) was undone by take_back(refund=1001)',
+    ]
     assert [number for number, _ in shop.rows] == [1002]
     shop.refused = set()
     assert (await undo(result, agent, commit=True)).is_complete
@@ -415,9 +409,9 @@ async def test_a_change_that_may_have_happened_is_listed(tmp_path: Path) -> None
     code = 'try:\n    await charge()\nexcept TimeoutError:\n    pass'
     agent = agent_of(shop.tools, run_code(code), folder=tmp_path)
     result = await agent.run('go')
-    assert lines(await undo(result, agent, commit=True)) == snapshot(
-        ['charge() cannot be undone: Its outcome is unknown. See whether it changed anything, and undo that yourself.']
-    )
+    assert lines(await undo(result, agent, commit=True)) == [
+        'charge() cannot be undone: Its outcome is unknown. See whether it changed anything, and undo that yourself.'
+    ]
 
 
 async def test_nothing_is_recorded_without_a_store_and_undo_says_so(tmp_path: Path) -> None:
