@@ -49,7 +49,6 @@ class Hands:
     """The result of each call; of an undone one, the result to report."""
 
     async def play(self) -> object:
-        """The plan's answer."""
         toolset = self.world.toolset
         history: list[Called] = []
         while isinstance(played := play(self.task.plan, tools_of(self.task.plan), history), Wants):
@@ -87,7 +86,6 @@ def _should_be(task: Task, world: World) -> object:
 
 @pytest.fixture(scope='module')
 async def stage(anyio_backend: str) -> AsyncGenerator[Stage]:
-    """One for all of these tests."""
     async with Stage() as stage:
         yield stage
 

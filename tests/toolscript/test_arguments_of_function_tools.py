@@ -29,23 +29,18 @@ class _Hotel:
         self.toolset = FunctionToolset[object](functions)
 
     def book_hotel(self, location: str, *preferences: str) -> str:
-        """Book a room."""
         return self._called(location, preferences)
 
     def rate(self, ctx: RunContext[object], stars: int, scale: int = 5, *parts: float, fair: bool) -> str:
-        """Rate a stay."""
         return self._called(stars, scale, parts, fair)
 
     def note(self, title: str, **details: int) -> str:
-        """Keep a note."""
         return self._called(title, details)
 
     def check_in(self, guest: Guest, room: int, quiet: bool = False) -> str:
-        """Let a guest in."""
         return self._called(guest, room, quiet)
 
     def plan(self, day: date, text: Annotated[str, Field(min_length=2)], *sizes: Annotated[int, Field(lt=9)]) -> str:
-        """Plan a day."""
         return self._called(day, text, sizes)
 
     def _called(self, *arguments: Any) -> str:

@@ -17,12 +17,10 @@ Schema = dict[str, Any]
 
 
 async def plant(**arguments: Any) -> str:
-    """Plant a tree."""
     return f'planted {arguments["n"]}'
 
 
 async def double(n: int) -> int:
-    """Double a number."""
     return 2 * n
 
 

@@ -44,17 +44,14 @@ def _plain(tools: AbstractToolset[str], output_type: Any = str) -> Agent[str, An
     params=[_plain, _in_toolset, _as_capability, _with_answers_from_code], ids=lambda make: make.__name__.strip('_')
 )
 def make_agent(request: pytest.FixtureRequest) -> Callable[..., Agent[str, Any]]:
-    """The agent under test, by its output type."""
     tools = FunctionToolset[str]()
 
     @tools.tool
     def orders_of(ctx: RunContext[str], customer: str, limit: int = 10) -> list[str]:
-        """A customer's orders."""
         return [f'{customer} in {ctx.deps}'][:limit]
 
     @tools.tool_plain(defer_loading=True)
     def refund(order: int, amount: float) -> str:
-        """Give money back."""
         return f'{order}: {amount}'
 
     return partial(request.param, tools)

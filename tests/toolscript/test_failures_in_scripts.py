@@ -197,7 +197,6 @@ async def test_a_nested_call_knows_the_attempts_of_its_script() -> None:
     seen = list[tuple[int, int, bool]]()
 
     def book(ctx: RunContext[object]) -> str:
-        """Always ask for another try."""
         seen.append((ctx.retry, ctx.max_retries, ctx.last_attempt))
         raise ModelRetry('not yet')
 

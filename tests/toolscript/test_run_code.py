@@ -22,17 +22,14 @@ def office() -> AbstractToolset[object]:
 
     @tools.tool_plain(allowed_callers='code')
     def get_user(number: int) -> str:
-        """Look a user up."""
         return f'user {number}'
 
     @tools.tool_plain(allowed_callers='direct')
     def ring(number: int) -> str:
-        """Ring somebody up."""
         return f'rang {number}'
 
     @tools.tool_plain(allowed_callers='direct', defer_loading=True)
     def fire(number: int) -> str:
-        """Fire somebody."""
         return f'fired {number}'
 
     return CodeModeToolset(SearchableToolset(tools))
@@ -88,12 +85,10 @@ def tools() -> FunctionToolset[object]:
 
     @toolset.tool_plain
     def double(x: int) -> int:
-        """Twice as much."""
         return 2 * x
 
     @toolset.tool_plain
     def photo() -> BinaryContent:
-        """A picture."""
         return BinaryContent(b'png', media_type='image/png')
 
     return toolset

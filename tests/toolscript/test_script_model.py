@@ -10,7 +10,6 @@ pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def double(number: int) -> int:
-    """Double a number."""
     return 2 * number
 
 

@@ -90,7 +90,6 @@ class Writer:
         ]
 
     async def stream(self, messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
-        """Write the next script."""
         last = messages[-1]
         assert isinstance(last, ModelRequest)
         self.returns += [part for part in last.parts if isinstance(part, ToolReturnPart)]
@@ -134,12 +133,10 @@ class Shop:
         self.begun.setdefault(call, asyncio.Event()).set()
 
     async def get(self, key: int) -> dict[str, int]:
-        """Read."""
         await self._called(f'get {key}')
         return {'id': key, 'next': key + 1}
 
     async def slow(self, key: int) -> int:
-        """Read, and take long."""
         await self._called(f'slow {key}')
         self.now += 1
         self.most = max(self.most, self.now)
@@ -153,25 +150,21 @@ class Shop:
         return key
 
     async def several(self) -> list[dict[str, int]]:
-        """Read a list."""
         await self._called('several')
         return [{'id': 7}, {'id': 8}]
 
     async def fail(self, key: int) -> int:
-        """Read, and fail."""
         await self._called(f'fail {key}')
         if key < 0:
             TypeAdapter(Literal['known']).validate_python('a secret of the shop')
         raise ModelRetry('no such key')
 
     async def save(self, key: int) -> int:
-        """Act."""
         await self._called(f'save {key}')
         return key
 
     @property
     def tools(self) -> FunctionToolset[object]:
-        """All of them."""
         reads: list[Callable[..., Any]] = [self.get, self.several, self.slow, self.fail]
         return FunctionToolset[object]([*(Tool(function, metadata=READS) for function in reads), self.save])
 
@@ -284,7 +277,6 @@ async def test_nothing_starts_that_may_act_or_come_too_soon_or_never(code: str) 
 
 def _marked(**marks: Any) -> Tool[object]:
     async def get(key: int) -> int:
-        """Read."""
         return key
 
     return Tool(get, **marks)

@@ -43,12 +43,10 @@ class Plays(Model):
 
     @property
     def model_name(self) -> str:
-        """Its name."""
         return 'plays'
 
     @property
     def system(self) -> str:
-        """Its provider."""
         return 'tests'
 
 
@@ -87,8 +85,6 @@ def runs(code: str, toolset: AbstractToolset[object]) -> Agent[object, Any]:
 
 
 def gives(value: object) -> FunctionToolset[object]:
-    """A tool that returns this."""
-
     async def get() -> object:
         return value
 
@@ -99,8 +95,6 @@ def gives(value: object) -> FunctionToolset[object]:
 
 
 def raises(error: Exception) -> FunctionToolset[object]:
-    """A tool that raises this."""
-
     async def get() -> object:
         raise error
 
@@ -108,7 +102,6 @@ def raises(error: Exception) -> FunctionToolset[object]:
 
 
 def nested(depth: int) -> list[Any]:
-    """Lists in lists."""
     value = list[Any]()
     for _ in range(depth):
         value = [value]
@@ -170,7 +163,6 @@ def tool(number: int, schema: dict[str, Any], description: str = 'A tool.', **mo
 
 
 def fields(**schemas: Any) -> dict[str, Any]:
-    """A schema with these fields."""
     return {'type': 'object', 'properties': schemas}
 
 

@@ -17,7 +17,6 @@ VISIBLE = '\\u202eevil\\u200b\\U000e0041'
 
 
 def fetch() -> dict[str, Any]:
-    """What a stranger wrote."""
     return {'text': HIDDEN, HIDDEN: [HIDDEN, 1, None]}
 
 

@@ -18,7 +18,6 @@ CODE = 'for n in range(3):\n    total = await add(a=n, b=2)\ntotal'
 
 
 async def add(a: int, b: int) -> int:
-    """Add two numbers."""
     return a + b
 
 
@@ -27,7 +26,6 @@ class Silent(AbstractCapability[None]):
     """Says something of requests only."""
 
     async def before_model_request(self, ctx: RunContext[None], request_context: Any) -> Any:
-        """Nothing."""
         return request_context
 
 
@@ -38,7 +36,6 @@ class Asked(AbstractCapability[None]):
     calls: list[str] = field(default_factory=list[str])
 
     async def before_tool_execute(self, ctx: RunContext[None], *, call: Any, **kinds: Any) -> Any:
-        """Keep the tool's name."""
         self.calls.append(call.tool_name)
         return kinds['args']
 

@@ -47,7 +47,6 @@ class Conversation:
         return await self.resume(resolve(self.requests, by_id))
 
     async def resume(self, results: DeferredToolResults) -> list[PendingCall]:
-        """Do the next run."""
         carried = _results.validate_json(_results.dump_json(results))
         result = await self.agent.run(message_history=self.messages, deferred_tool_results=carried)
         return self._ended(result.output, result.all_messages())
@@ -64,17 +63,14 @@ class Conversation:
         )
 
     def code_mode(self) -> CodeModeToolset[object]:
-        """Return the toolset of a run."""
         return CodeModeToolset(self.toolset, snapshots=self.snapshots)
 
     @property
     def messages(self) -> list[ModelMessage]:
-        """The history."""
         return ModelMessagesTypeAdapter.validate_json(self.history)
 
     @property
     def waiting(self) -> list[PendingCall]:
-        """The pending calls."""
         return pending_calls(self.requests)
 
     def _ended(self, output: Any, messages: list[ModelMessage]) -> list[PendingCall]:
@@ -85,7 +81,6 @@ class Conversation:
 
 
 def conversation(toolset: AbstractToolset[object], *turns: Turn, **options: Any) -> Conversation:
-    """Return a conversation whose model plays the turns."""
     return Conversation(toolset, Script([*turns]), **options)
 
 

@@ -35,24 +35,20 @@ class Shop:
         self.toolset.tool_plain(self.ask_supplier)
 
     def price(self, item: str) -> int:
-        """The price of an item."""
         self.log.append(f'price {item}')
         return len(item)
 
     def order(self, item: str, count: int = 1) -> str:
-        """Order items."""
         self.log.append(f'order {count} {item}')
         return f'{count} {item} ordered'
 
     def refund(self, ctx: RunContext[object], amount: int) -> str:
-        """Give money back; large sums need approval."""
         if amount > 100 and not ctx.tool_call_approved:
             raise ApprovalRequired({'reason': f'{amount} is much'})
         self.log.append(f'refund {amount} {ctx.tool_call_metadata}')
         return f'{amount} refunded'
 
     def ask_supplier(self, question: str) -> Any:
-        """Ask the supplier, who takes his time."""
         self.log.append(f'asked {question}')
         raise CallDeferred({'ticket': 7})
 

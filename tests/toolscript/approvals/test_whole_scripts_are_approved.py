@@ -48,7 +48,6 @@ class Watched(Conversation):
 
     @property
     def agent(self) -> Agent[object, Any]:
-        """An agent that asks before it runs a script."""
         return self.watch(self)
 
 

@@ -12,7 +12,6 @@ pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def one() -> int:
-    """One."""
     return 1
 
 

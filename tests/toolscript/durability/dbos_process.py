@@ -60,7 +60,6 @@ DATABASE = os.environ.get('TOOLSCRIPT_POSTGRES') or f'sqlite:///{FOLDER / "dbos.
 
 
 def now(precision: str) -> float:
-    """Return the seconds since 1970."""
     return time.time()
 
 
@@ -94,13 +93,11 @@ async def look(n: int) -> str:
 
 @DBOS.step()
 async def book(n: int) -> str:
-    """Book something."""
     note(f'book {n}')
     return f'booked {n}'
 
 
 def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-    """Send the code, then answer with its result."""
     last = messages[-1].parts[-1]
     if last.part_kind == 'tool-return':
         assert not ANSWERS, 'the script has given the answer'

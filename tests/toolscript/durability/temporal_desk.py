@@ -118,7 +118,6 @@ async def replay(*histories: WorkflowHistory, **settings: Any) -> None:
 
 
 async def work(address: str, queue: str, cached: int, *plugin: str) -> None:
-    """Run a worker until killed."""
     plugins = [PydanticAIPlugin(), *(CodeModePlugin() for _ in plugin)]
     client = await Client.connect(address, plugins=plugins)
     worker = Worker(

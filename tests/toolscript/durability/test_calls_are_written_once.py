@@ -39,7 +39,6 @@ class CountingStore(MemoryStore):
     written: int = 0
 
     async def save(self, key: str, text: str, /) -> None:
-        """Save, and count."""
         self.written += len(text)
         await super().save(key, text)
 

@@ -23,7 +23,6 @@ class DyingStore(MemoryStore):
     writes_left: int = field(default=1_000)
 
     async def save(self, key: str, text: str, /) -> None:
-        """Save, then perhaps die."""
         await super().save(key, text)
         self.writes_left -= 1
         if self.writes_left == 0:

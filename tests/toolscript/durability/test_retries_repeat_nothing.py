@@ -36,55 +36,45 @@ class Post:
         self.toolset.tool_plain(requires_approval=True)(self.publish)
 
     async def send(self, to: str) -> str:
-        """Send a letter."""
         self.log.append(f'send {to}')
         return f'letter {len(self.log)} to {to}'
 
     async def count(self) -> int:
-        """How many were sent."""
         self.log.append('count')
         return len(self.log)
 
     async def fail(self, why: str = 'broken') -> None:
-        """Never works."""
         self.log.append('fail')
         raise ValueError(why)
 
     async def linger(self) -> str:
-        """Takes an hour the first time."""
         self.log.append('linger')
         if self.log.count('linger') == 1:
             await asyncio.sleep(3600)
         return 'at last'
 
     async def publish(self, text: str) -> str:
-        """Publish a text."""
         self.log.append(f'publish {text}')
         return text.upper()
 
     async def draw(self) -> ToolReturn[str]:
-        """Draw something, and say more about it to the model and to the application."""
         self.log.append('draw')
         return ToolReturn('drawn', content='a circle', metadata={'ink': 3})
 
     async def balance(self) -> int:
-        """What is on the account."""
         self.log.append('balance')
         return self.money
 
     async def deposit(self, amount: int) -> int:
-        """Pay in."""
         self.log.append('deposit')
         self.money += amount
         return amount
 
     async def rate(self) -> float:
-        """The rate of interest."""
         self.log.append('rate')
         return 0.5
 
     async def get_owner(self) -> str:
-        """Whose it is."""
         self.log.append('get_owner')
         return 'Ada'
 

@@ -26,7 +26,6 @@ class Office:
     log: list[str] = field(default_factory=list[str])
 
     async def sign(self, what: str) -> str:
-        """Sign something."""
         self.log.append(what)
         self.signing.set()
         await self.signed.wait()
@@ -117,12 +116,10 @@ class BrokenStore(MemoryStore):
     left: int = 0
 
     async def save(self, key: str, text: str, /) -> None:
-        """Fail or save."""
         self._count()
         await super().save(key, text)
 
     async def load(self, key: str, /) -> str | None:
-        """Fail or load."""
         self._count()
         return await super().load(key)
 

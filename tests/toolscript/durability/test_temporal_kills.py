@@ -87,7 +87,6 @@ class Worker:
         self.start()
 
     def start(self) -> None:
-        """Start it."""
         self._busy = self._folder / uuid4().hex
         paths = {'LEDGER': str(self._folder / 'ledger.db'), 'BUSY': str(self._busy)}
         self.process = subprocess.Popen(
@@ -103,7 +102,6 @@ class Worker:
         return self._busy.exists() and any(self._busy.read_bytes()[KINDS.index(kind) :][:1])
 
     def kill(self) -> None:
-        """Kill it."""
         self.process.kill()
         self.process.wait()
 

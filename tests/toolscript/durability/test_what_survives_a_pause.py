@@ -33,7 +33,6 @@ def studio() -> tuple[FunctionToolset[object], list[str]]:
         return 'published'
 
     async def count_visitors(day: str) -> int:
-        """Count the visitors of a day."""
         log.append(f'count {day}')
         return 7
 

@@ -220,7 +220,6 @@ class _Writer:
 
 
 def program(seed: int, *, strict: bool = False) -> list[str]:
-    """Return one or two scripts of a session."""
     writer = _Writer(seed, strict=strict)
     scripts = list[str]()
     for number in range(writer.random.choice((1, 1, 1, 2))):

@@ -40,20 +40,16 @@ class Desk:
         )
 
     def fetch_page(self, url: str) -> str:
-        """A page."""
         return PAGE if 'fail' not in url else str(int(PAGE))
 
     def contact(self, name: str) -> str:
-        """An address."""
         return f'{name}@example.com'
 
     def send(self, to: str, body: str, cc: list[str] | None = None) -> str:
-        """Send a mail."""
         self.sent.append({'to': to, 'body': body})
         return 'sent'
 
     def delete_all(self) -> str:
-        """Delete everything."""
         self.sent.append({'deleted': True})
         return 'deleted'
 
@@ -141,7 +137,6 @@ async def test_what_the_text_alone_shows_is_refused_before_anything_runs() -> No
     fetched = list[str]()
 
     def fetch_page(url: str) -> str:
-        """A page."""
         fetched.append(url)
         return PAGE
 

@@ -23,7 +23,6 @@ from toolscript.testing import script_model
 
 
 def now(precision: str) -> float:
-    """Return the seconds since 1970."""
     return time.time()
 
 
@@ -38,7 +37,6 @@ if sqlite3.sqlite_version_info < (3, 42):
 
 @DBOS.step()
 async def look(n: int) -> str:
-    """Look something up."""
     return f'seen {n}'
 
 
@@ -58,12 +56,10 @@ agent = Agent(
 
 @DBOS.workflow()
 async def work(task: str) -> str:
-    """Run the agent."""
     return (await agent.run(task)).output
 
 
 async def main() -> None:
-    """Run the workflow."""
     handle = await DBOS.start_workflow_async(work, 'go')
     await handle.get_result()
 

@@ -49,7 +49,6 @@ _PYDANTIC_AIS = {'invoke_agent', 'chat'}
 
 @pytest.fixture(scope='module')
 def spans() -> Sequence[ReadableSpan]:
-    """Of the example."""
     return asyncio.run(record())
 
 

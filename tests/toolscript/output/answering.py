@@ -12,12 +12,10 @@ from toolscript import CodeModeToolset, CodeOutput, FunctionToolset
 
 
 def shelf() -> FunctionToolset[object]:
-    """Return one tool, whose numbers cannot be known in advance."""
     tools = FunctionToolset[object]()
 
     @tools.tool_plain
     def pieces() -> list[int]:
-        """The pieces on each shelf."""
         return [20, 22]
 
     return tools
@@ -59,7 +57,6 @@ def _line(part: Any) -> str:
 
 
 def agent(script: Script, output_type: Any = str, **options: Any) -> Agent[None, Any]:
-    """Return an agent in code mode."""
     capabilities: list[AgentCapability[None]] = [CodeOutput(), *options.pop('capabilities', ())]
     toolset = options.pop('toolset', None) or CodeModeToolset(shelf(), max_retries=9)
     return Agent(streaming(script), output_type=output_type, toolsets=[toolset], capabilities=capabilities, **options)

@@ -111,7 +111,6 @@ async def test_what_an_output_function_refuses_goes_to_the_model_and_nothing_run
     booked = list[str]()
 
     def book(product: str) -> str:
-        """Book it."""
         booked.append(product)
         if product == 'nut':
             raise ModelRetry('No nuts.')

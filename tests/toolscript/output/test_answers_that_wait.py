@@ -27,7 +27,6 @@ NUTS = Stock(product='nut', pieces=3)
 
 
 def doubled(product: str, pieces: int) -> Stock:
-    """Twice as many."""
     return Stock(product=product, pieces=2 * pieces)
 
 

@@ -64,12 +64,10 @@ class Loose(BaseModel):
 
 
 def doubled(pieces: int) -> int:
-    """Twice as many."""
     return 2 * pieces
 
 
 async def labelled(ctx: RunContext[None], product: str, pieces: int) -> str:
-    """A label."""
     return f'{pieces} x {product} for {ctx.prompt}'
 
 
@@ -167,7 +165,6 @@ class Watched(BaseModel):
     @field_validator('n')
     @classmethod
     def check(cls, n: int) -> int:
-        """Refuses in every way."""
         if n == 1:
             raise ValueError('one')
         if n == 2:

@@ -90,7 +90,6 @@ if left{i} < got{i}['balance']:
 
 
 def script(seed: int) -> str:
-    """Return a script, the same for the same seed."""
     random = Random(seed)
     blocks = [
         block.format(i=i, n=random.randint(1, 60), m=random.randint(1, 90), k=random.randint(1, 4))

@@ -30,7 +30,6 @@ class Typed:
         self.questions = list[str]()
 
     async def __call__(self, question: str) -> str:
-        """The next line."""
         self.questions.append(question)
         return next(self._lines, 'y')
 

@@ -104,7 +104,6 @@ async def test_a_read_that_raises_raises_in_the_real_run_and_not_in_the_preview(
 
         @tools.tool_plain(metadata={'read_only': True})
         async def look() -> None:
-            """Look for something."""
             raise error
 
         talk = Planned(tools, Script([run_code(code)]), plans=plans)
@@ -141,7 +140,6 @@ async def test_a_tool_that_is_wrongly_marked_read_only_acts_before_the_approval_
 
         @tools.tool_plain(metadata={'read_only': True})
         async def look_up(name: str) -> str:
-            """Says that it only reads."""
             world.log.append(('look_up', name))
             return name
 

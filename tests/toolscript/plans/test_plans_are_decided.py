@@ -211,7 +211,6 @@ async def test_no_call_of_a_preview_runs_unless_its_tool_is_known_to_be_read_onl
 
     @tools.tool_plain
     async def get_report() -> str:
-        """Its name says that it reads; nothing else does."""
         world.log.append(('report',))
         return 'text'
 
@@ -381,7 +380,6 @@ async def test_a_run_that_was_cancelled_in_the_middle_of_a_plan_continues_with_t
 
     @tools.tool_plain
     async def add(n: int) -> int:
-        """Add a number, the second one for a long time."""
         made.append(n)
         if n == 1:
             began.set()
@@ -464,7 +462,6 @@ async def test_a_run_that_is_cancelled_in_its_preview_ends_the_read_and_frees_th
     world, began, ended = World(), asyncio.Event(), asyncio.Event()
 
     async def slow() -> str:
-        """Read for a long time."""
         began.set()
         try:
             await asyncio.sleep(3_600)
@@ -488,7 +485,6 @@ async def test_a_run_that_is_cancelled_in_its_preview_ends_the_read_and_frees_th
 
 
 def send(to: str, number: int) -> str:
-    """Send a number to somebody."""
     raise AssertionError('nothing is sent before it is approved')
 
 
@@ -534,7 +530,6 @@ async def test_a_question_from_outside_ends_the_preview() -> None:
 
     @tools.tool_plain(requires_approval=True, metadata={'read_only': True})
     async def secret() -> str:
-        """Needs an approval, though it only reads."""
         world.log.append(('secret',))
         return 's'
 

@@ -24,7 +24,6 @@ class World:
 
     @property
     def toolset(self) -> FunctionToolset[object]:
-        """The tools of the world."""
         tools = FunctionToolset[object](metadata={'server': 'world'})
         reads: list[Callable[..., Any]] = [self.list_accounts, self.balance, self.get_issue]
         changes: list[Callable[..., Any]] = [self.create_issue, self.label, self.close_issue, self.refund, self.pay]
@@ -35,31 +34,26 @@ class World:
         return tools
 
     async def list_accounts(self) -> list[str]:
-        """The names of all accounts."""
         self.reads += 1
         return sorted(self.accounts)
 
     async def balance(self, name: str) -> int:
-        """What an account holds."""
         self.reads += 1
         if name not in self.accounts:
             raise ModelRetry(f'no account {name}')
         return self.accounts[name]
 
     async def get_issue(self, number: int) -> dict[str, Any]:
-        """An issue."""
         self.reads += 1
         return deepcopy(self.issues[number])
 
     async def create_issue(self, title: str, labels: list[str] | None = None) -> dict[str, Any]:
-        """Open an issue."""
         self.log.append(('create', title, labels))
         number = len(self.issues) * 7 + 3
         self.issues[number] = {'number': number, 'title': title, 'labels': labels or [], 'state': 'open'}
         return deepcopy(self.issues[number])
 
     async def label(self, number: int, label: str) -> str:
-        """Add a label."""
         self.log.append(('label', number, label))
         if number not in self.issues:
             raise ModelRetry(f'no issue {number}')
@@ -67,13 +61,11 @@ class World:
         return f'{label} added'
 
     async def close_issue(self, number: int, comment: str = '') -> dict[str, Any]:
-        """Close an issue."""
         self.log.append(('close', number, comment))
         self.issues[number]['state'] = 'closed'
         return {'ok': True, 'number': number}
 
     async def refund(self, name: str, amount: int) -> dict[str, Any]:
-        """Give money back."""
         self.log.append(('refund', name, amount))
         if amount > 500:
             raise ModelRetry('too much')
@@ -81,7 +73,6 @@ class World:
         return {'status': 'ok', 'balance': self.accounts[name], 'error': None}
 
     async def pay(self, name: str, amount: int) -> int:
-        """Take money."""
         self.log.append(('pay', name, amount))
         if self.accounts[name] < amount:
             raise ModelRetry('not enough')
@@ -98,7 +89,6 @@ class Planned(Conversation):
     settings: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def code_mode(self) -> CodeModeToolset[object]:
-        """Return the toolset of a run."""
         rules = [*self.settings.get('rules', [])]
         settings = {key: value for key, value in self.settings.items() if key != 'rules'}
         if self.plans:
@@ -117,6 +107,5 @@ class Planned(Conversation):
 
 
 def planned(world: World, code: str, *, plans: bool = True, snapshots: Snapshots = KEY, **settings: Any) -> Planned:
-    """Return a conversation with one script in a world."""
     script = Script([run_code(code)])
     return Planned(world.toolset, script, snapshots, plans=plans, settings=settings)

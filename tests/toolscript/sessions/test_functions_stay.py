@@ -26,7 +26,6 @@ class Counting(MemoryStore):
         self.read = list[int]()
 
     async def newest_versions(self, owner: str, names: Any = None, /) -> Any:
-        """The newest versions."""
         found = await super().newest_versions(owner, names)
         self.read.append(len(found))
         return found
@@ -101,12 +100,10 @@ async def test_a_function_whose_tool_takes_something_else_now_is_refused_before_
     await Office(functions).run(SAVE)
 
     def orders_of(region: str, year: int) -> list[int]:
-        """All orders of a region."""
         called.append('orders_of')
         return []
 
     def note(text: str) -> None:
-        """Write down."""
         called.append(text)
 
     [refused] = await Office(functions, tools(orders_of, note)).run(f"await note('first')\n{USE}", chat='another')
@@ -218,7 +215,6 @@ async def test_what_is_deleted_is_not_used_by_the_next_script_though_variables_l
     functions = of_user()
 
     async def forget() -> int:
-        """Delete the function."""
         return await functions.delete('top_customers', 'ann')
 
     office = Office(functions, tools(orders_of, forget), sessions=Sessions())

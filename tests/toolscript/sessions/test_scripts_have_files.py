@@ -47,7 +47,6 @@ await publish(title='Sales', table=open('/scratch/totals.csv').read())
 
 
 def publish(title: str, table: str) -> str:
-    """Put a table on the notice board."""
     return f'{title}: {table}'
 
 
@@ -151,12 +150,10 @@ PICTURE = BinaryContent(b'\x89PNG and bytes \x00\xff', media_type='image/png')
 
 
 def draw(title: str) -> BinaryContent:
-    """Draw a picture."""
     return PICTURE
 
 
 def frame(pictures: list[BinaryContent], title: str = '') -> str:
-    """Put pictures into frames."""
     return ', '.join(f'{picture.media_type} {picture.data == PICTURE.data}' for picture in pictures)
 
 

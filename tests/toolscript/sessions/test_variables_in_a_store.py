@@ -147,7 +147,6 @@ class Gate:
         self.reached, self.opened = asyncio.Event(), asyncio.Event()
 
     async def passed(self) -> int:
-        """Get through."""
         self.reached.set()
         await self.opened.wait()
         return 1

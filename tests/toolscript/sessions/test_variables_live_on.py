@@ -121,7 +121,6 @@ Earlier scripts of this conversation set big, but the sandbox has restarted with
 
 async def test_files_that_tools_returned_are_there_in_the_next_turn() -> None:
     def picture() -> BinaryContent:
-        """A picture."""
         return BinaryContent(b'a picture', media_type='image/png', identifier='one')
 
     chat = Chat(toolset(Sessions(), picture))
@@ -137,7 +136,6 @@ async def test_what_a_function_calls_is_what_this_run_may_call() -> None:
     await first.turn('async def cost(product):\n    return await priced(product)\nprices = [await cost("tea")]')
 
     def other(n: int) -> int:
-        """Another tool."""
         return n
 
     later = Chat(toolset(sessions, other))
@@ -152,7 +150,6 @@ async def test_variables_go_where_a_function_became_another_one() -> None:
     await Chat(toolset(sessions)).turn('async def cost(product):\n    return await priced(product)\nx = 1')
 
     async def priced(product: str, currency: str = 'EUR') -> float:
-        """The price of a product."""
         ran.append(product)
         return 1.0
 
@@ -199,11 +196,9 @@ async def test_memory_has_a_bound_in_bytes() -> None:
 
 async def test_reads_start_early_but_for_those_that_need_variables_of_earlier_turns() -> None:
     def orders_of(customer: int) -> str:
-        """Orders."""
         return f'orders of {customer}'
 
     def stock_of(product: int) -> int:
-        """Pieces in stock."""
         return product
 
     reads, early, history = FunctionToolset[object](), SpeculativeReads[object](), list[ModelMessage]()
@@ -212,7 +207,6 @@ async def test_reads_start_early_but_for_those_that_need_variables_of_earlier_tu
     code = CodeModeToolset(reads, sessions=Sessions())
 
     async def turn(text: str) -> tuple[Any, int]:
-        """What a script gave, and how many of its calls had started before it did."""
         before, writer = early.counts.started, Writer([text, settled])
         agent = Agent(writer.model, toolsets=[code], capabilities=[early])
         result = await agent.run('go', message_history=history, conversation_id='chat')

@@ -46,7 +46,6 @@ def rows(server: Server, query: str) -> list[Any]:
 
 def toolset(log: list[int], *during: Callable[[int], Any]) -> FunctionToolset[object]:
     """A tool that leaves a trace, and after that whatever else is to happen."""
-
     async def note(n: int) -> int:
         log.append(n)
         for what in during:
@@ -379,7 +378,6 @@ async def stopped(server: Server, *, hard: bool) -> AsyncGenerator[None]:
 
 
 async def crash(server: Server) -> None:
-    """It is there again when this returns."""
     async with stopped(server, hard=True):
         pass
 
@@ -464,7 +462,6 @@ GATHERED = 'import asyncio\nlen(await asyncio.gather(*[note(n) for n in range(30
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However slow the machine is, the next call comes soon."""
     monkeypatch.setattr(sealed_store, '_SOON', 3600)
 
 

@@ -38,16 +38,13 @@ class Desk:
         self.toolset.tool_plain(requires_approval=True)(self.sign)
 
     async def note(self, text: str) -> str:
-        """Write something down."""
         self.log.append(text)
         return text.upper()
 
     async def fail(self) -> None:
-        """Never works."""
         raise ValueError('broken')
 
     async def sign(self, text: str) -> str:
-        """Sign something."""
         self.log.append(f'sign {text}')
         return f'signed {text}'
 

@@ -33,7 +33,6 @@ class Wire:
 
     @property
     def url(self) -> str:
-        """The address of the relay."""
         return f'postgresql://postgres@/postgres?host={self.folder}&port={self._server.suffix[1:]}'
 
     def __enter__(self) -> Self:

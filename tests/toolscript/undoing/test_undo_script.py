@@ -45,7 +45,6 @@ class Talk:
         )
 
     async def start(self) -> list[PendingCall]:
-        """Run until something is asked for."""
         return self._asked(await self.agent.run('go'))
 
     async def decide(self, decision: object = True) -> list[PendingCall]:
