@@ -46,6 +46,7 @@ def rows(server: Server, query: str) -> list[Any]:
 
 def toolset(log: list[int], *during: Callable[[int], Any]) -> FunctionToolset[object]:
     """A tool that leaves a trace, and after that whatever else is to happen."""
+
     async def note(n: int) -> int:
         log.append(n)
         for what in during:
