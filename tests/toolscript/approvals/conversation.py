@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import TypeAdapter
-from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, UserError
+from pydantic_ai import Agent, CallDeferred, ModelMessage, ModelMessagesTypeAdapter, UserError
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import AbstractToolset
 
 from tests.toolscript.scripted import Script, Turn
-from toolscript import ApproveCalls, CodeModeToolset, PendingCall, Snapshots, pending_calls, resolve
+from toolscript import ApproveCalls, CodeModeToolset, FunctionToolset, PendingCall, Snapshots, pending_calls, resolve
 
 KEY = Snapshots(key='the key of the tests')
 
@@ -73,6 +73,11 @@ class Conversation:
     def waiting(self) -> list[PendingCall]:
         return pending_calls(self.requests)
 
+    @property
+    def approved(self) -> DeferredToolResults:
+        """The decisions that approve all pending calls."""
+        return resolve(self.requests, {call.tool_call_id: True for call in self.waiting})
+
     def _ended(self, output: Any, messages: list[ModelMessage]) -> list[PendingCall]:
         self.history, self.output = ModelMessagesTypeAdapter.dump_json(messages), output
         waits = isinstance(output, DeferredToolRequests)
@@ -82,6 +87,36 @@ class Conversation:
 
 def conversation(toolset: AbstractToolset[object], *turns: Turn, **options: Any) -> Conversation:
     return Conversation(toolset, Script([*turns]), **options)
+
+
+def desk(**metadata: Any) -> tuple[FunctionToolset[object], list[str]]:
+    """Tools and the trace that their calls leave; `sign` and `pay` need approval, and `ask` is answered from outside."""
+    log, toolset = list[str](), FunctionToolset[object](metadata=metadata or None)
+
+    async def note(what: str) -> str:
+        log.append(f'note {what}')
+        return what
+
+    async def sign(what: str) -> str:
+        log.append(f'sign {what}')
+        return f'signed {what}'
+
+    async def pay(amount: int) -> str:
+        log.append(f'pay {amount}')
+        return f'{amount} paid'
+
+    async def ask(question: str) -> str:
+        log.append(f'ask {question}')
+        raise CallDeferred({'line': 7})
+
+    async def fail() -> None:
+        raise ValueError('broken')
+
+    for tool in (note, ask, fail):
+        toolset.tool_plain(tool)
+    for tool in (sign, pay):
+        toolset.tool_plain(requires_approval=True)(tool)
+    return toolset, log
 
 
 async def interrupted(talk: Conversation) -> tuple[list[ModelMessage], Exception | None]:

@@ -12,7 +12,7 @@ from pydantic_ai import AgentRunResult, DeferredToolResults, ModelMessage, UserE
 from tests.toolscript.approvals.conversation import KEY, Conversation, conversation
 from tests.toolscript.every_store import StoreMaker
 from tests.toolscript.scripted import run_code
-from toolscript import FunctionToolset, MemoryStore, ScriptLocked, SnapshotStore, resolve
+from toolscript import FunctionToolset, MemoryStore, ScriptLocked, SnapshotStore
 
 pytestmark = pytest.mark.anyio
 
@@ -45,7 +45,7 @@ async def under_way(
     office = Office()
     talk = talk_at(office, store)
     await talk.start()
-    results = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
+    results = talk.approved
     first = asyncio.create_task(talk.agent.run(message_history=talk.messages, deferred_tool_results=results))
     await office.signing.wait()
     return office, talk, results, first

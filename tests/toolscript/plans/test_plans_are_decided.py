@@ -350,7 +350,7 @@ async def test_decisions_of_the_plan_before_decide_nothing_in_the_next(snapshots
     code = "for n in [1, 2]:\n    r = await refund(name='ann', amount=n)\n    if r['balance'] > 1000: await pay(name='ann', amount=n)"
     talk = planned(world, code, snapshots=snapshots)
     await talk.start()
-    old = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
+    old = talk.approved
     again = await talk.resume(old)
     made = list(world.log)
     assert again != []
@@ -390,7 +390,7 @@ async def test_a_run_that_was_cancelled_in_the_middle_of_a_plan_continues_with_t
     snapshots = Snapshots(key='the key of the tests', store=MemoryStore())
     talk = Planned(tools, Script([run_code(code)]), snapshots)
     await talk.start()
-    decisions = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
+    decisions = talk.approved
     run = asyncio.create_task(talk.resume(decisions))
     await began.wait()
     run.cancel()
