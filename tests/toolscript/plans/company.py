@@ -1,6 +1,6 @@
 """A company with orders, customers, stock, tickets, money, documents and users: reads, changes, and a log of changes."""
 
-from collections.abc import Callable
+import inspect
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
@@ -52,45 +52,15 @@ class Company:
         default_factory=lambda: {name: {'id': name, 'text': f'about {name}', 'version': 3} for name in 'abcdef'}
     )
     groups: dict[str, list[str]] = field(default_factory=lambda: {'staff': ['ann'], 'admins': []})
-    log: list[tuple[Any, ...]] = field(default_factory=list[tuple[Any, ...]])
+    log: list[tuple[Any, ...]] = field(default_factory=list[tuple[Any, ...]], compare=False)
 
     @property
     def toolset(self) -> FunctionToolset[object]:
         tools = FunctionToolset[object](metadata={'server': 'company'})
-        reads: list[Callable[..., Any]] = [
-            self.list_orders,
-            self.get_order,
-            self.list_customers,
-            self.get_customer,
-            self.in_stock,
-            self.balance,
-            self.get_ticket,
-            self.list_documents,
-            self.get_document,
-            self.members,
-        ]
-        changes: list[Callable[..., Any]] = [
-            self.refund,
-            self.set_status,
-            self.send_email,
-            self.create_ticket,
-            self.update_ticket,
-            self.comment,
-            self.transfer,
-            self.reserve,
-            self.restock,
-            self.create_customer,
-            self.create_invoice,
-            self.pay_invoice,
-            self.write_document,
-            self.publish,
-            self.add_member,
-            self.charge,
-        ]
-        for tool in reads:
-            tools.tool_plain(metadata={'read_only': True})(tool)
-        for tool in changes:
-            tools.tool_plain(tool)
+        for name, function in vars(Company).items():
+            if inspect.iscoroutinefunction(function):
+                is_read = name.startswith(('list_', 'get_', 'in_', 'balance', 'members'))
+                tools.tool_plain(metadata={'read_only': True} if is_read else None)(getattr(self, name))
         return tools
 
     # -- reads

@@ -1,6 +1,5 @@
 """A small world with reads and changes, and scripts that run in it, with and without a plan."""
 
-from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,17 +18,15 @@ class World:
 
     issues: dict[int, dict[str, Any]] = field(default_factory=dict[int, dict[str, Any]])
     accounts: dict[str, int] = field(default_factory=lambda: {'ann': 100, 'bob': 50, 'cid': 0})
-    log: list[tuple[Any, ...]] = field(default_factory=list[tuple[Any, ...]])
-    reads: int = 0
+    log: list[tuple[Any, ...]] = field(default_factory=list[tuple[Any, ...]], compare=False)
+    reads: int = field(default=0, compare=False)
 
     @property
     def toolset(self) -> FunctionToolset[object]:
         tools = FunctionToolset[object](metadata={'server': 'world'})
-        reads: list[Callable[..., Any]] = [self.list_accounts, self.balance, self.get_issue]
-        changes: list[Callable[..., Any]] = [self.create_issue, self.label, self.close_issue, self.refund, self.pay]
-        for tool in reads:
-            tools.tool_plain(metadata={'read_only': True})(tool)
-        for tool in changes:
+        for name in ('list_accounts', 'balance', 'get_issue'):
+            tools.tool_plain(metadata={'read_only': True})(getattr(self, name))
+        for tool in (self.create_issue, self.label, self.close_issue, self.refund, self.pay):
             tools.tool_plain(tool)
         return tools
 
