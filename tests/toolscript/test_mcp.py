@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from fastmcp.client.logging import LogMessage
-from fastmcp.client.transports import StdioTransport
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, UserError
+from pydantic_ai import Agent
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.messages import ModelMessage, ModelRequest, UserPromptPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
@@ -304,35 +303,6 @@ def test_inspect_names_what_is_left_out(tmp_path: Path) -> None:
 
 
 # -- mCP servers that cannot be started are refused, and those that say too much are bounded
-
-APART = "MCPServer takes the program and its arguments separately: MCPServer('npx', ['-y', 'some-server'])."
-LISTED = "MCPServer takes a program and a list of arguments: MCPServer('npx', ['-y', 'some-server'])."
-
-
-@pytest.mark.parametrize(
-    ('given', 'message'),
-    [
-        (
-            ('https://mcp.example/x',),
-            "MCPServer starts a program, and 'https://mcp.example/x' is a URL: "
-            "use pydantic_ai.mcp.MCPToolset('https://mcp.example/x').",
-        ),
-        ((['npx', '-y', 'server'],), APART),
-        ((('npx', 'server'),), APART),
-        (
-            (StdioTransport('npx', []),),
-            'MCPServer starts a program by name, and this is a StdioTransport: use pydantic_ai.mcp.MCPToolset.',
-        ),
-        ((None,), 'MCPServer starts a program by name, and this is a NoneType: use pydantic_ai.mcp.MCPToolset.'),
-        (('npx', '-y server'), LISTED),
-        (('npx', None), LISTED),
-        (('',), LISTED),
-    ],
-)
-def test_what_is_no_program_is_refused_at_once(given: tuple[Any, ...], message: str) -> None:
-    with pytest.raises(UserError) as refused:
-        MCPServer(*given)
-    assert str(refused.value) == message
 
 
 def test_arguments_may_follow_the_program() -> None:

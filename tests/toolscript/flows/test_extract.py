@@ -212,12 +212,6 @@ def test_the_model_may_be_named_in_plain_data() -> None:
     assert flows == Flows(extract='anthropic:claude-haiku-4-5')
 
 
-def test_what_is_no_model_is_refused() -> None:
-    wrong: Any = 3
-    with pytest.raises(UserError, match='extract of Flows is 3; use Model'):
-        Flows(extract=wrong)
-
-
 async def test_without_a_model_scripts_have_no_such_function() -> None:
     agent = Agent(
         script_model("await extract('a', 'b', str)"), tools=[Tool(len)], capabilities=[CodeMode(flows=Flows())]

@@ -299,24 +299,6 @@ async def test_a_tool_with_the_name_of_a_folders_function_or_of_saving_is_refuse
         await Office(of_user(), tools(save_function)).run('1')
 
 
-@pytest.mark.parametrize(
-    ('options', 'reason'),
-    [
-        ({}, 'needs a store'),
-        ({'store': MemoryStore(), 'scope': 'users'}, "use 'conversation', 'user' or 'all'"),
-        ({'store': MemoryStore(), 'scope': 'user'}, 'needs owner='),
-        ({'store': MemoryStore(), 'owner': len}, 'no other scope takes it'),
-        ({'store': 5}, 'use FunctionStore(...)'),
-        ({'store': MemoryStore(), 'max_chars': 0}, 'at least 1'),
-        ({'folder': 'nowhere at all'}, 'there is no such folder'),
-    ],
-)
-def test_settings_that_cannot_be_meant_are_refused(options: dict[str, Any], reason: str) -> None:
-    with pytest.raises(UserError) as refused:
-        SavedFunctions(**options)
-    assert reason in str(refused.value)
-
-
 async def test_what_there_is_room_for_is_bounded() -> None:
     office = Office(of_user(max_functions=2, max_chars=100))
     one, two, three = (f"def f{n}(): return {n}\nawait save_function(f{n}, 'Number.')" for n in range(3))

@@ -234,17 +234,6 @@ async def test_the_capability_and_its_spec_take_sessions(tmp_path: Path, monkeyp
             result = await agent.run('go', message_history=history)
             history = result.all_messages()
             assert script.answers == [value]
-    with pytest.raises(UserError, match=r'CodeMode has no setting sessions\.folder'):
-        CodeMode.from_spec(sessions={'folder': 'x'})
-
-
-def test_settings_that_cannot_be_meant_are_refused() -> None:
-    with pytest.raises(UserError, match=r'max_bytes=...\) is 0; use a whole number of at least 1'):
-        Sessions(max_bytes=0)
-    with pytest.raises(UserError, match='use a timedelta that is not negative'):
-        Sessions(wait=timedelta(seconds=-1))
-    with pytest.raises(UserError, match=r'max_total_bytes=...\) is 100; use a whole number of at least 30000000'):
-        Sessions(max_total_bytes=100)
 
 
 async def test_a_restart_forgets_what_earlier_turns_left() -> None:

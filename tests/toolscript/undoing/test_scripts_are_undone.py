@@ -514,9 +514,3 @@ async def test_a_call_that_was_not_undone_is_not_made_again(tmp_path: Path) -> N
     shop.refused = set()
     assert (await undo(result, agent, commit=True)).is_complete
     assert shop.log == ['refund 1', 'take back 1001', 'take back 1001']
-
-
-@pytest.mark.parametrize('setting', [{'undo_on': 'error'}, {'undo_tool': True}])
-async def test_settings_that_need_a_store_are_refused_without_one(tmp_path: Path, setting: dict[str, Any]) -> None:
-    with pytest.raises(UserError, match='Snapshots'):
-        CodeModeToolset(Shop(tmp_path / 'shop.db').tools, **setting)
