@@ -36,7 +36,6 @@ class _CodeModeWithProviderSearch(CodeMode[AgentDepsT]):
     """Code mode for an agent that declares its provider's search itself."""
 
     def searchable(self, toolset: AbstractToolset[AgentDepsT]) -> SearchableToolset[AgentDepsT]:
-        """Returns the agent's tools behind the provider's search or ours."""
         return ProviderOrOwnSearch(toolset, self.search, defer=self.defer)
 
 

@@ -79,7 +79,6 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 
     @property
     def tool_name_conflict_hint(self) -> str:
-        """Advice for when two toolsets offer `run_code`."""
         return (
             'One run_code serves a whole agent: wrap the toolsets together, CodeModeToolset(CombinedToolset([...])), '
             'or give one code mode another name with .prefixed(...).'
@@ -101,7 +100,6 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return replace(self, wrapped=await self.wrapped.for_run(ctx), run=run)
 
     async def __aenter__(self) -> Self:
-        """Enter the wrapped toolset."""
         await super().__aenter__()
         self._unbound.entered += 1
         return self
@@ -286,7 +284,6 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return replace(tool, step=_lazy.with_answers(tool.step, answers))
 
     def _listed_run_code(self, ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT] | None:
-        """Returns our `run_code` among the tools of this step."""
         run_code = _lazy.listed_run_code((ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {})
         return run_code if run_code is not None and run_code.owner is self else None
 

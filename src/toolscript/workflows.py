@@ -53,13 +53,11 @@ def check_attempt() -> None:
 
 
 def now() -> float:
-    """Returns the seconds since the epoch."""
     temporal = temporal_workflow()
     return time.time() if temporal is None else temporal.time()
 
 
 def new_id() -> str:
-    """Returns a unique id."""
     temporal = temporal_workflow()
     return (uuid4() if temporal is None else temporal.uuid4()).hex
 

@@ -68,11 +68,9 @@ class Approvals:
         return self._own(call_id)
 
     def is_decided(self, call_id: str) -> bool:
-        """Returns whether there is a decision about exactly this call."""
         return call_id in self.results.approvals or call_id in self.results.calls
 
     def is_approved(self, call_id: str) -> bool:
-        """Returns whether there is an approval of exactly this call."""
         approval = self.results.approvals.get(call_id)
         return approval is True or isinstance(approval, ToolApproved)
 

@@ -48,7 +48,6 @@ class Connected:
 
     @property
     def toolset(self) -> AbstractToolset[Any]:
-        """The tools of all usable sources."""
         return one_of([source.toolset for source in self.sources])
 
 
@@ -145,7 +144,6 @@ def real_tools(tools: Mapping[str, ToolsetTool[Any]]) -> dict[str, ToolsetTool[A
 
 
 def servers_in(toolset: AbstractToolset[Any]) -> Iterator['MCPToolset[Any]']:
-    """Return the connected MCP servers of a toolset."""
     leaves: list[Any] = []
     toolset.apply(leaves.append)
     return (leaf for leaf in leaves if is_server(leaf) and leaf.client.is_connected())
@@ -160,11 +158,7 @@ def warn_of_deps(target: Target) -> None:
 
 
 def inputs_by_id(inputs: Sequence[str]) -> dict[str, str]:
-    """Return the values of `--input ID=VALUE`.
-
-    Raises:
-        CommandError: An input has no value.
-    """
+    """Return the values of `--input ID=VALUE`. Raises `CommandError`: an input has no value."""
     pairs = [entry.partition('=') for entry in inputs]
     if wrong := [id for id, equals, _ in pairs if not equals]:
         raise CommandError(f'--input {wrong[0]}: write --input {wrong[0]}=VALUE.', Exit.USAGE)
@@ -204,7 +198,6 @@ def _of_url(root: BaseException, text: str) -> str:
 
 
 def _root(error: BaseException) -> BaseException:
-    """Return the original exception of a chain or group."""
     inner: BaseException | None = error
     while inner is not None:
         error = inner

@@ -74,7 +74,6 @@ class FirstRequests:
 
     @property
     def first_tokens(self) -> int:
-        """The estimated size of the first request."""
         return estimate_tokens(_text(self.requests[0]))
 
     @property
@@ -116,12 +115,10 @@ class Inspection:
 
     @property
     def json_tokens(self) -> int:
-        """The tokens of all tools as JSON tools."""
         return sum(tool.json_tokens for tool in self.tools)
 
     @property
     def signature_tokens(self) -> int:
-        """The tokens of all tools as signatures."""
         return sum(tool.signature_tokens for tool in self.tools)
 
     def pays_below(self, tool: WeighedTool) -> float | None:
@@ -281,7 +278,6 @@ def _in_code_mode(toolset: AbstractToolset[Any]) -> AbstractToolset[Any]:
 
 
 def _without(toolset: AbstractToolset[Any], taken: frozenset[str]) -> AbstractToolset[Any]:
-    """Return the toolset without the tools whose names are taken."""
     return toolset.filtered(lambda _, tool: tool.name not in taken) if taken else toolset
 
 

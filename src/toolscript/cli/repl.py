@@ -84,7 +84,6 @@ class FunctionCompleter(Completer):
         self.names = sorted({*functions, 'search_tools', 'await', *keyword.kwlist, *dir(builtins)})
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """Yield the completions for the word before the cursor."""
         word = document.get_word_before_cursor()
         if word.isidentifier():
             found = [name for name in self.names if name.startswith(word)]
@@ -93,7 +92,6 @@ class FunctionCompleter(Completer):
 
 
 def history_file() -> Path:
-    """Return the file for the history of entered lines."""
     state = os.environ.get('XDG_STATE_HOME') or '~/.local/state'
     return Path(state).expanduser() / 'toolscript' / 'history'
 

@@ -94,11 +94,7 @@ def run_command(
 
 
 def code_of(script: Path | None) -> str:
-    """Return the script from a file or from stdin.
-
-    Raises:
-        CommandError: The script cannot be read.
-    """
+    """Return the script from a file or from stdin. Raises `CommandError`: the script cannot be read."""
     file = None if script is None or str(script) == '-' else script
     try:
         return (sys.stdin.buffer.read() if file is None else file.read_bytes()).decode('utf-8-sig')
@@ -193,7 +189,6 @@ class Progress:
         self._lacks_some = False
 
     async def follow(self, ctx: RunContext[Any], events: AsyncIterable[AgentStreamEvent]) -> None:
-        """Handle events; used as an `event_stream_handler`."""
         async for event in events:
             match event:
                 case ScriptCallEvent() if self._shows_calls:
@@ -209,7 +204,6 @@ class Progress:
                     pass
 
     def finish(self, printed: str) -> None:
-        """Write the rest of the script's output."""
         sys.stdout.write(printed.removeprefix(self._printed))
         sys.stdout.flush()
         self._printed, self._lacks_some = '', False
@@ -268,7 +262,6 @@ async def run_script(
 
 
 def _apart(content: Any) -> tuple[str, Any]:
-    """Return the script's output and its result."""
     if not is_object(content) or not content.keys() & _BESIDE or content.keys() - _BESIDE - {'result'}:
         return '', content
     printed = fields(content).get('stdout')

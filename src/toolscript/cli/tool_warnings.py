@@ -46,7 +46,6 @@ class ToolWarning:
 
 
 def warnings_of(tool: ToolDefinition) -> Iterator[ToolWarning]:
-    """Yield the warnings about a single tool."""
     name, description = tool.name, tool.description or ''
     texts = (name, description, *_strings(tool.parameters_json_schema))
     if any(without_invisible(text) != text for text in texts):

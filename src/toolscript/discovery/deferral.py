@@ -31,7 +31,6 @@ class DeferredServer(WrapperToolset[AgentDepsT]):
     """Shell patterns (`search_*`), for the names that the server itself uses."""
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Returns the server's tools."""
         tools = await super().get_tools(ctx)
         return {name: tool if self._is_eager(name) else _deferred(tool) for name, tool in tools.items()}
 
@@ -57,7 +56,6 @@ def with_deferred_servers(
 
 
 def is_server(toolset: object) -> bool:
-    """Returns whether the toolset is an MCP server."""
     # The MCP client takes long to import, and until it is imported there is no MCP server.
     mcp = sys.modules.get('pydantic_ai.mcp')
     return mcp is not None and isinstance(toolset, mcp.MCPToolset)

@@ -38,12 +38,10 @@ class CallCache:
     """The start of the latest change whose result was replayed to the running script."""
 
     def tick(self) -> int:
-        """Advance the clock and return the new time."""
         self.clock += 1
         return self.clock
 
     def change(self, tool_name: str, began: int) -> None:
-        """Record a call that may have changed something."""
         self.changed = True
         self.changes[tool_name] = max(began, self.changes.get(tool_name, 0))
 
@@ -127,12 +125,10 @@ class CallCache:
         return [' '.join(lines)] if lines else []
 
     def to_bytes(self) -> bytes:
-        """Return the cache as JSON."""
         return _json.dump(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'CallCache':
-        """Return the cache from its JSON."""
         return _json.load(data)
 
     def _forget_shown(self) -> None:

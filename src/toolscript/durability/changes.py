@@ -110,7 +110,6 @@ class Changes:
         await self.writer.put(change.place, self._sealed(change))
 
     async def undone(self, places: Sequence[str]) -> set[str]:
-        """Return the places, of any script, whose changes were undone."""
         return {place for place, change in (await self._load(places)).items() if change.undo == 'done'}
 
     async def _add(self, change: Change) -> None:

@@ -28,7 +28,6 @@ class SealedStore:
 
     @property
     def batches(self) -> bool:
-        """Whether the store saves and loads many texts at once."""
         return self._batching is not None
 
     @cached_property
@@ -113,7 +112,6 @@ class StoreWriter:
     _failed: bool = field(default=False, init=False)
 
     async def __aenter__(self) -> Self:
-        """Return the writer."""
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, *exception: object) -> None:
@@ -152,11 +150,7 @@ class StoreWriter:
             self._soon = asyncio.create_task(self._flush_soon())
 
     async def flush(self) -> None:
-        """Wait until everything is in the store.
-
-        Raises:
-            UserError: The store failed.
-        """
+        """Wait until everything is in the store. Raises `UserError`: the store failed."""
         async with self._writing:
             # Texts that other tasks add in this turn of the event loop are saved in the same batch.
             await asyncio.sleep(0)

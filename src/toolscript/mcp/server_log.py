@@ -27,7 +27,6 @@ class ServerLog:
     """A `log_handler` of an MCP client that writes to the logger `toolscript.servers`."""
 
     def __init__(self, name: str, clock: Callable[[], float] = time.monotonic) -> None:
-        """`name` is the name of the server; `clock` returns seconds."""
         self._name = name
         self._clock = clock
         self._since = clock()
@@ -35,7 +34,6 @@ class ServerLog:
         self._left_out = 0
 
     async def __call__(self, message: 'LogMessage') -> None:
-        """Log one message, or count it."""
         if self._clock() - self._since >= WINDOW_SECONDS:
             self._begin_window()
         self._logged += 1

@@ -80,7 +80,6 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
 
     @property
     def name(self) -> str:
-        """The name of the server in messages."""
         if self.wrapped.id:
             return self.wrapped.id
         transport = getattr(getattr(self.wrapped, 'client', None), 'transport', None)
@@ -252,7 +251,6 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
 
 
 def servers_of(toolset: AbstractToolset[Any]) -> Iterator[SupervisedServer[Any]]:
-    """Yield the supervised servers in a toolset."""
     match toolset:
         case SupervisedServer():
             yield toolset

@@ -42,11 +42,9 @@ class Planner:
     """Whether tools take and return files by path."""
 
     def asks(self, link: Link, tool: CallTool[Any]) -> Link:
-        """Return the link that makes changing calls wait."""
         return AsksFirst(link, tool, self._is_planned)
 
     def commits(self, link: Link, state: ScriptState) -> Link:
-        """Return the link that enforces the plan."""
         plan = state.approvals.plan
         self.clock.moment = plan.moment if plan is not None and plan.open_rows else None
         return Committed(link, state, self.clock)

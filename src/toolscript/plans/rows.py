@@ -42,7 +42,6 @@ def filled(call: PendingCall, args: Mapping[str, Any], value_of: Values, *, as_t
 
 
 def is_same(call: PendingCall, tool_name: str, args: Mapping[str, Any], value_of: Values) -> bool:
-    """Returns whether a call matches the row."""
     if call.tool_name != tool_name:
         return False
     wanted = digest(tool_name, args)
@@ -98,7 +97,6 @@ def differing(one: Any, other: Any, path: Path = ()) -> list[Path]:
 
 
 def row_of(call: PendingCall) -> PlannedRow:
-    """Return the planned row of a call."""
     assert call.row is not None
     return call.row
 

@@ -50,7 +50,6 @@ class FinalAnswer:
         return ToolCallPart(self.tool_name, self.content, f'answer_{digest}')
 
     def to_metadata(self) -> dict[str, Any]:
-        """Returns the output as metadata, in plain JSON."""
         return {ANSWER_KEY: _json.dump_python(self)}
 
 

@@ -47,7 +47,6 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
         return replace(self, wrapped=await self.wrapped.for_run(ctx), calls=Counter(), settled={})
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Returns the tools that are not hidden, with the rules applied."""
         tools = await super().get_tools(ctx)
         self.settled.update((name, self._settled(name, tool)) for name, tool in tools.items())
         shown = {name: tool for name, tool in tools.items() if not self.settled[name].hidden}

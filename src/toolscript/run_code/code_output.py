@@ -57,7 +57,6 @@ class CodeOutput(AbstractCapability[AgentDepsT]):
 
 
 def gives_output(ctx: RunContext[AgentDepsT]) -> bool:
-    """Returns whether scripts of the run may give its output."""
     found = list[AbstractCapability[AgentDepsT]]()
     if ctx.root_capability is not None:
         ctx.root_capability.apply(found.append)

@@ -22,7 +22,6 @@ from .tool import RunCodeTool, Step
 
 
 def listed_run_code(tools: Mapping[str, ToolsetTool[Any]]) -> RunCodeTool[Any] | None:
-    """Returns `run_code` from the tools of a step."""
     return next(iter(listed_among(tools.values(), RunCodeTool)), None)
 
 

@@ -165,28 +165,23 @@ class RunCodeTool(RunsCode[AgentDepsT]):
 
     @property
     def functions(self) -> CodeFunctions[AgentDepsT]:
-        """Everything that its code may call."""
         return self.step.functions
 
     @property
     def found(self) -> tuple[str, ...]:
-        """Names of its functions that were hidden and have been found."""
         return self.step.found
 
     @property
     def searched(self) -> SearchTool[AgentDepsT] | None:
-        """The search of its code."""
         return self.functions.search
 
     @property
     def names(self) -> Collection[str]:
-        """The names of the functions that its code may call."""
         return self.functions.tools.keys()
 
     def with_signatures(
         self, result: ToolReturn[Any], search: SearchTool[Any], messages: Sequence[ModelMessage]
     ) -> ToolReturn[Any]:
-        """Returns the result of a search, with the signatures of functions that nothing else shows."""
         shown = self.known_signatures(messages)
         signed = with_signatures(result, search, self.functions, shown, search_signs=self.search_signs)
         self.step.signed.update(dict.fromkeys(strings(fields(signed.metadata).get(SIGNED_KEY))))
@@ -208,7 +203,6 @@ def run_code_tool(
     max_retries: int,
     for_step: Callable[[Step[AgentDepsT]], RunCodeTool[AgentDepsT]],
 ) -> RunCodeTool[AgentDepsT]:
-    """Returns `run_code` for one step."""
     return RunCodeTool(
         toolset=toolset,
         tool_def=ToolDefinition(

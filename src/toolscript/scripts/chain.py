@@ -195,7 +195,6 @@ class PreviewLink(Protocol):
 
 
 def execution_mode() -> ParallelExecutionMode:
-    """Returns the execution mode of the run's calls."""
     return ToolManager(toolset=FunctionToolset()).get_parallel_execution_mode()
 
 

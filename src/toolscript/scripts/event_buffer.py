@@ -26,7 +26,6 @@ class EventBuffer:
     """The events of one script, in order."""
 
     def __init__(self, ctx: RunContext[Any]) -> None:
-        """`ctx` is the context of the script."""
         self.holds: bool = False
         """Whether events may wait for others."""
         self._ctx = ctx
@@ -36,7 +35,6 @@ class EventBuffer:
         self._sending: asyncio.Task[None] | None = None
 
     async def send(self, event: CustomEvent) -> None:
-        """Send the event soon."""
         if self._left == 0:
             return
         self._left -= 1
@@ -47,7 +45,6 @@ class EventBuffer:
             self._timer = asyncio.get_running_loop().call_later(HELD_SECONDS, self._start_flush)
 
     async def flush(self) -> None:
-        """Send the held events now."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

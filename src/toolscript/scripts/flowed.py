@@ -105,7 +105,6 @@ class NotesFlows:
     flows: ScriptFlows
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Returns the result."""
         if call.callee is not None:
             call.origins = self.flows.origins(*_made(call, call.callee))
         try:

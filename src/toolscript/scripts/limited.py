@@ -17,7 +17,6 @@ class InTurn:
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Returns the result, once the calls before it have ended."""
         async with self._turn:
             return await self.next(call)
 

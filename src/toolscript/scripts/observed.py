@@ -89,12 +89,10 @@ class Observed(Generic[AgentDepsT]):
         await self.events.flush()
 
     def calls(self, records: Iterable[CallRecord]) -> list[ScriptCall]:
-        """Returns the script's calls, as data."""
         returned = self.script.state.returned
         return [self._as_data(record, getattr(returned.get(record.call.id), 'metadata', None)) for record in records]
 
     def failed(self, outcome: Failed) -> dict[str, Any]:
-        """Returns a failed script, as data."""
         return {
             'tool_call_id': self.script.id,
             'code': outcome.code,

@@ -18,7 +18,6 @@ class ChecksSaved:
     saving: Saving
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Returns the result; a function that is not valid on its own is refused."""
         if call.part.tool_name == SAVE_FUNCTION:
             try:
                 await self.saving.check(call.part.args_as_dict())
@@ -35,7 +34,6 @@ class NotesSaved:
     saving: Saving
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Returns the result."""
         result = await self.next(call)
         if call.kind == 'tool' and call.part.tool_name == SAVE_FUNCTION and isinstance(result.outcome, Finished):
             self.saving.saved(call.part.args_as_dict())

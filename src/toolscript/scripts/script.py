@@ -75,7 +75,6 @@ class PreparedScript(Generic[AgentDepsT]):
 
     @property
     def state(self) -> ScriptState:
-        """The state of the script."""
         return self.context.state
 
     async def close(self) -> None:
@@ -285,7 +284,6 @@ class Script(Generic[AgentDepsT]):
         return frozenset(self._tools_of(words).values())
 
     def _tools_of(self, names: Iterable[str]) -> dict[str, str]:
-        """Returns the tools that have these Python names."""
         catalog = self.functions.catalog
         return {name: function.spec.name for name in names if (function := catalog.get(name))}
 
@@ -490,7 +488,6 @@ class Script(Generic[AgentDepsT]):
         return await persistence.save(session, key, memory.names, memory.files.by_id, self.functions, defined)
 
     def _forget_defined(self) -> None:
-        """Forget the functions of the previous session."""
         if self.run.saved is not None:
             self.run.saved.defined.clear()
 

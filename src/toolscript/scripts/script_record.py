@@ -29,12 +29,10 @@ class ScriptRecord:
 
     @cached_property
     def id(self) -> str:
-        """The id of the `run_code` call."""
         return self.ctx.tool_call_id or RUN_CODE
 
     @cached_property
     def made(self) -> MadeCall | None:
-        """The call as it is in the history."""
         return made_call(self.ctx.messages, self.id)
 
     @property
@@ -60,7 +58,6 @@ class ScriptRecord:
 
     @cached_property
     def checkpoints(self) -> Checkpoints:
-        """Where the script's state is saved."""
         return self._checkpoints(self.id, self.bound_code, sum(made.id == self.id for made in self.earlier))
 
     @property

@@ -24,23 +24,19 @@ class Connection(H11Protocol):
     _waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Start waiting for a request."""
         super().connection_made(transport)
         self._expect()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop waiting for requests."""
         self._stop_waiting()
         super().connection_lost(exc)
 
     def handle_events(self) -> None:
-        """Process the received data."""
         super().handle_events()
         if self._is_at_work():
             self._stop_waiting()
 
     def on_response_complete(self) -> None:
-        """Start waiting for the next request."""
         super().on_response_complete()
         if self._waiting is None and not self._is_at_work() and not self.transport.is_closing():
             self._expect()

@@ -106,7 +106,6 @@ _BESIDE = {'stdout', 'changed', 'result', 'new_functions', 'observed', 'variable
 
 
 def _name(metadata: Any) -> str | None:
-    """Return the name of the variable that holds the result of a script."""
     ran = metadata.get('executed_code') if isinstance(metadata, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
     last = ran.rstrip().rpartition(';')[2].strip() if isinstance(ran, str) else ''
     return last if last.isidentifier() else None

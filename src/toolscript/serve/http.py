@@ -126,7 +126,6 @@ class Guarded:
 
 
 def app_of(served: Served, access: Access) -> Starlette:
-    """Return the app that serves MCP at `/mcp`."""
     manager = SessionManager(server_of(served), session_idle_timeout=_IDLE_SECONDS, max_sessions=access.most_clients)
     manager.share = max(1, access.most_clients // max(1, len(access.tokens)))
 

@@ -70,7 +70,6 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
     """The functions at the beginning of the run, so that all its requests begin alike. Set by `for_run`, on a copy."""
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        """Return the toolset for one run."""
         found = await self.functions.of_run(ctx).all()
         if len(found) > MANY:
             # The results are cached in this process.
@@ -196,7 +195,6 @@ def with_functions(
 
 
 def _layers(toolset: AbstractToolset[AgentDepsT]) -> Iterator[AbstractToolset[AgentDepsT]]:
-    """Yield the toolset and the toolsets that it wraps, from the outside in."""
     yield toolset
     if isinstance(toolset, WrapperToolset):
         yield from _layers(toolset.wrapped)

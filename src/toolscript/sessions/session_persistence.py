@@ -145,7 +145,6 @@ class SessionPersistence:
         return self._news(stored, files.keys() - fitting.keys()) if await self._put(record) else messages.NOT_KEPT
 
     async def close(self) -> None:
-        """Unlock the variables."""
         await self._lock.aclose()
 
     async def _forget(self, script: str) -> str:

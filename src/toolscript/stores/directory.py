@@ -91,7 +91,6 @@ _FILE = re.compile(r'(?P<name>\w+)\.(?P<version>\d+)\.function', re.ASCII)
 
 
 def _put_version(folder: Path, name: str, version: int, text: str) -> bool:
-    """Save a version. Returns whether it was free; then it is on disk."""
     if not folder.is_dir():
         make_folder(folder)
     path = _path(folder, name, version)
@@ -106,7 +105,6 @@ def _put_version(folder: Path, name: str, version: int, text: str) -> bool:
 
 
 def _newest_versions(folder: Path, names: Collection[str] | None) -> Mapping[str, tuple[int, str]]:
-    """Return the newest version of each name, or of each of these."""
     latest = dict[str, int]()
     for name, version in _versions(folder):
         if names is None or name in names:
@@ -116,13 +114,11 @@ def _newest_versions(folder: Path, names: Collection[str] | None) -> Mapping[str
 
 
 def _every_versions(folder: Path, name: str) -> Mapping[int, str]:
-    """Return all versions of a name, oldest first."""
     versions = sorted(version for known, version in _versions(folder) if known == name)
     return {version: text for version in versions if (text := _read(folder, name, version)) is not None}
 
 
 def _remove_version(folder: Path, name: str, up_to: int | None) -> int:
-    """Remove versions and return their number."""
     # The newest is removed last, so that concurrent readers never mistake an older version for it.
     wanted = sorted(version for known, version in _versions(folder) if known == name)
     old = [version for version in wanted if up_to is None or version <= up_to]
