@@ -14,11 +14,7 @@ def prepared(
 ) -> AbstractToolset[AgentDepsT]:
     """Returns the toolset with its MCP servers supervised and the rules applied; itself if there are neither.
 
-    Args:
-        toolset: Any toolset.
-        book: The rules.
-        wait_seconds: How long a step waits for a server to start.
-        notes_names: Whether tools record the names that their servers use.
+    A step waits `wait_seconds` for a server to start. With `notes_names`, tools record the names that servers use.
     """
 
     is_ruled = bool(book.rules) or notes_names

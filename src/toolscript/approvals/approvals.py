@@ -33,11 +33,7 @@ class Approvals:
     """The tools and lines of all rows of earlier plans."""
 
     def add(self, decisions: Decisions) -> None:
-        """Add the application's decisions about the waiting calls, once.
-
-        Raises:
-            UserError: A decision does not match its pending call.
-        """
+        """Add decisions about the waiting calls, once. Raises `UserError` if one does not match its pending call."""
         if decisions.id in self.taken:
             return
         asked = {call.tool_call_id: call for call in self.asked}

@@ -21,14 +21,10 @@ _JSON_TYPES: dict[type[Any], str] = {
 
 
 def read_arguments(words: Sequence[str], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a tool, each with the type that its schema requires.
+    """Return the arguments of a tool, each with the type that its JSON `schema` requires.
 
     `key=value` is text if the tool accepts text, and otherwise JSON; `key:=value` is always JSON; `key=@file` is the
     content of a file. A repeated key makes a list.
-
-    Args:
-        words: The arguments on the command line.
-        schema: The tool's JSON schema for its arguments.
 
     Raises:
         CommandError: Some arguments are invalid; the message lists all of them.

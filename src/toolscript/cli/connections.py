@@ -57,10 +57,7 @@ async def opened(
 ) -> AsyncGenerator[Connected]:
     """Yield a target with its servers started; stderr lists those that fail to start.
 
-    Args:
-        text: The target as on the command line.
-        inputs: A list of `id=value`.
-        only: Returns whether a source is needed; if none is, all are used.
+    If `only` is true for some sources, the others are not started.
 
     Raises:
         TargetError: The target cannot be used.
@@ -86,12 +83,7 @@ async def opened(
 
 @asynccontextmanager
 async def connected(target: Target, sources: Sequence[ToolSource] | None = None) -> AsyncGenerator[Connected]:
-    """Start the servers of a target concurrently, and stop them at the end. One that fails does not affect others.
-
-    Args:
-        target: The target to connect.
-        sources: The sources that are needed; by default all.
-    """
+    """Start the servers of a target concurrently, and stop them at the end. One that fails does not affect others."""
     needed = target.sources if sources is None else sources
     down: dict[str, str] = dict(target.unusable)
     done = asyncio.Event()
@@ -158,7 +150,7 @@ def warn_of_deps(target: Target) -> None:
 
 
 def inputs_by_id(inputs: Sequence[str]) -> dict[str, str]:
-    """Return the values of `--input ID=VALUE`. Raises `CommandError`: an input has no value."""
+    """Return the values of `--input ID=VALUE`. Raises `CommandError` if an input has no value."""
     pairs = [entry.partition('=') for entry in inputs]
     if wrong := [id for id, equals, _ in pairs if not equals]:
         raise CommandError(f'--input {wrong[0]}: write --input {wrong[0]}=VALUE.', Exit.USAGE)

@@ -156,12 +156,7 @@ class Inspection:
 
 
 async def inspect(live: Connected, prompt: str) -> Inspection:
-    """Inspect a target whose servers are running.
-
-    Args:
-        live: The target.
-        prompt: What a user says in the first request; its words reveal tools that match them.
-    """
+    """Inspect a target whose servers are running. The words of `prompt` reveal tools that match them."""
     named: list[tuple[str, ToolDefinition]] = []
     offered: set[str] = set()
     distinct: list[AbstractToolset[Any]] = []
@@ -241,13 +236,7 @@ def _as_json_tool(tool: ToolDefinition) -> str:
 async def _first_requests(
     subject: AbstractToolset[Any] | AbstractAgent[Any, Any], names: Sequence[str], prompt: str
 ) -> FirstRequests:
-    """Play a run as far as needed: its first request, and one after a discovery.
-
-    Args:
-        subject: An agent, or tools in code mode.
-        names: The names of all tools; one that the first request does not show is discovered.
-        prompt: What the user says.
-    """
+    """Play a run as far as needed: its first request, and one after the discovery of a tool that it does not show."""
     found: list[str] = []
 
     def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:

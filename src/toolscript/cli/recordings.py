@@ -122,7 +122,7 @@ def show_command(
 
 
 def _load(file: Path, read: Callable[[Path], LoadedT]) -> LoadedT:
-    """Read a file. Raises `CommandError`: it cannot be read, or its content is invalid."""
+    """Read a file. Raises `CommandError` if it cannot be read, or its content is invalid."""
     try:
         return read(file)
     except OSError as error:

@@ -38,14 +38,7 @@ _LEAVING = frozenset({'exit', 'quit', 'exit()', 'quit()'})
 
 
 async def repl(text: str, approve: Sequence[str], inputs: Sequence[str], *, calls: bool) -> None:
-    """Read, run and print until the input ends. Variables persist between entries.
-
-    Args:
-        text: The target.
-        approve: Tools whose calls are approved without a question.
-        inputs: A list of `id=value`.
-        calls: Whether nested calls are shown.
-    """
+    """Read, run and print until the input ends. Variables persist between entries."""
     async with opened(text, inputs) as live:
         offered = await listed(live.toolset)
         catalog = catalog_of([tool.tool_def for tool in real_tools(offered).values()])

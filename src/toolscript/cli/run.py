@@ -94,7 +94,7 @@ def run_command(
 
 
 def code_of(script: Path | None) -> str:
-    """Return the script from a file or from stdin. Raises `CommandError`: the script cannot be read."""
+    """Return the script from a file or from stdin. Raises `CommandError` if the script cannot be read."""
     file = None if script is None or str(script) == '-' else script
     try:
         return (sys.stdin.buffer.read() if file is None else file.read_bytes()).decode('utf-8-sig')
@@ -223,17 +223,7 @@ async def run_script(
     progress: Progress,
     decide: Callable[[DeferredToolRequests], Awaitable[DeferredToolResults]],
 ) -> Ended:
-    """Run a script as if a model had sent it.
-
-    Args:
-        toolset: A toolset with `run_code`.
-        code: The script.
-        progress: Receives calls and output.
-        decide: Answers calls that wait.
-
-    Raises:
-        CommandError: A tool raised an exception that ends a run.
-    """
+    """Run a script as if a model had sent it. Raises `CommandError` if a tool raised an exception that ends a run."""
     agent = Agent(script_model(code), toolsets=[toolset], output_type=[str, DeferredToolRequests])
     try:
         result = await agent.run('Run the script.', event_stream_handler=progress.follow)

@@ -103,7 +103,7 @@ def working(what: str) -> Generator[None]:
 
 
 def write_file(file: Path, text: str) -> None:
-    """Write a file, and report that on stderr. Raises `CommandError`: the file cannot be written."""
+    """Write a file, and report that on stderr. Raises `CommandError` if the file cannot be written."""
     try:
         file.write_text(text, 'utf-8')
     except OSError as error:

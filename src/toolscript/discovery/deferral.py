@@ -43,9 +43,7 @@ def with_deferred_servers(
 ) -> AbstractToolset[AgentDepsT]:
     """Returns the toolset with each MCP server in it deferred, at any depth and under any prefix.
 
-    Args:
-        toolset: Any toolset.
-        eager: By server id, the patterns of the tools that are not deferred.
+    `eager` has the patterns of the tools that are not deferred, by server id.
     """
 
     # The server itself is replaced, below all prefixes, so that patterns see the names that it uses.

@@ -185,7 +185,7 @@ _MOST_SHOWN = 100
 async def search(
     tool: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT], query: str, max_results: int | None
 ) -> list[DiscoveredToolInfo]:
-    """Run one search over the deferred tools of a step. Raises `ModelRetry`: the query is blank or invalid."""
+    """Run one search over the deferred tools of a step. Raises `ModelRetry` if the query is blank or invalid."""
     from toolscript.search.subqueries import needs_of
 
     options = tool.options

@@ -77,9 +77,7 @@ class CallCache:
     def script_failed(self, ended: Iterable[CallEntry], *, lost: bool = False) -> None:
         """Pass the calls of the script on to the next one: those that `ended`, and those that still run.
 
-        Args:
-            ended: The calls that ended.
-            lost: Whether other calls were lost.
+        `lost` says whether other calls were lost.
         """
         self._forget_shown()
         calls = [*_reusable(ended), *self.running.values()]
@@ -104,11 +102,7 @@ class CallCache:
         self._end_script()
 
     def advice(self, name_of: Callable[[str], str]) -> list[str]:
-        """Describe the results of identical calls in the next script, in one paragraph; empty if nothing is cached.
-
-        Args:
-            name_of: Returns the name of a tool in code.
-        """
+        """Describe the results of identical calls in the next script, in one paragraph; empty if nothing is cached."""
         calls = list(chain.from_iterable(self.earlier.values()))
         done = _names(name_of(call.tool_name) for call in calls if call.is_known)
         unknown = _names(name_of(call.tool_name) for call in calls if not call.is_known)

@@ -70,11 +70,7 @@ class Changes:
         return list(self._known.values())
 
     async def started(self, call_id: str, tool_name: str, arguments: dict[str, Any], *, flush: bool) -> str:
-        """Record that a call starts. It is stored at once with `flush`, otherwise when the writer is flushed.
-
-        Returns:
-            The place of the change.
-        """
+        """Record that a call starts, at once with `flush`, otherwise when the writer is flushed. Returns its place."""
         change = Change(
             place=f'{self._key}.{self._count}',
             tool_call_id=call_id,

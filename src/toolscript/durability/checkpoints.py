@@ -97,7 +97,7 @@ class Checkpoints:
         return f'stored:{self.key}'
 
     def open(self, snapshot: str) -> ScriptState:
-        """Return the state from a request. Raises `UserError`: it is invalid or has expired."""
+        """Return the state from a request. Raises `UserError` if it is invalid or has expired."""
         return self._read(self.snapshots.open(self.key, snapshot))
 
     def queue(self) -> str:

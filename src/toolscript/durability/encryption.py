@@ -117,7 +117,7 @@ def from_text(text: str) -> bytes:
 
 
 def check_installed(why: str) -> None:
-    """Check that encryption is installed. Raises `UserError`: it is not installed."""
+    """Check that encryption is installed. Raises `UserError` if it is not installed."""
     if find_spec('cryptography') is None:
         raise UserError(f"{why} needs the package cryptography: pip install 'toolscript[encryption]'.")
 

@@ -129,9 +129,6 @@ def server_toolset(
         config: The server.
         log_file: Where a started program writes its terminal output; by default, to the terminal.
         options: All other keywords of pydantic-ai's `MCPToolset`.
-
-    Raises:
-        ImportError: The MCP client is not installed.
     """
     try:
         from fastmcp.client.transports import SSETransport, StdioTransport, StreamableHttpTransport

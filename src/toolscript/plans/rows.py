@@ -22,14 +22,7 @@ def shown(args: Mapping[str, Any], holes: Iterable[Hole]) -> dict[str, Any]:
 def filled(call: PendingCall, args: Mapping[str, Any], value_of: Values, *, as_text: bool = False) -> dict[str, Any]:
     """Return arguments with real values for the holes; values that a reviewer changed remain.
 
-    Args:
-        call: A row of the plan.
-        args: Its arguments, or those that the reviewer set.
-        value_of: Looks up the results of earlier rows.
-        as_text: Whether whole values are converted to text, as a script may have written them.
-
-    Raises:
-        LookupError: A value is missing.
+    With `as_text`, whole values become text, as a script may have written them. Raises `LookupError` if one is missing.
     """
     assert call.row is not None
     changes = list[tuple[Path, Any]]()

@@ -16,12 +16,8 @@ MOST_CHARS = 20_000
 def plan_text(calls: Sequence[PendingCall], max_chars: int = MOST_CHARS) -> str:
     """Return the rows of a plan in order: tools, lines and arguments. Rows on one line share what they have in common.
 
-    Args:
-        calls: The rows.
-        max_chars: The maximum length of the text, in characters.
-
     Raises:
-        CallTooLong: The rows do not fit. Decide about them individually.
+        CallTooLong: The rows do not fit into `max_chars`. Decide about them individually.
     """
     groups = [list(group) for _, group in groupby(calls, key=lambda call: (call.tool_name, row_of(call).line))]
     room = max(100, (max_chars - 100 * len(calls)) // max(1, len(calls)))

@@ -56,9 +56,7 @@ class FinalAnswer:
 def given_answer(messages: Sequence[ModelMessage], run_codes: Collection[str]) -> ModelResponse | None:
     """Returns the first answer among the returns that no model has read yet, as a model's response.
 
-    Args:
-        messages: The history.
-        run_codes: The names of `run_code` in the history.
+    `run_codes` are the names of `run_code` in the history.
     """
     for part in unread_parts(messages):
         if isinstance(part, ToolReturnPart) and part.tool_name in run_codes:

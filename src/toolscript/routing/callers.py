@@ -29,11 +29,7 @@ def allowed_callers(value: AllowedCallers, /) -> dict[str, Any]:
 
 
 def with_callers(metadata: dict[str, Any] | None, value: AllowedCallers | None) -> dict[str, Any] | None:
-    """Returns the metadata, with `value` added as who may call the tool, unless it is `None`.
-
-    Raises:
-        UserError: The value is not one of the three.
-    """
+    """Returns the metadata, with `value` added as who may call the tool, unless it is `None`."""
     return metadata if value is None else {**(metadata or {}), **allowed_callers(value)}
 
 

@@ -33,12 +33,7 @@ def place(
     *,
     searches: frozenset[str] = frozenset(),
 ) -> Placement[AgentDepsT]:
-    """Sort tools by who may call them.
-
-    Args:
-        tools: By name, as a toolset lists them.
-        default_callers: The callers of tools that do not say it.
-        searches: Names of our own search tools, which stay direct.
+    """Sort tools by who may call them; our own `searches` stay direct.
 
     Raises:
         UserError: A tool is called `run_code`, or names an unknown caller.

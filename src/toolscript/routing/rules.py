@@ -196,6 +196,6 @@ def server_of(tool_def: ToolDefinition) -> str | None:
 
 
 def check_rules(rules: object) -> None:
-    """Refuse anything but a list of rules. Raises `UserError`: it is something else."""
+    """Refuse anything but a list of rules. Raises `UserError` if it is something else."""
     if not is_array(rules) or not all(isinstance(rule, ToolRule) for rule in rules):
         raise UserError(f"rules is {rules!r}; use a list: rules=[ToolRule('delete_*', requires_approval=True)].")

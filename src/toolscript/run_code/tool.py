@@ -58,14 +58,7 @@ def arrange(
     search: SearchTool[AgentDepsT] | None,
     found: Collection[str],
 ) -> Step[AgentDepsT]:
-    """Sort the tools that `owner` lists into a step.
-
-    Args:
-        tools: The tools as listed.
-        owner: The toolset that calls them.
-        default_callers: Who may call the tools without `allowed_callers`.
-        search: The search tool among them.
-        found: Names of the deferred tools that have been found, in the order found.
+    """Sort the tools that `owner` lists into a step. `found` has the deferred tools that were found, in that order.
 
     Raises:
         UserError: A tool is called `run_code`, or names an unknown caller.

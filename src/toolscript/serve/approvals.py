@@ -56,12 +56,7 @@ class SessionApprovals:
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def decide(self, requests: DeferredToolRequests, ask: Ask | None) -> DeferredToolResults:
-        """Ask the user to decide about waiting calls, one after the other.
-
-        Args:
-            requests: The calls.
-            ask: Shows the user a message and a form; `None` if the client does not support that.
-        """
+        """Ask the user to decide about waiting calls, in order; `ask` is `None` if the client does not support that."""
         calls = pending_calls(requests)
         if ask is not None and any(call.row is not None for call in calls) and len(calls) > 1:
             answers = await self._plan_decisions(calls, ask)

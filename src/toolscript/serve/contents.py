@@ -47,13 +47,7 @@ class LongResults:
 
 
 def called(result: Any, long_results: LongResults, max_chars: int) -> CallToolResult:
-    """Return the answer to a successful call.
-
-    Args:
-        result: The result of the tool.
-        long_results: Stores the full text of results that are longer than `max_chars`.
-        max_chars: The maximum length of the returned text, in characters.
-    """
+    """Return the answer to a successful call; the full text of results above `max_chars` goes to `long_results`."""
     returned = cast(ToolReturn[Any], result) if isinstance(result, ToolReturn) else ToolReturn(result)
     blocks = [*_blocks(returned.return_value, long_results, max_chars, _name(returned.metadata))]
     further: Any = returned.content

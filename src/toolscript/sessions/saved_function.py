@@ -89,7 +89,7 @@ def functions_to_bytes(functions: Sequence[SavedFunction]) -> bytes:
 
 
 def functions_from_bytes(data: bytes) -> list[SavedFunction]:
-    """Return functions from their JSON. Raises `ValidationError`: another version wrote them."""
+    """Return functions from their JSON. Raises `ValidationError` if another version wrote them."""
     return _list.load(data)
 
 

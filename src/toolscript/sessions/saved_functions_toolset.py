@@ -176,12 +176,9 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
 def with_functions(
     toolset: AbstractToolset[AgentDepsT], functions: SavedFunctions, search: type[WrapperToolset[Any]]
 ) -> AbstractToolset[AgentDepsT]:
-    """Return the toolset with saved functions, placed inside the search, if any, so that the search finds them.
+    """Return the toolset with saved functions, inside the `search`, if any, so that it finds them.
 
-    Args:
-        toolset: The toolset that code mode wraps; unchanged if it already has saved functions.
-        functions: The settings of saved functions.
-        search: The class of the search toolset.
+    A toolset that already has saved functions is unchanged.
     """
     layers = list(_layers(toolset))
     if any(isinstance(layer, SavedFunctionsToolset) for layer in layers):

@@ -58,7 +58,7 @@ class StoredSession:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'StoredSession':
-        """Return the session from its JSON. Raises `ValidationError`: another version wrote it."""
+        """Return the session from its JSON. Raises `ValidationError` if another version wrote it."""
         return _json.load(data)
 
     def changed_tools(self, catalog: CodeCatalog) -> list[str]:
@@ -141,7 +141,7 @@ class SessionStore:
         await self.store.save(place, await asyncio.to_thread(lambda: self.snapshots.seal(place, stored.to_bytes())))
 
     async def find(self) -> Found:
-        """Load the stored variables. Raises `UserError`: the store failed."""
+        """Load the stored variables. Raises `UserError` if the store failed."""
         stored, gone = list[StoredSession](), list[Gone]()
         for slot in range(2):
             place = f'{self.key}.{slot}'
