@@ -17,11 +17,10 @@ from .catalog.function_metadata import with_function_metadata
 from .catalog.result_shapes import ResultShapes
 from .catalog.tool_specs import yield_if_many
 from .discovery.discoveries import discovered_names
-from .discovery.misdirected_calls import answer_misdirected
+from .discovery.misdirected_calls import answer_misdirected, shown_names
 from .discovery.native_search import refuse_search_of_provider
 from .discovery.search_tool import listed_searches
 from .discovery.searchable_toolset import SearchableToolset
-from .discovery.shown_names import shown_names
 from .durability.snapshots import Snapshots
 from .observability.tracing import report_catalog, tracing_of
 from .results.wording import visible, worded

@@ -9,8 +9,7 @@ from pydantic_ai import RunContext
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
-from toolscript.routing.callers import DEFER_KEY
-from toolscript.routing.placement import stays_direct
+from toolscript.routing.placement import DEFER_KEY, stays_direct
 
 MANY_TOOLS = 30
 """Up to this many tools, listing them all costs less than searching for them."""

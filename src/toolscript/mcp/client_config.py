@@ -14,7 +14,7 @@ from pydantic_ai.toolsets import AbstractToolset
 from toolscript.guards import fields, is_object
 
 from .mistakes import TargetError, closest, mistakes_in
-from .server_log import ServerLog
+from .server import ServerLog
 from .variables import Input, Variables
 
 CONNECT_SECONDS = 60.0

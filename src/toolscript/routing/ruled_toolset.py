@@ -15,9 +15,9 @@ from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
-from .callers import with_callers, with_deferral
 from .effects import with_read_only
 from .inverses import with_undo
+from .placement import with_callers, with_deferral
 from .rules import RuleBook, ToolRule, ToolSettings, server_of
 
 OWN_NAME = 'toolscript_own_name'

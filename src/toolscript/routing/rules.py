@@ -18,9 +18,9 @@ from pydantic_ai.tools import ToolDefinition
 from toolscript.checks import at_least, flag
 from toolscript.guards import is_array, is_text
 
-from .callers import AllowedCallers, checked_callers
 from .effects import WHEN_KNOWN, open_world_of, read_only_of, with_read_only
 from .inverses import HowToUndo, checked_undo
+from .placement import AllowedCallers, checked_callers
 
 
 @dataclass(frozen=True, kw_only=True)

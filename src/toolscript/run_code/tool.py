@@ -17,8 +17,7 @@ from toolscript.discovery.discoveries import SIGNED_KEY, signed_names
 from toolscript.discovery.search_options import ToolSearchOptions
 from toolscript.discovery.search_tool import RunsCode, SearchTool, search_tool
 from toolscript.guards import fields, strings
-from toolscript.routing.callers import AllowedCallers
-from toolscript.routing.placement import RUN_CODE, Placement, place
+from toolscript.routing.placement import RUN_CODE, AllowedCallers, Placement, place
 
 from .functions import CodeFunctions, CodeTool
 from .prompt import (

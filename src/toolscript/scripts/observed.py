@@ -10,12 +10,17 @@ from pydantic_ai.tools import AgentDepsT
 from toolscript.approvals.pending import Plan
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.journal import CallRaised, CallWaits, Finished
-from toolscript.observability.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
+from toolscript.observability.events import (
+    EventBuffer,
+    ScriptCallEvent,
+    ScriptPauseEvent,
+    ScriptPrintEvent,
+    ScriptResultEvent,
+)
 from toolscript.observability.script_calls import CALLS_KEY, CallLog, Logged, ScriptCall, calls_to_json
 from toolscript.workflows import clock_of
 from toolscript_sandbox import Call, CallRecord, Deferred, Failed, PlainValue, Status, ToolError
 
-from .event_buffer import EventBuffer
 from .nested_call import CallReader, Link, NestedCall, Result, ScriptContext
 from .spans import Spans
 

@@ -72,7 +72,7 @@ class SessionApprovals:
 
     async def _plan_decisions(self, calls: list[PendingCall], ask: Ask) -> dict[str, object] | None:
         """Ask the user to decide about all rows of a plan; `None` if they must be decided one by one."""
-        from toolscript.plans.table import plan_text
+        from toolscript.plans.rows import plan_text
 
         if not all(call.row is not None and call.kind == 'approval' for call in calls):
             return None

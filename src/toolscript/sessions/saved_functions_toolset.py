@@ -18,7 +18,7 @@ from typing_extensions import TypedDict
 
 from toolscript.catalog.function_metadata import saved_function_mark
 from toolscript.guards import is_array, is_object
-from toolscript.routing.callers import allowed_callers
+from toolscript.routing.placement import allowed_callers
 from toolscript_sandbox import function_in
 
 from .saved_function import SAVE_FUNCTION, SavedFunction, may_be_named, why_reserved
