@@ -86,8 +86,6 @@ def _deferred(toolset: AbstractToolset[Any], defer_loading: bool | Sequence[str]
     return toolset.defer_loading([*defer_loading])
 
 
-# The MCP client takes long to import.
-
 MOST_MESSAGES = 100
 """The most messages of one server in each window; the others are counted."""
 WINDOW_SECONDS = 60.0
