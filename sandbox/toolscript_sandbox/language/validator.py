@@ -109,7 +109,8 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
             lacking.update(MODULES[module].members)
     for node in analysis.all(ast.Attribute):
         name, kind = node.attr, _meaning(node.value)
-        if name in lacking and name not in own and not (name == '__qualname__' and _is_type_of(node.value)):
+        is_provided = (name == '__qualname__' and _is_type_of(node.value)) or (name == '__doc__' and not kind)
+        if name in lacking and name not in own and not is_provided:
             yield refusal(node, f'There is no {name} here. {lacking[name]}')
         elif name in ('__getitem__', '__contains__') and not kind:
             continue
@@ -217,9 +218,13 @@ def _functions(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _classes(analysis: Analysis) -> Iterator[Refusal]:
-    """Refuse some comprehensions in class bodies, which see the names of the class in Monty but not in Python."""
+    """Refuse the `__doc__` of classes, and comprehensions that would see the names of the class, unlike in Python."""
     if ast.ClassDef not in analysis.kinds:
         return
+    for owner in analysis.all(ast.ClassDef) if '__doc__' in analysis.words else ():
+        for part in (owner, *owner.body):
+            if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and ast.get_docstring(part):
+                yield refusal(part, f'{part.name} has no __doc__ here. Keep the text in a variable.')
     for scope in analysis.scopes.opened.values():
         if scope.kind == 'comprehension' and scope.above is not None and scope.above.kind == 'class':
             for node in ast.walk(scope.node):
