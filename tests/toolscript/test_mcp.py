@@ -25,7 +25,7 @@ from tests.servers import talkative
 from tests.toolscript.scripted import Script, Turn, call, functions_text, play, run_code, search
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, MCPServer, SearchableToolset
 from toolscript.cli.app import app
-from toolscript.mcp.server_log import MOST_CHARS, MOST_MESSAGES, WINDOW_SECONDS, ServerLog
+from toolscript.mcp.server import MOST_CHARS, MOST_MESSAGES, WINDOW_SECONDS, ServerLog
 from toolscript.testing import script_model
 
 if TYPE_CHECKING:
@@ -175,8 +175,9 @@ def programs_of(orders: Orders) -> int:
 
 
 async def seen(orders: Orders, *, programs: int) -> None:
-    while programs_of(orders) != programs:  # noqa: ASYNC110
-        await asyncio.sleep(0.05)
+    async with asyncio.timeout(120):
+        while programs_of(orders) != programs:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
 
 
 @pytest.mark.parametrize('order', ['live', 'hang'])

@@ -14,7 +14,7 @@ from tests.toolscript.scripted import streaming
 from toolscript import ScriptPauseEvent, ScriptResultEvent, resolve, script_calls
 from toolscript.approvals.review import CallTooLong
 from toolscript.history import render_html, render_text
-from toolscript.plans.table import plan_text
+from toolscript.plans.rows import plan_text
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
