@@ -127,7 +127,7 @@ RESULTS: dict[str, Callable[[], object]] = {
 }
 
 
-@pytest.mark.parametrize('kind', RESULTS)
+@pytest.mark.parametrize('kind', sampled(RESULTS, 4))
 async def test_no_result_of_a_tool_holds_the_event_loop(kind: str) -> None:
     await hold_nothing(runs('await get()', gives(RESULTS[kind]())))
 
@@ -153,7 +153,7 @@ SCRIPTS: dict[str, Callable[[], str]] = {
 }
 
 
-@pytest.mark.parametrize('kind', SCRIPTS)
+@pytest.mark.parametrize('kind', sampled(SCRIPTS, 5))
 async def test_no_script_holds_the_event_loop(kind: str) -> None:
     await hold_nothing(runs(SCRIPTS[kind](), gives(1)))
 
@@ -186,12 +186,12 @@ TOOLS: dict[str, Callable[[], list[ToolDefinition]]] = {
 }
 
 
-@pytest.mark.parametrize('kind', sampled(TOOLS, 7))
+@pytest.mark.parametrize('kind', sampled(TOOLS, 4))
 async def test_no_tool_of_a_server_holds_the_event_loop_when_it_is_listed(kind: str) -> None:
     await hold_nothing(runs('1', ExternalToolset[object](TOOLS[kind]())))
 
 
-@pytest.mark.parametrize('kind', sampled(TOOLS, 5))
+@pytest.mark.parametrize('kind', sampled(TOOLS, 3))
 async def test_no_tool_of_a_server_holds_the_event_loop_when_it_is_searched(kind: str) -> None:
     search = ToolCallPart('search_tools', {'query': 'tool with a word'})
     tools = SearchableToolset[object](ExternalToolset[object](TOOLS[kind]()))

@@ -1,10 +1,6 @@
 """What a trace shows of scripts: their checks, their calls, and where they went on."""
 
 import asyncio
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -363,25 +359,6 @@ run snippet (suspended)
         (span.attributes, span.status.description, [event.attributes for event in span.events]) for span in spans.all
     ]
     assert SECRET not in str(reported)
-
-
-@pytest.mark.long
-def test_workflows_that_an_engine_replays_have_pydantic_ais_spans_alone(tmp_path: Path) -> None:
-    pytest.importorskip('dbos', reason='DBOS is not installed')
-    pytest.importorskip('pydantic_ai.durable_exec.dbos', reason='this pydantic-ai has no DBOSDurability')
-    command = [sys.executable, str(Path(__file__).with_name('dbos_traces.py')), str(tmp_path)]
-    path = os.pathsep.join(sys.path)
-    done = subprocess.run(command, capture_output=True, text=True, timeout=500, env={**os.environ, 'PYTHONPATH': path})
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == [
-        'chat scripts',
-        'execute_tool look',
-        'execute_tool run_code',
-        'chat scripts',
-        'execute_tool run_code',
-        'chat scripts',
-        'invoke_agent clerk',
-    ]
 
 
 @pytest.fixture
