@@ -28,6 +28,7 @@ def bank() -> FunctionToolset[object]:
 
     @toolset.tool_plain
     def accounts() -> list[str]:
+        """All account numbers."""
         return ['A1', 'A2']
 
     @toolset.tool_plain(defer_loading=True)
@@ -42,6 +43,7 @@ def bank() -> FunctionToolset[object]:
 
     @toolset.tool_plain(defer_loading=True, allowed_callers='both')
     def close_account(account: str) -> bool:
+        """Close an account for good."""
         return account != 'A1'
 
     return toolset
@@ -301,18 +303,22 @@ def shop() -> FunctionToolset[object]:
 
     @toolset.tool_plain
     def find_orders(customer: str) -> list[Order]:
+        """List the orders of a customer."""
         return [{'id': 1, 'customer': customer, 'total': 2.5}]
 
     @toolset.tool_plain
     def last_order(customer: str) -> Order:
+        """The order that a customer placed last."""
         return find_orders(customer)[0]
 
     @toolset.tool_plain
     def cancel_order(order: Order) -> bool:
+        """Cancel an order."""
         return bool(order)
 
     @toolset.tool_plain(allowed_callers='direct')
     def send_mail(to: str) -> str:
+        """Send a mail."""
         return to
 
     return toolset

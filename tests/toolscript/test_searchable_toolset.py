@@ -293,14 +293,17 @@ def desk() -> FunctionToolset[object]:
 
     @toolset.tool_plain
     def send_mail(to: str) -> str:
+        """Send an e-mail message."""
         return to
 
     @toolset.tool_plain
     def refund_payment(number: int) -> int:
+        """Give money back."""
         return number
 
     @toolset.tool_plain(defer_loading=False)
     def now() -> int:
+        """The time."""
         return 0
 
     return toolset

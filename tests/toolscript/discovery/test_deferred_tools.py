@@ -113,14 +113,17 @@ def deferred() -> FunctionToolset[object]:
 
     @toolset.tool_plain(allowed_callers='code')
     def circle_area(radius: int) -> int:
+        """The area of a circle."""
         return 3 * radius * radius
 
     @toolset.tool_plain(allowed_callers='both')
     def square_area(side: int) -> int:
+        """The area of a square."""
         return side * side
 
     @toolset.tool_plain
     def send_mail(to: str) -> str:
+        """Send a message."""
         return f'to {to}'
 
     return toolset

@@ -41,14 +41,17 @@ def test_decorated_tools_say_when_they_are_shown_and_who_calls_them() -> None:
 
     @agent.tool(defer_loading=True)
     def get_weather(city: str) -> str:
+        """The weather of a city."""
         return f'Weather in {city}: sunny'
 
     @agent.tool(defer_loading=True, allowed_callers='code')
     def calculation(x: float, y: float) -> float:
+        """A calculation, best done in code."""
         return x * y
 
     @agent.tool
     def get_time() -> str:
+        """The time of day."""
         return '12:00 PM'
 
     script = play(

@@ -31,7 +31,12 @@ from toolscript import CodeMode, ConfigError, FunctionToolset, ToolSearchConfig,
 if TYPE_CHECKING:
     from pydantic_ai.mcp import MCPToolset
 
-pytestmark = pytest.mark.pydantic_ai
+pytestmark = [
+    pytest.mark.pydantic_ai,
+    pytest.mark.anyio,
+    # The Anthropic models without tool search are old ones.
+    pytest.mark.filterwarnings(r'ignore:The model .* is deprecated:DeprecationWarning'),
+]
 
 JSON = '{"enabled": true, "strategy": "regex", "eager_tools": {"github": ["search_*", "get_issue"]}}'
 YAML = """\

@@ -72,10 +72,12 @@ def numbered(number: int) -> Tool[object]:
 
 
 async def add(a: int, b: int) -> int:
+    """Add two numbers."""
     return a + b
 
 
 async def fail(why: str) -> str:
+    """Fail."""
     raise ValueError(why)
 
 
@@ -85,17 +87,20 @@ async def text(size: int) -> str:
 
 
 async def wait(seconds: float) -> float:
+    """Wait."""
     await asyncio.sleep(seconds)
     return seconds
 
 
 async def pay(ctx: RunContext[object], amount: int) -> str:
+    """Pay, once a person has approved it."""
     if not ctx.tool_call_approved:
         raise ApprovalRequired
     return f'paid {amount}'
 
 
 async def note(ctx: RunContext[object], n: int) -> int:
+    """Write a line to the ledger."""
     with sqlite3.connect(os.environ['LEDGER'], timeout=30) as ledger:
         ledger.execute('insert into ledger values (?, ?)', (ctx.conversation_id, n))
     ledger.close()

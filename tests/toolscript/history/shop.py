@@ -14,6 +14,7 @@ shop = FunctionToolset[object]()
 
 @shop.tool_plain
 def price(article: str) -> int:
+    """What it costs."""
     if article == 'moon':
         raise ToolFailed('not for sale')
     return len(article)
@@ -21,21 +22,25 @@ def price(article: str) -> int:
 
 @shop.tool_plain
 def rows(n: int) -> list[dict[str, int]]:
+    """Many."""
     return [{'id': number, 'square': number * number} for number in range(n)]
 
 
 @shop.tool_plain(allowed_callers='direct')
 def look(at: str) -> BinaryContent:
+    """A picture."""
     return BinaryContent(b'x' * 1234, media_type='image/png')
 
 
 @shop.tool_plain(requires_approval=True)
 def buy(article: str) -> str:
+    """Buy it."""
     return f'{article} bought'
 
 
 @shop.tool_plain(defer_loading=True)
 def warranty(article: str) -> str:
+    """For how long there is a guarantee."""
     return 'two years'
 
 

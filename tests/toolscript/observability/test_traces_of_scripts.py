@@ -46,30 +46,37 @@ def bank() -> FunctionToolset[object]:
 
     @toolset.tool_plain
     def balance(account: int) -> int:
+        """What an account holds."""
         return 10 * account
 
     @toolset.tool_plain
     def book(text: str) -> str:
+        """Write something down."""
         return text
 
     @toolset.tool_plain
     def broken(password: str) -> str:
+        """Always fails."""
         raise ConnectionError(f'cannot reach postgres://admin:{password}@db')
 
     @toolset.tool_plain
     def picky(amount: int) -> int:
+        """Always wants something else."""
         raise ModelRetry(f'not {amount}, please')
 
     @toolset.tool_plain(requires_approval=True)
     def pay(amount: int) -> str:
+        """Pay an amount."""
         return f'{amount} paid'
 
     @toolset.tool_plain
     def ask(question: str) -> str:
+        """Ask a person."""
         raise CallDeferred
 
     @toolset.tool(defer_loading=True)
     def refund(ctx: RunContext[object], order: int) -> str:
+        """Refund an order."""
         return f'{order} refunded'
 
     return toolset
@@ -267,6 +274,7 @@ async def test_spans_of_early_reads_are_below_the_request_and_their_results_link
 
     @toolset.tool_plain(metadata=READS)
     def balance(account: int) -> int:
+        """What an account holds."""
         return 10 * account
 
     writer = Writer(['a = await balance(1)\n', settled, 'b = await balance(2)\n', settled, 'a + b'])

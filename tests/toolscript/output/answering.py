@@ -16,6 +16,7 @@ def shelf() -> FunctionToolset[object]:
 
     @tools.tool_plain
     def pieces() -> list[int]:
+        """The pieces on each shelf."""
         return [20, 22]
 
     return tools

@@ -64,10 +64,12 @@ class Loose(BaseModel):
 
 
 def doubled(pieces: int) -> int:
+    """Twice as many."""
     return 2 * pieces
 
 
 async def labelled(ctx: RunContext[None], product: str, pieces: int) -> str:
+    """A label."""
     return f'{pieces} x {product} for {ctx.prompt}'
 
 

@@ -148,10 +148,12 @@ PICTURE = BinaryContent(b'\x89PNG and bytes \x00\xff', media_type='image/png')
 
 
 def draw(title: str) -> BinaryContent:
+    """Draw a picture."""
     return PICTURE
 
 
 def frame(pictures: list[BinaryContent], title: str = '') -> str:
+    """Put pictures into frames."""
     return ', '.join(f'{picture.media_type} {picture.data == PICTURE.data}' for picture in pictures)
 
 
