@@ -115,7 +115,6 @@ class _OneStep(Session):
         self._functions = _RequestFunctions(request)
 
     async def take(self) -> StepResult:
-        """Take the step."""
         request, functions = self._request, self._functions
         if request.script:
             since = max(0.0, time.time() - request.since) if request.since else 0.0
@@ -185,7 +184,6 @@ class _RequestFunctions:
         return tuple(self._asked)
 
     def get(self, name: str, /) -> Function | None:
-        """Return the function of that name."""
         found = self._functions.get(name)
         if found is None and name not in self._words:
             # The request already includes each function whose name is a word of the code.
@@ -193,7 +191,6 @@ class _RequestFunctions:
         return found
 
     def hint(self, name: str, /) -> str | None:
-        """Return a hint about a name that is not a function."""
         return self._answer('hint', name)
 
     def _validator(self, name: str) -> Callable[[str, Any], str | None]:
@@ -266,7 +263,6 @@ class SteppedExecution:
         self._stdout = ''
 
     async def advance(self, answers: Sequence[Answer], /) -> Step:
-        """Take one step with these answers."""
         if self._failed is not None:
             return self._failed
         self._left.extend(map(plain, answers))
@@ -296,7 +292,6 @@ class SteppedExecution:
         return step
 
     def state(self) -> bytes:
-        """Return the state after the last step."""
         return b64decode(self._request.script)
 
     async def close(self) -> None:

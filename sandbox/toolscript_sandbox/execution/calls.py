@@ -31,7 +31,6 @@ class OpenCalls:
             self._by_status[one.status][number] = None
 
     def add(self, number: int, call: Call) -> None:
-        """Add a new call."""
         self._calls[number] = OpenCall(call)
         self._numbers[call.id] = number
         self._by_status['not asked'][number] = None
@@ -48,7 +47,6 @@ class OpenCalls:
         return [*self._by_status[status]]
 
     def has(self, status: OpenStatus) -> bool:
-        """Return whether a call has this status."""
         return bool(self._by_status[status])
 
     def ask(self) -> list[Call]:
@@ -60,7 +58,6 @@ class OpenCalls:
         return [self._calls[number].call for number in new]
 
     def mark(self, number: int, status: OpenStatus) -> None:
-        """Change the status of a call."""
         one = self._calls[number]
         del self._by_status[one.status][number]
         one.status = status
@@ -87,7 +84,6 @@ class CallLines:
     """The line numbers of the calls of one script."""
 
     def __init__(self, snippet: Snippet, code: str) -> None:
-        """Take the snippet, and the code that runs."""
         self._snippet = snippet
         self._code = code.encode()
         self._known = dict[tuple[int, int], int | None]()
@@ -125,7 +121,6 @@ class CallRecords:
             self._known[record.call.id] = record.call, record.status, record.error
 
     def made(self, call: Call, status: Status = 'not started') -> None:
-        """Add a call that the script has made."""
         self._known[call.id] = replace(call, stdout='') if call.stdout else call, status, None
 
     def mark(self, call_id: int, status: Status, error: str | None = None) -> None:
@@ -135,7 +130,6 @@ class CallRecords:
             self._ended[call_id] = None
 
     def record(self, call_id: int) -> CallRecord:
-        """Return the record of a call."""
         call, status, error = self._known[call_id]
         return CallRecord(call, status, call.line, error)
 

@@ -204,7 +204,6 @@ class LiveExecution:
     # -- the `Execution` protocol
 
     async def advance(self, answers: Sequence[Answer], /) -> Step:
-        """Run the script until it needs the caller."""
         began, limit = time.monotonic(), self.limits.max_script_seconds
         # Monty checks its clock only between operations, and some of them take long.
         watch = Watch(self.worker, 1.5 * limit, first_look=limit)
@@ -241,7 +240,6 @@ class LiveExecution:
             self.data.seconds += time.monotonic() - began
 
     def state(self) -> bytes:
-        """Return the state for `restore`."""
         if self.error is not None or not isinstance(self.snapshot, AsyncFunctionSnapshot | AsyncFutureSnapshot):
             raise StateError('a script has a state only between two steps; a failed script has none')
         self._tick()
@@ -371,7 +369,6 @@ class LiveExecution:
         return await _resumed(snapshot, Raised('KeyboardInterrupt', exceeded.message))
 
     def _end_step(self, wake_in: float | None = None) -> Calls:
-        """End the step, with the new calls."""
         new, checkpoint = self._open.ask(), False
         if new:
             checkpoint, self._announced = self.data.calls > self._announced, self.data.calls
@@ -618,7 +615,6 @@ class LiveExecution:
 
     @property
     def printed(self) -> str:
-        """Everything that the script has printed."""
         return self.data.stdout + self.stdout.output
 
 

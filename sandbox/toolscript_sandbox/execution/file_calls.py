@@ -79,7 +79,6 @@ Work: TypeAlias = Callable[[], Any]
 
 
 def is_of_files(name: str) -> bool:
-    """Return whether the function is a file operation."""
     return name in _DOES or name in _KINDS
 
 

@@ -13,8 +13,7 @@ from toolscript_sandbox.contract.calls import Call, CallRecord, Dispatch, PlainV
 from toolscript_sandbox.contract.errors import Deferred, ToolError
 from toolscript_sandbox.contract.limits import Limits
 from toolscript_sandbox.contract.outcomes import Completed, Failed
-from toolscript_sandbox.event_loop.ending_tasks import abandon
-from toolscript_sandbox.event_loop.in_place import in_place
+from toolscript_sandbox.event_loop.cancellation import abandon, in_place
 from toolscript_sandbox.event_loop.loop_turns import wait_for_call_slot
 from toolscript_sandbox.messages.report import with_calls
 from toolscript_sandbox.serialization.crossing import copy_call, serialize

@@ -70,7 +70,6 @@ _POLYFILL = 'coroutines'
 
 
 def defers(text: str) -> bool:
-    """Return whether the code defers calls."""
     return f'{polyfill(_POLYFILL, "later")}(' in text or f'{polyfill(_POLYFILL, "function")}(' in text
 
 

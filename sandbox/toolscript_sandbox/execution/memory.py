@@ -59,7 +59,6 @@ class Memory:
         return replace(self, history=self.history[:-1], untyped=self.untyped | snippet.bound)
 
     def without(self, names: Collection[str]) -> Memory:
-        """Return the memory of a session without these variables."""
         if not names:
             return self
         meanings = tuple(one for one in self.meanings if one[0] not in names)

@@ -114,7 +114,6 @@ class _RecordingFunctions:
         self._functions = functions
 
     def get(self, name: str, /) -> Function | None:
-        """Return the function of that name."""
         found = self._functions.get(name)
         self.answers[name] = None if found is None else replace(found, validate=None)
         return found
@@ -156,7 +155,6 @@ class Prepared:
 
     @property
     def snippet(self) -> Snippet:
-        """The transformed snippet."""
         return self.ready.snippet
 
     def judged(self, findings: Iterable[Diagnostic]) -> Checked | Failed:

@@ -178,7 +178,6 @@ class ScriptRecorder(Recorder):
 
 
 def plain(answer: Answer) -> PlainAnswer:
-    """Convert an answer to JSON-able data."""
     match answer.outcome:
         case Returned(value):
             return answer.call_id, 'returned', value
@@ -191,7 +190,6 @@ def plain(answer: Answer) -> PlainAnswer:
 
 
 def from_plain(call_id: int, kind: str, content: Any) -> Answer:
-    """Convert JSON-able data back to an answer."""
     match kind:
         case 'returned':
             return Answer(call_id, Returned(content))

@@ -28,20 +28,17 @@ class SnippetSpan:
         self._include_content = include_content
 
     def prepared(self, code: str, fixes: tuple[str, ...]) -> None:
-        """Record the snippet as it will run."""
         if self._include_content:
             self._set('toolscript.code', _shown(code))
             self._set('toolscript.fixes', [_shown(repair) for repair in fixes])
 
     def ended(self, outcome: Outcome) -> None:
-        """Record the outcome."""
         self._set('toolscript.outcome', _KINDS[type(outcome)])
         self._set('toolscript.calls', len(outcome.calls))
         if isinstance(outcome, Failed):
             self._failed(outcome.error.kind, outcome.error.message)
 
     def checked(self, refusal: Failed | None) -> None:
-        """Record the end of the check."""
         self._set('toolscript.outcome', 'passed' if refusal is None else 'refused')
         if refusal is not None:
             self._failed(refusal.error.kind, refusal.error.message)

@@ -31,7 +31,6 @@ def dumped(value: object, max_bytes: int) -> bytes:
 
 
 def loaded(text: bytes) -> Any:
-    """Convert JSON back to the value."""
     return json.loads(text, object_hook=_decoded)
 
 

@@ -213,7 +213,6 @@ class _Walk:
         self._numbers = dict[tuple[int, str], int]()
 
     def converted(self, value: Any, depth: int) -> Any:
-        """Return the converted value."""
         size = _plain_size(value)
         if size is not None:
             self._spend(size)

@@ -19,8 +19,7 @@ from toolscript_sandbox.contract.errors import Unavailable
 
 from .process import PATIENCE, SECONDS, Process, Watch, Worker, ended
 from .slots import IdlePool, Slots
-from .stats import Stats
-from .workers import finished
+from .workers import Stats, finished
 
 _logger = logging.getLogger('toolscript.sandbox')
 
@@ -51,7 +50,6 @@ class Checkers:
             self._slots.give_back(slot)
 
     async def close(self) -> None:
-        """End the idle checkers."""
         await self._idle_pool.clear()
 
     async def _attempted(self, code: str, context: CheckContext) -> list[Diagnostic]:
@@ -111,7 +109,6 @@ class _CheckerProcess:
 
     @property
     def is_lost(self) -> bool:
-        """Whether the process has died."""
         return self._worker is not None and self._worker.is_lost
 
     async def check(self, code: str, context: CheckContext, seconds: float) -> list[Diagnostic]:
@@ -140,7 +137,6 @@ class _CheckerProcess:
         return self._worker
 
     async def end(self) -> None:
-        """End the process."""
         if self._worker is not None:
             self._worker.kill()
             await self._worker.close()

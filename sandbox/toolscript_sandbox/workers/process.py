@@ -48,7 +48,6 @@ class Worker:
     """A Monty session, lent to one user at a time."""
 
     def __init__(self, session: AsyncMontySession) -> None:
-        """Wrap a session that has been entered."""
         self.session = session
         self._pid = session.worker_pid
         self._handle = _handle(self._pid)
@@ -114,7 +113,6 @@ class Watch:
         self._timer = self._loop.call_later(first_look, self._look)
 
     def end(self) -> None:
-        """Stop watching, because the work is over."""
         self._timer.cancel()
 
     def _look(self) -> None:
