@@ -29,8 +29,8 @@ from .contract.tracing import Tracing
 from .execution.executor import LiveExecution
 from .execution.in_flight import InFlight
 from .execution.preparation import Asked
-from .execution.protocol import Answer, Calls, Execution, Step
-from .execution.recording import PlainAnswer, RecordedScript, Recorder, from_plain, plain
+from .execution.protocol import Answer, Calls, Execution, Raised, Step
+from .execution.recording import RecordedScript, Recorder
 from .execution.telemetry import SnippetSpan
 from .session import Session, WorkerSource
 
@@ -53,8 +53,7 @@ class StepRequest:
     """The state of the script after its last step, in base64."""
     ask_again: bool = False
     """Whether the pending calls of the script are returned as new ones again."""
-    answers: tuple[PlainAnswer, ...] = ()
-    """For each answered call: its id, the kind of its outcome, and the value."""
+    answers: tuple[Answer, ...] = ()
     functions: tuple[Function, ...] = ()
     """The functions that the script may call."""
     host_answers: dict[str, str] = field(default_factory=dict[str, str])
@@ -142,7 +141,7 @@ class _OneStep(Session):
         return Recorder()
 
     async def _advanced(self, execution: LiveExecution) -> StepResult:
-        step = await execution.advance([from_plain(*one) for one in self._request.answers])
+        step = await execution.advance(self._request.answers)
         cancelled = list[int]()
         while isinstance(step, Calls) and execution.error is not None:
             # The script has failed, so it has no state, and its remaining work needs no answers.
@@ -257,7 +256,7 @@ class SteppedExecution:
         self.variables = frozenset[str]()
         self._take = take
         self._functions = functions
-        self._left = deque[PlainAnswer]()
+        self._left = deque[Answer]()
         """Answers for later steps: one step takes no more than the engine can carry."""
         self._failed: Failed | None = None
         self._stdout = ''
@@ -265,7 +264,7 @@ class SteppedExecution:
     async def advance(self, answers: Sequence[Answer], /) -> Step:
         if self._failed is not None:
             return self._failed
-        self._left.extend(map(plain, answers))
+        self._left.extend(answers)
         self._request = replace(self._request, answers=self._portion())
         result = await self._take_step()
         while self._add_answers(result):
@@ -304,21 +303,18 @@ class SteppedExecution:
     async def _take_step(self) -> StepResult:
         return _from_text(StepResult, await self._take(_to_text(self._request)))
 
-    def _portion(self) -> tuple[PlainAnswer, ...]:
+    def _portion(self) -> tuple[Answer, ...]:
         room = 2 * self._request.limits.max_step_bytes - len(self._request.script)
-        portion = list[PlainAnswer]()
+        portion = list[Answer]()
         while self._left:
             answer = self._left.popleft()
-            size = len(_json(_json(answer).decode()))
+            size = len(_json(_to_text(answer)))
             if portion and size > room:
                 self._left.appendleft(answer)
                 break
             if size > room:
-                answer = (
-                    answer[0],
-                    'raised',
-                    ['RuntimeError', _RESULT_TOO_LARGE.format(size=size, held=len(self._request.script))],
-                )
+                too_large = _RESULT_TOO_LARGE.format(size=size, held=len(self._request.script))
+                answer = Answer(answer.call_id, Raised('RuntimeError', too_large))
             portion.append(answer)
             room -= size
         return tuple(portion)
@@ -372,7 +368,7 @@ def _adapter(kind: type[T]) -> TypeAdapter[T]:
     return TypeAdapter(kind)
 
 
-def _to_text(value: StepRequest | StepResult) -> str:
+def _to_text(value: StepRequest | StepResult | Answer) -> str:
     facts = _adapter(type(value)).dump_python(value, exclude_defaults=True)
     return _json(facts).decode()
 

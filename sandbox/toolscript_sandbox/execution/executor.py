@@ -48,7 +48,7 @@ from .calls import CallLines, OpenCalls
 from .file_calls import FILE, answer_again, changes_files, file_answer, is_of_files, noted
 from .inspection import defers, keys_at, unawaited_calls
 from .preparation import Checked
-from .protocol import Answer, Calls, Left, Raised, Returned, Step, Waits
+from .protocol import Answer, Calls, Raised, Returned, Step
 from .recording import Recorder
 from .scheduler import LOOP, numbers_in
 from .state import State
@@ -270,10 +270,10 @@ class LiveExecution:
     def _take(self, answer: Answer) -> None:
         number, outcome = self._open.number_of(answer.call_id), answer.outcome
         reason = self._scheduler.leaving.pop(number, None) if self._scheduler.leaving else None
-        if isinstance(outcome, Waits) and reason is None:
+        if outcome == 'waits' and reason is None:
             self._open.mark(number, 'waiting')
             return
-        if isinstance(outcome, Waits | Left):
+        if outcome in ('waits', 'left'):
             self._open.drop(number)
             self._scheduler.push(number, cancellation(reason or ''))
             return
