@@ -4,8 +4,6 @@ Nothing outside is called: recorded calls and file operations return their recor
 scripts do is an error.
 """
 
-from __future__ import annotations
-
 import json
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,7 +1,5 @@
 """A REPL whose variables persist across the snippets of one run."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager

@@ -5,8 +5,6 @@ processes, clocks or randomness: it prepares and checks a script, runs it until 
 state. The other half runs in the workflow, where those are forbidden: it alternates between steps and calls.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import time

@@ -7,8 +7,6 @@ that of the run. So `in_place` drives the coroutine itself: it passes on the fut
 cancellation before the work does.
 """
 
-from __future__ import annotations
-
 import asyncio
 import types
 from collections.abc import Collection, Coroutine, Generator

@@ -1,7 +1,5 @@
 """The calls of one script: the open ones, their lines in the code, and their records."""
 
-from __future__ import annotations
-
 import ast
 from bisect import bisect_right
 from collections import defaultdict

@@ -4,8 +4,6 @@ Before each change, the state of a script records what exists. A restored script
 the change is made. If it is as the change would leave it, the change is not repeated. Otherwise the outcome is unknown.
 """
 
-from __future__ import annotations
-
 import asyncio
 import codecs
 import errno

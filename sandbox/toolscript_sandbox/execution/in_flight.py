@@ -1,7 +1,5 @@
 """Runs the calls of one script for the caller, from the step that returns them to their answers."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections import deque

@@ -1,7 +1,5 @@
 """Inspects the variables of a session between two scripts."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Runs a copy of a suspended script, with calls answered one at a time, to see what it would do."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Set
 from dataclasses import replace
 from typing import TypeAlias

@@ -11,8 +11,6 @@ decides when to save a script, what to record, and whom to ask.
         step = await execution.advance(answers)
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias

@@ -4,8 +4,6 @@ Numbers, strings, booleans, None and lists are JSON's own. Everything else is an
 a dict of the script cannot be mistaken for a tag. Decoding creates only plain values, whatever the text contains.
 """
 
-from __future__ import annotations
-
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The file operations of scripts, carried out on the host. Errors contain only the script's path."""
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

@@ -4,8 +4,6 @@ Incomplete files ("parts") have names that scripts can neither see nor use. A pr
 leaves its part behind. Parts do not count towards a quota, and old ones are deleted.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import secrets

@@ -8,8 +8,6 @@ copied, each container once, so that a bomb costs what it takes and not what it 
 again on a thread, so small values do not pay for it.
 """
 
-from __future__ import annotations
-
 import base64
 import datetime
 import json

@@ -5,8 +5,6 @@ The operating system reports whether a process lives. Monty reports a dead one i
 ended), which this module does not interpret.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import select

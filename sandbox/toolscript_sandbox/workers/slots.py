@@ -5,8 +5,6 @@ pool, which costs half a millisecond, and this module does the pooling: it keeps
 ends the others after some idle time. This must also work when no event loop runs any more, so a timer's thread does it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time
