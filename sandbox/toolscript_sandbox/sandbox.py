@@ -1,7 +1,5 @@
 """The sandbox: one pool of warm workers per process."""
 
-from __future__ import annotations
-
 import asyncio
 import atexit
 import os
@@ -86,7 +84,7 @@ class Sandbox:
         self._starting_ahead: Future[None] | None = None
 
     @classmethod
-    def shared(cls) -> Sandbox:
+    def shared(cls) -> 'Sandbox':
         """Return the sandbox of this process, which starts on first use and closes when the process ends."""
         with _LOCK:
             if not _SHARED:
@@ -159,7 +157,7 @@ class Sandbox:
         await self._workers.close()
         await self.library.close()
 
-    async def __aenter__(self) -> Sandbox:
+    async def __aenter__(self) -> 'Sandbox':
         await self.start()
         return self
 

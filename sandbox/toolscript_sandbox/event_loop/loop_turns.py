@@ -11,8 +11,6 @@ time, and until then the garbage collector would scan everything that they hold.
 Work is counted, not timed, so that engines that replay a run find the same order each time.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from weakref import WeakKeyDictionary
@@ -39,7 +37,7 @@ async def wait_for_call_slot() -> None:
     await _loop_queue().take(1)
 
 
-def _loop_queue() -> _LoopQueue:
+def _loop_queue() -> '_LoopQueue':
     return _QUEUES.setdefault(asyncio.get_running_loop(), _LoopQueue())
 
 

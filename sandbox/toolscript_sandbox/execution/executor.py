@@ -5,8 +5,6 @@ once; otherwise the step ends, and the same snapshot is handled again when the c
 the caller asks for the state.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import time
@@ -75,7 +73,7 @@ class Options:
 
 async def start(
     worker: Worker, checked: Checked, functions: Functions, limits: Limits, options: Options = Options()
-) -> LiveExecution:
+) -> 'LiveExecution':
     """Start a script in a worker. If the start fails, the error is reported when the script is advanced."""
     asked, snippet = checked.prepared.asked, checked.prepared.snippet
     state = State(snippet, checked.text, checked.memory, asked.known)
@@ -111,7 +109,7 @@ async def restore(
     *,
     ask_again: bool = True,
     elapsed: float = 0.0,
-) -> LiveExecution:
+) -> 'LiveExecution':
     """Restore a script from its state, in a worker that has not run anything.
 
     Args:

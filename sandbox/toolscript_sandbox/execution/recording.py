@@ -4,8 +4,6 @@ Only the version of Monty that wrote a dump can read it. A recording is for ever
 the model wrote them, and all input from outside. The executor passes calls, answers and times to a `Recorder`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import marshal
 import secrets
@@ -75,7 +73,7 @@ class Segment:
     scripts: list[RecordedScript] = field(default_factory=list[RecordedScript])
 
     @classmethod
-    def beginning(cls, clock: SessionClock | None) -> Segment:
+    def beginning(cls, clock: SessionClock | None) -> 'Segment':
         """Return a segment that begins now, or at the moment of the clock."""
         moment = (None if clock is None else clock.moment) or datetime.now(UTC)
         seed = secrets.token_bytes(32) if clock is None else clock.seed

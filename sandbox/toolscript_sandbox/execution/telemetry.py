@@ -1,7 +1,5 @@
 """Spans of snippets: one per snippet, with a child span for its check."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -23,7 +21,7 @@ MOST_CHARS = 10_000
 class SnippetSpan:
     """Records the outcome of a snippet if it is traced."""
 
-    def __init__(self, span: Span | None = None, *, include_content: bool = False) -> None:
+    def __init__(self, span: 'Span | None' = None, *, include_content: bool = False) -> None:
         self._span = span
         self._include_content = include_content
 
@@ -61,7 +59,7 @@ class SnippetSpan:
         self._set('error.type', kind)
         self._span.set_status(StatusCode.ERROR, _shown(message) if message and self._include_content else kind)
 
-    def _set(self, name: str, value: AttributeValue) -> None:
+    def _set(self, name: str, value: 'AttributeValue') -> None:
         if self._span is not None:
             self._span.set_attribute(name, value)
 

@@ -7,8 +7,6 @@ One hostile snippet uses up its limit, and many of them form a queue. So one slo
 be slow.
 """
 
-from __future__ import annotations
-
 import logging
 from contextlib import suppress
 
@@ -66,14 +64,14 @@ class Checkers:
             _logger.error('a snippet could not be checked, and was refused: %s', error)
             raise Unchecked(_FAILED) from error
 
-    async def _free(self) -> _CheckerProcess:
+    async def _free(self) -> '_CheckerProcess':
         while (process := self._idle_pool.take()) is not None:
             if not process.is_lost:
                 return process
             await finished(process.end())
         return _CheckerProcess()
 
-    async def _checked(self, process: _CheckerProcess, code: str, context: CheckContext) -> list[Diagnostic]:
+    async def _checked(self, process: '_CheckerProcess', code: str, context: CheckContext) -> list[Diagnostic]:
         try:
             findings = await process.check(code, context, self._seconds)
         except _TooLong:
