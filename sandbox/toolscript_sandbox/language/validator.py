@@ -30,6 +30,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_questions(analysis),
         *_arguments(analysis),
         *_sorting(analysis),
+        *_slices(analysis),
         *_bindings(analysis),
         *_functions(analysis),
         *_classes(analysis),
@@ -161,6 +162,17 @@ def _sorting(analysis: Analysis) -> Iterator[Refusal]:
         is_kept = isinstance(above, ast.Assign) and ast.unparse(above.targets[0])[0] != '_'
         if is_sort and (is_kept or isinstance(above, ast.Return | ast.For)):
             yield refusal(call, '`sort` returns None. Write sorted(...), which returns the list.')
+
+
+def _slices(analysis: Analysis) -> Iterator[Refusal]:
+    """Refuse slices whose ends are certainly no integers, which only a class of the script could read."""
+    found: list[ast.expr] = [call for call in analysis.all(ast.Call) if _meaning(call.func) == 'builtins.slice']
+    if any(node.name in ('__getitem__', '__setitem__', '__delitem__') for node in analysis.all(ast.FunctionDef)):
+        found += analysis.all(ast.Slice)
+    for node in found:
+        ends = [part for part in children(node) if isinstance(part, ast.expr)]
+        if any(_type(end, analysis) in _NO_ENDS for end in ends):
+            yield refusal(node, 'The ends of a slice are integers or None here. Use a tuple as the key: x[a, b].')
 
 
 def _is_super(node: ast.expr) -> bool:
@@ -345,6 +357,7 @@ _MARKS = frozenset(
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property'])
 _TAKING_KEY = frozenset(['builtins.sorted', 'builtins.min', 'builtins.max', 'itertools.groupby'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
+_NO_ENDS = frozenset(['str', 'bytes', 'float', 'tuple', 'list', 'dict', 'set'])
 _OF_OURS = 'Names like {} are reserved. Use another one.'
 _AS_LIST = 'A function takes lists, and neither views nor ranges: write list(...) around it.'
 _IN_CLASS = 'A comprehension in a class body does not see {}. Compute it in a function, or after the class.'
