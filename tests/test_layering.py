@@ -32,7 +32,7 @@ def test_to_build_code_mode_loads_what_holds_settings_and_the_first_run_loads_th
     imported, built, ran = _loaded()
     inside = {name for name in built if name.startswith('toolscript') and name.count('.') == 2}
     packages = {name.split('.')[1] for name in inside if name.startswith('toolscript.')}
-    assert packages == {'discovery', 'durability', 'mcp', 'observability', 'results', 'routing', 'scripts', 'stores'}
+    assert packages == {'discovery', 'durability', 'mcp', 'observability', 'results', 'routing', 'stores'}
     assert {name for name in inside if name.startswith('toolscript_sandbox.') and '.contract.' not in name} == {
         'toolscript_sandbox.event_loop.loop_turns'
     }

@@ -16,7 +16,7 @@ from .code_mode import CodeMode
 from .discovery.native_tool_search import ProviderOrOwnSearch, ProviderSearch
 from .discovery.search_options import ToolSearchOptions
 from .discovery.searchable_toolset import SearchableToolset
-from .routing.callers import AllowedCallers, with_callers, with_deferral
+from .routing.placement import AllowedCallers, with_callers, with_deferral
 from .tool_registration import (
     OTHER_DEPS,
     AgentKeywords,
@@ -36,7 +36,6 @@ class _CodeModeWithProviderSearch(CodeMode[AgentDepsT]):
     """Code mode for an agent that declares its provider's search itself."""
 
     def searchable(self, toolset: AbstractToolset[AgentDepsT]) -> SearchableToolset[AgentDepsT]:
-        """Returns the agent's tools behind the provider's search or ours."""
         return ProviderOrOwnSearch(toolset, self.search, defer=self.defer)
 
 

@@ -9,8 +9,8 @@ from pydantic_ai import Tool
 from pydantic_ai.tools import AgentDepsT, ToolFuncEither
 from typing_extensions import Unpack, deprecated
 
-from .routing.callers import AllowedCallers, with_callers, with_deferral
 from .routing.inverses import HowToUndo, undoable
+from .routing.placement import AllowedCallers, with_callers, with_deferral
 from .tool_registration import (
     OTHER_DEPS,
     Function,

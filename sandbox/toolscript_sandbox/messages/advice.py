@@ -234,6 +234,7 @@ _RUNTIME = (
         '. One has a time zone and the other has none: remove it with .replace(tzinfo=None), or give both the same.',
     ),
     (r'list indices must be integers', '. It is a list: loop over it, or take one item first.'),
+    (r'slice indices must be', '. Use `//` to divide; a class of your own can take a tuple as the key: x[a, b].'),
     (r"'NoneType' object (?:is not|has no)|(?:for .+: |between instances of ).*'NoneType'", '. Test for None first.'),
     (r"'(?!coroutine)\w+' object can't be awaited", '. It is a value already: remove the `await`.'),
     (r'an awaitable is required', '. Put `*` before a list of coroutines: asyncio.gather(*coroutines).'),

@@ -24,7 +24,6 @@ from .tree import (
     call_of,
     constant,
     is_changed,
-    is_named,
     meaning,
     named,
     placed,
@@ -146,7 +145,8 @@ def _bound(node: ast.Attribute) -> ast.expr:
 
 
 def _is_getattr(function: ast.expr) -> bool:
-    return meaning(function) == 'builtins.getattr' or is_named(function, '_classes__get')
+    is_own = isinstance(function, ast.Name) and function.id in ('_classes__get', '_classes__as_value')
+    return is_own or meaning(function) == 'builtins.getattr'
 
 
 def _has_method(whole: str, name: str) -> bool:
