@@ -20,14 +20,12 @@ def strings(value: object) -> list[str]:
 
 
 def is_object(value: object) -> TypeGuard[Mapping[str, object]]:
-    """Returns whether the value is an object."""
     # `isinstance` with an abstract class takes ten times as long.
     kind = type(value)
     return kind is dict or (kind not in _NO_OBJECTS and isinstance(value, Mapping))
 
 
 def is_array(value: object) -> TypeGuard[Sequence[object]]:
-    """Returns whether the value is an array."""
     return isinstance(value, (list, tuple))
 
 

@@ -13,8 +13,7 @@ import pytest
 
 from tests.serve.shop import Watch, shop
 from tests.serve.test_clients_over_http import Place
-from toolscript.serve.connections import Connection
-from toolscript.serve.http import Access, http_server, listening
+from toolscript.serve.http import Access, Connection, http_server, listening
 from toolscript.serve.server import Served
 from toolscript.serve.settings import ServeSettings
 

@@ -74,7 +74,7 @@ def _wants_value(node: ast.expr, parents: Mapping[ast.AST, ast.AST]) -> bool:
 
 
 def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> list[Diagnostic]:
-    """Returns where `json.loads` reads records that a host function returned, or a set collects them.
+    """Returns where `json.loads` reads records that a host function returned, a set collects or `sort` compares them.
 
     Args:
         tree: The script.
@@ -85,7 +85,12 @@ def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> list[Diagnost
     # A script that asks for the type knows better.
     if not results or not called.isdisjoint(('isinstance', 'type')):
         return []
-    stores = Counter(node.id for node in all_of(tree, ast.Name) if not isinstance(node.ctx, ast.Load))
+    parents, stores, changed = index_of(tree).parents, Counter[str](), set[str]()
+    for node in all_of(tree, ast.Name):
+        if not isinstance(node.ctx, ast.Load):
+            stores[node.id] += 1
+        elif not _keeps_items(node, parents):
+            changed.add(node.id)
     stores.update(node.arg for node in all_of(tree, ast.arg))
     values = {
         target.id: node.value
@@ -95,25 +100,58 @@ def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> list[Diagnost
         if isinstance(target, ast.Name) and stores[target.id] == 1
     }
     found = list[Diagnostic]()
-    for call in all_of(tree, ast.Call):
-        if len(call.args) != 1 or is_attempted(tree, call.lineno, MISUSED_RECORD):
-            continue
-        value = call.args[0]
-        match values.get(value.id) if isinstance(value, ast.Name) else value:
+    for node in (*all_of(tree, ast.Call), *all_of(tree, ast.SetComp)):
+        message, source = _misuse(node, stores)
+        is_whole = message == _DECODED
+        if isinstance(source, ast.Name) and (is_whole or source.id not in changed):
+            source = values.get(source.id)
+        match source:
             case ast.Await(value=ast.Call(func=ast.Name(id=name))) if name in results:
                 is_list, key = results[name]
-            case _:
-                continue
-        match call.func:
-            case ast.Attribute(value=ast.Name(id='json'), attr='loads') if not stores['json']:
-                message = 'The value is decoded already: use it as it is, without json.loads'
-                found.append(_about(call, MISUSED_RECORD, message))
-            case ast.Name(id='set' | 'frozenset' as kind) if is_list and not stores[kind]:
-                message = f'A set cannot hold dicts. Collect a key of each: {{item[{key!r}] for item in ...}}'
-                found.append(_about(call, MISUSED_RECORD, message))
+                if (is_list or is_whole) and not is_attempted(tree, node.lineno, MISUSED_RECORD):
+                    found.append(_about(node, MISUSED_RECORD, message.format(key=key)))
             case _:
                 pass
     return found
+
+
+def _misuse(node: ast.expr, stores: Mapping[str, int]) -> tuple[str, ast.expr | None]:
+    """Returns why the expression fails if a value in it is a record, or a list of them, and that value."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id='json'), attr='loads'), args=[value]) if not stores['json']:
+            return _DECODED, value
+        case ast.Call(
+            func=ast.Attribute(value=value, attr='sort'), args=[], keywords=[] | [ast.keyword(arg='reverse')]
+        ):
+            return _UNORDERED, value
+        case ast.SetComp():
+            return _NO_SET, _items_of(node)
+        case ast.Call(func=ast.Name(id='set' | 'frozenset' as kind), args=[value]) if not stores[kind]:
+            return _NO_SET, _items_of(value)
+        case _:
+            return '', None
+
+
+def _items_of(node: ast.expr) -> ast.expr:
+    """Returns what a comprehension takes its items from, if it does not change them; other nodes as they are."""
+    match node:
+        case (
+            ast.SetComp(elt=item, generators=[loop])
+            | ast.ListComp(elt=item, generators=[loop])
+            | ast.GeneratorExp(elt=item, generators=[loop])
+        ) if isinstance(item, ast.Name) and isinstance(loop.target, ast.Name) and item.id == loop.target.id:
+            return loop.iter
+        case _:
+            return node
+
+
+def _keeps_items(node: ast.Name, parents: Mapping[ast.AST, ast.AST]) -> bool:
+    """Returns whether this use of a list keeps its items as they are."""
+    match parents.get(node):
+        case ast.For() | ast.comprehension() | ast.Expr() | ast.Attribute(attr='sort') | ast.Subscript(ctx=ast.Load()):
+            return True
+        case _:
+            return _wants_value(node, parents)
 
 
 def _takes_elements(call: ast.AST | None) -> bool:
@@ -133,6 +171,9 @@ def _records(stub: str) -> tuple[bool, str] | None:
     return (bool(result[1]), key[1]) if result and key else None
 
 
+_DECODED = 'The value is decoded already: use it as it is, without json.loads'
+_UNORDERED = 'Dicts have no order. Write key=lambda item: item[{key!r}]'
+_NO_SET = 'A set cannot hold dicts. Collect a key of each: {{item[{key!r}] for item in ...}}'
 _RESULT = re.compile(r'^(?:async )?def .*\) -> (list\[)?(\w+)\]?: \.\.\.$', re.MULTILINE)
 _WORDS = (
     'abs any all bool dict enumerate float frozenset int isinstance iter len list max min next print repr reversed '

@@ -33,11 +33,7 @@ class Approvals:
     """The tools and lines of all rows of earlier plans."""
 
     def add(self, decisions: Decisions) -> None:
-        """Add the application's decisions about the waiting calls, once.
-
-        Raises:
-            UserError: A decision does not match its pending call.
-        """
+        """Add decisions about the waiting calls, once. Raises `UserError` if one does not match its pending call."""
         if decisions.id in self.taken:
             return
         asked = {call.tool_call_id: call for call in self.asked}
@@ -68,11 +64,9 @@ class Approvals:
         return self._own(call_id)
 
     def is_decided(self, call_id: str) -> bool:
-        """Returns whether there is a decision about exactly this call."""
         return call_id in self.results.approvals or call_id in self.results.calls
 
     def is_approved(self, call_id: str) -> bool:
-        """Returns whether there is an approval of exactly this call."""
         approval = self.results.approvals.get(call_id)
         return approval is True or isinstance(approval, ToolApproved)
 

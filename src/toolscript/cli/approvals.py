@@ -66,11 +66,8 @@ async def decide(
     Args:
         requests: The output of the run.
         approve: Names of tools, or `*`, whose calls are approved without a question.
-        ask: Asks the user; `None` if there is no terminal.
+        ask: Asks the user; `None` if there is no terminal: then `CommandError` is raised.
         note: Receives each decision.
-
-    Raises:
-        CommandError: There is no terminal.
     """
     decisions: dict[str, Decision] = {}
     rules: list[ApproveCalls] = []

@@ -74,7 +74,6 @@ class FirstRequests:
 
     @property
     def first_tokens(self) -> int:
-        """The estimated size of the first request."""
         return estimate_tokens(_text(self.requests[0]))
 
     @property
@@ -116,12 +115,10 @@ class Inspection:
 
     @property
     def json_tokens(self) -> int:
-        """The tokens of all tools as JSON tools."""
         return sum(tool.json_tokens for tool in self.tools)
 
     @property
     def signature_tokens(self) -> int:
-        """The tokens of all tools as signatures."""
         return sum(tool.signature_tokens for tool in self.tools)
 
     def pays_below(self, tool: WeighedTool) -> float | None:
@@ -159,12 +156,7 @@ class Inspection:
 
 
 async def inspect(live: Connected, prompt: str) -> Inspection:
-    """Inspect a target whose servers are running.
-
-    Args:
-        live: The target.
-        prompt: What a user says in the first request; its words reveal tools that match them.
-    """
+    """Inspect a target whose servers are running. The words of `prompt` reveal tools that match them."""
     named: list[tuple[str, ToolDefinition]] = []
     offered: set[str] = set()
     distinct: list[AbstractToolset[Any]] = []
@@ -244,13 +236,7 @@ def _as_json_tool(tool: ToolDefinition) -> str:
 async def _first_requests(
     subject: AbstractToolset[Any] | AbstractAgent[Any, Any], names: Sequence[str], prompt: str
 ) -> FirstRequests:
-    """Play a run as far as needed: its first request, and one after a discovery.
-
-    Args:
-        subject: An agent, or tools in code mode.
-        names: The names of all tools; one that the first request does not show is discovered.
-        prompt: What the user says.
-    """
+    """Play a run as far as needed: its first request, and one after the discovery of a tool that it does not show."""
     found: list[str] = []
 
     def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
@@ -281,7 +267,6 @@ def _in_code_mode(toolset: AbstractToolset[Any]) -> AbstractToolset[Any]:
 
 
 def _without(toolset: AbstractToolset[Any], taken: frozenset[str]) -> AbstractToolset[Any]:
-    """Return the toolset without the tools whose names are taken."""
     return toolset.filtered(lambda _, tool: tool.name not in taken) if taken else toolset
 
 

@@ -122,11 +122,7 @@ def show_command(
 
 
 def _load(file: Path, read: Callable[[Path], LoadedT]) -> LoadedT:
-    """Read a file.
-
-    Raises:
-        CommandError: It cannot be read, or its content is invalid.
-    """
+    """Read a file. Raises `CommandError` if it cannot be read, or its content is invalid."""
     try:
         return read(file)
     except OSError as error:
@@ -151,7 +147,6 @@ class _Recorder:
     decisions: list[RecordedDecision] = field(default_factory=list[RecordedDecision])
 
     async def run_script(self, code: str, inputs: Sequence[str]) -> tuple[RecordedRun, str | None]:
-        """Return the recording of a script, and why it failed."""
         async with opened(self.target, inputs) as live:
             tools = for_scripts(live.toolset, await listed(live.toolset), wrap=self._wrap)
             ended = await run_script(tools, code, progress=Progress(), decide=self._decide)

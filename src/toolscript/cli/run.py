@@ -94,11 +94,7 @@ def run_command(
 
 
 def code_of(script: Path | None) -> str:
-    """Return the script from a file or from stdin.
-
-    Raises:
-        CommandError: The script cannot be read.
-    """
+    """Return the script from a file or from stdin. Raises `CommandError` if the script cannot be read."""
     file = None if script is None or str(script) == '-' else script
     try:
         return (sys.stdin.buffer.read() if file is None else file.read_bytes()).decode('utf-8-sig')
@@ -126,7 +122,7 @@ async def _run(text: str, code: str, approve: list[str], inputs: list[str], *, c
 
 async def _plan(text: str, code: str, inputs: list[str], *, calls: bool) -> str:
     """Return the changes that a script would make, as text."""
-    from toolscript.plans.table import plan_text
+    from toolscript.plans.rows import plan_text
 
     shown = list[str]()
 
@@ -193,7 +189,6 @@ class Progress:
         self._lacks_some = False
 
     async def follow(self, ctx: RunContext[Any], events: AsyncIterable[AgentStreamEvent]) -> None:
-        """Handle events; used as an `event_stream_handler`."""
         async for event in events:
             match event:
                 case ScriptCallEvent() if self._shows_calls:
@@ -209,7 +204,6 @@ class Progress:
                     pass
 
     def finish(self, printed: str) -> None:
-        """Write the rest of the script's output."""
         sys.stdout.write(printed.removeprefix(self._printed))
         sys.stdout.flush()
         self._printed, self._lacks_some = '', False
@@ -229,17 +223,7 @@ async def run_script(
     progress: Progress,
     decide: Callable[[DeferredToolRequests], Awaitable[DeferredToolResults]],
 ) -> Ended:
-    """Run a script as if a model had sent it.
-
-    Args:
-        toolset: A toolset with `run_code`.
-        code: The script.
-        progress: Receives calls and output.
-        decide: Answers calls that wait.
-
-    Raises:
-        CommandError: A tool raised an exception that ends a run.
-    """
+    """Run a script as if a model had sent it. Raises `CommandError` if a tool raised an exception that ends a run."""
     agent = Agent(script_model(code), toolsets=[toolset], output_type=[str, DeferredToolRequests])
     try:
         result = await agent.run('Run the script.', event_stream_handler=progress.follow)
@@ -268,7 +252,6 @@ async def run_script(
 
 
 def _apart(content: Any) -> tuple[str, Any]:
-    """Return the script's output and its result."""
     if not is_object(content) or not content.keys() & _BESIDE or content.keys() - _BESIDE - {'result'}:
         return '', content
     printed = fields(content).get('stdout')

@@ -140,7 +140,6 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
 
     @property
     def tool_name_conflict_hint(self) -> str:
-        """Advice for when two toolsets offer a search tool."""
         return 'An agent has one search tool: wrap the toolsets together, SearchableToolset(CombinedToolset([...])).'
 
     async def _wrapped_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
@@ -186,11 +185,7 @@ _MOST_SHOWN = 100
 async def search(
     tool: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT], query: str, max_results: int | None
 ) -> list[DiscoveredToolInfo]:
-    """Run one search over the deferred tools of a step.
-
-    Raises:
-        ModelRetry: The query is blank or invalid.
-    """
+    """Run one search over the deferred tools of a step. Raises `ModelRetry` if the query is blank or invalid."""
     from toolscript.search.subqueries import needs_of
 
     options = tool.options
@@ -217,7 +212,6 @@ def _check_reachable(search: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT]
 
 
 def _listed(ctx: RunContext[AgentDepsT]) -> Mapping[str, ToolsetTool[AgentDepsT]]:
-    """Returns the tools of the whole agent in this step."""
     return (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
 
 

@@ -75,7 +75,6 @@ class ScriptCall:
 
 
 def calls_to_json(calls: list[ScriptCall]) -> list[dict[str, Any]]:
-    """Returns calls as JSON, without default values."""
     return _all.dump_python(calls, exclude_defaults=True)
 
 
@@ -155,7 +154,6 @@ class CallLog:
             logged.arguments = self._shown(arguments)
 
     def gives(self, logged: Logged, value: Any) -> None:
-        """Record the result of the call."""
         logged.result, logged.truncated = self._recorded(value)
 
     def _shown(self, arguments: dict[str, Any]) -> dict[str, Any]:

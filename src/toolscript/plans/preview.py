@@ -82,7 +82,6 @@ class Preview:
         self._until = asyncio.get_running_loop().time() + SECONDS
 
     async def dispatch(self, chain: Callable[[Call], Awaitable[Result]], call: Call, after: Set[int]) -> Any:
-        """Answer a call of the script in the sandbox's format."""
         self._calls += 1
         left = self._until - asyncio.get_running_loop().time()
         if self._calls > MOST_CALLS or left <= 0:
@@ -106,7 +105,6 @@ class Preview:
                 return value
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Handle a call in place of the tools."""
         assert self.next is not None
         assert call.callee is not None
         waits = self.waiting.get(call.id)

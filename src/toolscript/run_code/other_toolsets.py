@@ -11,18 +11,15 @@ from pydantic_ai.toolsets import ToolsetTool
 
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.catalog.function_metadata import is_saved_function
-from toolscript.discovery.misdirected_calls import list_again
+from toolscript.discovery.misdirected_calls import ShownNames, list_again
 from toolscript.discovery.search_tool import SearchTool, as_search_tool, listed_searches
-from toolscript.discovery.shown_names import ShownNames
-from toolscript.routing.callers import callers_of
-from toolscript.routing.placement import RUN_CODE, listed_among, listed_as, stays_direct
+from toolscript.routing.placement import RUN_CODE, callers_of, listed_among, listed_as, stays_direct
 
 from .functions import CodeFunctions, CodeTool
 from .tool import RunCodeTool, Step
 
 
 def listed_run_code(tools: Mapping[str, ToolsetTool[Any]]) -> RunCodeTool[Any] | None:
-    """Returns `run_code` from the tools of a step."""
     return next(iter(listed_among(tools.values(), RunCodeTool)), None)
 
 

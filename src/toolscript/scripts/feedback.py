@@ -139,12 +139,7 @@ def cached(run: RunState, functions: CodeFunctions[Any], reuse_finished_calls: b
 
 
 def lost_variables_advice(failure: str, lost: Iterable[str]) -> list[str]:
-    """Returns a line on the variables that the failure is about, if it is about any.
-
-    Args:
-        failure: The text that the model reads of the failed script, which has names in quotes.
-        lost: Variables that earlier snippets of the conversation set and that the session no longer has.
-    """
+    """Returns a line on those of the `lost` variables whose quoted names are in the text of a failure, if any."""
     names = sorted(name for name in lost if f'`{name}`' in failure or f"'{name}'" in failure)
     if not names:
         return []

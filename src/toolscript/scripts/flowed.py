@@ -105,7 +105,6 @@ class NotesFlows:
     flows: ScriptFlows
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Returns the result."""
         if call.callee is not None:
             call.origins = self.flows.origins(*_made(call, call.callee))
         try:
@@ -120,11 +119,7 @@ def _made(call: NestedCall, callee: Callee) -> tuple[str, int | None, ParameterN
 
 
 def refuse_what_is_proved(flows: ScriptFlows) -> None:
-    """Refuse a script whose text alone proves that it makes a call which a rule refuses.
-
-    Raises:
-        ModelRetry: It makes such a call.
-    """
+    """Raise `ModelRetry` if the text of a script alone proves that it makes a call which a rule refuses."""
     if reason := flows.proved():
         raise ModelRetry(f'Nothing was run. {reason}')
 

@@ -58,7 +58,6 @@ class Callee:
 
     @property
     def only_reads(self) -> bool:
-        """Whether it changes nothing, according to the tool's metadata."""
         return self.may_run_again and self.effect == 'reads'
 
 
@@ -104,7 +103,6 @@ class NestedCall:
 
     @property
     def is_read_only(self) -> bool:
-        """Whether its tool declares that it changes nothing."""
         return self.callee is not None and read_only_of(self.callee.tool_def) is True
 
     @property
@@ -121,7 +119,6 @@ class NestedCall:
 
     @property
     def needs_approval(self) -> bool:
-        """Whether its tool requires an approval."""
         return self.callee is not None and self.callee.tool_def.kind == 'unapproved'
 
     def __post_init__(self) -> None:
@@ -138,7 +135,6 @@ class NestedCall:
         return digest(self.part.tool_name, self.part.args_as_dict())
 
     def entry(self, outcome: Outcome | Started, *, began: int = 0, ended: int = 0) -> CallEntry:
-        """Returns the journal entry of the call."""
         # Only a journal needs the digest of a call that may run again.
         key = self.digest if not self.may_run_again or 'digest' in self.__dict__ else ''
         call = self.call if ended else None
@@ -232,7 +228,6 @@ class CallReader(Generic[AgentDepsT]):
         return arguments if self._change is None else self._change(function.spec.name, arguments)
 
     def _add_callee(self, name: str) -> Callee:
-        """Add a function that the script calls for the first time."""
         functions = self._script.functions
         function = functions.catalog.get(name)
         if function is None:

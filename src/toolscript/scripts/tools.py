@@ -109,7 +109,6 @@ class CodeToolset(AbstractToolset[AgentDepsT]):
 
     @property
     def id(self) -> str | None:
-        """None, because it exists only as long as a script."""
         return None
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
@@ -155,7 +154,6 @@ class NamedTools(dict[str, ToolsetTool[Any]]):
         self._max_retries = max_retries
 
     def add(self, name: str) -> None:
-        """Add the tool of that name, which code may call."""
         if name not in self:
             self[name] = _available(self._functions.tools[name].tool, self._max_retries)
 

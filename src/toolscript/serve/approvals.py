@@ -56,12 +56,7 @@ class SessionApprovals:
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def decide(self, requests: DeferredToolRequests, ask: Ask | None) -> DeferredToolResults:
-        """Ask the user to decide about waiting calls, one after the other.
-
-        Args:
-            requests: The calls.
-            ask: Shows the user a message and a form; `None` if the client does not support that.
-        """
+        """Ask the user to decide about waiting calls, in order; `ask` is `None` if the client does not support that."""
         calls = pending_calls(requests)
         if ask is not None and any(call.row is not None for call in calls) and len(calls) > 1:
             answers = await self._plan_decisions(calls, ask)
@@ -77,7 +72,7 @@ class SessionApprovals:
 
     async def _plan_decisions(self, calls: list[PendingCall], ask: Ask) -> dict[str, object] | None:
         """Ask the user to decide about all rows of a plan; `None` if they must be decided one by one."""
-        from toolscript.plans.table import plan_text
+        from toolscript.plans.rows import plan_text
 
         if not all(call.row is not None and call.kind == 'approval' for call in calls):
             return None

@@ -75,7 +75,6 @@ class Served:
             client.end()
 
     async def list_tools(self, request: Request, _: object) -> types.ListToolsResult:
-        """Return the client's tools."""
         client = await self._client(request)
         try:
             return types.ListToolsResult(tools=await client.tools())
@@ -83,7 +82,6 @@ class Served:
             raise MCPError(code=types.INTERNAL_ERROR, message=error.message) from error
 
     async def call_tool(self, request: Request, params: types.CallToolRequestParams) -> types.CallToolResult:
-        """Call one of the client's tools."""
         client = await self._client(request)
         reporter = Reporter(request, client.level)
         with _lifetime(request):
@@ -94,7 +92,6 @@ class Served:
         return failed(f'{params.name} was stopped, because its client hung up.')
 
     async def list_resources(self, request: Request, _: object) -> types.ListResourcesResult:
-        """Return the client's long results."""
         texts = (await self._client(request)).long_results.texts
         resources = [types.Resource(uri=uri, name=f'result of {len(text):,} characters') for uri, text in texts.items()]
         return types.ListResourcesResult(resources=resources)
@@ -102,7 +99,6 @@ class Served:
     async def read_resource(
         self, request: Request, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        """Return one of the client's long results."""
         text = (await self._client(request)).long_results.texts.get(str(params.uri))
         if text is None:
             message = f'Result {params.uri} is no longer stored: only the newest 20 are. Run the script again.'
@@ -138,13 +134,11 @@ class ToolscriptServer(Server[Any]):
         experimental_capabilities: dict[str, dict[str, Any]] | None = None,
         extensions: dict[str, dict[str, Any]] | None = None,
     ) -> InitializationOptions:
-        """Return the answer to `initialize`."""
         options = notification_options or NotificationOptions(tools_changed=True)
         return super().create_initialization_options(options, experimental_capabilities, extensions)
 
 
 def server_of(served: Served) -> ToolscriptServer:
-    """Return the MCP server for what is served."""
     server = ToolscriptServer(
         served.name,
         version=version('toolscript'),

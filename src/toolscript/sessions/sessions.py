@@ -28,7 +28,6 @@ class BoundedMemory:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     async def save(self, key: str, text: str, /) -> None:
-        """Save a text under a key."""
         with self._lock:
             self._texts.pop(key, None)
             self._texts[key] = text
@@ -36,7 +35,6 @@ class BoundedMemory:
                 del self._texts[next(iter(self._texts))]
 
     async def load(self, key: str, /) -> str | None:
-        """Return the text of a key."""
         with self._lock:
             if key in self._texts:
                 self._texts[key] = self._texts.pop(key)
@@ -44,7 +42,6 @@ class BoundedMemory:
 
     @asynccontextmanager
     async def lock(self, key: str, /) -> AsyncGenerator[bool]:
-        """Lock a key. The context's value is whether no other run has locked it."""
         mine = object()
         held = self._locked.setdefault(key, mine) is mine
         try:
@@ -81,7 +78,6 @@ class Sessions:
     """The sessions in memory, used if there is no store."""
 
     def __post_init__(self) -> None:
-        """Reject invalid settings."""
         at_least('Sessions(max_bytes=...)', self.max_bytes, 1)
         at_least('Sessions(max_sessions=...)', self.max_sessions, 1)
         # Two slots of each session, at most a third larger than the sessions.

@@ -154,7 +154,6 @@ class RecordingModel(WrapperModel):
         model_settings: ModelSettings | None,
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
-        """Record the request, and ask the wrapped model."""
         self._record(messages, model_settings, model_request_parameters)
         return await super().request(messages, model_settings, model_request_parameters)
 
@@ -166,7 +165,6 @@ class RecordingModel(WrapperModel):
         model_request_parameters: ModelRequestParameters,
         run_context: RunContext[Any] | None = None,
     ) -> AsyncGenerator[StreamedResponse]:
-        """Record the request, and let the wrapped model stream."""
         self._record(messages, model_settings, model_request_parameters)
         async with super().request_stream(
             messages, model_settings, model_request_parameters, run_context

@@ -72,9 +72,7 @@ async def undo(
 class Undoing(Protocol):
     """Code mode, as needed to undo scripts."""
 
-    def undoer(self, tool: RunCodeTool[Any], ctx: RunContext[Any], /) -> Undoer[Any]:
-        """Return what undoes the scripts of the run's owner."""
-        ...
+    def undoer(self, tool: RunCodeTool[Any], ctx: RunContext[Any], /) -> Undoer[Any]: ...
 
 
 @dataclass(frozen=True)
@@ -131,7 +129,6 @@ class _InRun(AbstractCapability[AgentDepsT]):
         request_context: ModelRequestContext,
         handler: WrapModelRequestHandler,
     ) -> ModelResponse:
-        """Undo the scripts."""
         try:
             await self._undo(ctx)
         except Exception as error:  # error handlers for models must not see it
