@@ -29,8 +29,8 @@ async def _list(*_: object) -> types.ListToolsResult:
 
 def _fall_silent() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    # The MCP library writes to a duplicate of standard output.
-    os.closerange(1, 256)
+    # The server has a duplicate of its standard output.
+    os.closerange(0, 256)
     time.sleep(600)
 
 
