@@ -309,9 +309,6 @@ def _is_any(cls, kinds, is_native, obj):
         elif hasattr(type(wanted), '_covers_'):
             if wanted._covers_(getattr(cls, '_enum_', cls)):
                 return True
-        elif hasattr(type(wanted), '_has_'):
-            if wanted._has_(obj):
-                return True
         elif any([one is wanted for one in (*getattr(cls, '_mro_', ()), *getattr(cls, '_natives', ()))]) or is_native(
             wanted
         ):
@@ -395,12 +392,12 @@ def as_value(obj, name):
 def set_beside(function, name, value): _beside.setdefault(function, {})[name] = value
 
 
-def documented(text):
-    def noted(function):
-        set_beside(function, '__doc__', text)
-        return function
+def with_part(function, name, value):
+    set_beside(function, name, value)
+    return function
 
-    return noted
+
+def documented(text): return lambda function: with_part(function, '__doc__', text)
 
 
 def carried_over(wrapper, wrapped):
