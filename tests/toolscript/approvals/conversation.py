@@ -112,10 +112,11 @@ def desk(**metadata: Any) -> tuple[FunctionToolset[object], list[str]]:
     async def fail() -> None:
         raise ValueError('broken')
 
-    for tool in (note, ask, fail):
-        toolset.tool_plain(tool)
-    for tool in (sign, pay):
-        toolset.tool_plain(requires_approval=True)(tool)
+    toolset.tool_plain(note)
+    toolset.tool_plain(ask)
+    toolset.tool_plain(fail)
+    toolset.tool_plain(requires_approval=True)(sign)
+    toolset.tool_plain(requires_approval=True)(pay)
     return toolset, log
 
 

@@ -78,10 +78,13 @@ async def test_an_expired_snapshot_is_refused() -> None:
     assert log == []
 
 
-@pytest.mark.parametrize('kind', ['key', 'encryption_key'])
-async def test_a_key_may_be_changed_while_scripts_wait(kind: str) -> None:
-    talk, log = await paused(Snapshots(**{kind: 'the key before'}))
-    talk.snapshots = Snapshots(**{kind: 'a new key'})
+@pytest.mark.parametrize('is_encrypted', [False, True])
+async def test_a_key_may_be_changed_while_scripts_wait(is_encrypted: bool) -> None:
+    def keys(secret: str) -> Snapshots:
+        return Snapshots(encryption_key=secret) if is_encrypted else Snapshots(key=secret)
+
+    talk, log = await paused(keys('the key before'))
+    talk.snapshots = keys('a new key')
     with pytest.raises(UserError, match='signed with another key'):
         await talk.decide(sign=True)
     assert log == []

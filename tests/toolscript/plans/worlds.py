@@ -26,8 +26,8 @@ class World:
         tools = FunctionToolset[object](metadata={'server': 'world'})
         for name in ('list_accounts', 'balance', 'get_issue'):
             tools.tool_plain(metadata={'read_only': True})(getattr(self, name))
-        for tool in (self.create_issue, self.label, self.close_issue, self.refund, self.pay):
-            tools.tool_plain(tool)
+        for name in ('create_issue', 'label', 'close_issue', 'refund', 'pay'):
+            tools.tool_plain(getattr(self, name))
         return tools
 
     async def list_accounts(self) -> list[str]:
