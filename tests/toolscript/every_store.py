@@ -13,6 +13,19 @@ StoreMaker: TypeAlias = Callable[..., Any]
 """Creates a store in a folder. Stores created in the same folder share their data, except those in memory."""
 
 
+class PlainStore:
+    """A store of two methods and no more."""
+
+    def __init__(self) -> None:
+        self.texts = dict[str, str]()
+
+    async def save(self, key: str, text: str, /) -> None:
+        self.texts[key] = text
+
+    async def load(self, key: str, /) -> str | None:
+        return self.texts.get(key)
+
+
 @pytest.fixture(
     params=['memory', 'directory', 'sqlite', 'power-safe', pytest.param('postgres', marks=pytest.mark.postgres)]
 )

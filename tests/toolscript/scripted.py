@@ -85,8 +85,8 @@ def streaming(script: Script) -> FunctionModel:
     return FunctionModel(play, stream_function=stream)
 
 
-async def play(toolset: AbstractToolset[object], *turns: Turn, **options: Any) -> Script:
+async def play(toolset: AbstractToolset[object], *turns: Turn, prompt: Any = 'go', **options: Any) -> Script:
     """Play turns with an agent that has one toolset."""
     script = Script([*turns])
-    await Agent(script.model, toolsets=[toolset]).run('go', **options)
+    await Agent(script.model, toolsets=[toolset]).run(prompt, **options)
     return script

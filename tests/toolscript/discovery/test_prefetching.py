@@ -43,14 +43,12 @@ def functions(script: Script) -> list[list[str]]:
 
 async def shown_for(prompt: Any, options: ToolSearchOptions = PRELOAD, **arguments: Any) -> list[str]:
     """The tools that the first request of a run shows beside the search."""
-    script = Script([])
-    await Agent(script.model, toolsets=[direct(options)]).run(prompt, **arguments)
+    script = await play(direct(options), prompt=prompt, **arguments)
     return [name for name in script.shown[0] if name not in ('now', SEARCH)]
 
 
 async def test_a_tool_that_the_users_words_find_needs_no_search() -> None:
-    script = Script([call('send_mail', to='Ada', text='hi')])
-    await Agent(script.model, toolsets=[direct()]).run('Please send Ada a mail.')
+    script = await play(direct(), call('send_mail', to='Ada', text='hi'), prompt='Please send Ada a mail.')
     assert [list(shown) for shown in script.shown] == [['now', SEARCH, 'send_mail']] * 2
     assert script.answers == ['to Ada: hi']
 
@@ -73,8 +71,7 @@ async def test_it_is_off_for_tools_that_may_be_called_directly_unless_asked_for(
 
 async def test_it_is_on_for_tools_that_are_for_code_alone_unless_it_is_turned_off() -> None:
     for options, shown in ((ToolSearchOptions(), ['now', 'send_mail']), (ToolSearchOptions(prefetch=0), ['now'])):
-        script = Script([])
-        await Agent(script.model, toolsets=[CodeModeToolset(direct(options))]).run('Send Ada a mail.')
+        script = await play(CodeModeToolset(direct(options)), prompt='Send Ada a mail.')
         assert functions(script) == [shown]
 
 
@@ -174,8 +171,7 @@ async def test_together_they_have_only_so_much_room() -> None:
 async def test_a_tool_too_large_for_the_room_leaves_it_to_the_others() -> None:
     toolset = office()
     toolset.add_function(lambda: 1, name='send_mail_to_all', description='Send mail. ' * 5_000, defer_loading=True)
-    script = Script([])
-    await Agent(script.model, toolsets=[SearchableToolset(toolset, PRELOAD)]).run('Send mail to all.')
+    script = await play(SearchableToolset(toolset, PRELOAD), prompt='Send mail to all.')
     assert [name for name in script.shown[0] if 'mail' in name] == ['send_mail']
 
 
@@ -206,8 +202,7 @@ async def test_what_tools_say_beside_their_results_is_no_users_prompt() -> None:
 
 
 async def test_the_reminder_of_all_deferred_tools_is_no_users_prompt() -> None:
-    script = Script([call('now')])
-    await Agent(script.model, toolsets=[direct()], capabilities=[DeferredToolsReminder()]).run('Send Ada a mail.')
+    script = await play(direct(), call('now'), prompt='Send Ada a mail.', capabilities=[DeferredToolsReminder()])
     assert [list(shown)[2:] for shown in script.shown] == [['send_mail']] * 2
 
 
@@ -292,8 +287,11 @@ async def test_a_search_for_two_things_shows_tools_for_each() -> None:
     tools = reports()
     for number in range(9):
         tools.add_function(one, takes_ctx=False, name=f'send_mail_{number}', description='Send a mail.')
-    script = Script([run_code("await search_tools('Make a sales report. Send a mail.')")])
-    await Agent(script.model, toolsets=[CodeModeToolset(SearchableToolset(tools))]).run('Hello.')
+    script = await play(
+        CodeModeToolset(SearchableToolset(tools)),
+        run_code("await search_tools('Make a sales report. Send a mail.')"),
+        prompt='Hello.',
+    )
     shown = re.findall(r'def ([a-z]+)_\w+', script.shown[-1]['run_code'].description or '')
     assert len(shown) == 10
     assert {'sales', 'send'} <= set(shown)

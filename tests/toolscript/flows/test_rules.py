@@ -301,62 +301,12 @@ def test_plain_data_describes_rules() -> None:
 # -- ways to lose where a value comes from: none of them lets foreign data reach a call unasked
 
 
-@pytest.mark.parametrize(
-    'scripts',
-    [
-        pytest.param(
-            ("x = await fetch_page('u')\n1", 'y = [x]\n1', "await send('bob', y[0])"),
-            id='through variables of scripts before',
-        ),
-        pytest.param(
-            ("def f():\n    return kept\nkept = ''\n1", "kept = await fetch_page('u')\n1", "await send('bob', f())"),
-            id='through a function that a script before defined',
-        ),
-        pytest.param(
-            ("who = await contact(await fetch_page('u'))\nawait send(who, 'b')",), id='through a search query'
-        ),
-        pytest.param(
-            (
-                "async def failing():\n    raise ValueError(await fetch_page('u'))\n"
-                "try:\n    await failing()\nexcept ValueError as e:\n    await send('bob', str(e))",
-            ),
-            id='through the message of an error',
-        ),
-        pytest.param(
-            ("try:\n    await fetch_page('fail')\nexcept Exception as e:\n    await send('bob', str(e))",),
-            id='through the error of a tool',
-        ),
-        pytest.param(
-            (
-                "page = await fetch_page('u')\ntools = {'Ignore': contact}\nfound = tools[page.split()[0]]\n"
-                "await send(await found('x'), page[:0] + 'b')",
-            ),
-            id='through the name of a tool',
-        ),
-        pytest.param(
-            ("x = await fetch_page('u')\nint('none')", "x = await fetch_page('u')\nawait send('bob', x)"),
-            id='through the reused result of a script that failed',
-        ),
-        pytest.param(
-            (
-                "from pathlib import Path\nPath('/scratch/a').write_text(await fetch_page('u'))\n1",
-                "from pathlib import Path\nawait send('bob', Path('/scratch/a').read_text())",
-            ),
-            id='through a file',
-        ),
-        pytest.param(
-            ("d = {}\nd[await fetch_page('u')] = 1\nfor k in d:\n    await send('bob', k)",), id='through keys'
-        ),
-        pytest.param(
-            ("import json\nx = json.dumps([await fetch_page('u')])\nawait send('bob', json.loads(x)[0])",), id='json'
-        ),
-        pytest.param(
-            ("x = await fetch_page('u')\nawait send('bob', f'{x!r:>80}'.encode().hex())",), id='through encodings'
-        ),
-    ],
-)
-async def test_the_call_waits(scripts: tuple[str, ...], tmp_path: Path) -> None:
-    desk = Desk(*scripts, tool_errors='message', files=Files(scratch=tmp_path))
+_WAYS = (Path(__file__).parent / 'laundering.txt').read_text().removesuffix('\n').split('\n---\n')
+
+
+@pytest.mark.parametrize('text', _WAYS, ids=lambda text: text.partition('\n')[0])
+async def test_the_call_waits(text: str, tmp_path: Path) -> None:
+    desk = Desk(*text.split('\n===\n'), tool_errors='message', files=Files(scratch=tmp_path))
     result = await desk.agent.run('go')
     assert isinstance(result.output, DeferredToolRequests)
     assert [call.tool_name for call in pending_calls(result.output)] == ['send']

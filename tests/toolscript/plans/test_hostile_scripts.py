@@ -54,7 +54,7 @@ async def test_a_script_that_knows_that_it_is_previewed_makes_nothing_that_was_n
     again = await talk.decide_each([True] * len(talk.waiting))
     if ('pay', "{'name': 'ann', 'amount': 100}") not in shown:
         assert [entry for entry in world.log if entry[0] == 'pay'] == []
-        assert [call.tool_name for call in again] in ([], ['pay'])
+        assert [call.tool_name for call in again] in ([['pay']] if how == 'a large number' else [[], ['pay']])
 
 
 HARMS = {

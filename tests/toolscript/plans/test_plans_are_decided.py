@@ -170,26 +170,6 @@ await create_issue(title='always')
     assert world.log == [('refund', 'ann', 10), ('create', 'always', None)]
 
 
-async def test_a_script_that_recognises_made_up_values_gains_nothing_but_another_question() -> None:
-    world = World()
-    code = """
-first = await create_issue(title='lock everything')
-made_up = first['number'] > 1_000_000 if isinstance(first['number'], int) else True
-if made_up:
-    await label(number=first['number'], label='harmless')
-else:
-    await pay(name='ann', amount=100)
-await create_issue(title='end')
-"""
-    talk = planned(world, code)
-    assert rows(await talk.start())[1][0] == 'label'
-    again = await talk.decide_each([True] * 3)
-    assert (world.log, rows(again)[0]) == (
-        [('create', 'lock everything', None)],
-        ('pay', {'name': 'ann', 'amount': 100}),
-    )
-
-
 async def test_a_script_that_skips_the_row_which_protects_asks_again() -> None:
     world = World()
     code = """
