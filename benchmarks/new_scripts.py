@@ -21,13 +21,7 @@ from statistics import median
 from typing import Any
 
 import psutil
-from pydantic_monty import (
-    AsyncFunctionSnapshot,
-    AsyncFutureSnapshot,
-    AsyncMonty,
-    AsyncNameLookupSnapshot,
-    MontyError,
-)
+from pydantic_monty import AsyncFunctionSnapshot, AsyncFutureSnapshot, AsyncMonty, AsyncNameLookupSnapshot, MontyError
 
 from benchmarks.retrieval import SHARED
 from toolscript.flows.analysis import analyse

@@ -17,21 +17,25 @@ from evals.playing.shown import FINAL_TEXT, RUN_CODE, SEARCH_TOOLS
 from toolscript.guards import fields, is_object, items
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Ledger:
     """Counts of one run."""
 
     requests: int
     direct_calls: int
+    """Direct calls of the task's own tools by the model."""
     nested_calls: int
+    """Calls of those tools by code."""
     snippets: int
     failed_snippets: int
     single_call_snippets: int
     searches: int
     misdirected_calls: int
     found: int
+    """The number of tools that searches found."""
     first_snippet_ok: bool
     retries: tuple[str, ...]
+    """The cause of each retry."""
 
 
 def ledger_of(messages: Sequence[ModelMessage]) -> Ledger:

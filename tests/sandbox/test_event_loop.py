@@ -12,15 +12,7 @@ import pytest
 from tests.corpus.table import TABLE, answer
 from tests.sandbox.outcomes import completed, run_script
 from tests.sandbox.tables import Table
-from toolscript_sandbox import (
-    Call,
-    Completed,
-    Function,
-    Limits,
-    Sandbox,
-    wait_for_run_slot,
-    wait_for_step_slot,
-)
+from toolscript_sandbox import Call, Completed, Function, Limits, Sandbox, wait_for_run_slot, wait_for_step_slot
 from toolscript_sandbox.event_loop.loop_turns import BETWEEN_RUNS, CALLS
 from toolscript_sandbox.event_loop.on_threads import run_in_thread
 

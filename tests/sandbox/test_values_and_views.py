@@ -16,15 +16,7 @@ from inline_snapshot import snapshot
 from tests.corpus.table import TABLE, answer
 from tests.sandbox.outcomes import completed, failed, run_script
 from tests.sandbox.tables import table
-from toolscript_sandbox import (
-    Call,
-    Completed,
-    Sandbox,
-    Serialized,
-    serialize,
-    to_json,
-    truncate,
-)
+from toolscript_sandbox import Call, Completed, Sandbox, Serialized, serialize, to_json, truncate
 from toolscript_sandbox.serialization.crossing import TooLarge, convert, convert_async
 from toolscript_sandbox.serialization.sizes import sizes_of
 

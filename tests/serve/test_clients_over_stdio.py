@@ -15,6 +15,7 @@ from mcp import ClientSession, StdioServerParameters, stdio_client
 from pydantic_ai import Agent
 from pydantic_ai.mcp import MCPToolset
 
+from tests.serve.shop import INITIALIZE
 from tests.toolscript.scripted import Script, call
 
 pytestmark = pytest.mark.anyio
@@ -90,10 +91,8 @@ async def test_nothing_but_the_protocol_comes_to_standard_output_and_it_ends_wit
     )
     assert process.stdin is not None
     assert process.stdout is not None
-    info = {'name': 'x', 'version': '1'}
-    params = {'protocolVersion': '2025-06-18', 'capabilities': {}, 'clientInfo': info}
     for message in (
-        {'jsonrpc': '2.0', 'id': 1, 'method': 'initialize', 'params': params},
+        INITIALIZE,
         {'jsonrpc': '2.0', 'method': 'notifications/initialized'},
         {'jsonrpc': '2.0', 'id': 2, 'method': 'tools/list'},
     ):

@@ -31,12 +31,7 @@ PYRIGHT = {
 }
 CASES = sorted((Path(__file__).parent / 'cases').glob('*.py'))
 
-DOORS = [
-    'toolscript',
-    'toolscript.history',
-    'toolscript.search',
-    'toolscript.testing',
-]
+DOORS = ['toolscript', 'toolscript.history', 'toolscript.search', 'toolscript.testing']
 
 
 def expected(case: Path, checker: str) -> list[int]:
