@@ -14,13 +14,13 @@ from toolscript.serve.http import Access, Connection, http_server, listening
 from toolscript.serve.server import Served
 
 ACCEPT = {'Accept': 'application/json, text/event-stream'}
-INITIALIZE: dict[str, Any] = {
-    'jsonrpc': '2.0',
-    'id': 1,
-    'method': 'initialize',
-    'params': {'protocolVersion': '2025-06-18', 'capabilities': {}, 'clientInfo': {'name': 'x', 'version': '1'}},
-}
-"""The first request of every client."""
+
+
+def initialize(**capabilities: object) -> dict[str, Any]:
+    """Return the first request of a client."""
+    info = {'name': 'x', 'version': '1'}
+    params = {'protocolVersion': '2025-06-18', 'capabilities': capabilities, 'clientInfo': info}
+    return {'jsonrpc': '2.0', 'id': 1, 'method': 'initialize', 'params': params}
 
 
 @dataclass

@@ -21,7 +21,7 @@ from pydantic_ai import Agent
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.toolsets import AbstractToolset
 
-from tests.serve.shop import ACCEPT, INITIALIZE, Place, a_place, shop
+from tests.serve.shop import ACCEPT, Place, a_place, initialize, shop
 from tests.toolscript.scripted import Script, call
 from tests.toolscript.undoing.shop import Shop as UndoShop
 from toolscript import ToolRule
@@ -258,7 +258,7 @@ async def test_pydantic_ai_is_a_client_too(place: Place) -> None:
 )
 async def test_who_may_connect(place: Place, headers: dict[str, str], status: int) -> None:
     async with httpx2.AsyncClient() as http:
-        answer = await http.post(place.url, json=INITIALIZE, headers=ACCEPT | headers)
+        answer = await http.post(place.url, json=initialize(), headers=ACCEPT | headers)
     assert answer.status_code == status
 
 
@@ -269,7 +269,7 @@ async def test_one_client_more_than_may_be_is_turned_away_and_the_others_stay(pl
         for _ in calls:
             await place.watch.holding.get()
         async with httpx2.AsyncClient() as http:
-            answer = await http.post(place.url, json=INITIALIZE, headers=ACCEPT | AUTHORIZED)
+            answer = await http.post(place.url, json=initialize(), headers=ACCEPT | AUTHORIZED)
         assert answer.status_code == 503
         assert answer.json()['error']['message'] == 'Too many open sessions'
         for calling in calls:

@@ -29,6 +29,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_attributes(analysis),
         *_questions(analysis),
         *_arguments(analysis),
+        *_sorting(analysis),
         *_slices(analysis),
         *_bindings(analysis),
         *_functions(analysis),
@@ -147,6 +148,20 @@ def _arguments(analysis: Analysis) -> Iterator[Refusal]:
                         yield refusal(value, _AS_LIST)
                 case _:
                     pass
+
+
+def _sorting(analysis: Analysis) -> Iterator[Refusal]:
+    """Refuse a text as `key`, and the result of `list.sort`, which is None."""
+    is_own = analysis.has('own sort') or any(node.name == 'sort' for node in analysis.all(ast.FunctionDef))
+    for call in analysis.all(ast.Call):
+        is_sort = isinstance(call.func, ast.Attribute) and call.func.attr == 'sort' and not call.args and not is_own
+        for word in call.keywords if is_sort or _meaning(call.func) in _TAKING_KEY else ():
+            if word.arg == 'key' and isinstance(word.value, ast.Constant) and isinstance(word.value.value, str):
+                yield refusal(word.value, f'`key` takes a function: key=lambda item: item[{word.value.value!r}].')
+        above = analysis.index.parents[call]
+        is_kept = isinstance(above, ast.Assign) and ast.unparse(above.targets[0])[0] != '_'
+        if is_sort and (is_kept or isinstance(above, ast.Return | ast.For)):
+            yield refusal(call, '`sort` returns None. Write sorted(...), which returns the list.')
 
 
 def _slices(analysis: Analysis) -> Iterator[Refusal]:
@@ -340,6 +355,7 @@ _MARKS = frozenset(
     ]
 )
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property'])
+_TAKING_KEY = frozenset(['builtins.sorted', 'builtins.min', 'builtins.max', 'itertools.groupby'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
 _NO_ENDS = frozenset(['str', 'bytes', 'float', 'tuple', 'list', 'dict', 'set'])
 _OF_OURS = 'Names like {} are reserved. Use another one.'

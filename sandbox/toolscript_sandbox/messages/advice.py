@@ -46,7 +46,8 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
     awaited = _COROUTINE.search(finding.message)
     if awaited is not None:
         result = '' if awaited[1] == 'Unknown' else f' `{awaited[1]}`'
-        return f'An `await` is missing: the call gives its result{result} only when it is awaited.'
+        around = ' Use brackets: (await call(...))' if finding.rule in _OF_RESULTS else ''
+        return f'An `await` is missing: the call gives its result{result} only when it is awaited.{around}'
     quoted = re.findall(r'`([^`]*)`', finding.message)
     match finding.rule:
         case 'invalid-await' if (function := _FUNCTION.match(finding.message)) is not None:
@@ -157,6 +158,8 @@ def _about_attribute(message: str, attribute: str, stubs: Sequence[str]) -> str:
         return ''
     if attribute in _SPELLINGS:
         return f' Write {_SPELLINGS[attribute]}.'
+    if attribute in _OF_DATES and kind[1].startswith(('str', 'Literal')):
+        return ' It is a text: read it with datetime.fromisoformat(...).'
     keys = keys_of(kind[1], stubs)
     if attribute in keys or kind[1].startswith('dict['):
         return f" It is a dict: write ['{attribute}']."
@@ -187,6 +190,7 @@ def _definition(function: Function) -> str:
 
 _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.(items|keys|values|get|pop|copy|update|clear)\(')
 _LIST_KEY = re.compile(r'cannot be called with key of type `Literal\[([^`]*)\]` on object of type `([^`]*)`')
+_OF_RESULTS = frozenset(['not-subscriptable', 'unresolved-attribute'])
 _COROUTINE = re.compile(r'`CoroutineType\[Any, Any, ([^`]*)\]`')
 _MIXED = re.compile(r'`\+=?`.*(?=.*`(?:str|Literal\["[^`]*)`).*`(?:int|float|Literal\[-?[\d.]+\])`')
 _FUNCTION = re.compile(r'`def (\w+)\(')
@@ -195,6 +199,7 @@ _UNORDERED = re.compile(r'Argument type `(\w+)` does not satisfy upper bound `Su
 _CONVERTED = ' Convert one with str(...) or float(...), or write an f-string.'
 _OVER_KEYS = ' A loop over a dict gives its keys: loop over the list under one of them, or over .items().'
 _CONSTANTS = {'null': 'None', 'undefined': 'None', 'nil': 'None'}
+_OF_DATES = frozenset(['date', 'day', 'hour', 'isoformat', 'month', 'strftime', 'timestamp', 'weekday', 'year'])
 _SPELLINGS = {
     'length': 'len(...)',
     'push': '.append(...)',

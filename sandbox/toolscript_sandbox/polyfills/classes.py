@@ -395,12 +395,12 @@ def as_value(obj, name):
 def set_beside(function, name, value): _beside.setdefault(function, {})[name] = value
 
 
-def documented(text):
-    def noted(function):
-        set_beside(function, '__doc__', text)
-        return function
+def with_part(function, name, value):
+    set_beside(function, name, value)
+    return function
 
-    return noted
+
+def documented(text): return lambda function: with_part(function, '__doc__', text)
 
 
 def carried_over(wrapper, wrapped):

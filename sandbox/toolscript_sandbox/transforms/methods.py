@@ -59,7 +59,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 
 class _Methods(Transformer):
     def __init__(self, analysis: Analysis) -> None:
-        self._has_files = analysis.has_files
+        self._has_files, self._words = analysis.has_files, analysis.words
         self._calls = dict.fromkeys(_LACKING, '_methods__call')
         """The polyfill that calls each method."""
         self._reads = dict[str, str]()
@@ -132,10 +132,17 @@ class _Methods(Transformer):
         if whole is not None and name in CLASS_METHODS.get(whole, ()):
             return named(_class_method(whole, name), node)
         if whole is not None:
-            return _caller(node) if _has_method(whole, name) else node
+            return self._named(node) if _has_method(whole, name) else node
         if name in self._reads:
             return quoted_expression('F(X, NAME)', node, F=self._reads[name], X=node.value, NAME=constant(name, node))
         return _bound(node) if name in _KINDS else node
+
+    def _named(self, node: ast.Attribute) -> ast.expr:
+        """Return the method of a type as a function, with its name if the script reads names of functions."""
+        if '__name__' not in self._words:
+            return _caller(node)
+        parts = {'F': _caller(node), 'NAME': constant(node.attr, node)}
+        return quoted_expression("_classes__with_part(F, '__name__', NAME)", node, **parts)
 
 
 def _bound(node: ast.Attribute) -> ast.expr:
