@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 
-from evals.measuring.ledger import Ledger
 from evals.tasks.task import Kind
 from toolscript.history import Transcript
 
@@ -18,6 +17,27 @@ class Cost:
     tool_tokens: int
     """The input tokens that declare tools."""
     dollars: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ledger:
+    """Counts of one run."""
+
+    requests: int
+    direct_calls: int
+    """Direct calls of the task's own tools by the model."""
+    nested_calls: int
+    """Calls of those tools by code."""
+    snippets: int
+    failed_snippets: int
+    single_call_snippets: int
+    searches: int
+    misdirected_calls: int
+    found: int
+    """The number of tools that searches found."""
+    first_snippet_ok: bool
+    retries: tuple[str, ...]
+    """The cause of each retry."""
 
 
 @dataclass(frozen=True, kw_only=True)
