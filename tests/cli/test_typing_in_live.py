@@ -65,7 +65,6 @@ class Terminal:
         return self.process.wait()
 
     def type(self, text: str) -> None:
-        """Press keys."""
         os.write(self._end, text.encode())
 
     def enter(self, line: str, until: str = '\n>>> ') -> str:
@@ -74,7 +73,6 @@ class Terminal:
         return self.until(until)
 
     def close(self) -> None:
-        """Hang up."""
         self.process.kill()
         self.process.wait()
         os.close(self._end)

@@ -139,15 +139,11 @@ async def test_a_large_snippet_is_prepared_and_judged_beside_the_event_loop(line
     here, seen = threading.get_ident(), set[int]()
 
     class Watching:
-        """Takes down which thread asks."""
-
         def get(self, name: str, /) -> Function | None:
-            """The function of that name."""
             seen.add(threading.get_ident())
             return TABLE.get(name)
 
         def hint(self, name: str, /) -> str | None:
-            """What the table says."""
             return TABLE.hint(name)
 
     code = '\n'.join(f'x{number} = sorted([{number}])' for number in range(lines)) + "\n(await get_user(1))['id']"

@@ -23,7 +23,6 @@ pytestmark = pytest.mark.anyio
 
 
 async def _printed(*scripts: str) -> str:
-    """What all scripts of one session print."""
     dispatch = dispatch_to(CaseTools())
     async with Sandbox.shared().session() as session:
         return ''.join([completed(await session.run(script, FUNCTIONS, dispatch)).stdout for script in scripts])

@@ -29,14 +29,10 @@ _JSON = st.recursive(
 
 @dataclass
 class Point:
-    """A record."""
-
     x: int
 
 
 class Unspeakable:
-    """Raises whatever one asks."""
-
     def __str__(self) -> str:
         raise RuntimeError('no')
 
@@ -129,15 +125,11 @@ class Endless:
     """Says that it is made of others like itself."""
 
     def model_dump(self, mode: str) -> list[Any]:
-        """Two more."""
         return [Endless(), Endless()]
 
 
 class Lying(dict[str, Any]):
-    """Has items that nobody gets."""
-
     def items(self) -> Any:
-        """No."""
         raise ValueError
 
 

@@ -38,7 +38,6 @@ def client(token: str | None = None) -> httpx2.AsyncClient:
 
 
 def running(http: httpx2.AsyncClient, url: str, code: str) -> Any:
-    """The stream of a `run_code` call."""
     params = {'name': 'run_code', 'arguments': {'code': code}}
     return http.stream('POST', url, json=_said('tools/call', id=2, params=params))
 

@@ -128,7 +128,6 @@ async def test_a_run_that_stopped_behind_its_search_goes_on_with_the_same_bytes(
 
 
 def code_mode(catalog: Literal['description', 'append']) -> CodeModeToolset[object]:
-    """Tools that only code may call."""
     return CodeModeToolset(SearchableToolset(office('code'), ToolSearchOptions(prefetch=0)), catalog=catalog)
 
 

@@ -140,7 +140,6 @@ async def mail_wire(model: Model, strategy: Strategy) -> str:
 
 
 def overloaded(request: Request) -> Reply | Failure:
-    """Providers of which Anthropic is down."""
     return Failure(529, 'Overloaded') if request.wire == 'anthropic' else mailer(request)
 
 

@@ -66,7 +66,6 @@ async def test_the_table_says_what_the_wires_show(row: str, name: str) -> None:
 
 
 async def _changed(name: str, toolset: AbstractToolset[object]) -> list[str]:
-    """The sections that a discovery changed."""
     with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply('Found.'))) as wires:
         await Agent(wires.named(name), toolsets=[toolset], instructions='Be brief.').run('Look for mail.')
     return [change.section for change in prefix_changes(request.raw for request in wires.requests)]
