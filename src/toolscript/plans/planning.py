@@ -83,11 +83,7 @@ class Planner:
             with uncounted():
                 async with self.open_session(HostClock(moment, self.clock.seed)) as session:
                     await session.preview(
-                        execution,
-                        chain.functions,
-                        one.dispatch,
-                        latest_first=latest_first,
-                        seconds=SECONDS,
+                        execution, chain.functions, one.dispatch, latest_first=latest_first, seconds=SECONDS
                     )
             return one
 

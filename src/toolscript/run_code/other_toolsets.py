@@ -1,6 +1,6 @@
 """Tools of an agent's other toolsets that are for code, added to code mode."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -40,10 +40,11 @@ def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], names: Show
     }
     hidden = _hidden_for_code(search, step.functions)
     functions = _with_tools(step.functions, manager, on_show, hidden, search)
+    direct_only = functions.direct_only | {name for name in listed if name not in functions.tools}
     return replace(
         step,
         direct={**step.direct, **{name: tool for name, tool in on_show.items() if name not in functions.code_only}},
-        functions=replace(functions, direct_only=_direct_only(listed, functions), shown=renamed),
+        functions=replace(functions, direct_only=direct_only, shown=renamed),
         always=(*step.always, *(name for name in on_show if search is None or name not in search.deferred)),
         found=(*step.found, *(name for name in on_show if search is not None and name in search.deferred)),
     )
@@ -119,16 +120,8 @@ def _with_tools(
     tool_defs = {name: code_tool.tool.tool_def for name, code_tool in tools.items()}
     code_only = {name for name, code_tool in added.items() if callers_of(code_tool.tool.tool_def) == 'code'}
     return replace(
-        functions,
-        catalog=CodeCatalog(tool_defs),
-        tools=tools,
-        code_only=functions.code_only | code_only,
-        search=search,
+        functions, catalog=CodeCatalog(tool_defs), tools=tools, code_only=functions.code_only | code_only, search=search
     )
-
-
-def _direct_only(listed: Iterable[str], functions: CodeFunctions[Any]) -> frozenset[str]:
-    return functions.direct_only | {name for name in listed if name not in functions.tools}
 
 
 def _replaced(tool: ToolsetTool[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:

@@ -41,12 +41,7 @@ class Explained:
 
 
 def explain(
-    tool: int,
-    score: float,
-    before_bonus: float,
-    asked: Mapping[int, float],
-    said: frozenset[int],
-    index: InvertedIndex,
+    tool: int, score: float, before_bonus: float, asked: Mapping[int, float], said: frozenset[int], index: InvertedIndex
 ) -> Explained:
     """Returns the score of one tool by terms and fields, in proportion to what each term adds.
 
