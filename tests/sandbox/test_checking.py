@@ -20,7 +20,7 @@ from toolscript_sandbox.checking.checker import CheckContext, Diagnostic
 from toolscript_sandbox.execution.memory import Memory
 from toolscript_sandbox.execution.preparation import Asked, Prepared
 from toolscript_sandbox.workers.checkers import Checkers
-from toolscript_sandbox.workers.stats import Stats
+from toolscript_sandbox.workers.workers import Stats
 
 pytestmark = pytest.mark.anyio
 

@@ -26,7 +26,7 @@ from toolscript.routing.placement import RUN_CODE
 from toolscript.run_code.tool import RunCodeTool
 from toolscript.settings import CodeModeSettings
 from toolscript.testing import PrefixChange, RecordingModel, RequestPrefix, prefix_changes
-from toolscript.testing.prefixes import as_line
+from toolscript.testing.prefixes import text_of, tool_line
 from toolscript_signatures import estimate_tokens
 
 from .connections import Connected, listed, real_tools, servers_in
@@ -220,17 +220,13 @@ def _weighed(tools: Sequence[tuple[str, ToolDefinition]]) -> list[WeighedTool]:
             name=tool.name,
             source=source,
             signature=signature,
-            json_tokens=estimate_tokens(_as_json_tool(tool)),
+            json_tokens=estimate_tokens(tool_line(tool)),
             signature_tokens=estimate_tokens(signature),
             only_reads=read_only_of(tool),
             needs_approval=tool.kind == 'unapproved',
         )
         for (source, tool), signature in zip(tools, signatures, strict=True)
     ]
-
-
-def _as_json_tool(tool: ToolDefinition) -> str:
-    return as_line({'name': tool.name, 'description': tool.description, 'parameters': tool.parameters_json_schema})
 
 
 async def _first_requests(
@@ -271,4 +267,4 @@ def _without(toolset: AbstractToolset[Any], taken: frozenset[str]) -> AbstractTo
 
 
 def _text(request: RequestPrefix) -> str:
-    return ''.join(f'{entry}\n' for entry in (*request.tools, *request.system, *request.messages))
+    return text_of((*request.tools, *request.system, *request.messages))

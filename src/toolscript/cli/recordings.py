@@ -19,7 +19,7 @@ from toolscript.testing import RecordCalls, RecordedCalls, RecordedRun, replay
 from toolscript.testing.recorded_run import RecordedDecision, as_json
 from toolscript_signatures import with_visible
 
-from .approvals import Decision, decider
+from .approvals import Decision, decider, run_deciding
 from .connections import listed, opened
 from .run import Progress, beneath, code_of, for_scripts, run_script, show_failure
 from .terminal import (
@@ -176,12 +176,7 @@ class _Recorder:
             'capabilities': [RecordTools()],
         }
         with agent.override(toolsets=[beneath(toolset, self._wrap) for toolset in agent.toolsets], tools=[]):
-            result = await agent.run(prompt, **options)
-            while isinstance(result.output, DeferredToolRequests):
-                decisions = await self._decide(result.output)
-                history = result.all_messages()
-                result = await agent.run(message_history=history, deferred_tool_results=decisions, **options)
-        return result.all_messages()
+            return await run_deciding(agent, prompt, self._decide, **options)
 
     def _recording(self, messages: Sequence[ModelMessage]) -> RecordedRun:
         return RecordedRun(

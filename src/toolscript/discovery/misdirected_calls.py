@@ -64,19 +64,20 @@ class ShownNames:
 
 def shown_names(outermost: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> ShownNames:
     """Returns the names of a toolset's tools as they are seen outside of `outermost`."""
-    return ShownNames(_layers(outermost, toolset) or ())
+    return ShownNames(tuple(layer for around in path_to(outermost, toolset) or () for layer in _layer(around)))
 
 
-def _layers(around: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> tuple[_Layer, ...] | None:
+def path_to(around: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> list[WrapperToolset[Any]] | None:
+    """Returns what wraps a toolset, from the outside in; `None` if it is not inside of `around`."""
     if around is toolset:
-        return ()
+        return []
     if isinstance(around, CombinedToolset):
-        ways = (_layers(inner, toolset) for inner in around.toolsets)
-        return next((way for way in ways if way is not None), None)
+        paths = (path_to(inner, toolset) for inner in around.toolsets)
+        return next((path for path in paths if path is not None), None)
     if not isinstance(around, WrapperToolset):
         return None
-    below = _layers(around.wrapped, toolset)
-    return None if below is None else (*_layer(around), *below)
+    inside = path_to(around.wrapped, toolset)
+    return None if inside is None else [around, *inside]
 
 
 def _layer(around: WrapperToolset[Any]) -> tuple[_Layer, ...]:

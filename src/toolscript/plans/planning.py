@@ -13,7 +13,7 @@ from toolscript.approvals.pending import PendingCall, Plan, digest
 from toolscript.approvals.review import one_line_call
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.script_state import ScriptState
-from toolscript.routing.effects import asks_when_known, plans_writes, read_only_of
+from toolscript.routing.effects import plans_writes, read_only_of
 from toolscript.routing.ruled_toolset import uncounted
 from toolscript.scripts.chain import PreviewChain
 from toolscript.scripts.nested_call import Link, NestedCall, Result
@@ -72,24 +72,20 @@ class Planner:
         async def preview(*, latest_first: bool = False, succeeds: bool = True) -> Preview:
             one = Preview(
                 MadeUp(clues_of(code)),
+                chain,
                 approvals.waiting,
-                chain.pending,
-                lambda call: call.is_read_only and not call.needs_approval,
                 self._is_planned,
-                chain.validate,
                 self.shapes,
                 reads,
                 succeeds=succeeds,
                 handles_files=self.handles_files,
-                asks_when_known=lambda call: call.callee is not None and asks_when_known(call.callee.tool_def),
             )
-            dispatch = chain.links(one)
             with uncounted():
                 async with self.open_session(HostClock(moment, self.clock.seed)) as session:
                     await session.preview(
                         execution,
                         chain.functions,
-                        lambda call, after: one.dispatch(dispatch, call, after),
+                        one.dispatch,
                         latest_first=latest_first,
                         seconds=SECONDS,
                     )

@@ -6,7 +6,7 @@ import hmac
 import json
 import math
 import socket
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar, TypeGuard
 from urllib.parse import urlsplit
@@ -21,7 +21,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .server import LIFETIME, Served, server_of
@@ -157,6 +157,8 @@ class Guarded:
 
     app: ASGIApp
     access: Access
+    unreadable: Callable[[object, str], Awaitable[None]]
+    """Is called with the id of a session that sent what cannot be read."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Forward a request, or reject it with the reason."""
@@ -177,8 +179,14 @@ class Guarded:
             if users:
                 scope['user'] = AuthenticatedUser(AccessToken(token='', client_id=users[0], scopes=[]))
             lifetime = scope[LIFETIME] = anyio.CancelScope()
+
+            async def answer(message: Message) -> None:
+                if message.get('status') == 400:
+                    await self.unreadable(message, Headers(scope=scope).get('mcp-session-id', ''))
+                await send(message)
+
             try:
-                await self.app(scope, receive, send)
+                await self.app(scope, receive, answer)
             finally:
                 # If the call is still running, its request was dropped.
                 lifetime.deadline = anyio.current_time() + self.access.grace_seconds
@@ -194,7 +202,9 @@ def app_of(served: Served, access: Access) -> Starlette:
             yield
         await served.closed()
 
-    return Starlette(routes=[Route(PATH, endpoint=Guarded(manager.handle_request, access))], lifespan=lifespan)
+    return Starlette(
+        routes=[Route(PATH, endpoint=Guarded(manager.handle_request, access, served.unreadable))], lifespan=lifespan
+    )
 
 
 def listening(access: Access) -> socket.socket:

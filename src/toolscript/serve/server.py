@@ -13,10 +13,13 @@ from typing import Any
 import anyio
 import mcp_types as types
 from mcp import MCPError
+from mcp.server.connection import Connection
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
-from mcp.server.runner import serve_loop
+from mcp.server.runner import serve_connection
 from mcp.server.stdio import stdio_server
+from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
+from mcp.shared.transport_context import TransportContext
 from pydantic_ai import UserError
 from pydantic_ai.toolsets import AbstractToolset
 
@@ -110,6 +113,11 @@ class Served:
         (await self._client(request)).level = params.level
         return types.EmptyResult()
 
+    async def unreadable(self, _: object, key: str = '') -> None:
+        """Handle a message of a client that cannot be read, which may be the answer to a question."""
+        if key in self.clients:
+            self.clients[key].approvals.deny_unreadable()
+
     async def closed(self) -> None:
         """Wait until the sessions of all clients have ended."""
         if self._living:
@@ -167,7 +175,15 @@ async def serve_stdio(served: Served) -> None:
     server = server_of(served)
     try:
         async with stdio_server() as (incoming, outgoing):
-            await serve_loop(server, incoming, outgoing, lifespan_state={})
+            # As `mcp.server.runner.serve_loop`, which ignores messages that cannot be read.
+            dispatcher = JSONRPCDispatcher[TransportContext](
+                incoming,
+                outgoing,
+                inline_methods=frozenset({'initialize'}),
+                on_stream_exception=served.unreadable,
+            )
+            connection = Connection.for_loop(dispatcher)
+            await serve_connection(server, dispatcher, connection=connection, lifespan_state={})
     finally:
         await served.closed()
 

@@ -177,10 +177,7 @@ class SessionStore:
 
 
 def _worst(gone: Sequence[Gone]) -> Gone | None:
-    for why in gone:
-        if why != 'expired':
-            return why
-    return gone[0] if gone else None
+    return min(gone, key=lambda why: why == 'expired', default=None)
 
 
 def session_store(owner: str, sessions: Sessions, snapshots: Snapshots) -> SessionStore:
