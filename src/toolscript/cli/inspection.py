@@ -1,9 +1,8 @@
 """Determines what a model is shown of a target, and its price in tokens."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from itertools import chain
 from typing import Any
 
 from pydantic import JsonValue
@@ -30,7 +29,7 @@ from toolscript.testing.prefixes import text_of, tool_line
 from toolscript_signatures import estimate_tokens
 
 from .connections import Connected, listed, real_tools, servers_in
-from .target import ToolSource, one_of
+from .target import one_of
 from .tool_warnings import HEADINGS, ToolWarning, clashes, warnings_of
 
 
@@ -173,7 +172,12 @@ async def inspect(live: Connected, prompt: str) -> Inspection:
     known = {tool.name: known[tool.name] for _, tool in named}
     warnings = [
         *(ToolWarning('down', name, text) for name, text in live.down.items()),
-        *(ToolWarning('unreadable', name, text) for source in live.sources for name, text in _unreadable(source)),
+        *(
+            ToolWarning('unreadable', name, text)
+            for source in live.sources
+            for server in servers_in(source.toolset)
+            for name, text in unreadable_tools(server).items()
+        ),
         *clashes(named),
         *(warning for _, tool in known.values() for warning in warnings_of(tool)),
     ]
@@ -206,10 +210,6 @@ def _effect(rule: FlowRule, known: Mapping[str, tuple[str, ToolDefinition]]) -> 
     )
     arguments = (rule.arguments,) if isinstance(rule.arguments, str) else rule.arguments
     return FlowEffect(rule.then, sources, sinks, None if arguments is None else tuple(arguments))
-
-
-def _unreadable(source: ToolSource) -> Iterator[tuple[str, str]]:
-    return chain.from_iterable(unreadable_tools(server).items() for server in servers_in(source.toolset))
 
 
 def _weighed(tools: Sequence[tuple[str, ToolDefinition]]) -> list[WeighedTool]:

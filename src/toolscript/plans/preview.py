@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from toolscript.approvals.pending import FIRST_READ, Hole, PendingCall, PlannedRow, Ref, digest
-from toolscript.catalog.file_types import takes_files
+from toolscript.catalog.function_metadata import takes_files
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.catalog.schemas import delivered_schema
 from toolscript.durability.journal import CallRaised, CallWaits, Finished

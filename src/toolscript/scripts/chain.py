@@ -30,8 +30,7 @@ from .recorded import CallRecorder, Recorded
 from .routes import GiveOutput, Search, refuse
 from .spans import Spans, origins_of
 from .speculation import Speculated, Speculations
-from .tool_results import ToolResults
-from .tools import CallTool, CodeToolset, NamedTools, with_tool_hooks
+from .tools import CallTool, CodeToolset, NamedTools, ToolResults, with_tool_hooks
 
 if TYPE_CHECKING:
     from toolscript.flows.script_flows import ScriptFlows

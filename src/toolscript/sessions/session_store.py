@@ -7,7 +7,7 @@ has ended but before its answer is stored; then the same script runs again, and 
 import asyncio
 import hashlib
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
@@ -159,7 +159,7 @@ class SessionStore:
             except ValidationError:
                 gone.append('another version')
         if 'not trusted' in gone or 'another version' in gone or not stored:
-            return Found(gone=_worst(gone))
+            return Found(gone=min(gone, key=lambda why: why == 'expired', default=None))
         newest = max(stored, key=lambda one: one.number)
         if self.now() > newest.saved_at + self.snapshots.ttl.total_seconds():
             return Found(gone='expired')
@@ -174,10 +174,6 @@ class SessionStore:
                 f'{name} could not load the variables of earlier runs: {type(error).__name__}: {error}. When the '
                 'store works, run the agent again.'
             ) from error
-
-
-def _worst(gone: Sequence[Gone]) -> Gone | None:
-    return min(gone, key=lambda why: why == 'expired', default=None)
 
 
 def session_store(owner: str, sessions: Sessions, snapshots: Snapshots) -> SessionStore:
