@@ -22,7 +22,7 @@ from toolscript_sandbox import wait_for_run_slot, wait_for_step_slot
 from .checks import one_toolset
 from .code_mode_steps import OnDemand, load_what_runs_need, pass_imports_through, stepped
 from .mcp.supervised_server import prepared, servers_note, servers_of
-from .routing.placement import RUN_CODE, inside_code_mode
+from .routing.placement import RUN_CODE, inside_code_mode, listed_tools
 from .routing.ruled_toolset import warn_of_idle_rules
 from .routing.rules import RuleBook
 from .settings import CodeModeSettings
@@ -284,7 +284,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             step,
             description,
             described=rendered.shown,
-            search_signs=self._search_signs,
+            # Search results contain signatures only if no description does.
+            search_signs=self.catalog == 'append',
             max_retries=self.max_retries,
             for_step=self._run_code_tool,
         )
@@ -306,13 +307,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return replace(tool, step=_lazy.with_answers(tool.step, answers))
 
     def _listed_run_code(self, ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT] | None:
-        run_code = _lazy.listed_run_code((ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {})
+        run_code = _lazy.listed_run_code(listed_tools(ctx))
         return run_code if run_code is not None and run_code.owner is self else None
-
-    @property
-    def _search_signs(self) -> bool:
-        """Whether search results contain signatures: only if no description does."""
-        return self.catalog == 'append'
 
     async def _run_code(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], code: str, *, restart: bool

@@ -59,9 +59,13 @@ class Approvals:
 
     def decision(self, call_id: str) -> DeferredToolResult | None:
         """Returns the decision about exactly this call; it is valid until `used`."""
-        if not (self.results.approvals or self.results.calls):
+        if not self.is_decided(call_id):
             return None
-        return self._own(call_id)
+        given: object = self.results.calls.get(call_id)
+        # Upstream's union leaves a result with files in it as JSON.
+        if is_object(given):
+            return _tool_return().validate_json(json.dumps(given))
+        return self.results.to_tool_call_results()[call_id]
 
     def is_decided(self, call_id: str) -> bool:
         return call_id in self.results.approvals or call_id in self.results.calls
@@ -72,7 +76,7 @@ class Approvals:
 
     def undecided(self, call_id: str) -> bool:
         """Returns whether the call waits for a decision that does not exist yet."""
-        return call_id in self.waiting and self._own(call_id) is None
+        return call_id in self.waiting and not self.is_decided(call_id)
 
     def used(self, call_id: str) -> None:
         """Forget the decision about a call, which has taken effect."""
@@ -103,21 +107,10 @@ class Approvals:
             if use is not None and one.id == use.allowance_id and (one.count is not None or one.total):
                 one.uses[call_id] = use
 
-    def _own(self, call_id: str) -> DeferredToolResult | None:
-        if call_id not in self.results.approvals and call_id not in self.results.calls:
-            return None
-        given: object = self.results.calls.get(call_id)
-        # Upstream's union leaves a result with files in it as JSON.
-        return _returned(given) if is_object(given) else self.results.to_tool_call_results()[call_id]
-
 
 def _place(call: PendingCall) -> int:
     """Returns the position of a nested call among those of its script."""
     return int(call.tool_call_id.rpartition('__')[2])
-
-
-def _returned(given: Mapping[str, object]) -> ToolReturn[Any]:
-    return _tool_return().validate_json(json.dumps(given))
 
 
 def _check(call: PendingCall, shown: str | None, results: DeferredToolResults) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
 from pydantic import TypeAdapter
-from pydantic_ai import ToolApproved, ToolDenied, UserError
+from pydantic_ai import ModelMessage, ToolApproved, ToolDenied, UserError
+from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
 from toolscript.approvals.decisions import ApproveCalls, resolve
@@ -45,6 +46,20 @@ def asker() -> Ask | None:
             raise CommandError(advice) from error
 
     return ask
+
+
+async def run_deciding(
+    agent: AbstractAgent[Any, Any],
+    prompt: str,
+    decide: Callable[[DeferredToolRequests], Awaitable[DeferredToolResults]],
+    **options: Any,
+) -> list[ModelMessage]:
+    """Return the messages of a run, which resumes with decisions as often as it asks for some."""
+    result = await agent.run(prompt, **options)
+    while isinstance(result.output, DeferredToolRequests):
+        messages, results = result.all_messages(), await decide(result.output)
+        result = await agent.run(message_history=messages, deferred_tool_results=results, **options)
+    return result.all_messages()
 
 
 def decider(

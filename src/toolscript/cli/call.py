@@ -23,7 +23,7 @@ from toolscript.mcp.supervised_server import prepared
 from toolscript.routing.rules import RuleBook
 from toolscript.search import closest_names
 
-from .approvals import Ask, asker, decide
+from .approvals import Ask, asker, decide, run_deciding
 from .connections import listed, opened
 from .terminal import Approve, CommandError, Exit, Inputs, TargetText, complain, write_value
 
@@ -127,11 +127,7 @@ async def _played(
         toolsets=[prepared(toolset, RuleBook(()), CONNECT_SECONDS).prepared(undeferred)],
         output_type=[str, DeferredToolRequests],
     )
-    result = await agent.run(f'Call {call.tool_name}.')
-    while isinstance(result.output, DeferredToolRequests):
-        decisions = await decide(result.output, approve, ask)
-        result = await agent.run(message_history=result.all_messages(), deferred_tool_results=decisions)
-    return result.all_messages()
+    return await run_deciding(agent, f'Call {call.tool_name}.', lambda asked: decide(asked, approve, ask))
 
 
 _JSON_TYPES: dict[type[Any], str] = {

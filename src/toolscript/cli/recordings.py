@@ -19,7 +19,7 @@ from toolscript.testing import RecordCalls, RecordedCalls, RecordedRun, replay
 from toolscript.testing.recorded_run import RecordedDecision, as_json
 from toolscript_signatures import with_visible
 
-from .approvals import Decision, decider
+from .approvals import Decision, decider, run_deciding
 from .connections import listed, opened
 from .run import Progress, beneath, code_of, for_scripts, run_script, show_failure
 from .terminal import (
@@ -176,12 +176,7 @@ class _Recorder:
             'capabilities': [RecordTools()],
         }
         with agent.override(toolsets=[beneath(toolset, self._wrap) for toolset in agent.toolsets], tools=[]):
-            result = await agent.run(prompt, **options)
-            while isinstance(result.output, DeferredToolRequests):
-                decisions = await self._decide(result.output)
-                history = result.all_messages()
-                result = await agent.run(message_history=history, deferred_tool_results=decisions, **options)
-        return result.all_messages()
+            return await run_deciding(agent, prompt, self._decide, **options)
 
     def _recording(self, messages: Sequence[ModelMessage]) -> RecordedRun:
         return RecordedRun(
@@ -199,7 +194,13 @@ class _Recorder:
         return await decider(self.approve, self._note)(requests)
 
     def _note(self, call: PendingCall, decision: Decision) -> None:
-        decided = decision if isinstance(decision, ToolApproved | ToolDenied) else _verdict(decision)
+        decided = (
+            decision
+            if isinstance(decision, ToolApproved | ToolDenied)
+            else ToolApproved()
+            if decision
+            else ToolDenied()
+        )
         answered = call.kind != 'approval'
         self.decisions.append(
             RecordedDecision(
@@ -209,7 +210,3 @@ class _Recorder:
                 result=as_json(decision) if answered else None,
             )
         )
-
-
-def _verdict(approved: object) -> ToolApproved | ToolDenied:
-    return ToolApproved() if approved else ToolDenied()

@@ -26,7 +26,7 @@ from toolscript.routing.placement import RUN_CODE
 from toolscript.sessions.sessions import Sessions
 from toolscript.testing import script_model
 
-from .approvals import decider
+from .approvals import decider, run_deciding
 from .connections import listed, opened
 from .terminal import Approve, CommandError, Exit, Inputs, TargetText, notes, remark, write_value
 
@@ -226,20 +226,13 @@ async def run_script(
     """Run a script as if a model had sent it. Raises `CommandError` if a tool raised an exception that ends a run."""
     agent = Agent(script_model(code), toolsets=[toolset], output_type=[str, DeferredToolRequests])
     try:
-        result = await agent.run('Run the script.', event_stream_handler=progress.follow)
-        while isinstance(result.output, DeferredToolRequests):
-            result = await agent.run(
-                message_history=result.all_messages(),
-                deferred_tool_results=await decide(result.output),
-                event_stream_handler=progress.follow,
-            )
+        messages = await run_deciding(agent, 'Run the script.', decide, event_stream_handler=progress.follow)
     except (BrokenPipeError, CommandError):
         # The reader of the script's output is gone, or the error already has a message.
         raise
     except Exception as error:
         # A toolset may raise any exception.
         raise CommandError(f'the script ended with {type(error).__name__}: {error}') from error
-    messages = result.all_messages()
     parts = [part for message in messages if isinstance(message, ModelRequest) for part in message.parts]
     for part in reversed(parts):
         if isinstance(part, ToolReturnPart) and part.tool_name == RUN_CODE and part.outcome == 'success':

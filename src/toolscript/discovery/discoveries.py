@@ -17,7 +17,7 @@ from pydantic_ai.messages import (
     post_compaction_window,
 )
 
-from toolscript.guards import fields, items, strings
+from toolscript.guards import fields, items, parts_of, strings
 
 from .search_options import DEFAULT_SEARCH_TOOL_NAME
 
@@ -55,23 +55,14 @@ def called_names(messages: Sequence[ModelMessage]) -> list[str]:
 
     A deferred tool that is called by its exact name counts as found.
     """
-    return list(
-        dict.fromkeys(
-            part.tool_name
-            for message in post_compaction_window(messages)
-            for part in message.parts
-            if isinstance(part, ToolCallPart)
-        )
-    )
+    return list(dict.fromkeys(part.tool_name for part in parts_of(post_compaction_window(messages), ToolCallPart)))
 
 
 def signed_names(messages: Sequence[ModelMessage]) -> dict[str, None]:
     """Returns the names of the tools whose signatures are in results that the model still sees, in order."""
     return {
         name: None
-        for message in post_compaction_window(messages)
-        for part in message.parts
-        if isinstance(part, ToolReturnPart)
+        for part in parts_of(post_compaction_window(messages), ToolReturnPart)
         for name in strings(fields(part.metadata).get(SIGNED_KEY))
     }
 
@@ -89,14 +80,10 @@ def names_in(part: ModelRequestPart | ModelResponsePart, *, tool_name: str) -> I
             if part.tool_name == tool_name or part.tool_name in _SEARCH_TOOL_NAMES:
                 yield from strings(metadata.get('discovered_tools'))
                 yield from _listed(part.content)
-                yield from _names_in(part.content)
+                # A text whose metadata is missing.
+                yield from _NAME.findall(part.content) if isinstance(part.content, str) else ()
         case _:
             pass
-
-
-def _names_in(content: object) -> list[str]:
-    """Returns the names of tools in a text result whose metadata is missing."""
-    return _NAME.findall(content) if isinstance(content, str) else []
 
 
 _NAME = re.compile(r'^(?:async def |def |- )([\w.-]+)', re.MULTILINE)

@@ -64,19 +64,20 @@ class ShownNames:
 
 def shown_names(outermost: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> ShownNames:
     """Returns the names of a toolset's tools as they are seen outside of `outermost`."""
-    return ShownNames(_layers(outermost, toolset) or ())
+    return ShownNames(tuple(layer for around in path_to(outermost, toolset) or () for layer in _layer(around)))
 
 
-def _layers(around: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> tuple[_Layer, ...] | None:
+def path_to(around: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> list[WrapperToolset[Any]] | None:
+    """Returns what wraps a toolset, from the outside in; `None` if it is not inside of `around`."""
     if around is toolset:
-        return ()
+        return []
     if isinstance(around, CombinedToolset):
-        ways = (_layers(inner, toolset) for inner in around.toolsets)
-        return next((way for way in ways if way is not None), None)
+        paths = (path_to(inner, toolset) for inner in around.toolsets)
+        return next((path for path in paths if path is not None), None)
     if not isinstance(around, WrapperToolset):
         return None
-    below = _layers(around.wrapped, toolset)
-    return None if below is None else (*_layer(around), *below)
+    inside = path_to(around.wrapped, toolset)
+    return None if inside is None else [around, *inside]
 
 
 def _layer(around: WrapperToolset[Any]) -> tuple[_Layer, ...]:
@@ -181,11 +182,11 @@ class AnsweringTools(dict[str, ToolsetTool[Any]]):
         close = closest_names(name, [*self, *(known for calls in self.misdirected for known in calls)])
         if not close:
             return None
-        ways = [self._way_to(known) for known in close]
-        return self.misdirected[0].answering(name, lambda _arguments: _did_you_mean(name, ways))
-
-    def _way_to(self, name: str) -> str:
-        return next((way for calls in self.misdirected if (way := calls.way_to(name)) != name), name)
+        ways = [
+            next((way for calls in self.misdirected if (way := calls.way_to(known)) != known), known) for known in close
+        ]
+        text = '\n'.join([f'There is no tool {name}. Did you mean:', *(f'- {way}' for way in ways)])
+        return self.misdirected[0].answering(name, lambda _arguments: text)
 
 
 def list_again(ctx: RunContext[AgentDepsT], tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> None:
@@ -224,7 +225,3 @@ def _load(tool: ToolsetTool[Any], arguments: Mapping[str, Any]) -> str:
     except ValidationError as error:
         return f'{name} was not loaded yet; now it is. {arguments_message(name, error)}'
     return f'{name} was not loaded yet; now it is. Read its description, then call it again.'
-
-
-def _did_you_mean(name: str, ways: Sequence[str]) -> str:
-    return '\n'.join([f'There is no tool {name}. Did you mean:', *(f'- {way}' for way in ways)])

@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeGuard, TypeVar, get_args
 
-from pydantic_ai import UserError
+from pydantic_ai import RunContext, UserError
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
 from pydantic_ai.toolsets import ToolsetTool
 
@@ -109,6 +109,11 @@ def place(
         direct={name: tool for name, tool in tools.items() if callers[name] != 'code'},
         code={name: tool for name, tool in tools.items() if callers[name] != 'direct'},
     )
+
+
+def listed_tools(ctx: RunContext[AgentDepsT]) -> Mapping[str, ToolsetTool[AgentDepsT]]:
+    """Returns the tools of the whole agent in this step."""
+    return {} if ctx.tool_manager is None else ctx.tool_manager.tools or {}
 
 
 @contextmanager

@@ -17,11 +17,10 @@ from typing_extensions import TypedDict
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.discovery.misdirected_calls import answer_misdirected
 from toolscript.results.final_answer import given_answer, unread_parts
-from toolscript.routing.placement import listed_as
+from toolscript.routing.placement import listed_as, listed_tools
 
 from .functions import CodeFunctions, CodeTool
-from .misdirected_calls import misdirected_code_calls
-from .other_toolsets import listed_run_code, offered_again, relist, with_new_description
+from .other_toolsets import listed_run_code, misdirected_code_calls, offered_again, relist, with_new_description
 from .tool import RunCodeTool, Step
 
 
@@ -76,7 +75,7 @@ def _has_unread_prompt(ctx: RunContext[AgentDepsT]) -> bool:
 
 def _with_output_functions(ctx: RunContext[AgentDepsT], parameters: ModelRequestParameters) -> ModelRequestParameters:
     """Returns the parameters of a request, with a `run_code` that shows the functions that give the output."""
-    listed = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
+    listed = listed_tools(ctx)
     run_code = listed_run_code(listed)
     if run_code is None:
         return parameters
@@ -93,7 +92,7 @@ def _with_output_functions(ctx: RunContext[AgentDepsT], parameters: ModelRequest
 
 
 def _run_codes(ctx: RunContext[AgentDepsT]) -> set[str]:
-    listed = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
+    listed = listed_tools(ctx)
     return {name for name, tool in listed.items() if listed_as(tool, RunCodeTool)}
 
 

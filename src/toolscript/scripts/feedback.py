@@ -8,7 +8,7 @@ from pydantic_ai.messages import ModelMessage, ToolReturnPart, post_compaction_w
 
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.catalog.result_shapes import ResultShapes
-from toolscript.guards import fields, is_array, is_object, strings
+from toolscript.guards import fields, is_array, is_object, parts_of, strings
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.history import codes_that_ran
 from toolscript.run_code.tool import RunCodeTool
@@ -30,9 +30,7 @@ def known_shapes(messages: Sequence[ModelMessage]) -> set[str]:
     """Returns the names of the tools whose results' shapes the model still sees."""
     return {
         name
-        for message in post_compaction_window(messages)
-        for part in message.parts
-        if isinstance(part, ToolReturnPart)
+        for part in parts_of(post_compaction_window(messages), ToolReturnPart)
         for name in strings(fields(part.metadata).get(OBSERVED_KEY))
     }
 
@@ -89,7 +87,6 @@ class Feedback:
     script: ScriptContext[Any]
     tool: RunCodeTool[Any]
     saved_functions: Sequence[SavedFunction]
-    """The saved functions that the script calls."""
     reuse_finished_calls: bool
 
     def news(self) -> News:

@@ -12,13 +12,14 @@ from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import AgentDepsT, ToolApproved, ToolDefinition
 
 from toolscript.approvals.grants import Use
-from toolscript.approvals.pending import FIRST_READ, digest
+from toolscript.approvals.pending import FIRST_READ, PendingCall, PendingKind, digest
 from toolscript.durability.journal import CallEntry, Outcome, Started
 from toolscript.durability.script_state import ScriptState
 from toolscript.observability.script_calls import Decision
 from toolscript.results.tool_errors import ToolErrors, report_left_behind
-from toolscript.routing.effects import Effect, effect_of, may_run_again, read_only_of
+from toolscript.routing.effects import Effect, destructive_of, effect_of, may_run_again, read_only_of
 from toolscript.routing.placement import SEARCH_IN_CODE
+from toolscript.routing.rules import server_of
 from toolscript.run_code.code_output import AnswerTool
 from toolscript.run_code.functions import CodeFunctions
 from toolscript_sandbox import Call, Limits, ToolError
@@ -50,7 +51,6 @@ class Callee:
     may_run_again: bool
     """Whether a second identical call does no harm."""
     effect: Effect
-    """Its effect on the world."""
     is_deferred: bool
     """Whether the model must find it first: a script that calls it has found it."""
     output: AnswerTool[Any] | None
@@ -76,13 +76,11 @@ class NestedCall:
     approval: ToolApproved | None = None
     """The approval, if the tool waited for one."""
     decision: Decision | None = None
-    """The decision about it."""
     changed_arguments: dict[str, Any] | None = None
     """The arguments of the approval, if they differ."""
     metadata: dict[str, Any] | None = None
     """The metadata that the application passes to the tool with its decision."""
     reached: bool = False
-    """Whether the tool was called."""
     origins: dict[str, list[str]] | None = None
     """The origins of each argument, if flows are tracked."""
     row: str | None = None
@@ -97,7 +95,6 @@ class NestedCall:
     number: int = field(init=False)
     """Its position among the calls of the script, from 1."""
     kind: Kind = field(init=False)
-    """The route that it takes."""
     may_run_again: bool = field(init=False)
     """Whether a second identical call does no harm."""
 
@@ -133,6 +130,22 @@ class NestedCall:
     def digest(self) -> str:
         """Equal only for identical calls. Computed from the arguments at the first access."""
         return digest(self.part.tool_name, self.part.args_as_dict())
+
+    def pending(
+        self, kind: PendingKind, tool_def: ToolDefinition, script_id: str, metadata: dict[str, Any] | None
+    ) -> PendingCall:
+        """Returns the call as one that waits."""
+        return PendingCall(
+            tool_call_id=self.id,
+            tool_name=self.part.tool_name,
+            args=self.part.args_as_dict(),
+            kind=kind,
+            server=server_of(tool_def),
+            read_only=read_only_of(tool_def),
+            destructive=destructive_of(tool_def),
+            metadata=metadata,
+            script_id=script_id,
+        )
 
     def entry(self, outcome: Outcome | Started, *, began: int = 0, ended: int = 0) -> CallEntry:
         # Only a journal needs the digest of a call that may run again.
@@ -184,7 +197,6 @@ class ScriptContext(Generic[AgentDepsT]):
     limits: Limits
     tool_errors: ToolErrors
     span: trace.Span = field(default_factory=trace.get_current_span)
-    """The span of the `run_code` call."""
     running: RunningCalls = field(default_factory=RunningCalls)
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Deferred tools that this script found, in order."""

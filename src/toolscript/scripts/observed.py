@@ -113,21 +113,12 @@ class Observed(Generic[AgentDepsT]):
             logged = Logged(part.tool_name, part.args_as_dict())
         return ScriptCall(
             tool_call_id=f'{self.script.id}__{call.id}',
-            tool_name=logged.tool_name,
             function=call.function,
-            arguments=logged.arguments,
             status=record.status,
-            result=logged.result,
-            truncated=logged.truncated,
             error=record.error,
-            seconds=logged.seconds,
             line=record.line,
-            reused=logged.reused,
-            speculative=logged.speculative,
-            decision=logged.decision,
-            origins=logged.origins,
-            row=logged.row,
             metadata=metadata,
+            **vars(logged),
         )
 
     def _see(self, call: NestedCall, value: Any) -> None:

@@ -110,8 +110,8 @@ def _changes(step: int, earlier: RequestPrefix, later: RequestPrefix) -> Iterato
     start = 0
     for section, before, after in sections:
         if before != after:
-            yield _change(step, section, start, _text(before), _text(after))
-        start += len(_text(before).encode())
+            yield _change(step, section, start, text_of(before), text_of(after))
+        start += len(text_of(before).encode())
 
 
 def _change(step: int, section: Section, start: int, before: str, after: str) -> PrefixChange:
@@ -129,7 +129,8 @@ def _rest_of_line(text: str) -> str:
     return text.partition('\n')[0][:80]
 
 
-def _text(entries: Sequence[str]) -> str:
+def text_of(entries: Sequence[str]) -> str:
+    """Return the entries of a prefix, one on each line."""
     return ''.join(f'{entry}\n' for entry in entries)
 
 
@@ -187,10 +188,13 @@ class RecordingModel(WrapperModel):
 def _tools(parameters: ModelRequestParameters) -> tuple[str, ...]:
     visible = [tool for tool in parameters.function_tools if parameters.visibility_of(tool.name) == 'visible']
     native: list[JsonValue] = json.loads(json.dumps([asdict(tool) for tool in parameters.native_tools], default=str))
-    return tuple([_tool(tool) for tool in [*visible, *parameters.output_tools]] + [as_line(tool) for tool in native])
+    return tuple(
+        [tool_line(tool) for tool in [*visible, *parameters.output_tools]] + [as_line(tool) for tool in native]
+    )
 
 
-def _tool(tool: ToolDefinition) -> str:
+def tool_line(tool: ToolDefinition) -> str:
+    """Return a JSON tool on one line."""
     return as_line({'name': tool.name, 'description': tool.description, 'parameters': tool.parameters_json_schema})
 
 

@@ -12,9 +12,9 @@ from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.tools import AgentDepsT
 
-from toolscript.guards import fields
+from toolscript.guards import fields, parts_of
 from toolscript.observability.script_calls import UNDONE_KEY
-from toolscript.routing.placement import listed_as
+from toolscript.routing.placement import listed_as, listed_tools
 from toolscript.run_code.tool import RunCodeTool
 
 from .report import UndoReport, joined
@@ -86,8 +86,7 @@ class _Scripts:
 
     def mark(self, undone: Sequence[str]) -> None:
         """Record in the messages which of their calls are undone."""
-        returns = [part for message in self.messages for part in message.parts if isinstance(part, ToolReturnPart)]
-        by_script = {part.tool_call_id: part for part in returns}
+        by_script = {part.tool_call_id: part for part in parts_of(self.messages, ToolReturnPart)}
         for script_id, part in by_script.items():
             own = [call_id for call_id in undone if call_id.rpartition('__')[0] == script_id]
             part.metadata = {**fields(part.metadata), UNDONE_KEY: own} if own else part.metadata
@@ -123,11 +122,7 @@ class _InRun(AbstractCapability[AgentDepsT]):
     is_done: bool = False
 
     async def wrap_model_request(
-        self,
-        ctx: RunContext[AgentDepsT],
-        *,
-        request_context: ModelRequestContext,
-        handler: WrapModelRequestHandler,
+        self, ctx: RunContext[AgentDepsT], *, request_context: ModelRequestContext, handler: WrapModelRequestHandler
     ) -> ModelResponse:
         try:
             await self._undo(ctx)
@@ -138,7 +133,7 @@ class _InRun(AbstractCapability[AgentDepsT]):
         return ModelResponse([TextPart('Done.')])
 
     async def _undo(self, ctx: RunContext[AgentDepsT]) -> None:
-        tools = {} if ctx.tool_manager is None else ctx.tool_manager.tools or {}
+        tools = listed_tools(ctx)
         found = {name: one for name, listed in tools.items() if (one := listed_as(listed, RunCodeTool)) is not None}
         name, tool = next(iter(found.items()), ('', None))
         if tool is None or not isinstance(tool.owner, Undoing):
