@@ -507,16 +507,14 @@ class LiveExecution:
             answer = await answer_again(files, name, args, self.data.before) if repeats else None
             if answer is None and self.options.checkpoints and not self.data.changes_file:
                 # A script that is restored here after a crash does not repeat anything that happened before.
-                self.data.before = await self.recorder.look(lambda: noted(files, name, args))
+                self.data.before = None if self.recorder.replays else await noted(files, name, args)
                 self.data.changes_file = True
                 return Calls(wake_in=0, checkpoint=True)
             self.data.changes_file = False
-        kwargs = dict(snapshot.kwargs)
-
-        async def answered() -> Returned | Raised:
-            return answer or await file_answer(files, name, args, kwargs)
-
-        return await _resumed(snapshot, await self.recorder.file((name, args, kwargs), answered))
+        asked = name, args, dict(snapshot.kwargs)
+        answer = self.recorder.replayed(asked) or answer or await file_answer(files, *asked)
+        self.recorder.file(asked, answer)
+        return await _resumed(snapshot, answer)
 
     async def _system(self, snapshot: AsyncFunctionSnapshot) -> _Next:
         name, files = snapshot.function_name, self.options.files

@@ -71,6 +71,10 @@ def check_folders(folders: Mapping[str, Folder]) -> None:
             )
 
 
+def os_error(number: int) -> OSError:
+    return OSError(number, os.strerror(number))
+
+
 def _overlap(first: str, second: str) -> bool:
     one, other = os.path.realpath(first), os.path.realpath(second)
     return os.path.commonpath([one, other]) in (one, other)

@@ -309,9 +309,6 @@ def _is_any(cls, kinds, is_native, obj):
         elif hasattr(type(wanted), '_covers_'):
             if wanted._covers_(getattr(cls, '_enum_', cls)):
                 return True
-        elif hasattr(type(wanted), '_has_'):
-            if wanted._has_(obj):
-                return True
         elif any([one is wanted for one in (*getattr(cls, '_mro_', ()), *getattr(cls, '_natives', ()))]) or is_native(
             wanted
         ):
