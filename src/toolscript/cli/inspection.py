@@ -42,7 +42,6 @@ class WeighedTool:
     signature: str
     """What code mode shows of it, including types and docstring."""
     json_tokens: int
-    """The number of tokens as a JSON tool."""
     signature_tokens: int
     """The number of tokens as a signature in `run_code`."""
     only_reads: bool | None
@@ -69,7 +68,6 @@ class FirstRequests:
     """The history, including the tools of each request."""
     requests: tuple[RequestPrefix, ...]
     found: str | None
-    """The tool that was discovered."""
 
     @property
     def first_tokens(self) -> int:
@@ -112,14 +110,6 @@ class Inspection:
         """The run with a discovery: of the target, or of the target with all tools deferred."""
         return self.shown if self.shown.found is not None or self.all_deferred is None else self.all_deferred
 
-    @property
-    def json_tokens(self) -> int:
-        return sum(tool.json_tokens for tool in self.tools)
-
-    @property
-    def signature_tokens(self) -> int:
-        return sum(tool.signature_tokens for tool in self.tools)
-
     def pays_below(self, tool: WeighedTool) -> float | None:
         """Return the share of requests, from 0 to 1, below which deferring the tool pays off.
 
@@ -141,8 +131,8 @@ class Inspection:
             'target': self.target,
             'sources': [*self.sources],
             'tokens': {
-                'json': self.json_tokens,
-                'signatures': self.signature_tokens,
+                'json': sum(tool.json_tokens for tool in self.tools),
+                'signatures': sum(tool.signature_tokens for tool in self.tools),
                 'first_request': shown.first_tokens,
             },
             'requests': [asdict(request) for request in shown.requests],

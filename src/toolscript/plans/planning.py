@@ -35,9 +35,7 @@ class Planner:
     everything: bool
     """Whether to plan all tools that are not known to be read-only, in addition to those whose rule requires it."""
     clock: HostClock
-    """The clock of the run's session."""
     open_session: Callable[[HostClock], Session]
-    """Opens a session for a preview."""
     shapes: ResultShapes | None
     handles_files: bool = False
     """Whether tools take and return files by path."""

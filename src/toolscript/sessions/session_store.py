@@ -53,14 +53,6 @@ class StoredSession:
     saved_functions: dict[str, str] = field(default_factory=dict[str, str])
     """The digests of saved functions among the variables, by name, and the statements that import names."""
 
-    def to_bytes(self) -> bytes:
-        return _json.dump(self)
-
-    @classmethod
-    def from_bytes(cls, data: bytes) -> 'StoredSession':
-        """Return the session from its JSON. Raises `ValidationError` if another version wrote it."""
-        return _json.load(data)
-
     def changed_tools(self, catalog: CodeCatalog) -> list[str]:
         """Return the names that now refer to another tool, or to one with another signature.
 
@@ -138,7 +130,7 @@ class SessionStore:
         """Save the variables after a script, replacing those from two scripts ago."""
         place = f'{self.key}.{stored.number % 2}'
         # Signing and compressing megabytes would block the event loop too long.
-        await self.store.save(place, await asyncio.to_thread(lambda: self.snapshots.seal(place, stored.to_bytes())))
+        await self.store.save(place, await asyncio.to_thread(lambda: self.snapshots.seal(place, _json.dump(stored))))
 
     async def find(self) -> Found:
         """Load the stored variables. Raises `UserError` if the store failed."""
@@ -150,7 +142,7 @@ class SessionStore:
                 continue
             try:
                 content = await asyncio.to_thread(self.snapshots.open, place, text)
-                stored.append(await asyncio.to_thread(StoredSession.from_bytes, content))
+                stored.append(await asyncio.to_thread(_json.load, content))
             except SnapshotExpired:
                 gone.append('expired')
             except UserError as error:
