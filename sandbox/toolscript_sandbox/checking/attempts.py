@@ -31,7 +31,6 @@ _RAISED = {
             'unknown-argument',
             'too-many-positional-arguments',
             'parameter-already-assigned',
-            'misused-record',
         ],
         _OF_CALLS,
     ),

@@ -113,10 +113,10 @@ class Case:
             case _:
                 return []
 
-    def is_certain(self, *, inside: bool = False) -> bool:
-        """Return whether the objects, and with `inside` everything inside them, can only have the inferred types."""
+    def is_certain(self) -> bool:
+        """Return whether the objects, and everything inside them, can only have the inferred types."""
         objects = self.objects
-        return bool(objects) and self.script.provenance.is_certain(*objects, inside=inside)
+        return bool(objects) and self.script.provenance.is_certain(*objects)
 
     def is_in(self, arguments: Container[ast.AST]) -> bool:
         """Return whether the finding is about one of these arguments, or a literal part of one."""
@@ -247,7 +247,7 @@ def _is_wrong_argument(case: Case) -> bool:
         return False
     unordered = _UNORDERED.search(case.finding.message)
     if unordered is not None:
-        return unordered[1] in case.script.records and case.is_certain(inside=True)
+        return unordered[1] in case.script.records and case.is_certain()
     types = _EXPECTED.search(case.finding.message) or _DECLARED.search(case.finding.message)
     if types is None:
         return False

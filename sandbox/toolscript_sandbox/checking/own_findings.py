@@ -9,31 +9,24 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Mapping
 
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES
-from toolscript_sandbox.language.scopes import bound_by, scopes_of
-from toolscript_sandbox.language.syntax import all_of, index_of, walk
+from toolscript_sandbox.language.scopes import scopes_of
+from toolscript_sandbox.language.syntax import all_of, index_of
 
 from .attempts import is_attempted
 from .checker import Diagnostic
+from .literals import bindings_of, loads_of
 
 MISSING_AWAIT = 'missing-await'
 UNKNOWN_NAME = 'unknown-name'
-MISUSED_RECORD = 'misused-record'
 
 
 def unawaited(tree: ast.Module, is_awaited: Callable[[str], bool]) -> list[Diagnostic]:
     """Find calls of async host functions that are used without `await` where only the result makes sense."""
-    scopes, parents = scopes_of(tree), index_of(tree).parents
-    stores, loads = Counter[str](), defaultdict[str, list[ast.Name]](list)
-    for node in all_of(tree, ast.Name):
-        if isinstance(node.ctx, ast.Store):
-            stores[node.id] += 1
-        elif isinstance(node.ctx, ast.Load):
-            loads[node.id].append(node)
+    scopes, parents, loads = scopes_of(tree), index_of(tree).parents, loads_of(tree)
     found = list[Diagnostic]()
     for call in all_of(tree, ast.Call):
         if not isinstance(call.func, ast.Name) or not is_awaited(call.func.id):
@@ -43,8 +36,8 @@ def unawaited(tree: ast.Module, is_awaited: Callable[[str], bool]) -> list[Diagn
             continue
         uses: list[ast.expr] = [call]
         match parents.get(call):
-            case ast.Assign(targets=[ast.Name(id=name)]) if stores[name] == 1:
-                uses = [*loads[name]]
+            case ast.Assign(targets=[ast.Name(id=name)]) if len(bindings_of(tree)[name]) == 1:
+                uses = [*loads.get(name, ())]
             case _:
                 pass
         if uses and all(_wants_value(use, parents) for use in uses):
@@ -73,49 +66,6 @@ def _wants_value(node: ast.expr, parents: Mapping[ast.AST, ast.AST]) -> bool:
             return False
 
 
-def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> list[Diagnostic]:
-    """Returns where `json.loads` reads records that a host function returned, or a set collects them.
-
-    Args:
-        tree: The script.
-        stubs: The stubs of the host functions that it names.
-    """
-    results = {name: result for name, stub in stubs.items() if (result := _records(stub))}
-    called = {node.func.id for node in all_of(tree, ast.Call) if isinstance(node.func, ast.Name)}
-    # A script that asks for the type knows better.
-    if not results or not called.isdisjoint(('isinstance', 'type')):
-        return []
-    stores = Counter(node.id for node in all_of(tree, ast.Name) if not isinstance(node.ctx, ast.Load))
-    stores.update(node.arg for node in all_of(tree, ast.arg))
-    values = {
-        target.id: node.value
-        for node in tree.body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name) and stores[target.id] == 1
-    }
-    found = list[Diagnostic]()
-    for call in all_of(tree, ast.Call):
-        if len(call.args) != 1 or is_attempted(tree, call.lineno, MISUSED_RECORD):
-            continue
-        value = call.args[0]
-        match values.get(value.id) if isinstance(value, ast.Name) else value:
-            case ast.Await(value=ast.Call(func=ast.Name(id=name))) if name in results:
-                is_list, key = results[name]
-            case _:
-                continue
-        match call.func:
-            case ast.Attribute(value=ast.Name(id='json'), attr='loads') if not stores['json']:
-                message = 'The value is decoded already: use it as it is, without json.loads'
-                found.append(_about(call, MISUSED_RECORD, message))
-            case ast.Name(id='set' | 'frozenset' as kind) if is_list and not stores[kind]:
-                message = f'A set cannot hold dicts. Collect a key of each: {{item[{key!r}] for item in ...}}'
-                found.append(_about(call, MISUSED_RECORD, message))
-            case _:
-                pass
-    return found
-
-
 def _takes_elements(call: ast.AST | None) -> bool:
     match call:
         case ast.Call(func=ast.Name(id=name)):
@@ -126,14 +76,6 @@ def _takes_elements(call: ast.AST | None) -> bool:
             return False
 
 
-def _records(stub: str) -> tuple[bool, str] | None:
-    """Returns whether a function returns many records, and the first key of one; `None` if it returns none."""
-    result = _RESULT.search(stub)
-    key = result and re.search(rf'^class {result[2]}\(TypedDict\):\n +(\w+):', stub, re.MULTILINE)
-    return (bool(result[1]), key[1]) if result and key else None
-
-
-_RESULT = re.compile(r'^(?:async )?def .*\) -> (list\[)?(\w+)\]?: \.\.\.$', re.MULTILINE)
 _WORDS = (
     'abs any all bool dict enumerate float frozenset int isinstance iter len list max min next print repr reversed '
     'round set sorted str sum tuple type zip'
@@ -147,15 +89,12 @@ def unknown_names(tree: ast.Module, known: Container[str]) -> list[Diagnostic]:
     A type checker accepts `totl += 1` in a loop, because the name may be bound by then.
     """
     augmented = {node.target for node in all_of(tree, ast.AugAssign)}
-    suspects = [node for node in augmented if isinstance(node, ast.Name) and not hasattr(builtins, node.id)]
-    if not suspects:
-        return []
-    bound = {name for node in walk(tree) if node not in augmented for name in bound_by(node)}
-    bound |= {node.arg for node in all_of(tree, ast.arg)}
     found = dict[str, Diagnostic]()
-    for name in suspects:
-        if not (name.id in bound or name.id in known or is_attempted(tree, name.lineno, UNKNOWN_NAME)):
-            found.setdefault(name.id, _about(name, UNKNOWN_NAME, f'Name `{name.id}` used when not defined'))
+    for node in augmented:
+        if isinstance(node, ast.Name) and augmented.issuperset(bindings_of(tree).get(node.id, ())):
+            is_known = node.id in known or hasattr(builtins, node.id)
+            if not is_known and not is_attempted(tree, node.lineno, UNKNOWN_NAME):
+                found.setdefault(node.id, _about(node, UNKNOWN_NAME, f'Name `{node.id}` used when not defined'))
     return list(found.values())
 
 

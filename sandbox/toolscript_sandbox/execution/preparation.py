@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from toolscript_sandbox.checking.check_policy import wrong
 from toolscript_sandbox.checking.checker import CheckContext, Diagnostic, Unchecked
 from toolscript_sandbox.checking.cost import MOST_NESTED, cost_of
-from toolscript_sandbox.checking.own_findings import is_provided, misused_records, unawaited, unknown_names
+from toolscript_sandbox.checking.own_findings import is_provided, unawaited, unknown_names
 from toolscript_sandbox.contract.errors import SnippetError
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.contract.limits import Limits
@@ -192,8 +192,7 @@ class Prepared:
             for found in unknown_names(tree, self.asked.known)
             if self.asked.functions.get(found.message.split('`')[1].removeprefix(HOST)) is None
         ]
-        misused = misused_records(tree, {function.name: function.stub for function in self.named})
-        return [*unknown, *misused, *(unawaited(tree, awaited.__contains__) if awaited else ())]
+        return [*unknown, *(unawaited(tree, awaited.__contains__) if awaited else ())]
 
 
 @dataclass(frozen=True)

@@ -238,6 +238,7 @@ _RUNTIME = (
     (r"'(?!coroutine)\w+' object can't be awaited", '. It is a value already: remove the `await`.'),
     (r'an awaitable is required', '. Put `*` before a list of coroutines: asyncio.gather(*coroutines).'),
     (r'the JSON object must be .*, not (list|dict)', '. It is a {} already: remove json.loads.'),
+    (r"unhashable type: 'dict'", ". A set cannot hold dicts. Collect a key of each: {{item['id'] for item in ...}}"),
     (r'can only concatenate str', f'.{_CONVERTED}'),
     (r'^StopIteration$', '. `next` found nothing: give it a default, as in next(items, None).'),
 )
