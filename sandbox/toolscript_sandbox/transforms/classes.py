@@ -703,9 +703,7 @@ _ALWAYS = {
 }
 _ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr configparser __name__ __qualname__')
 _OWN_FACTS = ('property ', 'subclass', 'enum', 'method keys', 'dataclasses', 'tuple field ')
-_ADVICE_ON_BASES = {
-    'Thread': 'Use asyncio.gather.',
-}
+_ADVICE_ON_BASES = {'Thread': 'Use asyncio.gather.'}
 
 CLASSES = Transform(
     'classes that inherit, properties, enumerations, dataclasses with options',

@@ -47,8 +47,5 @@ class _Names(Transformer):
 
 
 COMPREHENSION_NAMES = Transform(
-    'variables of comprehensions that are named as a builtin',
-    _apply,
-    _needed,
-    probe='assert [id for id in [1]] == [1]',
+    'variables of comprehensions that are named as a builtin', _apply, _needed, probe='assert [id for id in [1]] == [1]'
 )

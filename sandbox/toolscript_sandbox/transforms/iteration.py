@@ -26,17 +26,7 @@ from toolscript_sandbox.language.waiting import waiting_of
 from toolscript_sandbox.polyfills import linker
 
 from .transform import Context, Transform
-from .tree import (
-    Transformer,
-    constant,
-    is_changed,
-    meaning,
-    named,
-    quoted,
-    quoted_expression,
-    set_changed,
-    words,
-)
+from .tree import Transformer, constant, is_changed, meaning, named, quoted, quoted_expression, set_changed, words
 
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 FACT = 'iterators'

@@ -127,10 +127,7 @@ def _parsed(text: str) -> tuple[str, ast.Module, str | None]:
         raise
 
 
-_RESCUES = (
-    (with_other_quotes, 'Changed quotes inside an f-string.'),
-    (textwrap.dedent, 'Removed indentation.'),
-)
+_RESCUES = ((with_other_quotes, 'Changed quotes inside an f-string.'), (textwrap.dedent, 'Removed indentation.'))
 
 
 def variables_of(text: str) -> frozenset[str]:

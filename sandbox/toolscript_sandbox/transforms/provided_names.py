@@ -240,8 +240,5 @@ _NATIVE_TOO = frozenset(['json.dumps', 'json.loads', 'functools.cache', 'functoo
 """Names that Monty also has."""
 
 PROVIDED_NAMES = Transform(
-    'names of builtins and modules that Monty lacks',
-    _apply,
-    _needed,
-    probe='import heapq\nheapq.heappush([], 1)',
+    'names of builtins and modules that Monty lacks', _apply, _needed, probe='import heapq\nheapq.heappush([], 1)'
 )
