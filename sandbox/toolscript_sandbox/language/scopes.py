@@ -30,14 +30,6 @@ class Scope:
     elsewhere: dict[str, Scope] = field(default_factory=dict[str, 'Scope'])
     """Names that `global` and `nonlocal` assign to an outer scope."""
 
-    @property
-    def module(self) -> Scope:
-        """The outermost scope."""
-        scope = self
-        while scope.above is not None:
-            scope = scope.above
-        return scope
-
     def owner(self, name: str) -> Scope | None:
         """Return the scope that a name belongs to if read here; None if no scope of the snippet binds it."""
         scope: Scope | None = self

@@ -8,7 +8,7 @@ form, and a generator survives Monty's dumps, like closures.
 Each `for` and `with` around a `yield` is first rewritten as `while` and `try`. If only a `for` loop refers to a
 generator that must clean up, the loop closes it.
 
-Refused: a `yield` that is not the whole value of its statement, and one inside `finally` or the `else` of a loop.
+Refused: a `yield` that is not a statement or the value of `name =`, and one in `finally` or the `else` of a loop.
 """
 
 from __future__ import annotations
@@ -230,15 +230,6 @@ class _Generator:
                 | ast.Assign(value=ast.Yield() | ast.YieldFrom() as given)
             ) if not _yields(*children(given)):
                 return [node]
-            case (
-                ast.Return(value=ast.Yield() | ast.YieldFrom() as given)
-                | ast.AnnAssign(value=ast.Yield() | ast.YieldFrom() as given)
-                | ast.AugAssign(target=ast.Name(), value=ast.Yield() | ast.YieldFrom() as given)
-            ):
-                name = self._context.fresh('received')
-                node.value = named(name, node)
-                received = quoted('NAME = X', node, NAME=name, X=given)
-                return [*self._simpler(received[0]), set_changed(node)]
             case ast.For() if not _yields(node.iter, *node.orelse):
                 return while_next(node, self._context)
             case ast.With() | ast.AsyncWith() if not _yields(*node.items):

@@ -179,15 +179,9 @@ class _Tasks(_Renamed):
             raise Refused([refusal(node, _NO_EXIT)])
         return super().visit_Name(node)
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        if node.attr == 'reschedule' and 'asyncio.timeout' in self._analysis.meant:
-            raise Refused([refusal(node, _NO_NEW_DEADLINE)])
-        return super().visit_Attribute(node)
-
 
 _ONE_TYPE = 'Tasks and futures are of one type here: use asyncio.Future, or keep the tasks in a list of their own.'
 _NOT_MADE = 'Scripts create tasks with asyncio.create_task here, and deadlines with asyncio.timeout.'
-_NO_NEW_DEADLINE = 'A timeout keeps its deadline here. Enter another asyncio.timeout(seconds).'
 _NO_EXIT = (
     'SystemExit looks like a cancellation here: catch `asyncio.CancelledError`, and let a script end with its last '
     'line.'
