@@ -69,7 +69,7 @@ def _of_open_files(analysis: Analysis) -> Iterator[Refusal]:
             yield refusal(func, f'Open files have no {func.attr} here. {lacking[func.attr]}'.rstrip())
         elif func.attr in ('readline', 'readlines') and arguments:
             yield refusal(func, f'{func.attr} takes no size here: read the lines, and use what you need of them.')
-        elif func.attr == 'seek' and arguments and not _is_nothing(arguments[0]):
+        elif func.attr == 'seek' and [ast.unparse(one) for one in arguments] not in ([], ['0']):
             yield refusal(func, f'Files can seek only to their start or end here. {lacking["tell"]}')
 
 
@@ -83,10 +83,6 @@ def _text(nodes: list[ast.expr]) -> str | None:
             return text
         case _:
             return None
-
-
-def _is_nothing(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value == 0
 
 
 def _is_path(node: ast.expr) -> bool:

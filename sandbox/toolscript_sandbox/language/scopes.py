@@ -62,7 +62,8 @@ class Scopes:
             for node in index.nodes:
                 if type(node) in _OPENING:
                     self._open(node, self.around(node))
-        binding = [(name, node, self._home(node)) for node in self._binding() for name in _bound_by(node)]
+        targets = ((node, node.target if isinstance(node, ast.NamedExpr) else node) for node in self._binding())
+        binding = [(name, node, self.around(target)) for node, target in targets for name in _bound_by(node)]
         self._declare({(name, scope) for name, _, scope in binding})
         for name, node, scope in binding:
             scope.elsewhere.get(name, scope).bound.setdefault(name, []).append(node)
@@ -96,10 +97,6 @@ class Scopes:
             if kind in kinds:
                 found += kinds[kind]
         return sorted(found, key=_PLACE, reverse=True)
-
-    def _home(self, node: ast.AST) -> Scope:
-        """Return the scope of the name that a node binds."""
-        return self.around(node.target if isinstance(node, ast.NamedExpr) else node)
 
     def _open(self, node: ast.AST, scope: Scope) -> None:
         """Record which parts of a node are inside its scope, and which are outside."""

@@ -17,7 +17,7 @@ _DIALECT = (3, 11)
 """The Python version of scripts: newer syntax is an error on every version of the host's Python."""
 _NAME = '<snippet>'
 _UNWARNED = ('ignore', None, Warning, re.compile(_NAME), 0)
-"""The entry for `warnings.filters` that ignores warnings about snippets."""
+"""The entry for `warnings.filters` that ignores warnings about snippets (`'\\\\d'`)."""
 
 
 def module_of(text: str) -> ast.Module:
@@ -162,18 +162,13 @@ def _parsed(parse: Callable[[], _TreeT]) -> _TreeT:
     # Python 3.11 and 3.12 have one depth counter for all trees under construction. If the garbage collector runs other
     # code, and that code parses too, the counts mix, which raises a spurious `SystemError`.
     # https://github.com/python/cpython/issues/106905
-    _unwarned()
+    if _UNWARNED not in warnings.filters:
+        warnings.filterwarnings('ignore', module=_NAME)
     try:
         return parse()
     except SystemError:
         with uncollected():
             return parse()
-
-
-def _unwarned() -> None:
-    """Ignore Python's warnings about snippets (`'\\\\d'`), which do not concern the developer or become errors."""
-    if _UNWARNED not in warnings.filters:
-        warnings.filterwarnings('ignore', module=_NAME)
 
 
 @contextmanager

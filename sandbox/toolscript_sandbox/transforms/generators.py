@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
+from types import MappingProxyType
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.refusals import Refused, refusal
@@ -23,7 +24,7 @@ from toolscript_sandbox.language.syntax import children, walk
 
 from .contexts import written_out
 from .iteration import in_steps, while_next
-from .transform import Context, Transform
+from .transform import Context, Renaming
 from .tree import Transformer, constant, meaning, named, placed, quoted, quoted_expression, set_changed
 
 FACT = 'generators'
@@ -31,24 +32,6 @@ FACT = 'generators'
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _YIELDS = (ast.Yield, ast.YieldFrom)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-def _needed(analysis: Analysis) -> bool:
-    if analysis.kinds & {ast.Yield, ast.YieldFrom, ast.AsyncFor}:
-        return True
-    if not analysis.meant.isdisjoint(['builtins.anext', 'builtins.aiter']):
-        return True
-    if analysis.has(FACT) and not analysis.meant.isdisjoint(_ENDS):
-        return True
-    return any(loop.is_async for loop in analysis.all(ast.comprehension))
-
-
-def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    context.facts.add(FACT)
-    tree = _Generators(context, _cleaning(context.analysis)).below(tree)
-    if context.has('exceptions'):
-        tree.body[:0] = quoted('_exceptions__own', tree.body[0])
-    return tree
 
 
 def _own_nodes(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
@@ -96,10 +79,36 @@ def _called_name(node: ast.AST) -> str:
             return ''
 
 
-class _Generators(Transformer):
-    def __init__(self, context: Context, cleaning: set[str]) -> None:
-        self._context = context
-        self._cleaning = cleaning
+class Generators(Renaming):
+    feature = 'generator functions, and loops over asynchronous iterators'
+    after = ('exceptions', 'comparisons', 'provided_names')
+    probe = (
+        'def numbers():\n    yield 1\nassert list(numbers()) == [1]\nasync def others():\n    yield 1\n'
+        'assert [x async for x in others()] == [1]'
+    )
+
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        if analysis.kinds & {ast.Yield, ast.YieldFrom, ast.AsyncFor}:
+            return True
+        if not analysis.meant.isdisjoint(['builtins.anext', 'builtins.aiter']):
+            return True
+        if analysis.has(FACT) and not analysis.meant.isdisjoint(_ENDS):
+            return True
+        return any(loop.is_async for loop in analysis.all(ast.comprehension))
+
+    names = MappingProxyType({f'builtins.{name}': f'_generators__{name}' for name in ('anext', 'aiter')})
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._cleaning = _cleaning(context.analysis)
+
+    def applied(self, tree: ast.Module) -> ast.Module:
+        self._context.facts.add(FACT)
+        tree = self.below(tree)
+        if self._context.has('exceptions'):
+            tree.body[:0] = quoted('_exceptions__own', tree.body[0])
+        return tree
 
     def visit_FunctionDef(self, node: _Function) -> ast.AST:
         generates = _yields(*node.body)
@@ -147,10 +156,6 @@ class _Generators(Transformer):
         if not cleans:
             return [opened, loop]
         return [opened, *quoted('try: X\nfinally: await STREAM.close()', node, X=[loop], STREAM=stream)]
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        is_asked = meaning(node) in ('builtins.anext', 'builtins.aiter')
-        return named(f'_generators__{node.id}', node) if is_asked else node
 
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.DictComp) -> ast.AST:
         return in_steps(self.below(node), self._context, lambda loop: bool(loop.is_async), _STREAM)
@@ -363,13 +368,4 @@ _STREAM = '[0 for S in [_generators__Stream(ITER)] for _ in S if await S.more() 
 _INSIDE = (
     'A `yield` cannot be inside another expression, in `finally` or in the `else` of a loop here. Write '
     '`name = yield value` on a line of its own before, then use the name.'
-)
-
-GENERATORS = Transform(
-    'generator functions, and loops over asynchronous iterators',
-    _apply,
-    _needed,
-    after=('exceptions', 'comparisons', 'provided_names'),
-    probe='def numbers():\n    yield 1\nassert list(numbers()) == [1]\nasync def others():\n    yield 1\n'
-    'assert [x async for x in others()] == [1]',
 )
