@@ -292,12 +292,10 @@ def _is_unknown_attribute(case: Case) -> bool:
     snippet, known = case.script.snippet, case.script.known
     if own is None or own[1] in ('object', 'Self') or own[1] in snippet.bound or own[1] in known:
         return False
-    if _is_exception(own[1]) and any(all_of(tree, ast.ClassDef) for tree in case.script.trees):
+    if _is_exception(own[1]):
         # `except Exception as e` also catches errors of the script's own classes.
-        return False
-    if own[1] in _PLAIN:
-        return case.is_certain()
-    return not any(case.script.provenance.is_annotated(node) for node in case.objects)
+        return not any(all_of(tree, ast.ClassDef) for tree in case.script.trees)
+    return case.is_certain()
 
 
 def _is_exception(name: str) -> bool:

@@ -55,17 +55,6 @@ class Provenance:
             case _:
                 return False
 
-    def is_annotated(self, node: ast.expr) -> bool:
-        """Return whether the expression starts from a variable that the script annotates, which Python ignores."""
-        while isinstance(node, (ast.Attribute, ast.Subscript, ast.Await, ast.Call)):
-            node = node.func if isinstance(node, ast.Call) else node.value
-        return isinstance(node, ast.Name) and node.id in self._annotated
-
-    @cached_property
-    def _annotated(self) -> set[str]:
-        parameters = {node.arg for node in self._all(ast.arg) if node.annotation is not None}
-        return parameters | {node.target.id for node in self._all(ast.AnnAssign) if isinstance(node.target, ast.Name)}
-
     def _all(self, kind: type[NodeT]) -> Iterator[NodeT]:
         return (node for tree in self._trees for node in all_of(tree, kind))
 
@@ -103,6 +92,9 @@ class Provenance:
 def _bound_value(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> ast.expr | None:
     """Return what a node binds its name to, or (as an item) what it loops over; None if unknown."""
     match parents.get(node):
+        case ast.Tuple(ctx=ast.Store()) as whole:
+            value = _bound_value(whole, parents)
+            return None if value is None else ast.Subscript(value, ast.Constant(0), ast.Load())
         case ast.Assign(value=value, targets=targets) if node in targets:
             return value
         case ast.NamedExpr(value=value):
