@@ -36,7 +36,7 @@ async def run_scripted(
         written.append(_written(replied, tokenizer))
         return replied
 
-    with loopback(model) as provider:
+    with loopback(model, may_refuse=True) as provider:
         judged = await judge(task, route, stage, provider.named(model_name))
     run = run_of(task, route, model_name, judged, _cost(provider, model_name, written, tokenizer))
     transcript = None if run.transcript is None else _uncounted(run.transcript)

@@ -32,7 +32,7 @@ def test_to_build_code_mode_loads_what_holds_settings_and_the_first_run_loads_th
     imported, built, ran = _loaded()
     inside = {name for name in built if name.startswith('toolscript') and name.count('.') == 2}
     packages = {name.split('.')[1] for name in inside if name.startswith('toolscript.')}
-    assert packages == {'discovery', 'durability', 'mcp', 'observability', 'results', 'routing', 'scripts', 'stores'}
+    assert packages == {'discovery', 'durability', 'mcp', 'observability', 'results', 'routing', 'stores'}
     assert {name for name in inside if name.startswith('toolscript_sandbox.') and '.contract.' not in name} == {
         'toolscript_sandbox.event_loop.loop_turns'
     }
@@ -129,9 +129,9 @@ def _modules_after_importing(package: str) -> set[str]:
     return set(done.stdout.split())
 
 
-_ROOMS = {
-    'signatures/toolscript_signatures': ('types', 'schemas', 'render', 'catalog'),
-    'sandbox/toolscript_sandbox': (
+_LAYERS = {
+    'signatures/toolscript_signatures': ['types', 'schemas', 'render', 'catalog'],
+    'sandbox/toolscript_sandbox': [
         'contract',
         'language',
         'polyfills',
@@ -145,8 +145,8 @@ _ROOMS = {
         'messages',
         'speculation',
         'execution',
-    ),
-    'src/toolscript': (
+    ],
+    'src/toolscript': [
         'search',
         'observability',
         'results',
@@ -164,35 +164,40 @@ _ROOMS = {
         'undoing',
         'mcp',
         'history',
-    ),
+    ],
 }
 _FOR_ALL = {
     'src/toolscript': {'checks', 'guards', 'stored_json', 'workflows'},
 }
-"""Modules beside the rooms that every room may import."""
-
-
-@pytest.mark.parametrize(('house', 'room'), [(house, room) for house, rooms in _ROOMS.items() for room in rooms])
-def test_a_room_looks_only_at_those_before_it(house: str, room: str) -> None:
-    rooms = _ROOMS[house]
-    assert _looks_at(house, _REPOSITORY / house / room) <= {*rooms[: rooms.index(room) + 1], *_FOR_ALL.get(house, ())}
+"""Modules beside the layers that every layer may import."""
 
 
 @pytest.mark.parametrize(
-    ('house', 'module'), [(house, module) for house, modules in _FOR_ALL.items() for module in sorted(modules)]
+    ('source', 'layer'), [(source, layer) for source, layers in _LAYERS.items() for layer in layers]
 )
-def test_what_every_room_may_import_looks_at_no_room(house: str, module: str) -> None:
-    assert _looks_at(house, _REPOSITORY / house / f'{module}.py').isdisjoint(_ROOMS[house])
+def test_a_layer_looks_only_at_those_before_it(source: str, layer: str) -> None:
+    layers = _LAYERS[source]
+    assert _looks_at(source, _REPOSITORY / source / layer) <= {
+        *layers[: layers.index(layer) + 1],
+        *_FOR_ALL.get(source, ()),
+    }
 
 
-def _looks_at(house: str, place: Path) -> set[str]:
-    """The rooms of the house, and modules beside them, that a file or the files of a folder import."""
-    package = '.'.join(Path(house).parts[1:]) + '.'
+@pytest.mark.parametrize(
+    ('source', 'module'), [(source, module) for source, modules in _FOR_ALL.items() for module in sorted(modules)]
+)
+def test_what_every_layer_may_import_looks_at_no_layer(source: str, module: str) -> None:
+    assert _looks_at(source, _REPOSITORY / source / f'{module}.py').isdisjoint(_LAYERS[source])
+
+
+def _looks_at(source: str, place: Path) -> set[str]:
+    """The layers of the source, and modules beside them, that a file or the files of a folder import."""
+    package = '.'.join(Path(source).parts[1:]) + '.'
     imports = list(_imports(place)) if place.is_dir() else [(place.name, name) for name in _imports_of(place)]
     return {name.removeprefix(package).split('.')[0] for _, name in imports if name.startswith(package)}
 
 
-@pytest.mark.parametrize('house', _ROOMS)
-def test_every_room_has_its_place_in_the_order(house: str) -> None:
-    rooms = {file.parent.name for file in (_REPOSITORY / house).glob('*/__init__.py')}
-    assert rooms <= {*_ROOMS[house], 'testing', 'serve', 'cli'}
+@pytest.mark.parametrize('source', _LAYERS)
+def test_every_layer_has_its_place_in_the_order(source: str) -> None:
+    layers = {file.parent.name for file in (_REPOSITORY / source).glob('*/__init__.py')}
+    assert layers <= {*_LAYERS[source], 'testing', 'serve', 'cli'}

@@ -48,7 +48,7 @@ async def replay(task: Task, route: Route, tokenizer: Tokenizer) -> Replay:
             expected.call(call)
     player = _Player(by_code='code' in route.name.lower())
     setup = route.prepare(world)
-    with loopback(player.answer) as provider:
+    with loopback(player.answer, may_refuse=True) as provider:
         agent = Agent(
             provider.named(_MODEL), deps_type=object, toolsets=[setup.toolset], capabilities=[*setup.capabilities]
         )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .contract.limits import Limits
     from .contract.outcomes import Completed, Failed, Outcome, SavedSession, Suspended, Variable
     from .contract.tracing import Tracing
-    from .event_loop.ending_tasks import abandon
+    from .event_loop.cancellation import abandon
     from .event_loop.loop_turns import wait_for_run_slot, wait_for_step_slot
     from .execution.answers import failed_record
     from .execution.in_flight import Checkpoint
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from .speculation.foresight import NameKind, SpeculativeCall, Speculator
     from .speculation.terms import Unknown, value_of
     from .transforms.preparation import variables_of
-    from .workers.stats import Stats
+    from .workers.workers import Stats
 
 __all__ = [
     'MOST_BYTES',
@@ -127,14 +127,14 @@ _HOMES = {
     '.contract.limits': 'Limits',
     '.contract.outcomes': 'Completed Failed Outcome SavedSession Suspended Variable',
     '.contract.tracing': 'Tracing',
-    '.event_loop.ending_tasks': 'abandon',
+    '.event_loop.cancellation': 'abandon',
     '.event_loop.loop_turns': 'wait_for_run_slot wait_for_step_slot',
     '.mounts.folders': 'FileLimits Folder check_folders',
     '.mounts.host_files': 'HostFiles',
     '.speculation.foresight': 'SpeculativeCall Speculator NameKind',
     '.speculation.terms': 'Unknown value_of',
     '.transforms.preparation': 'variables_of',
-    '.workers.stats': 'Stats',
+    '.workers.workers': 'Stats',
     '.execution.answers': 'failed_record',
     '.execution.in_flight': 'Checkpoint',
     '.execution.preview': 'EndPreview',

@@ -4,8 +4,6 @@ Nothing outside is called: recorded calls and file operations return their recor
 scripts do is an error.
 """
 
-from __future__ import annotations
-
 import json
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
@@ -28,7 +26,6 @@ from .execution.recording import (
     ScriptRecorder,
     Segment,
     file_answer_of,
-    from_plain,
     operation,
 )
 from .execution.state import SessionState
@@ -110,7 +107,7 @@ class Replay(Session):
             if not isinstance(step, Calls):
                 ended = f' with {step.error.message}' if isinstance(step, Failed) else ''
                 _differs(f'a script ends now{ended}, and waited for answers then')
-            step = await execution.advance([from_plain(*one) for one in turn.answers])
+            step = await execution.advance(turn.answers)
             _compare(turn, step)
         return step
 
@@ -138,7 +135,7 @@ class _ReplayRecorder(ScriptRecorder):
         return None
 
     async def file(self, asked: FileQuestion, work: Callable[[], Awaitable[Returned | Raised]]) -> Returned | Raised:
-        noted = self._files.popleft() if self._files else FileOperation('nothing', '', (0, 'left', None))
+        noted = self._files.popleft() if self._files else FileOperation('nothing', '', Returned(None))
         what, digest = operation(asked)
         if digest != noted.digest:
             then = 'had other arguments' if what == noted.what else f'asked for {noted.what}'

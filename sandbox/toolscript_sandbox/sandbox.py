@@ -1,7 +1,5 @@
 """The sandbox: one pool of warm workers per process."""
 
-from __future__ import annotations
-
 import asyncio
 import atexit
 import os
@@ -24,8 +22,7 @@ from .session import Session
 from .workers.checkers import Checkers
 from .workers.host_process import check_not_inherited, client_is_inherited, keep_over_forks, wait_until_idle
 from .workers.process import Worker
-from .workers.stats import Stats
-from .workers.workers import LocalWorkers, RemoteWorkers
+from .workers.workers import LocalWorkers, RemoteWorkers, Stats
 
 
 class Sandbox:
@@ -87,9 +84,12 @@ class Sandbox:
         self._starting_ahead: Future[None] | None = None
 
     @classmethod
-    def shared(cls) -> Sandbox:
+    def shared(cls) -> 'Sandbox':
         """Return the sandbox of this process, which starts on first use and closes when the process ends."""
-        return _shared()
+        with _LOCK:
+            if not _SHARED:
+                _SHARED.append(Sandbox())
+            return _SHARED[0]
 
     async def start(self) -> None:
         """Start the workers and warm the type checker if that has not happened yet. Raises `Unavailable`."""
@@ -157,7 +157,7 @@ class Sandbox:
         await self._workers.close()
         await self.library.close()
 
-    async def __aenter__(self) -> Sandbox:
+    async def __aenter__(self) -> 'Sandbox':
         await self.start()
         return self
 
@@ -233,13 +233,6 @@ _LOCK = threading.Lock()
 _SHARED = list[Sandbox]()
 
 
-def _shared() -> Sandbox:
-    with _LOCK:
-        if not _SHARED:
-            _SHARED.append(Sandbox())
-        return _SHARED[0]
-
-
 def _at_end() -> None:
     if _SHARED:
         asyncio.run(_close_soon(_SHARED[0]))
@@ -254,12 +247,8 @@ async def _close_soon(sandbox: Sandbox) -> None:
         return
 
 
-def _in_child() -> None:
-    # The workers and the threads that talk to them belong to the parent.
-    _SHARED.clear()
-
-
 # Callbacks run in reverse order of registration, so this one runs after those of programs that import this module.
 atexit.register(_at_end)
 if sys.platform != 'win32':
-    os.register_at_fork(after_in_child=_in_child)
+    # The workers and the threads that talk to them belong to the parent.
+    os.register_at_fork(after_in_child=_SHARED.clear)

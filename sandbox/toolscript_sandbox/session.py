@@ -1,7 +1,5 @@
 """A REPL whose variables persist across the snippets of one run."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -40,17 +38,13 @@ class WorkerSource(Protocol):
     """The part of the sandbox that a session uses."""
 
     @property
-    def library(self) -> HostLibrary:
-        """The processes that run functions of CPython's library."""
-        ...
+    def library(self) -> HostLibrary: ...
 
     async def worker(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
         """Lend a worker with this seed to this session alone; with `frozen_clock`, its clock is frozen."""
         ...
 
-    async def give_back(self, worker: Worker) -> None:
-        """Return the worker to the pool. Never raises."""
-        ...
+    async def give_back(self, worker: Worker) -> None: ...
 
     async def check(self, code: str, context: CheckContext, *, is_heavy: bool = False) -> list[Diagnostic]:
         """Return the type checker's findings. Raises `Unchecked` if the check does not end."""
@@ -339,7 +333,6 @@ class Session:
         return replace(options, clock=self._as_of) if isinstance(self._as_of, HostClock) else options
 
     async def _resumed(self, state: bytes, functions: Functions, checkpoints: bool, span: SnippetSpan) -> Execution:
-        """Restore a script from its state."""
         execution = await self._restored(state, functions, self._options(checkpoints))
         self._recording = execution.data.recording or Recording(incomplete=NOT_WAITING)
         self._recording.segments.append(self._segment)

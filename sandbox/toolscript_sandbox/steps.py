@@ -5,8 +5,6 @@ processes, clocks or randomness: it prepares and checks a script, runs it until 
 state. The other half runs in the workflow, where those are forbidden: it alternates between steps and calls.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import time
@@ -29,8 +27,8 @@ from .contract.tracing import Tracing
 from .execution.executor import LiveExecution
 from .execution.in_flight import InFlight
 from .execution.preparation import Asked
-from .execution.protocol import Answer, Calls, Execution, Step
-from .execution.recording import PlainAnswer, RecordedScript, Recorder, from_plain, plain
+from .execution.protocol import Answer, Calls, Execution, Raised, Step
+from .execution.recording import RecordedScript, Recorder
 from .execution.telemetry import SnippetSpan
 from .session import Session, WorkerSource
 
@@ -53,8 +51,7 @@ class StepRequest:
     """The state of the script after its last step, in base64."""
     ask_again: bool = False
     """Whether the pending calls of the script are returned as new ones again."""
-    answers: tuple[PlainAnswer, ...] = ()
-    """For each answered call: its id, the kind of its outcome, and the value."""
+    answers: tuple[Answer, ...] = ()
     functions: tuple[Function, ...] = ()
     """The functions that the script may call."""
     host_answers: dict[str, str] = field(default_factory=dict[str, str])
@@ -115,7 +112,6 @@ class _OneStep(Session):
         self._functions = _RequestFunctions(request)
 
     async def take(self) -> StepResult:
-        """Take the step."""
         request, functions = self._request, self._functions
         if request.script:
             since = max(0.0, time.time() - request.since) if request.since else 0.0
@@ -143,7 +139,7 @@ class _OneStep(Session):
         return Recorder()
 
     async def _advanced(self, execution: LiveExecution) -> StepResult:
-        step = await execution.advance([from_plain(*one) for one in self._request.answers])
+        step = await execution.advance(self._request.answers)
         cancelled = list[int]()
         while isinstance(step, Calls) and execution.error is not None:
             # The script has failed, so it has no state, and its remaining work needs no answers.
@@ -185,7 +181,6 @@ class _RequestFunctions:
         return tuple(self._asked)
 
     def get(self, name: str, /) -> Function | None:
-        """Return the function of that name."""
         found = self._functions.get(name)
         if found is None and name not in self._words:
             # The request already includes each function whose name is a word of the code.
@@ -193,7 +188,6 @@ class _RequestFunctions:
         return found
 
     def hint(self, name: str, /) -> str | None:
-        """Return a hint about a name that is not a function."""
         return self._answer('hint', name)
 
     def _validator(self, name: str) -> Callable[[str, Any], str | None]:
@@ -260,16 +254,15 @@ class SteppedExecution:
         self.variables = frozenset[str]()
         self._take = take
         self._functions = functions
-        self._left = deque[PlainAnswer]()
+        self._left = deque[Answer]()
         """Answers for later steps: one step takes no more than the engine can carry."""
         self._failed: Failed | None = None
         self._stdout = ''
 
     async def advance(self, answers: Sequence[Answer], /) -> Step:
-        """Take one step with these answers."""
         if self._failed is not None:
             return self._failed
-        self._left.extend(map(plain, answers))
+        self._left.extend(answers)
         self._request = replace(self._request, answers=self._portion())
         result = await self._take_step()
         while self._add_answers(result):
@@ -296,7 +289,6 @@ class SteppedExecution:
         return step
 
     def state(self) -> bytes:
-        """Return the state after the last step."""
         return b64decode(self._request.script)
 
     async def close(self) -> None:
@@ -309,21 +301,18 @@ class SteppedExecution:
     async def _take_step(self) -> StepResult:
         return _from_text(StepResult, await self._take(_to_text(self._request)))
 
-    def _portion(self) -> tuple[PlainAnswer, ...]:
+    def _portion(self) -> tuple[Answer, ...]:
         room = 2 * self._request.limits.max_step_bytes - len(self._request.script)
-        portion = list[PlainAnswer]()
+        portion = list[Answer]()
         while self._left:
             answer = self._left.popleft()
-            size = len(_json(_json(answer).decode()))
+            size = len(_json(_to_text(answer)))
             if portion and size > room:
                 self._left.appendleft(answer)
                 break
             if size > room:
-                answer = (
-                    answer[0],
-                    'raised',
-                    ['RuntimeError', _RESULT_TOO_LARGE.format(size=size, held=len(self._request.script))],
-                )
+                too_large = _RESULT_TOO_LARGE.format(size=size, held=len(self._request.script))
+                answer = Answer(answer.call_id, Raised('RuntimeError', too_large))
             portion.append(answer)
             room -= size
         return tuple(portion)
@@ -377,7 +366,7 @@ def _adapter(kind: type[T]) -> TypeAdapter[T]:
     return TypeAdapter(kind)
 
 
-def _to_text(value: StepRequest | StepResult) -> str:
+def _to_text(value: StepRequest | StepResult | Answer) -> str:
     facts = _adapter(type(value)).dump_python(value, exclude_defaults=True)
     return _json(facts).decode()
 

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
         ScriptUndoEvent,
     )
     from .observability.script_calls import ScriptCall, script_calls
-    from .routing.callers import AllowedCallers, allowed_callers
     from .routing.inverses import Undo
+    from .routing.placement import AllowedCallers, allowed_callers
     from .routing.ruled_toolset import ToolRuleWarning
     from .routing.rules import ToolMatch, ToolRule
     from .run_code.code_output import CodeOutput
@@ -164,7 +164,7 @@ _HOMES = {
     '.discovery.reminder': 'DeferredToolsReminder',
     '.routing.ruled_toolset': 'ToolRuleWarning',
     '.discovery.searchable_toolset': 'SearchableToolset',
-    '.routing.callers': 'AllowedCallers allowed_callers',
+    '.routing.placement': 'AllowedCallers allowed_callers',
     '.routing.inverses': 'Undo',
     '.routing.rules': 'ToolMatch ToolRule',
     '.sessions.sessions': 'Sessions',

@@ -10,7 +10,6 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 def main() -> None:
-    """Run the command, or say which extra it needs."""
     # The command creates its own agents: on a terminal, pydantic-ai would print a banner for the first of them.
     os.environ.setdefault('PYDANTIC_AI_NO_BANNER', '1')
     try:

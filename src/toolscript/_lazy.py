@@ -4,6 +4,9 @@ That is most of toolscript: signatures, search, the sandbox with Monty, scripts,
 builds an agent and never runs it, such as a command that only prints its help, does not load it.
 """
 
+# ruff: noqa: F401
+# pyright: reportUnusedImport=false
+
 import sys
 
 from toolscript_sandbox import Sandbox
@@ -14,11 +17,10 @@ from .catalog.function_metadata import with_function_metadata
 from .catalog.result_shapes import ResultShapes
 from .catalog.tool_specs import yield_if_many
 from .discovery.discoveries import discovered_names
-from .discovery.misdirected_calls import answer_misdirected
+from .discovery.misdirected_calls import answer_misdirected, shown_names
 from .discovery.native_search import refuse_search_of_provider
 from .discovery.search_tool import listed_searches
 from .discovery.searchable_toolset import SearchableToolset
-from .discovery.shown_names import shown_names
 from .durability.snapshots import Snapshots
 from .observability.tracing import report_catalog, tracing_of
 from .results.wording import visible, worded
@@ -39,55 +41,6 @@ from .sessions.saved_functions_toolset import with_functions
 from .sessions.session_persistence import SessionPersistence
 from .sessions.session_store import session_store
 from .sessions.sessions import Sessions
-
-__all__ = [
-    'Files',
-    'FunctionsInRun',
-    'PartialScript',
-    'ResultShapes',
-    'RunCodeTool',
-    'RunState',
-    'Sandbox',
-    'SavedFunctions',
-    'Script',
-    'SearchableToolset',
-    'SessionPersistence',
-    'Sessions',
-    'Snapshots',
-    'Speculations',
-    'SteppedSession',
-    'answer_misdirected',
-    'any_answer_tools',
-    'arrange',
-    'describe',
-    'discovered_names',
-    'gives_output',
-    'hinted',
-    'joined',
-    'kinds_of_names',
-    'late_signatures',
-    'listed_run_code',
-    'listed_searches',
-    'misdirected_code_calls',
-    'offered_again',
-    'refuse_search_of_provider',
-    'relist',
-    'report_catalog',
-    'run_code_tool',
-    'session_store',
-    'shown_names',
-    'take_step',
-    'tracing_of',
-    'visible',
-    'with_answers',
-    'with_file_types',
-    'with_function_metadata',
-    'with_functions',
-    'with_searchable',
-    'worded',
-    'words_of_files',
-    'yield_if_many',
-]
 
 LOADED = [
     name

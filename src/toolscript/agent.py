@@ -1,7 +1,6 @@
 """An agent whose tools declare who may call them and whether they are deferred."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Never, overload
+from collections.abc import Sequence
 
 import pydantic_ai
 from pydantic_ai import UserError
@@ -10,37 +9,23 @@ from pydantic_ai.models import KnownModelName, Model
 from pydantic_ai.output import OutputDataT, OutputSpec
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset
-from typing_extensions import TypeForm, Unpack, deprecated
+from typing_extensions import TypeForm, Unpack
 
 from .code_mode import CodeMode
 from .discovery.native_tool_search import ProviderOrOwnSearch, ProviderSearch
 from .discovery.search_options import ToolSearchOptions
 from .discovery.searchable_toolset import SearchableToolset
-from .routing.callers import AllowedCallers, with_callers, with_deferral
-from .tool_registration import (
-    OTHER_DEPS,
-    AgentKeywords,
-    AgentToolKeywords,
-    Function,
-    FunctionWithContext,
-    Params,
-    PlainToolDecorator,
-    ReturnT,
-    ToolDecorator,
-    WithOtherDeps,
-    either,
-)
+from .function_toolset import AgentKeywords, RegistersTools
 
 
 class _CodeModeWithProviderSearch(CodeMode[AgentDepsT]):
     """Code mode for an agent that declares its provider's search itself."""
 
     def searchable(self, toolset: AbstractToolset[AgentDepsT]) -> SearchableToolset[AgentDepsT]:
-        """Returns the agent's tools behind the provider's search or ours."""
         return ProviderOrOwnSearch(toolset, self.search, defer=self.defer)
 
 
-class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
+class Agent(RegistersTools[AgentDepsT], pydantic_ai.Agent[AgentDepsT, OutputDataT]):
     """pydantic-ai's `Agent` with `CodeMode` built in, for tools that ask for it.
 
     Tools without these settings stay ordinary tools. `allowed_callers='code'` or `'both'` puts a tool in `run_code`;
@@ -85,66 +70,3 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
         super().__init__(
             model, output_type=output_type, deps_type=deps_type, capabilities=[*(capabilities or ()), *own], **options
         )
-
-    @overload
-    def tool(
-        self, func: FunctionWithContext[AgentDepsT, Params, ReturnT], /
-    ) -> FunctionWithContext[AgentDepsT, Params, ReturnT]: ...
-
-    @overload
-    @deprecated(OTHER_DEPS)
-    def tool(self, func: WithOtherDeps[Params, ReturnT], /) -> Never: ...
-
-    @overload
-    def tool(self, func: Function[Params, ReturnT], /) -> Function[Params, ReturnT]: ...
-
-    @overload
-    def tool(
-        self,
-        /,
-        *,
-        allowed_callers: AllowedCallers | None = None,
-        metadata: dict[str, Any] | None = None,
-        **options: Unpack[AgentToolKeywords[AgentDepsT]],
-    ) -> ToolDecorator[AgentDepsT]: ...
-
-    def tool(
-        self,
-        func: Callable[..., Any] | None = None,
-        /,
-        *,
-        allowed_callers: AllowedCallers | None = None,
-        metadata: dict[str, Any] | None = None,
-        **options: Any,
-    ) -> Any:
-        """Register a function, with or without `RunContext` first; takes upstream's keywords and `allowed_callers=`."""
-        declared = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
-        register = either(super().tool(metadata=declared, **options), super().tool_plain(metadata=declared, **options))
-        return register if func is None else register(func)
-
-    @overload
-    def tool_plain(self, func: Function[Params, ReturnT], /) -> Function[Params, ReturnT]: ...
-
-    @overload
-    def tool_plain(
-        self,
-        /,
-        *,
-        allowed_callers: AllowedCallers | None = None,
-        metadata: dict[str, Any] | None = None,
-        **options: Unpack[AgentToolKeywords[AgentDepsT]],
-    ) -> PlainToolDecorator: ...
-
-    def tool_plain(
-        self,
-        func: Callable[..., Any] | None = None,
-        /,
-        *,
-        allowed_callers: AllowedCallers | None = None,
-        metadata: dict[str, Any] | None = None,
-        **options: Any,
-    ) -> Any:
-        """Register a function without `RunContext`; takes `allowed_callers=` and upstream's keywords."""
-        declared = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
-        register = super().tool_plain(metadata=declared, **options)
-        return register if func is None else register(func)

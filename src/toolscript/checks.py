@@ -9,7 +9,6 @@ from .guards import is_array
 
 
 def one_of(setting: str, value: object, choices: Collection[object]) -> None:
-    """Refuse a value that is not one of the choices."""
     if not isinstance(value, str | None) or value not in choices:
         *others, last = (repr(choice) for choice in choices)
         raise UserError(f'{setting} is {value!r}; use {", ".join(others)} or {last}.')
@@ -23,7 +22,6 @@ def at_least(setting: str, value: object, least: int, *, or_none: bool = False) 
 
 
 def flag(setting: str, value: object) -> None:
-    """Refuse anything but a bool."""
     if not isinstance(value, bool):
         raise UserError(f'{setting} is {value!r}; use True or False.')
 

@@ -11,9 +11,8 @@ from pydantic_ai.capabilities import AbstractCapability, CapabilityOrdering, Too
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset
 
-from .code_mode_steps import CodeModeSteps, pass_imports_through
+from .code_mode_steps import CodeModeSteps, load_what_runs_need, pass_imports_through
 from .code_mode_toolset import CodeModeToolset
-from .loading import load_what_runs_need
 from .settings import SearchableCodeModeSettings
 
 if TYPE_CHECKING:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from pydantic_ai import RunContext, UserError
 from pydantic_ai.capabilities import AbstractCapability, durable_operation
@@ -110,7 +112,6 @@ def pass_imports_through() -> None:
 
 _LATER = (
     'toolscript.search.bm25',
-    'toolscript.search.keywords',
     'toolscript.search.patterns',
     'toolscript.search.ranked',
     'toolscript.search.scoring',
@@ -134,3 +135,27 @@ _NOTHING_TAKES_STEPS = """\
 Scripts run in a workflow of a durable engine only if the engine records their steps. Use the CodeMode capability, or \
 put CodeModeSteps() beside the CodeModeToolset: Agent(..., toolsets=[CodeModeToolset(...)], \
 capabilities=[CodeModeSteps(), TemporalDurability()]), with the durability of your engine."""
+
+
+class OnDemand:
+    """A module that is imported when one of its names is first used."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(import_module(self._module), name)
+
+
+async def load_what_runs_need() -> None:
+    """Import it in a thread, because that takes long and would block the event loop."""
+    pass_imports_through()
+    if not hasattr(sys.modules.get(f'{__package__}._lazy'), 'LOADED'):
+        await asyncio.to_thread(_load)
+
+
+def _load() -> None:
+    from toolscript_sandbox.language.syntax import uncollected
+
+    with uncollected():
+        import_module('._lazy', __package__)

@@ -7,7 +7,7 @@ first run starts.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
@@ -20,14 +20,11 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 from toolscript_sandbox import wait_for_run_slot, wait_for_step_slot
 
 from .checks import one_toolset
-from .code_mode_steps import pass_imports_through, stepped
-from .loading import OnDemand, load_what_runs_need
-from .mcp.supervised_server import servers_note, servers_of
-from .preparing import prepared
-from .routing.placement import RUN_CODE, inside_code_mode
+from .code_mode_steps import OnDemand, load_what_runs_need, pass_imports_through, stepped
+from .mcp.supervised_server import prepared, servers_note, servers_of
+from .routing.placement import RUN_CODE, inside_code_mode, listed_tools
 from .routing.ruled_toolset import warn_of_idle_rules
 from .routing.rules import RuleBook
-from .scripts.unbound_runs import UnboundRuns
 from .settings import CodeModeSettings
 
 if TYPE_CHECKING:
@@ -44,6 +41,31 @@ else:
 
 class CodeModeWarning(UserWarning):
     """Code mode was set up in a way that cannot be intended."""
+
+
+@dataclass
+class UnboundRuns:
+    """The states of runs without a copy: upstream does not copy a toolset that a function builds during a run."""
+
+    entered: int = 0
+    """How many runs are active. A run that leaves does not say which one it is."""
+    _states: dict[str | None, RunState] = field(default_factory=dict)
+
+    def of(self, run_id: str | None, new: Callable[[], RunState]) -> RunState:
+        """Returns the state of the run; a new one for a new run."""
+        state = self._states.pop(run_id, None) or new()
+        self._states[run_id] = state
+        return state
+
+    async def leave(self) -> None:
+        """End one run: close all states once all runs have ended, and the longest idle ones if there are many."""
+        self.entered -= 1
+        most = self.entered + _SPARE if self.entered > 0 else 0
+        while len(self._states) > most:
+            await self._states.pop(next(iter(self._states))).end()
+
+
+_SPARE = 16
 
 
 @dataclass
@@ -79,7 +101,6 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 
     @property
     def tool_name_conflict_hint(self) -> str:
-        """Advice for when two toolsets offer `run_code`."""
         return (
             'One run_code serves a whole agent: wrap the toolsets together, CodeModeToolset(CombinedToolset([...])), '
             'or give one code mode another name with .prefixed(...).'
@@ -101,7 +122,6 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return replace(self, wrapped=await self.wrapped.for_run(ctx), run=run)
 
     async def __aenter__(self) -> Self:
-        """Enter the wrapped toolset."""
         await super().__aenter__()
         self._unbound.entered += 1
         return self
@@ -286,8 +306,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return replace(tool, step=_lazy.with_answers(tool.step, answers))
 
     def _listed_run_code(self, ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT] | None:
-        """Returns our `run_code` among the tools of this step."""
-        run_code = _lazy.listed_run_code((ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {})
+        run_code = _lazy.listed_run_code(listed_tools(ctx))
         return run_code if run_code is not None and run_code.owner is self else None
 
     @property

@@ -1,7 +1,14 @@
-"""Reading values out of JSON of unknown shape."""
+"""Reading values out of JSON of unknown shape, and parts out of message histories."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeGuard
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelMessage
+
+PartT = TypeVar('PartT')
 
 
 def fields(value: object) -> Mapping[str, object]:
@@ -20,20 +27,23 @@ def strings(value: object) -> list[str]:
 
 
 def is_object(value: object) -> TypeGuard[Mapping[str, object]]:
-    """Returns whether the value is an object."""
     # `isinstance` with an abstract class takes ten times as long.
     kind = type(value)
     return kind is dict or (kind not in _NO_OBJECTS and isinstance(value, Mapping))
 
 
 def is_array(value: object) -> TypeGuard[Sequence[object]]:
-    """Returns whether the value is an array."""
     return isinstance(value, (list, tuple))
 
 
 def is_text(value: object) -> TypeGuard[str]:
     """Returns whether the value is a string that is not empty."""
     return isinstance(value, str) and bool(value)
+
+
+def parts_of(messages: Iterable[ModelMessage], kind: type[PartT]) -> Iterator[PartT]:
+    """Yield the parts of a kind in messages, in order."""
+    return (part for message in messages for part in message.parts if isinstance(part, kind))
 
 
 _NO_OBJECTS = frozenset[type[Any]]([str, int, float, bool, type(None), list])

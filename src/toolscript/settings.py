@@ -19,7 +19,7 @@ from toolscript_sandbox import Limits
 from .checks import at_least, flag, instance_of, one_of
 from .discovery.search_options import ToolSearchOptions
 from .results.tool_errors import ToolErrors
-from .routing.callers import AllowedCallers
+from .routing.placement import AllowedCallers
 from .routing.rules import ToolRule, check_rules
 
 if TYPE_CHECKING:

@@ -15,9 +15,10 @@ from pydantic_ai.messages import (
     ToolCallPartDelta,
 )
 from pydantic_ai.tools import AgentDepsT
-from pydantic_ai.toolsets import AbstractToolset, ApprovalRequiredToolset, CombinedToolset, WrapperToolset
+from pydantic_ai.toolsets import ApprovalRequiredToolset
 
 from .code_mode_toolset import CodeModeToolset
+from .discovery.misdirected_calls import path_to
 from .routing.placement import listed_as
 from .run_code.tool import RunCodeTool
 from .scripts.speculation import SpeculationCounts
@@ -116,22 +117,9 @@ def _script_of(
     if tool is None or run_code is None or tool.tool_def.kind != 'function':
         return None
     owner = run_code.owner
-    if not isinstance(owner, CodeModeToolset) or _is_approved_first(manager.toolset, owner):
+    if not isinstance(owner, CodeModeToolset):
+        return None
+    if any(isinstance(around, ApprovalRequiredToolset) for around in path_to(manager.toolset, owner) or ()):
+        # Its calls wait for an approval before they reach it.
         return None
     return owner.partial_script(run_code, ctx, part, counts)
-
-
-def _is_approved_first(around: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> bool:
-    """Returns whether calls of a toolset's tools wait for an approval before they reach it."""
-    path = _path(around, toolset)
-    return any(isinstance(step, ApprovalRequiredToolset) for step in path or ())
-
-
-def _path(around: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> list[AbstractToolset[Any]] | None:
-    if around is toolset:
-        return []
-    if isinstance(around, CombinedToolset):
-        paths = (_path(inner, toolset) for inner in around.toolsets)
-        return next((path for path in paths if path is not None), None)
-    inner = _path(around.wrapped, toolset) if isinstance(around, WrapperToolset) else None
-    return None if inner is None else [around, *inner]

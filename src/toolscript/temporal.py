@@ -61,11 +61,7 @@ class TemporalSteps:
     _are_local: bool = field(default=False, init=False)
 
     async def __call__(self, request: str) -> str:
-        """Run a step.
-
-        Raises:
-            UserError: It failed too often, or this worker cannot run it.
-        """
+        """Run a step. Raises `UserError` if it failed too often, or this worker cannot run it."""
         try:
             return await (self._local(request) if self._is_local() else self.ordinary(request))
         except ActivityError as error:

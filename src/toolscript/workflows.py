@@ -36,11 +36,7 @@ def refuse_in_workflow(ctx: RunContext[Any], setting: str, instead: str) -> None
 
 
 def check_attempt() -> None:
-    """Refuse endless attempts at a script's step, which Temporal makes by default.
-
-    Raises:
-        UserError: The step was tried too often.
-    """
+    """Raise `UserError` if a script's step was tried too often: Temporal tries endlessly by default."""
     temporal: Any = sys.modules.get('temporalio.activity')
     if temporal is None or not temporal.in_activity():
         return
@@ -53,13 +49,11 @@ def check_attempt() -> None:
 
 
 def now() -> float:
-    """Returns the seconds since the epoch."""
     temporal = temporal_workflow()
     return time.time() if temporal is None else temporal.time()
 
 
 def new_id() -> str:
-    """Returns a unique id."""
     temporal = temporal_workflow()
     return (uuid4() if temporal is None else temporal.uuid4()).hex
 

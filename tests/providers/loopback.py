@@ -21,14 +21,7 @@ from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
 from pydantic_ai.providers.anthropic import AnthropicProvider
 from pydantic_ai.providers.openai import OpenAIProvider
 
-from . import (
-    anthropic_answers,
-    anthropic_requests,
-    chat_answers,
-    chat_requests,
-    responses_answers,
-    responses_requests,
-)
+from . import anthropic_answers, anthropic_requests, chat_answers, chat_requests, responses_answers, responses_requests
 from .json_values import Mapping, compact, mapping
 from .reading import Reading
 from .replies import Failure, PlanError, Reply
@@ -84,7 +77,7 @@ class Loopback:
     requests: list[Request] = field(default_factory=list[Request])
     """The requests in order of arrival, including refused ones."""
     refusals: list[str] = field(default_factory=list[str])
-    """Why requests were refused, or how the simulated model failed; tests expect it to be empty."""
+    """Why requests were refused, or how the simulated model failed."""
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     def named(self, name: str) -> Model:
@@ -134,14 +127,18 @@ class Loopback:
 
 
 @contextmanager
-def loopback(model: SimulatedModel) -> Generator[Loopback]:
-    """Yields a provider that answers with this model until the block ends, and allows requests to models."""
+def loopback(model: SimulatedModel, *, may_refuse: bool = False) -> Generator[Loopback]:
+    """Yields a provider that answers with this model until the block ends, and allows requests to models.
+
+    Raises `AssertionError` at the end of the block if a request was refused, unless it `may_refuse`.
+    """
     server = _Server(model)
     thread = Thread(target=server.serve_forever, kwargs={'poll_interval': 0.01}, daemon=True)
     thread.start()
     try:
         with override_allow_model_requests(True):
             yield server.provider
+        assert may_refuse or not server.provider.refusals, server.provider.refusals
     finally:
         server.shutdown()
         thread.join()

@@ -5,22 +5,21 @@ from pathlib import Path
 import pytest
 
 from tests.corpus.table import Table, answer
+from tests.sandbox.outcomes import completed, failed, run_script
 from tests.text_cases import TextCase, text_cases
-from toolscript_sandbox import Completed, Failed, Limits, Sandbox
+from toolscript_sandbox import Limits
 
 pytestmark = pytest.mark.anyio
 
 SECRET = 'a-secret-of-the-host'
 _HERE = Path(__file__).parent
-_MADE = Path('/tmp/by-a-snippet')
+_MADE = Path('/tmp/by-a-snippet').exists
 
 _LIMITS = Limits(max_script_seconds=0.5, max_memory_bytes=50_000_000, max_stdout_chars=20_000)
 
 
 async def _is_well() -> bool:
-    async with Sandbox.shared().session() as session:
-        outcome = await session.run('6 * 7', Table(), answer)
-    return isinstance(outcome, Completed) and outcome.value == 42
+    return completed(await run_script('6 * 7', Table(), answer)).value == 42
 
 
 @pytest.mark.parametrize('attempt', text_cases(_HERE / 'reaching_out.txt'), ids=str)
@@ -30,22 +29,14 @@ async def test_nothing_of_the_host_is_within_reach(
     monkeypatch.setenv('TOOLSCRIPT_SECRET', SECRET)
     file = tmp_path / 'secret.txt'
     file.write_text(SECRET)
-    async with Sandbox.shared().session(limits=_LIMITS) as session:
-        outcome = await session.run(attempt.given.replace('{file}', str(file)), Table(), answer)
-    assert isinstance(outcome, Failed), outcome
+    outcome = failed(await run_script(attempt.given.replace('{file}', str(file)), Table(), answer, limits=_LIMITS))
     assert SECRET not in repr(outcome)
     assert file.read_text() == SECRET
-    assert not _was_made()
+    assert not _MADE()
     assert await _is_well()
 
 
 @pytest.mark.parametrize('attempt', text_cases(_HERE / 'using_up.txt'), ids=str)
 async def test_nothing_is_used_up_beyond_its_limit(attempt: TextCase) -> None:
-    async with Sandbox.shared().session(limits=_LIMITS) as session:
-        outcome = await session.run(attempt.given, Table(), answer)
-    assert isinstance(outcome, Failed), outcome
+    failed(await run_script(attempt.given, Table(), answer, limits=_LIMITS))
     assert await _is_well()
-
-
-def _was_made() -> bool:
-    return _MADE.exists()

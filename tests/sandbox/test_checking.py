@@ -3,23 +3,24 @@
 import asyncio
 import os
 import signal
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks.processes import children
 from tests.corpus.table import TABLE, answer
-from tests.sandbox.tables import Table
+from tests.sandbox.outcomes import completed, failed
+from tests.sandbox.tables import Table, table
 from tests.sandbox.test_language import lines_run
 from tests.sandbox.test_written_out_arguments import FUNCTION, PERSON
-from toolscript_sandbox import Call, Completed, Failed, Function, Limits, Sandbox, Unavailable
+from toolscript_sandbox import Call, Failed, Function, Functions, Limits, Outcome, Sandbox, Unavailable
 from toolscript_sandbox.checking import check_policy
 from toolscript_sandbox.checking.checker import CheckContext, Diagnostic
 from toolscript_sandbox.execution.memory import Memory
 from toolscript_sandbox.execution.preparation import Asked, Prepared
 from toolscript_sandbox.workers.checkers import Checkers
-from toolscript_sandbox.workers.stats import Stats
+from toolscript_sandbox.workers.workers import Stats
 
 pytestmark = pytest.mark.anyio
 
@@ -35,34 +36,18 @@ NESTED = {
 }
 
 
-class Many:
-    """Any number of functions, each with a stub that no other has."""
-
-    def get(self, name: str, /) -> Function | None:
-        """The function of that name."""
-        number = name.removeprefix('tool_')
-        return Function(name, f'async def {name}(number: int, kind_{number}: str = ...) -> int: ...\n')
-
-    def hint(self, name: str, /) -> str | None:
-        """Nothing."""
-        return None
-
-
 async def _never(call: Call) -> Any:
     raise AssertionError(f'{call} ran')
 
 
 @pytest.mark.long
 async def test_the_last_of_thousands_of_functions_is_checked_like_the_first() -> None:
-    each, snippets = 1, 1_200
     async with Sandbox(checkers=1) as sandbox:
-        for start in range(0, each * snippets, each):
-            names = [f'tool_{number}' for number in range(start, start + each)]
-            right = '\n'.join(f'await {name}(1)' for name in names[:-1])
+        for number in range(1_200):
+            only = table(f'async def tool_{number}(number: int, kind_{number}: str = ...) -> int: ...')
             async with sandbox.session() as session:
-                outcome = await session.run(f"{right}\nawait {names[-1]}('a')", Many(), _never)
-            assert isinstance(outcome, Failed)
-            assert outcome.error.kind == 'types'
+                outcome = await session.run(f"await tool_{number}('a')", only, _never)
+            assert failed(outcome).error.kind == 'types'
         stats = sandbox.stats
     assert (stats.checks_repeated, stats.checks_failed, stats.checks_stopped) == (0, 0, 0)
 
@@ -72,13 +57,11 @@ async def test_a_check_that_comes_to_no_end_is_stopped_and_the_snippet_refused(
 ) -> None:
     async with Sandbox(check_seconds=0.2) as sandbox, sandbox.session() as session:
         await session.run('kept = 1', TABLE, answer)
-        outcome = await session.run(BRANCHES, TABLE, answer)
-        assert isinstance(outcome, Failed)
+        outcome = failed(await session.run(BRANCHES, TABLE, answer))
         assert (outcome.error.kind, outcome.session_lost) == ('types', False)
         assert outcome.error.message.startswith('The type check of this snippet was stopped after 0.2 s. ')
         assert outcome.error.message.endswith('Nothing was run.')
-        after = await session.run('kept', TABLE, answer)
-        assert isinstance(after, Completed)
+        completed(await session.run('kept', TABLE, answer))
         assert sandbox.stats.checks_stopped == 1
     assert 'took more than 0.2 s' in caplog.text
 
@@ -94,13 +77,13 @@ async def test_who_needs_little_does_not_wait_for_those_whose_checks_come_to_no_
         await asyncio.sleep(0.1)
         async with asyncio.timeout(120), sandbox.session() as session:
             for _ in range(3):
-                assert isinstance(await session.run('x = 1 + 1', TABLE, answer), Completed)
+                completed(await session.run('x = 1 + 1', TABLE, answer))
         assert not any(task.done() for task in waiting)
         for task in waiting:
             task.cancel()
         await asyncio.wait(waiting)
         async with sandbox.session() as session:
-            assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+            completed(await session.run('1 + 1', TABLE, answer))
 
 
 @pytest.mark.parametrize('head', NESTED.values(), ids=NESTED.keys())
@@ -108,20 +91,19 @@ async def test_who_needs_little_does_not_wait_for_those_whose_checks_come_to_no_
 async def test_functions_nested_beyond_hope_are_refused_unchecked(head: str, depth: int) -> None:
     code = '\n'.join(' ' * level + head.format(i=level) for level in range(depth)) + '\n' + ' ' * depth + 'pass'
     async with Sandbox(check_seconds=1000) as sandbox, sandbox.session() as session:
-        outcome = await session.run(code, TABLE, answer)
-    assert isinstance(outcome, Failed)
+        outcome = failed(await session.run(code, TABLE, answer))
     assert f'Functions are nested {depth} deep; 12 are allowed.' in outcome.error.message
 
 
 @pytest.mark.skipif(not Path('/proc/self/task').is_dir(), reason='finds the checker in /proc')
 async def test_a_snippet_whose_checkers_die_is_refused_and_that_is_counted(caplog: pytest.LogCaptureFixture) -> None:
-    others = _children()
+    others = children()
     async with Sandbox(check_seconds=1000) as sandbox, sandbox.session() as session:
         running = asyncio.create_task(session.run(BRANCHES, TABLE, answer))
         while not running.done():
             await asyncio.sleep(0.02)
             if sandbox.stats.checks > 1:
-                for process in _children() - others:
+                for process in children() - others:
                     os.kill(process, signal.SIGKILL)
         outcome = await running
         assert isinstance(outcome, Failed)
@@ -131,30 +113,22 @@ async def test_a_snippet_whose_checkers_die_is_refused_and_that_is_counted(caplo
         )
         stats = sandbox.stats
         assert (stats.checks_repeated, stats.checks_failed) == (1, 1)
-        assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+        completed(await session.run('1 + 1', TABLE, answer))
     assert 'a snippet could not be checked, and was refused' in caplog.text
 
 
 @pytest.mark.skipif(not Path('/proc/self/task').is_dir(), reason='finds the checker in /proc')
 async def test_a_checker_that_was_killed_while_idle_is_replaced_unnoticed() -> None:
-    others = _children()
+    others = children()
     async with Sandbox() as sandbox:
-        for process in _children() - others:
+        for process in children() - others:
             os.kill(process, signal.SIGKILL)
         # Time enough to be gone: one that is still dying would be found out by the check that it cannot make.
         await asyncio.sleep(0.2)
         async with sandbox.session() as session:
-            wrong = await session.run("'a' + get_user", TABLE, answer)
-            assert isinstance(wrong, Failed)
-            assert wrong.error.kind == 'types'
-            assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+            assert failed(await session.run("'a' + get_user", TABLE, answer)).error.kind == 'types'
+            completed(await session.run('1 + 1', TABLE, answer))
         assert sandbox.stats.checks_failed == 0
-
-
-def _children() -> set[int]:
-    return {
-        int(child) for task in Path('/proc/self/task').iterdir() for child in (task / 'children').read_text().split()
-    }
 
 
 async def test_a_wait_for_a_checker_ends_with_a_message() -> None:
@@ -211,61 +185,47 @@ async def test_of_very_many_findings_the_first_are_read() -> None:
     assert findings == sorted(findings, key=lambda finding: (finding.line, finding.column))
 
 
-class Double(dict[str, Function]):
-    """One function, whose argument is of some type."""
-
-    def __init__(self, takes: str, validate: Callable[[str, Any], str | None] | None = None) -> None:
-        super().__init__(double=Function('double', f'async def double(of: {takes}) -> int: ...', validate=validate))
-
-    def hint(self, name: str, /) -> str | None:
-        """Nothing."""
-        return None
-
-
 async def _answer(call: Call) -> Any:
     return 2 * call.kwargs['of']
 
 
-async def _ran(sandbox: Sandbox, code: str, functions: Any = TABLE, before: str = '') -> Completed | Failed:
+async def _ran(sandbox: Sandbox, code: str, functions: Functions = TABLE, before: str = '') -> Outcome:
     async with sandbox.session() as session:
         if before:
             await session.run(before, functions, _answer)
-        outcome = await session.run(code, functions, _answer)
-        assert isinstance(outcome, (Completed, Failed))
-        return outcome
+        return await session.run(code, functions, _answer)
 
 
 async def test_a_snippet_of_many_sessions_is_checked_once() -> None:
     async with Sandbox() as sandbox:
         warmed = sandbox.stats.checks
         for _ in range(3):
-            assert isinstance(await _ran(sandbox, 'sum([1, 2, 31_415])'), Completed)
+            completed(await _ran(sandbox, 'sum([1, 2, 31_415])'))
         assert sandbox.stats.checks == warmed + 1
 
 
 async def test_what_a_session_has_decides_anew() -> None:
     async with Sandbox() as sandbox:
-        assert isinstance(await _ran(sandbox, 'count_here + 1', before='count_here = 1'), Completed)
-        assert isinstance(await _ran(sandbox, 'count_here + 1'), Failed)
-        assert isinstance(await _ran(sandbox, 'count_here + 1', before="count_here = 'a'"), Failed)
-        assert isinstance(await _ran(sandbox, 'count_here + 1', before='count_here = 1'), Completed)
+        completed(await _ran(sandbox, 'count_here + 1', before='count_here = 1'))
+        failed(await _ran(sandbox, 'count_here + 1'))
+        failed(await _ran(sandbox, 'count_here + 1', before="count_here = 'a'"))
+        completed(await _ran(sandbox, 'count_here + 1', before='count_here = 1'))
 
 
 async def test_what_functions_take_decides_anew() -> None:
     def objects(word: str, value: Any) -> str | None:
         return 'only 2 can be doubled'
 
+    takes_numbers = Function('double', 'async def double(of: int) -> int: ...', validate=objects)
     async with Sandbox() as sandbox:
         code = 'x = await double(of=1)'
-        takes_text = await _ran(sandbox, code, Double('str'))
-        objecting = await _ran(sandbox, code, Double('int', objects))
-    assert isinstance(takes_text, Failed)
-    assert isinstance(objecting, Failed)
+        failed(await _ran(sandbox, code, table('async def double(of: str) -> int: ...')))
+        objecting = failed(await _ran(sandbox, code, Table(double=takes_numbers)))
     assert 'only 2 can be doubled' in objecting.error.message
 
 
 async def test_a_check_that_came_to_no_end_is_tried_again() -> None:
     async with Sandbox(check_seconds=0.2) as sandbox:
         for _ in range(2):
-            assert isinstance(await _ran(sandbox, BRANCHES), Failed)
+            failed(await _ran(sandbox, BRANCHES))
         assert sandbox.stats.checks_stopped == 2

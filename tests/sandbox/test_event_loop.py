@@ -10,6 +10,7 @@ import anyio
 import pytest
 
 from tests.corpus.table import TABLE, answer
+from tests.sandbox.outcomes import completed, run_script
 from tests.sandbox.tables import Table
 from toolscript_sandbox import (
     Call,
@@ -158,9 +159,7 @@ async def test_a_large_snippet_is_prepared_and_judged_beside_the_event_loop(line
             return TABLE.hint(name)
 
     code = '\n'.join(f'x{number} = sorted([{number}])' for number in range(lines)) + "\n(await get_user(1))['id']"
-    async with Sandbox.shared().session() as session:
-        outcome = await session.run(code, Watching(), answer)
-    assert isinstance(outcome, Completed)
+    completed(await run_script(code, Watching(), answer))
     assert bool(seen - {here}) == aside
 
 
@@ -188,8 +187,7 @@ async def test_cancelled_calls_end_in_their_time_and_their_results_are_dropped(c
 
     async def run() -> None:
         with scope:
-            async with Sandbox.shared().session(limits=Limits(cancel_grace_seconds=300)) as session:
-                await session.run(code, FUNCTIONS, wait)
+            await run_script(code, FUNCTIONS, wait, limits=Limits(cancel_grace_seconds=300))
 
     scope = anyio.CancelScope()
     task = asyncio.create_task(run())

@@ -1,13 +1,15 @@
 """A process that forks keeps its workers, and its child gets an error that says what to do instead of waiting for ever."""
 
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
-from inline_snapshot import snapshot
 
+from tests.sandbox.processes import run_program
+
+REFUSED = (
+    'this process was forked from one that had used the sandbox, so it lacks its workers and threads; fork before a run '
+    "that offers code begins, or start processes with 'spawn' or 'forkserver'"
+)
 pytestmark = pytest.mark.skipif(not hasattr(os, 'fork'), reason='there is no fork here')
 
 PROGRAM = """\
@@ -94,40 +96,22 @@ say(asyncio.run(in_a_script()))
 
 
 def said(program: str) -> list[str]:
-    done = subprocess.run(
-        [sys.executable, '-c', PROGRAM + program],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=500,
-        env={**os.environ, 'PYTHONPATH': str(Path(__file__).parents[2] / 'sandbox')},
-    )
+    done = run_program(PROGRAM + program)
     assert (done.returncode, done.stderr) == (0, '')
     return done.stdout.splitlines()
 
 
 def test_a_child_of_who_used_the_sandbox_is_refused_it_and_takes_nothing_from_its_parent() -> None:
-    assert said(USED_BEFORE) == snapshot(
-        [
-            "this process was forked from one that had used the sandbox, so it lacks its workers and threads; fork before a run that offers code begins, or start processes with 'spawn' or 'forkserver'",
-            'True',
-            'True',
-        ]
-    )
+    assert said(USED_BEFORE) == [REFUSED, 'True', 'True']
 
 
 def test_a_child_that_was_forked_before_has_a_sandbox_of_its_own() -> None:
-    assert said(USED_AFTER) == snapshot(['True', 'True'])
+    assert said(USED_AFTER) == ['True', 'True']
 
 
 def test_a_child_that_is_forked_while_a_sandbox_starts_ahead_is_refused_it_and_does_not_wait() -> None:
-    assert said(FORKED_WHILE_IT_STARTS) == snapshot(
-        [
-            "this process was forked from one that had used the sandbox, so it lacks its workers and threads; fork before a run that offers code begins, or start processes with 'spawn' or 'forkserver'",
-            'True',
-        ]
-    )
+    assert said(FORKED_WHILE_IT_STARTS) == [REFUSED, 'True']
 
 
 def test_a_script_continues_when_one_of_its_functions_forks() -> None:
-    assert said(FORKED_IN_A_SCRIPT) == snapshot(['2'])
+    assert said(FORKED_IN_A_SCRIPT) == ['2']

@@ -2,16 +2,16 @@
 
 import asyncio
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.corpus.table import TABLE, answer
+from tests.sandbox.outcomes import completed, failed, run_script
+from tests.sandbox.processes import run_program
 from tests.text_cases import TextCase, text_cases
-from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, ToolError
+from toolscript_sandbox import Call, Limits, Sandbox, ToolError
 
 pytestmark = pytest.mark.anyio
 
@@ -21,12 +21,10 @@ async def test_a_limit_trips_and_its_message_names_it(case: TextCase) -> None:
     """The limits are in the first line."""
     limits, _, code = case.given.partition('\n')
     async with Sandbox.shared().session(limits=Limits(**json.loads(limits))) as session:
-        outcome = await session.run(code, TABLE, answer)
-        assert isinstance(outcome, Failed), outcome
+        outcome = failed(await session.run(code, TABLE, answer))
         assert (outcome.error.kind, outcome.error.message) == ('limit', case.expected)
         assert outcome.session_lost == ('The session was reset' in case.expected)
-        after = await session.run('1 + 1', TABLE, answer)
-        assert isinstance(after, Completed)
+        completed(await session.run('1 + 1', TABLE, answer))
 
 
 LONG = """
@@ -44,8 +42,7 @@ print(used.ru_utime + used.ru_stime)
 
 def test_an_operation_that_takes_long_is_stopped_after_twice_the_time_and_not_tried_again() -> None:
     # In a process of its own, in which no other worker ends. The operation alone takes about six seconds.
-    done = subprocess.run([sys.executable, '-c', LONG], capture_output=True, text=True, check=True, timeout=100)
-    message, seconds = done.stdout.splitlines()
+    message, seconds = run_program(LONG).stdout.splitlines()
     assert message == 'Limit max_script_seconds: the script computed longer than 1 s'
     assert float(seconds) < 3
 
@@ -57,9 +54,7 @@ async def test_script_seconds_do_not_count_what_tools_and_sleeps_take() -> None:
 
     both = 'await asyncio.gather(get_user(1), asyncio.sleep(1.2))'
     code = f'import asyncio, time\nawait get_user(1)\ntime.sleep(1.2)\n{both}\n1'
-    async with Sandbox.shared().session(limits=Limits(max_script_seconds=3)) as session:
-        outcome = await session.run(code, TABLE, slow)
-    assert isinstance(outcome, Completed)
+    completed(await run_script(code, TABLE, slow, limits=Limits(max_script_seconds=3)))
 
 
 @pytest.mark.parametrize(
@@ -80,19 +75,15 @@ async def test_an_error_that_only_sounds_like_a_limit_is_reported_as_what_it_is_
 
     async with Sandbox.shared().session() as session:
         await session.run('kept = 1', TABLE, answer)
-        outcome = await session.run('await get_user(1)', TABLE, fail)
-        assert isinstance(outcome, Failed)
+        outcome = failed(await session.run('await get_user(1)', TABLE, fail))
         assert (outcome.error.kind, outcome.error.type_name, outcome.session_lost) == ('runtime', 'ValueError', False)
         assert f'ValueError: {words}' in outcome.error.message
-        assert isinstance(await session.run('kept', TABLE, answer), Completed)
+        completed(await session.run('kept', TABLE, answer))
 
 
 async def test_thousands_of_calls_run_where_they_are_allowed() -> None:
     code = 'n = 0\nfor i in range(3000):\n    n += len(await list_files())\nn'
-    async with Sandbox.shared().session(limits=Limits(max_calls=3000)) as session:
-        outcome = await session.run(code, TABLE, answer)
-    assert isinstance(outcome, Completed)
-    assert outcome.value == 9000
+    assert completed(await run_script(code, limits=Limits(max_calls=3000))).value == 9000
 
 
 async def test_no_more_calls_are_in_flight_than_allowed() -> None:
@@ -107,7 +98,5 @@ async def test_no_more_calls_are_in_flight_than_allowed() -> None:
         return await answer(call)
 
     code = 'import asyncio\nlen(await asyncio.gather(*[get_user(i) for i in range(40)]))'
-    async with Sandbox.shared().session(limits=Limits(max_concurrent_calls=4)) as session:
-        outcome = await session.run(code, TABLE, watch)
-    assert isinstance(outcome, Completed)
+    outcome = completed(await run_script(code, TABLE, watch, limits=Limits(max_concurrent_calls=4)))
     assert (outcome.value, most) == (40, 4)

@@ -3,8 +3,8 @@
 import pytest
 from pydantic_monty import Monty, MontyError, ResourceLimits
 
-from tests.corpus.table import TABLE, answer
-from toolscript_sandbox import Completed, Sandbox
+from tests.corpus.table import TABLE
+from tests.sandbox.outcomes import completed, run_script
 from toolscript_sandbox.language.analysis import SessionFacts, analysed
 from toolscript_sandbox.language.syntax import module_of
 from toolscript_sandbox.transforms.preparation import FEATURES
@@ -25,9 +25,7 @@ def test_monty_does_not_run_the_probe_of_a_transform(feature: type[Transform]) -
 @pytest.mark.anyio
 @pytest.mark.parametrize('feature', PROBED)
 async def test_the_sandbox_runs_the_probe_of_a_transform(feature: type[Transform]) -> None:
-    async with Sandbox.shared().session() as session:
-        outcome = await session.run(feature.probe, TABLE, answer)
-    assert isinstance(outcome, Completed), outcome
+    completed(await run_script(feature.probe))
 
 
 def test_a_trivial_script_needs_no_transform_but_the_one_for_imports() -> None:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.sandbox.outcomes import completed, failed
+from tests.sandbox.tables import table
 from tests.text_cases import TextCase, text_cases
-from toolscript_sandbox import Call, Completed, Failed, Function, Outcome, Sandbox, ToolError
+from toolscript_sandbox import Call, Completed, Failed, Outcome, Sandbox, ToolError
 from toolscript_sandbox.language.dialect import BUILTINS
 
 pytestmark = pytest.mark.anyio
@@ -21,21 +23,13 @@ class Page(TypedDict):
     title: str
 async def page(number: int = ...) -> Page: ...
 """
-_STUBS = {
-    'price': 'async def price(sku: str) -> float: ...\n',
-    'slow': 'async def slow(n: int) -> int: ...\n',
-    'page': _PAGE,
-    'pages': _PAGE.replace('def page(number: int = ...) -> Page', 'def pages() -> list[Page]'),
-    'loose': 'async def loose() -> dict[str, str | int]: ...\n',
-}
-
-
-class _Tools:
-    def get(self, name: str, /) -> Function | None:
-        return Function(name, _STUBS[name]) if name in _STUBS else None
-
-    def hint(self, name: str, /) -> str | None:
-        return None
+_TOOLS = table(
+    'async def price(sku: str) -> float: ...',
+    'async def slow(n: int) -> int: ...',
+    _PAGE,
+    _PAGE.replace('def page(number: int = ...) -> Page', 'def pages() -> list[Page]'),
+    'async def loose() -> dict[str, str | int]: ...',
+)
 
 
 async def _answer(call: Call) -> object:
@@ -50,8 +44,8 @@ async def _last(code: str) -> Outcome:
     async with Sandbox.shared().session() as session:
         *before, last = code.split('\n#+++\n')
         for part in before:
-            assert isinstance(await session.run(part, _Tools(), _answer), Completed)
-        return await session.run(last, _Tools(), _answer)
+            completed(await session.run(part, _TOOLS, _answer))
+        return await session.run(last, _TOOLS, _answer)
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('beside_the_checker.txt')), ids=str)
@@ -59,12 +53,11 @@ async def test_what_may_work_runs_and_what_must_fail_is_refused_before_a_call(ca
     """Behind `=` is the value of the last script; behind `!` are words of its refusal."""
     outcome = await _last(case.given)
     if case.expected.startswith('='):
-        assert isinstance(outcome, Completed), outcome
-        assert outcome.value == ast.literal_eval(case.expected[2:])
+        assert completed(outcome).value == ast.literal_eval(case.expected[2:])
     else:
-        assert isinstance(outcome, Failed), outcome
-        assert (outcome.calls, outcome.error.message.endswith('Nothing was run.')) == ((), True)
-        assert case.expected[2:] in outcome.error.message
+        message = failed(outcome).error.message
+        assert (outcome.calls, message.endswith('Nothing was run.')) == ((), True)
+        assert case.expected[2:] in message
 
 
 async def test_every_builtin_is_here_or_named_as_missing_with_what_to_use_instead() -> None:
@@ -72,7 +65,7 @@ async def test_every_builtin_is_here_or_named_as_missing_with_what_to_use_instea
     found = dict[str, bool]()
     async with Sandbox.shared().session() as session:
         for name in names:
-            outcome = await session.run(f'x = {name}\n1', _Tools(), _answer)
+            outcome = await session.run(f'x = {name}\n1', _TOOLS, _answer)
             found[name] = isinstance(outcome, Completed)
             if isinstance(outcome, Failed):
                 reported = (f'There is no {name} here.', f'{name} can only be a decorator of a method here.')
@@ -89,12 +82,9 @@ _MARKS = frozenset(
 
 @pytest.mark.parametrize('name', ['bytarray', 'inputt', 'gloabls', 'compil', 'memoryvew', 'superr', 'vras'])
 async def test_nothing_is_suggested_that_is_not_here(name: str) -> None:
-    outcome = await _last(f'{name}(1)')
-    assert isinstance(outcome, Failed)
-    _, _, question = outcome.error.message.partition('Did you mean')
+    _, _, question = failed(await _last(f'{name}(1)')).error.message.partition('Did you mean')
     assert not set(re.findall(r'\w+', question)) & set(BUILTINS.refused)
 
 
 async def test_a_script_may_ask_for_a_builtin_that_is_missing() -> None:
-    outcome = await _last('try:\n    memoryview(b"")\nexcept NameError:\n    x = 1\nx')
-    assert isinstance(outcome, Completed)
+    completed(await _last('try:\n    memoryview(b"")\nexcept NameError:\n    x = 1\nx'))

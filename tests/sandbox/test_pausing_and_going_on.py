@@ -7,15 +7,13 @@ from typing import Any
 import pytest
 
 from tests.corpus.table import TABLE, answer
+from tests.sandbox.outcomes import completed, resume_script, run_script, suspended
 from toolscript_sandbox import (
     Call,
     CallRecord,
-    Completed,
     Deferred,
-    Outcome,
     Sandbox,
     StateError,
-    Suspended,
     calls_made,
 )
 from toolscript_sandbox.execution.state import State
@@ -27,17 +25,6 @@ async def _ask(call: Call) -> Any:
     if call.function in ('refund_order', 'book_room'):
         raise Deferred({'approve': call.function})
     return await answer(call)
-
-
-async def _run(code: str, dispatch: Any = _ask, **options: Any) -> Outcome:
-    async with Sandbox.shared().session() as session:
-        return await session.run(code, TABLE, dispatch, **options)
-
-
-async def _go_on(outcome: Outcome, dispatch: Any = answer) -> Outcome:
-    assert isinstance(outcome, Suspended), outcome
-    async with Sandbox.shared().session() as session:
-        return await session.resume(outcome.state, TABLE, dispatch, calls=outcome.calls)
 
 
 async def test_a_barrier_waits_for_what_is_in_flight_and_may_pause_itself() -> None:
@@ -56,12 +43,10 @@ await asyncio.sleep(0)
 r = book_room('A', '1', '2')
 await asyncio.gather(a, b, get_user(3))
 """
-    outcome = await _run(code, slow)
-    assert isinstance(outcome, Completed)
+    completed(await run_script(code, dispatch=slow))
     assert order == ['+1', '+2', '-1', '-2', '+3', '-3', '+4', '-4']
-    resumed = await _go_on(await _run("r = book_room('A', '1', '2')\nr['room']"))
-    assert isinstance(resumed, Completed)
-    assert resumed.value == 'A'
+    waits = await run_script("r = book_room('A', '1', '2')\nr['room']", dispatch=_ask)
+    assert completed(await resume_script(waits)).value == 'A'
 
 
 async def test_no_state_holds_the_calls_that_ended_and_the_caller_gets_each_of_them_once() -> None:
@@ -76,8 +61,10 @@ async def test_no_state_holds_the_calls_that_ended_and_the_caller_gets_each_of_t
             raise SystemError('the host is gone')
         return await answer(call)
 
-    with pytest.raises(SystemError):
-        await _run('for n in range(80):\n    user = await get_user(n)\nuser', die, checkpoint=keep)
+    code = 'for n in range(80):\n    user = await get_user(n)\nuser'
+    async with Sandbox.shared().session() as session:
+        with pytest.raises(SystemError):
+            await session.run(code, TABLE, die, checkpoint=keep)
     assert [record.call.id for record in ended] == [*range(1, 70)]
     assert calls_made(states[-1]) == 70
     assert [one.call.id for one in State.from_bytes(states[-1]).open.values()] == [70]
@@ -88,17 +75,12 @@ async def test_no_state_holds_the_calls_that_ended_and_the_caller_gets_each_of_t
 
 @pytest.mark.parametrize('each', ['get_user(n)', 'one(n)'])
 async def test_the_state_of_a_hundred_calls_that_wait_is_small(each: str) -> None:
-    suspended = await _run(
-        'limit = asyncio.Semaphore(100)\nasync def one(n):\n    async with limit: return await get_user(n)\n'
-        f'len(await asyncio.gather(*[{each} for n in range(100)]))',
-        _wait,
-    )
-    assert isinstance(suspended, Suspended)
-    assert len(suspended.waiting) == 100
-    assert len(suspended.state) < 15_000
-    resumed = await _go_on(suspended)
-    assert isinstance(resumed, Completed)
-    assert resumed.value == 100
+    code = 'limit = asyncio.Semaphore(100)\nasync def one(n):\n    async with limit: return await get_user(n)\n'
+    code += f'len(await asyncio.gather(*[{each} for n in range(100)]))'
+    waits = suspended(await run_script(code, dispatch=_wait))
+    assert len(waits.waiting) == 100
+    assert len(waits.state) < 15_000
+    assert completed(await resume_script(waits)).value == 100
 
 
 async def _wait(call: Call) -> Any:
@@ -115,9 +97,8 @@ async def test_other_bytes_are_refused(state: bytes) -> None:
 
 
 async def test_a_session_that_has_run_something_cannot_take_over() -> None:
-    suspended = await _run("await refund_order('o1', 1.0, 'x')")
-    assert isinstance(suspended, Suspended)
+    waits = suspended(await run_script("await refund_order('o1', 1.0, 'x')", dispatch=_ask))
     async with Sandbox.shared().session() as session:
         await session.run('1', TABLE, answer)
         with pytest.raises(StateError):
-            await session.resume(suspended.state, TABLE, answer)
+            await session.resume(waits.state, TABLE, answer)

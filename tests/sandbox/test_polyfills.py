@@ -12,6 +12,7 @@ from inline_snapshot import snapshot
 from tests.sampling import share
 from tests.sandbox.case_tools import CaseTools
 from tests.sandbox.guest_cases import FUNCTIONS, in_sandbox
+from tests.sandbox.outcomes import completed
 from tests.sandbox.tables import NOTHING
 from tests.text_cases import TextCase, text_cases
 from toolscript_sandbox import Call, Completed, Sandbox, to_json
@@ -31,8 +32,7 @@ async def _printed(*scripts: str) -> str:
 
     async with Sandbox.shared().session() as session:
         for script in scripts:
-            outcome = await session.run(script, FUNCTIONS, dispatch)
-            assert isinstance(outcome, Completed), outcome
+            outcome = completed(await session.run(script, FUNCTIONS, dispatch))
             texts.append(outcome.stdout)
     return ''.join(texts)
 

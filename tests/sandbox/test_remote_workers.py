@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from tests.corpus.table import TABLE, answer
+from tests.sandbox.outcomes import completed, failed, suspended
 from tests.sandbox.relay import Relay
-from toolscript_sandbox import Call, Completed, Deferred, Failed, Sandbox, Suspended, Unavailable
+from toolscript_sandbox import Call, Deferred, Sandbox, Unavailable
 
 pytestmark = pytest.mark.anyio
 
@@ -29,9 +30,7 @@ async def sandbox(relay: Relay) -> AsyncGenerator[Sandbox]:
 async def test_a_snippet_runs_behind_a_websocket(sandbox: Sandbox) -> None:
     async with sandbox.session() as session:
         await session.run('user = await get_user(1)', TABLE, answer)
-        outcome = await session.run("user['name']", TABLE, answer)
-    assert isinstance(outcome, Completed)
-    assert outcome.value == 'Ada Byron'
+        assert completed(await session.run("user['name']", TABLE, answer)).value == 'Ada Byron'
 
 
 async def test_a_snippet_suspends_on_one_connection_and_continues_on_another(sandbox: Sandbox) -> None:
@@ -39,12 +38,9 @@ async def test_a_snippet_suspends_on_one_connection_and_continues_on_another(san
         raise Deferred({'id': call.id})
 
     async with sandbox.session() as session:
-        suspended = await session.run("order = await get_order('o1')\norder['id']", TABLE, ask)
-    assert isinstance(suspended, Suspended)
+        waits = suspended(await session.run("order = await get_order('o1')\norder['id']", TABLE, ask))
     async with sandbox.session() as session:
-        outcome = await session.resume(suspended.state, TABLE, answer)
-    assert isinstance(outcome, Completed)
-    assert outcome.value == 'o1'
+        assert completed(await session.resume(waits.state, TABLE, answer)).value == 'o1'
 
 
 async def test_a_lost_connection_is_an_outcome(relay: Relay, sandbox: Sandbox) -> None:
@@ -53,8 +49,7 @@ async def test_a_lost_connection_is_an_outcome(relay: Relay, sandbox: Sandbox) -
         return await answer(call)
 
     async with sandbox.session() as session:
-        outcome = await session.run('await get_user(1)', TABLE, cut)
-    assert isinstance(outcome, Failed)
+        outcome = failed(await session.run('await get_user(1)', TABLE, cut))
     assert (outcome.error.kind, outcome.session_lost) == ('crash', True)
 
 
@@ -73,9 +68,7 @@ async def test_each_connection_brings_a_fresh_token(relay: Relay) -> None:
     async with Sandbox(url=relay.url, headers=headers) as sandbox:
         for _ in range(2):
             async with sandbox.session() as session:
-                outcome = await session.run('1 + 1', TABLE, answer)
-                assert isinstance(outcome, Completed)
-                assert outcome.value == 2
+                assert completed(await session.run('1 + 1', TABLE, answer)).value == 2
     assert relay.tokens == ['Bearer 1', 'Bearer 2']
 
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 
+from tests.sandbox.outcomes import completed, suspended
+from tests.sandbox.tables import table
 from toolscript_sandbox import (
     Call,
-    Completed,
     Deferred,
     Folder,
-    Function,
     HostClock,
     HostFiles,
     OtherVersion,
@@ -24,30 +24,13 @@ from toolscript_sandbox import (
     Sandbox,
     Session,
     StateError,
-    Suspended,
     ToolError,
 )
 from toolscript_sandbox.execution.state import State
 
 pytestmark = pytest.mark.anyio
 
-_STUB = 'async def {0}(x: Any = ..., seconds: float = ...) -> Any: ...'
-
-
-class Tools:
-    """Functions that scripts may call."""
-
-    def __init__(self, *names: str) -> None:
-        self._functions = {name: Function(name, _STUB.format(name)) for name in names}
-
-    def get(self, name: str, /) -> Function | None:
-        return self._functions.get(name)
-
-    def hint(self, name: str, /) -> str | None:
-        return None
-
-
-TOOLS = Tools('say', 'fail', 'ask')
+TOOLS = table(*[f'async def {name}(x: Any = ..., seconds: float = ...) -> Any: ...' for name in ('say', 'fail', 'ask')])
 
 
 @dataclass
@@ -67,18 +50,15 @@ class Host:
         return self.made[-1]
 
 
-async def suspended(session: Session, code: str, host: Host) -> bytes:
-    outcome = await session.run(code, TOOLS, host)
-    assert isinstance(outcome, Suspended), outcome
-    return outcome.state
+async def state_of(session: Session, code: str, host: Host) -> bytes:
+    return suspended(await session.run(code, TOOLS, host)).state
 
 
 async def ended(state: bytes, files: HostFiles | None = None) -> tuple[Any, list[Any]]:
     """The result of a suspended script, and the calls that it made to get there."""
     host = Host(decided=True)
     async with Sandbox.shared().session(files=files) as session:
-        outcome = await session.resume(state, TOOLS, host)
-    assert isinstance(outcome, Completed), outcome
+        outcome = completed(await session.resume(state, TOOLS, host))
     return outcome.value, host.made
 
 
@@ -113,7 +93,7 @@ except TimeoutError:
 
 @pytest.mark.parametrize('code', SCRIPTS.values(), ids=SCRIPTS)
 async def test_a_replayed_script_ends_as_it_would_have_ended(session: Session, code: str) -> None:
-    state = await suspended(session, code, Host())
+    state = await state_of(session, code, Host())
     replayed = await Sandbox.shared().replay(state, TOOLS)
     assert await ended(replayed) == await ended(state)
     assert State.recording_in(replayed) == State.recording_in(state)
@@ -122,7 +102,7 @@ async def test_a_replayed_script_ends_as_it_would_have_ended(session: Session, c
 async def test_a_clock_that_asks_the_host_shows_each_moment_again() -> None:
     async with Sandbox.shared().session(frozen_clock=HostClock()) as session:
         code = 'import datetime, time\na = [time.time(), str(datetime.datetime.now())]\nawait say(a)\n[a, await ask(1)]'
-        state = await suspended(session, code, Host())
+        state = await state_of(session, code, Host())
     assert await ended(await Sandbox.shared().replay(state, TOOLS)) == await ended(state)
 
 
@@ -130,7 +110,7 @@ async def test_scripts_before_it_are_replayed_first_also_those_that_failed(sessi
     host = Host()
     await session.run('import random\nseen = [random.random()]\ndef more(x): seen.append(x)', TOOLS, host)
     await session.run('more(await say("a"))\nraise ValueError("no")', TOOLS, host)
-    state = await suspended(session, 'more(await ask("b"))\nseen', host)
+    state = await state_of(session, 'more(await ask("b"))\nseen', host)
     assert await ended(await Sandbox.shared().replay(state, TOOLS)) == await ended(state)
 
 
@@ -146,12 +126,12 @@ async def test_a_session_that_began_with_saved_variables_is_replayed_from_their_
             saved = kept.state
     async with Sandbox.shared().session() as session:
         await session.load(saved, TOOLS)
-        state = await suspended(session, '[x0, x1, await ask(2)]', host)
+        state = await state_of(session, '[x0, x1, await ask(2)]', host)
     assert await ended(await Sandbox.shared().replay(state, TOOLS)) == await ended(state)
 
 
 async def test_a_script_that_was_resumed_and_waits_again_is_replayed_through_both_segments(session: Session) -> None:
-    first = await suspended(session, 'a = await ask(1)\nb = await say(2)\n[a, b, await ask(3)]', Host())
+    first = await state_of(session, 'a = await ask(1)\nb = await say(2)\n[a, b, await ask(3)]', Host())
 
     async def only_the_first(call: Call) -> Any:
         if call.id == 3:
@@ -159,8 +139,7 @@ async def test_a_script_that_was_resumed_and_waits_again_is_replayed_through_bot
         return call.args[0]
 
     async with Sandbox.shared().session() as other:
-        outcome = await other.resume(first, TOOLS, only_the_first)
-    assert isinstance(outcome, Suspended)
+        outcome = suspended(await other.resume(first, TOOLS, only_the_first))
     assert await ended(await Sandbox.shared().replay(outcome.state, TOOLS)) == ([1, 2, 3], [3])
 
 
@@ -180,7 +159,7 @@ except FileNotFoundError:
 size = p.stat().st_size
 [text, p.read_bytes().decode(), names, size, await ask(1)]"""
     async with Sandbox.shared().session(files=files) as session:
-        state = await suspended(session, code, Host())
+        state = await state_of(session, code, Host())
     (tmp_path / 'a.txt').write_text('something else')
     (tmp_path / 'log.txt').write_text('changed since')
     replayed = await Sandbox.shared().replay(state, TOOLS, files=files)
@@ -189,56 +168,32 @@ size = p.stat().st_size
 
 
 @pytest.mark.parametrize(
-    ('code', 'change', 'difference'),
+    ('old', 'new', 'difference'),
     [
-        (
-            'await say("a")\nawait ask(1)',
-            ('"a"', '"b"'),
-            snapshot('a script calls say("b") now, and called say("a") then'),
-        ),
-        (
-            'await say("a")\nawait ask(1)',
-            ('await say("a")\n', ''),
-            snapshot('a script calls ask(1) now, and called say("a") then'),
-        ),
-        (
-            'await say("a")\nawait ask(1)',
-            ('ask(1)', 'ask(2)'),
-            snapshot('a script calls ask(2) now, and called ask(1) then'),
-        ),
-        (
-            'await say("a")\nawait ask(1)',
-            ('await ask(1)', '1'),
-            snapshot('a script calls nothing now, and called ask(1) then'),
-        ),
-        (
-            'await say("a")\nawait ask(1)',
-            ('await ask(1)', '1 / 0'),
-            snapshot("""\
-a script fails now, and called ask(1) then: line 2: 1 / 0
-        ^^^^^
-ZeroDivisionError: division by zero\
-"""),
-        ),
+        ('"a"', '"b"', 'a script calls say("b") now, and called say("a") then'),
+        ('await say("a")\n', '', 'a script calls ask(1) now, and called say("a") then'),
+        ('ask(1)', 'ask(2)', 'a script calls ask(2) now, and called ask(1) then'),
+        ('await ask(1)', '1', 'a script calls nothing now, and called ask(1) then'),
         (
             'await ask(1)',
-            ('ask', 'gone'),
-            snapshot("""\
-a script is refused now: line 1: await gone(1)
-              ^^^^
-Name `gone` used when not defined. Did you mean None?
-Nothing was run.\
-"""),
+            '1 / 0',
+            'a script fails now, and called ask(1) then: line 2: 1 / 0\n        ^^^^^\nZeroDivisionError: division by zero',
+        ),
+        (
+            'ask',
+            'gone',
+            'a script is refused now: line 2: await gone(1)\n              ^^^^\n'
+            'Name `gone` used when not defined. Did you mean None?\nNothing was run.',
         ),
     ],
 )
 async def test_a_script_that_does_something_else_is_refused(
-    session: Session, code: str, change: tuple[str, str], difference: str
+    session: Session, old: str, new: str, difference: str
 ) -> None:
-    state = State.from_bytes(await suspended(session, code, Host()))
+    state = State.from_bytes(await state_of(session, 'await say("a")\nawait ask(1)', Host()))
     assert state.recording is not None
     script = state.recording.segments[-1].scripts[-1]
-    script.code = script.code.replace(*change)
+    script.code = script.code.replace(old, new)
     with pytest.raises(ReplayDiffers) as error:
         await Sandbox.shared().replay(state.to_bytes(), TOOLS)
     assert str(error.value) == difference
@@ -248,7 +203,7 @@ async def test_other_files_are_refused(tmp_path: Path) -> None:
     files = HostFiles({'/data': Folder(tmp_path, writable=True)})
     code = 'open("/data/a", "w").write("1")\nawait ask(1)'
     async with Sandbox.shared().session(files=files) as session:
-        state = State.from_bytes(await suspended(session, code, Host()))
+        state = State.from_bytes(await state_of(session, code, Host()))
     assert state.recording is not None
     state.recording.segments[-1].scripts[-1].code = code.replace('"1"', '"2"')
     (tmp_path / 'a').write_text('as it is')
@@ -270,7 +225,7 @@ async def test_the_state_of_a_script_that_runs_has_no_recording(session: Session
 
 
 async def test_results_that_take_too_much_room_end_the_recording_and_nothing_else(session: Session) -> None:
-    state = await suspended(session, 'for n in range(3):\n    await say("x" * 1_000_000)\nawait ask(1)', Host())
+    state = await state_of(session, 'for n in range(3):\n    await say("x" * 1_000_000)\nawait ask(1)', Host())
     with pytest.raises(ReplayDiffers, match='what its calls and files returned takes more than'):
         await Sandbox.shared().replay(state, TOOLS)
     assert await ended(state) == (1, [1])
@@ -280,7 +235,7 @@ async def test_results_that_take_too_much_room_end_the_recording_and_nothing_els
 async def test_another_version_says_so_and_other_bytes_have_no_recording(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    state = await suspended(session, 'await ask(1)', Host())
+    state = await state_of(session, 'await ask(1)', Host())
     monkeypatch.setattr(State, 'READERS', 'pydantic-monty 99.0')
     with pytest.raises(OtherVersion):
         await ended(state)

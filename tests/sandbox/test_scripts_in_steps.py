@@ -10,18 +10,15 @@ from typing import Any, Literal, TypeAlias
 
 import pytest
 
-from tests.sandbox.tables import Table
+from tests.sandbox.outcomes import completed, failed, suspended
+from tests.sandbox.tables import table
 from toolscript_sandbox import (
     Call,
     CallRecord,
-    Completed,
     Deferred,
-    Failed,
-    Function,
     Limits,
     Outcome,
     Sandbox,
-    Suspended,
     ToolError,
 )
 from toolscript_sandbox.session import Session
@@ -31,13 +28,11 @@ pytestmark = pytest.mark.anyio
 Kind: TypeAlias = Literal['live', 'stepped']
 both = pytest.mark.parametrize('kind', ['live', 'stepped'])
 
-TABLE = Table(
-    {
-        'tool': Function('tool', 'async def tool(name: str, seconds: float = 0) -> str: ...\n'),
-        'fail': Function('fail', 'async def fail(name: str) -> str: ...\n'),
-        'ask': Function('ask', 'async def ask(name: str) -> str: ...\n'),
-        'alone': Function('alone', 'def alone(name: str) -> str: ...\n', sequential=True),
-    }
+TABLE = table(
+    'async def tool(name: str, seconds: float = 0) -> str: ...',
+    'async def fail(name: str) -> str: ...',
+    'async def ask(name: str) -> str: ...',
+    'def alone(name: str) -> str: ...',
 )
 
 
@@ -62,7 +57,6 @@ class Desk:
 
 @asynccontextmanager
 async def session(kind: Kind) -> AsyncGenerator[Session]:
-    """A session of that kind."""
     sandbox = Sandbox.shared()
 
     async def take(text: str) -> str:
@@ -75,13 +69,11 @@ async def session(kind: Kind) -> AsyncGenerator[Session]:
 
 
 async def run(kind: Kind, code: str, desk: Desk | None = None) -> Outcome:
-    """What comes of a script, in a session of its own."""
     async with session(kind) as own:
         return await own.run(code, TABLE, desk or Desk())
 
 
 async def resume(kind: Kind, state: bytes, desk: Desk, calls: Sequence[CallRecord]) -> Outcome:
-    """What comes of a script that waited, in another session."""
     async with session(kind) as own:
         return await own.resume(state, TABLE, desk, calls=calls)
 
@@ -131,17 +123,13 @@ CASES = {
 @both
 @pytest.mark.parametrize(('code', 'value'), CASES.values(), ids=CASES.keys())
 async def test_a_script_has_the_same_result(kind: Kind, code: str, value: object) -> None:
-    outcome = await run(kind, f'import asyncio\n{code}')
-    assert isinstance(outcome, Completed), outcome
-    assert outcome.value == value
+    assert completed(await run(kind, f'import asyncio\n{code}')).value == value
 
 
 async def test_the_records_of_both_are_the_same() -> None:
     code = "import asyncio\ntry:\n    await asyncio.gather(tool('a', 5), fail('b'))\nexcept ValueError:\n    pass\n"
     code += "t = asyncio.create_task(tool('c', 5))\nawait asyncio.sleep(0.02)\nt.cancel()\nawait tool('d')\n[][0]"
-    live, stepped = await run('live', code), await run('stepped', code)
-    assert isinstance(live, Failed)
-    assert isinstance(stepped, Failed)
+    live, stepped = failed(await run('live', code)), failed(await run('stepped', code))
     assert (live.error, live.calls) == (stepped.error, stepped.calls)
     assert [(record.status, record.error) for record in live.calls] == [
         ('failed', 'CancelledError: the script cancelled it while it ran; what it did is unknown'),
@@ -160,15 +148,13 @@ async def test_a_script_that_waits_in_the_middle_of_a_gather_ends_in_a_session_o
     first: Kind, then: Kind
 ) -> None:
     desk = Desk()
-    paused = await run(first, PAUSES, desk)
-    assert isinstance(paused, Suspended), paused
+    paused = suspended(await run(first, PAUSES, desk))
     assert [(record.call.id, record.status) for record in paused.calls] == [
         *[(1, 'finished'), (2, 'waiting')],
         *[(3, 'finished'), (4, 'waiting')],
     ]
     desk.decided = True
-    outcome = await resume(then, paused.state, desk, paused.calls)
-    assert isinstance(outcome, Completed), outcome
+    outcome = completed(await resume(then, paused.state, desk, paused.calls))
     assert (outcome.value, outcome.stdout) == (['A', 'B', 'C', 'D'], 'before\n')
     assert [record.status for record in outcome.calls] == ['finished'] * 4
     assert sorted(desk.log) == [f'{when}{name}' for when in '+-' for name in 'abcd']
@@ -176,9 +162,6 @@ async def test_a_script_that_waits_in_the_middle_of_a_gather_ends_in_a_session_o
 
 @both
 async def test_a_deadline_stops_while_a_person_decides(kind: Kind) -> None:
-    paused = await run(kind, "import asyncio\nawait asyncio.wait_for(ask('a'), 0.05)")
-    assert isinstance(paused, Suspended), paused
+    paused = suspended(await run(kind, "import asyncio\nawait asyncio.wait_for(ask('a'), 0.05)"))
     await asyncio.sleep(0.1)
-    outcome = await resume(kind, paused.state, Desk(decided=True), paused.calls)
-    assert isinstance(outcome, Completed), outcome
-    assert outcome.value == 'A'
+    assert completed(await resume(kind, paused.state, Desk(decided=True), paused.calls)).value == 'A'

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 
+from tests.sandbox.outcomes import completed, failed
+from tests.sandbox.tables import NOTHING, table
 from toolscript_sandbox import (
     Call,
-    Completed,
-    Failed,
-    Function,
+    Functions,
     Sandbox,
     SavedSession,
     Session,
@@ -25,34 +25,21 @@ pytestmark = pytest.mark.anyio
 ROOM = 10_000_000
 
 
-class Functions:
-    """Some functions."""
-
-    def __init__(self, *names: str) -> None:
-        self.names = names
-
-    def get(self, name: str, /) -> Function | None:
-        """One of them."""
-        return Function(name, f'async def {name}(n: int) -> int: ...\n') if name in self.names else None
-
-    def hint(self, name: str, /) -> str | None:
-        """Nothing to say."""
+DOUBLE = table('async def double(n: int) -> int: ...')
 
 
 async def doubled(call: Call) -> int:
     return 2 * call.kwargs['n']
 
 
-async def run(session: Session, code: str, *functions: str) -> Any:
-    outcome = await session.run(code, Functions(*functions), doubled)
-    assert isinstance(outcome, Completed), outcome
-    return outcome.value
+async def run(session: Session, code: str, functions: Functions = DOUBLE) -> Any:
+    return completed(await session.run(code, functions, doubled)).value
 
 
 async def kept_after(*snippets: str, room: int = ROOM) -> SavedSession:
     async with Sandbox.shared().session() as session:
         for code in snippets:
-            await run(session, code, 'double')
+            await run(session, code)
         kept = await session.dump(room)
     assert kept is not None
     return kept
@@ -88,8 +75,8 @@ several = iter([1, 2, 3])
 [o.twice() for o in orders], await doubles([1, 2]), count(), next(several), day.year, sorted(seen), digits.findall('a1b22')
 """
     async with Sandbox.shared().session() as session:
-        await session.load(kept.state, Functions('double'))
-        assert await run(session, code, 'double') == snapshot([[3.0, 3.0], [2, 4], 2, 2, 2024, [1, 2], ['1', '22']])
+        await session.load(kept.state, DOUBLE)
+        assert await run(session, code) == snapshot([[3.0, 3.0], [2, 4], 2, 2, 2024, [1, 2], ['1', '22']])
 
 
 async def test_what_is_too_large_is_left_out_and_the_rest_kept() -> None:
@@ -100,13 +87,11 @@ async def test_what_is_too_large_is_left_out_and_the_rest_kept() -> None:
     assert [str(variable) for variable in kept.too_large] == ['big: str of 50,000,000']
     assert [variable.name for variable in kept.variables] == ['f', 'small', 'words']
     async with Sandbox.shared().session() as session:
-        await session.load(kept.state, Functions('double'))
+        await session.load(kept.state, DOUBLE)
         assert session.variables >= {'small', 'f', 'words'}
         assert 'big' not in session.variables
-        assert await run(session, '[small, await f(4), words]', 'double') == [[1, 2, 3], 8, {'a': 'b'}]
-        outcome = await session.run('big[:10]', Functions(), doubled)
-        assert isinstance(outcome, Failed)
-        assert outcome.error.message == snapshot("""\
+        assert await run(session, '[small, await f(4), words]') == [[1, 2, 3], 8, {'a': 'b'}]
+        assert failed(await session.run('big[:10]', NOTHING, doubled)).error.message == snapshot("""\
 line 1: big[:10]
         ^^^
 Name `big` used when not defined.
@@ -127,12 +112,10 @@ async def test_what_is_large_and_looks_small_is_found_all_the_same() -> None:
 async def test_functions_that_are_offered_no_more_cannot_be_called() -> None:
     kept = await kept_after('async def doubles(n):\n    return await double(n=n)')
     async with Sandbox.shared().session() as session:
-        await session.load(kept.state, Functions())
-        indirect = await session.run('await doubles(2)', Functions(), doubled)
-        direct = await session.run('await double(2)', Functions(), doubled)
-    assert isinstance(indirect, Failed)
+        await session.load(kept.state, NOTHING)
+        indirect = failed(await session.run('await doubles(2)', NOTHING, doubled))
+        direct = failed(await session.run('await double(2)', NOTHING, doubled))
     assert "name 'double' is not defined" in indirect.error.message
-    assert isinstance(direct, Failed)
     assert 'Nothing was run.' in direct.error.message
 
 
@@ -140,7 +123,7 @@ async def test_functions_that_are_offered_no_more_cannot_be_called() -> None:
 async def test_what_another_version_kept_is_refused(change: bytes) -> None:
     async with Sandbox.shared().session() as session:
         with pytest.raises(StateError):
-            await session.load(change, Functions())
+            await session.load(change, NOTHING)
         assert await run(session, '1 + 1') == 2
 
 
@@ -150,7 +133,7 @@ async def test_two_that_continue_with_the_same_draw_other_tokens(before: str) ->
     drawn = list[Any]()
     for _ in range(2):
         async with Sandbox.shared().session() as session:
-            await session.load(kept.state, Functions('double'))
+            await session.load(kept.state, DOUBLE)
             drawn.append(await run(session, 'import uuid\n[uuid.uuid4().hex, str(uuid.uuid4())]'))
     assert not any(one == other for one, other in zip(*drawn, strict=True))
 
@@ -163,15 +146,15 @@ async def test_only_the_writer_of_this_version_is_understood(monkeypatch: pytest
         with pytest.raises(
             StateError, match=r'^toolscript 0.0.1 with pydantic-monty 0.1 wrote the variables of a session'
         ):
-            await session.load(kept.state, Functions())
+            await session.load(kept.state, NOTHING)
 
 
 async def test_a_snippet_can_be_checked_without_running() -> None:
     async with Sandbox.shared().session() as session:
-        refused = await session.check("x = await double(n='one')", Functions('double'))
+        refused = await session.check("x = await double(n='one')", DOUBLE)
         assert refused is not None
         assert refused.error.kind == 'types'
-        assert await session.check('x = await double(n=1)', Functions('double')) is None
+        assert await session.check('x = await double(n=1)', DOUBLE) is None
         assert session.variables == frozenset()
 
 
@@ -191,6 +174,5 @@ async def test_an_attribute_that_functions_of_earlier_scripts_may_read_is_not_de
         assert await run(session, deletes) is False
     async with Sandbox.shared().session() as session:
         await run(session, 'def show(row): return row.x')
-        refused = await session.run(deletes, Functions(), doubled)
-    assert isinstance(refused, Failed)
+        refused = failed(await session.run(deletes, NOTHING, doubled))
     assert 'if no earlier script has functions or classes. Set it to None.' in refused.error.message

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 
-from toolscript_sandbox import Call, Completed, Deferred, FrozenClock, Function, Sandbox, Suspended
+from tests.sandbox.outcomes import completed, resume_script, run_script
+from tests.sandbox.tables import table
+from toolscript_sandbox import Call, Deferred, FrozenClock, Sandbox
 
 pytestmark = pytest.mark.anyio
 
@@ -28,15 +30,7 @@ import random, uuid
 """
 
 
-class Functions:
-    """One function."""
-
-    def get(self, name: str, /) -> Function | None:
-        """The function."""
-        return Function('ask', 'async def ask(n: int) -> int: ...\n') if name == 'ask' else None
-
-    def hint(self, name: str, /) -> str | None:
-        """Nothing to say."""
+ASK = table('async def ask(n: int) -> int: ...')
 
 
 async def answer(call: Call) -> int:
@@ -44,10 +38,7 @@ async def answer(call: Call) -> int:
 
 
 async def run(code: str, frozen_clock: FrozenClock | None) -> Any:
-    async with Sandbox.shared().session(frozen_clock=frozen_clock) as session:
-        outcome = await session.run(code, Functions(), answer)
-    assert isinstance(outcome, Completed), outcome
-    return outcome.value
+    return completed(await run_script(code, ASK, answer, frozen_clock=frozen_clock)).value
 
 
 async def test_all_clocks_of_a_script_that_may_be_replayed_show_its_moment() -> None:
@@ -99,24 +90,16 @@ await ask(n=1)
     async def wait(call: Call) -> int:
         raise Deferred
 
-    async with Sandbox.shared().session(frozen_clock=NEW_YEAR) as session:
-        outcome = await session.run(code, Functions(), wait)
-    assert isinstance(outcome, Suspended)
-    async with Sandbox.shared().session(frozen_clock=NEW_YEAR) as session:
-        resumed = await session.resume(outcome.state, Functions(), answer)
-    assert isinstance(resumed, Completed)
+    outcome = await run_script(code, ASK, wait, frozen_clock=NEW_YEAR)
+    resumed = completed(await resume_script(outcome, ASK, answer, frozen_clock=NEW_YEAR))
     assert resumed.value == await run(code, NEW_YEAR)
 
 
 async def test_the_scripts_of_one_session_share_its_moment_and_continue_with_its_chance() -> None:
     async def values() -> list[Any]:
-        found = list[Any]()
+        code = 'import random, time\n[time.time(), random.random()]'
         async with Sandbox.shared().session(frozen_clock=NEW_YEAR) as session:
-            for _ in range(2):
-                outcome = await session.run('import random, time\n[time.time(), random.random()]', Functions(), answer)
-                assert isinstance(outcome, Completed)
-                found.append(outcome.value)
-        return found
+            return [completed(await session.run(code, ASK, answer)).value for _ in range(2)]
 
     (then, first), (later, second) = await values()
     assert then == later == NEW_YEAR.moment.timestamp()

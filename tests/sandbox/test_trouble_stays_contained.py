@@ -3,18 +3,16 @@
 import asyncio
 import os
 import signal
-import subprocess
-import sys
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic_monty import AsyncMontySession
 
 from tests.corpus.table import TABLE, answer
 from tests.sampling import sampled
-from toolscript_sandbox import Call, Completed, Failed, Sandbox, Session, ToolError
+from tests.sandbox.outcomes import completed, failed, run_script
+from tests.sandbox.processes import run_program
+from toolscript_sandbox import Call, Sandbox, ToolError
 
 pytestmark = pytest.mark.anyio
 
@@ -66,22 +64,9 @@ async def use(sandbox, code=SCRIPT):
 """
 
 
-def _worker(session: Session) -> AsyncMontySession:
-    worker = session.worker
-    assert worker is not None
-    return worker
-
-
 @pytest.mark.parametrize(('program', 'script'), sampled(product(PROGRAMS, SCRIPTS), 8))
 def test_short_programs_end_well(program: str, script: str) -> None:
-    done = subprocess.run(
-        [sys.executable, '-c', _FRAME.replace('SCRIPT', repr(SCRIPTS[script])) + PROGRAMS[program]],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=500,
-        env={**os.environ, 'PYTHONPATH': str(Path(__file__).parents[2] / 'sandbox')},
-    )
+    done = run_program(_FRAME.replace('SCRIPT', repr(SCRIPTS[script])) + PROGRAMS[program])
     assert done.returncode == 0, done.stderr
 
 
@@ -90,17 +75,17 @@ async def test_a_killed_worker_is_an_outcome_and_the_next_snippet_gets_another()
         await other.run('z = 1', TABLE, answer)
 
         async def kill(call: Call) -> Any:
-            pid = _worker(session).worker_pid
+            assert session.worker is not None
+            pid = session.worker.worker_pid
             assert pid is not None
             os.kill(pid, signal.SIGKILL)
             return await answer(call)
 
-        outcome = await session.run('await get_user(1)', TABLE, kill)
-        assert isinstance(outcome, Failed)
+        outcome = failed(await session.run('await get_user(1)', TABLE, kill))
         assert (outcome.error.kind, outcome.session_lost) == ('crash', True)
         assert [record.status for record in outcome.calls] == ['finished']
-        assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
-        assert isinstance(await other.run('z', TABLE, answer), Completed)
+        completed(await session.run('1 + 1', TABLE, answer))
+        completed(await other.run('z', TABLE, answer))
 
 
 async def test_cancellation_may_come_at_any_moment() -> None:
@@ -116,8 +101,7 @@ async def test_cancellation_may_come_at_any_moment() -> None:
             await asyncio.sleep(0.001 * step)
             running.cancel()
             await asyncio.wait([running])
-            outcome = await session.run('1 + 1', TABLE, answer)
-            assert isinstance(outcome, Completed)
+            completed(await session.run('1 + 1', TABLE, answer))
 
 
 async def test_an_exception_of_the_dispatcher_ends_the_snippet_and_cancels_its_siblings() -> None:
@@ -133,9 +117,8 @@ async def test_an_exception_of_the_dispatcher_ends_the_snippet_and_cancels_its_s
             cancelled.append(call.id)
             raise
 
-    async with Sandbox.shared().session() as session:
-        with pytest.raises(ZeroDivisionError, match='a bug of the host'):
-            await session.run('import asyncio\nawait asyncio.gather(*[get_user(i) for i in range(3)])', TABLE, fail)
+    with pytest.raises(ZeroDivisionError, match='a bug of the host'):
+        await run_script('import asyncio\nawait asyncio.gather(*[get_user(i) for i in range(3)])', dispatch=fail)
     assert cancelled == [1, 3]
 
 
@@ -149,10 +132,7 @@ async def test_no_words_of_a_tool_pass_for_an_exception_of_the_script() -> None:
     async def fail(call: Call) -> Any:
         raise ToolError('RuntimeError', '\x001\x00Mine\x00hi')
 
-    async with Sandbox.shared().session() as session:
-        outcome = await session.run(code, TABLE, fail)
-    assert isinstance(outcome, Completed)
-    assert outcome.value == '\ufffd1\x00Mine\x00hi'
+    assert completed(await run_script(code, TABLE, fail)).value == '\ufffd1\x00Mine\x00hi'
 
 
 async def test_calls_that_run_when_the_script_fails_may_finish() -> None:
@@ -160,14 +140,8 @@ async def test_calls_that_run_when_the_script_fails_may_finish() -> None:
         await asyncio.sleep(0.02 * call.id)
         return await answer(call)
 
-    async with Sandbox.shared().session() as session:
-        outcome = await session.run(
-            'import asyncio\nasync def bad():\n    await get_user(9)\n    raise ValueError("x")\n'
-            'await asyncio.gather(bad(), get_user(1), get_user(2))',
-            TABLE,
-            uneven,
-        )
-    assert isinstance(outcome, Failed)
+    code = 'import asyncio\nasync def bad():\n    await get_user(9)\n    raise ValueError("x")\n'
+    outcome = failed(await run_script(f'{code}await asyncio.gather(bad(), get_user(1), get_user(2))', dispatch=uneven))
     assert [record.status for record in outcome.calls] == ['finished', 'finished', 'finished']
 
 
@@ -176,26 +150,21 @@ async def test_sessions_never_share_state() -> None:
         async with Sandbox.shared().session() as session:
             await session.run(f'x = {number}', TABLE, answer)
             await asyncio.sleep(0.01)
-            outcome = await session.run('x', TABLE, answer)
-        assert isinstance(outcome, Completed)
-        return outcome.value
+            return completed(await session.run('x', TABLE, answer)).value
 
     assert await asyncio.gather(*[alone(n) for n in range(10)]) == list(range(10))
 
 
 async def test_an_argument_that_cannot_leave_the_sandbox_is_a_type_error_in_the_script() -> None:
     code = 'class A:\n    def __hash__(self):\n        return 1\nawait run_query("q", [{A()}])'
-    async with Sandbox.shared().session() as session:
-        outcome = await session.run(code, TABLE, answer)
-    assert isinstance(outcome, Failed)
+    outcome = failed(await run_script(code))
     assert (outcome.error.type_name, outcome.calls) == ('TypeError', ())
 
 
 @pytest.mark.parametrize('code', ['-' * 50_000 + '1', '[' * 5_000, 'x' + '.a' * 45_000])
 async def test_what_is_nested_too_deeply_is_refused_in_words(code: str) -> None:
     async with Sandbox.shared().session() as session:
-        outcome = await session.run(code, TABLE, answer)
-        assert isinstance(outcome, Failed)
+        outcome = failed(await session.run(code, TABLE, answer))
         assert 'MemoryError' not in outcome.error.message
         assert 'Nothing was run.' in outcome.error.message
-        assert isinstance(await session.run('1', TABLE, answer), Completed)
+        completed(await session.run('1', TABLE, answer))

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
 from tests.corpus.table import TABLE, answer
+from tests.sandbox.outcomes import completed, failed, run_script
+from tests.sandbox.tables import table
 from toolscript_sandbox import (
     Call,
     Completed,
-    Failed,
-    Function,
     Sandbox,
     Serialized,
     serialize,
@@ -116,9 +116,7 @@ def test_values_of_the_host_become_plain() -> None:
     ],
 )
 async def test_any_value_of_the_sandbox_becomes_json(code: str) -> None:
-    async with Sandbox.shared().session() as session:
-        outcome = await session.run(code, TABLE, answer)
-    assert isinstance(outcome, Completed), outcome
+    outcome = completed(await run_script(code))
     json.dumps(outcome.value, allow_nan=False)
 
 
@@ -266,11 +264,9 @@ def test_what_could_not_be_kept_is_said() -> None:
 @pytest.mark.anyio
 async def test_a_result_that_shares_itself_is_refused_for_what_it_would_become() -> None:
     async with Sandbox.shared().session() as session:
-        outcome = await session.run("a = ['x' * 1000] * 100\nb = [a] * 100\nc = [b] * 100\nc", TABLE, answer)
-        assert isinstance(outcome, Failed)
+        outcome = failed(await session.run("a = ['x' * 1000] * 100\nb = [a] * 100\nc = [b] * 100\nc", TABLE, answer))
         assert outcome.error.message.startswith('Limit max_result_bytes: the result has 1,00')
-        given = await session.run('await get_user(c)', TABLE, answer)
-        assert isinstance(given, Failed)
+        given = failed(await session.run('await get_user(c)', TABLE, answer))
         assert 'Limit max_argument_bytes: the arguments of get_user have 1,00' in given.error.message
         assert isinstance(await session.run('len(c)', TABLE, answer), Completed)
 
@@ -284,29 +280,22 @@ async def test_functions_get_lists_and_no_ranges_and_views_of_dicts() -> None:
 
     code = "stock = {'a': 1}\nawait take(list(stock), {'of': [list(range(2))]}, pairs=list(stock.items()))"
     async with Sandbox.shared().session() as session:
-        outcome = await session.run(code, _Taking(), dispatch)
+        outcome = await session.run(code, _TAKING, dispatch)
         for wrong in ('stock.keys()', '[range(2)]', "{'a': stock.items()}"):
-            refused = await session.run(f'await take({wrong})', _Taking(), dispatch)
-            assert isinstance(refused, Failed)
+            refused = failed(await session.run(f'await take({wrong})', _TAKING, dispatch))
             assert 'A function takes lists' in refused.error.message
     assert isinstance(outcome, Completed), outcome
     assert got == [['a'], {'of': [[0, 1]]}, {'pairs': [['a', 1]]}]
 
 
-class _Taking:
-    def get(self, name: str, /) -> Function | None:
-        return Function('take', 'async def take(*items, **more): ...\n') if name == 'take' else None
-
-    def hint(self, name: str, /) -> str | None:
-        return None
+_TAKING = table('async def take(*items, **more): ...')
 
 
 @pytest.mark.anyio
 async def test_byte_arrays_come_out_as_bytes_do() -> None:
     forged = 'class _byte_arrays_bytearray:\n    def __init__(self): self._values = 10 ** 12\n_byte_arrays_bytearray()'
-    async with Sandbox.shared().session() as session:
-        outcomes = [await session.run(text, TABLE, answer) for text in ('[bytearray(b"ab"), b"ab"]', forged)]
-    assert [one.value for one in outcomes if isinstance(one, Completed)] == [['ab', 'ab'], {'_values': 10**12}]
+    values = [completed(await run_script(text)).value for text in ('[bytearray(b"ab"), b"ab"]', forged)]
+    assert values == [['ab', 'ab'], {'_values': 10**12}]
 
 
 @pytest.mark.anyio
@@ -321,16 +310,7 @@ kept = [Fraction(1, 3), UUID(int=5), noon.tzinfo, noon]
 kept
 """
     async with Sandbox.shared().session() as session:
-        out = await session.run(first, TABLE, answer)
-        later = await session.run('[str(noon + timedelta(days=1)), kept[0] < 1]', TABLE, answer)
-    assert [outcome.value for outcome in (out, later) if isinstance(outcome, Completed)] == snapshot(
-        [
-            [
-                '1/3',
-                '00000000-0000-0000-0000-000000000005',
-                'America/New_York',
-                '2024-03-09T12:00:00-05:00',
-            ],
-            ['2024-03-10 12:00:00-04:00', True],
-        ]
-    )
+        out = completed(await session.run(first, TABLE, answer)).value
+        later = completed(await session.run('[str(noon + timedelta(days=1)), kept[0] < 1]', TABLE, answer)).value
+    assert out == ['1/3', '00000000-0000-0000-0000-000000000005', 'America/New_York', '2024-03-09T12:00:00-05:00']
+    assert later == ['2024-03-10 12:00:00-04:00', True]

@@ -6,12 +6,14 @@ import ast
 import asyncio
 from collections import Counter
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.text_cases import TextCase, text_cases
 from toolscript.guards import items
 from toolscript_sandbox.speculation.finished import Statements
 from toolscript_sandbox.speculation.foresight import NameKind, SpeculativeCall, Speculator
@@ -81,68 +83,9 @@ def _key(key: Key) -> str:
     return f'[{"" if key.start is None else key.start}:{"" if key.stop is None else key.stop}]'
 
 
-@pytest.mark.parametrize(
-    ('code', 'calls'),
-    [
-        # what is written out
-        ("await get(1, name='a')", ["get(1, name='a')"]),
-        ('x = -1.5\nawait get({"a": [x, None]})', ["get({'a': [-1.5, None]})"]),
-        ('total = len(await get(1)) + (await find(2))["n"]', ['get(1)', 'find(2)']),
-        ('print(await get(1))\nawait get(1)', ['get(1)', 'get(1)']),
-        ('x: int = 1\nawait get(x)', ['get(1)']),
-        # fan-outs
-        ('a, b = await asyncio.gather(get(1), find(2))\nawait get(b)', ['get(1)', 'find(2)', 'get(#1)']),
-        ('await asyncio.gather(*[get(n) for n in (1, 2)], find(3))', ['get(1)', 'get(2)', 'find(3)']),
-        ('ids = [1, 2]\nawait asyncio.gather(*(get(i) for i in ids))', ['get(1)', 'get(2)']),
-        ('[await get(n) for n in range(2)]', ['get(0)', 'get(1)']),
-        ('found = await find()\nawait asyncio.gather(*[get(f["id"]) for f in found["all"]])',
-         ['find()', "get(each['id']) for each of #0['all']"]),
-        ('[await get(n) for n in range(10 ** 9)]', []),
-        ('[await get(n) for n in [1, 2] if n]', []),
-        ('[await get(n) for n in range(99999999)]', []),
-        # chains
-        ("user = await get(1)\norders = await find(user['id'], user['tags'][0])", ['get(1)', "find(#0['id'], #0['tags'][0])"]),
-        ('await get(await find(1))', ['find(1)', 'get(#0)']),
-        ('user = await get(1)\nprint(len(user), user["a"])\nawait find(user["id"])', ['get(1)', "find(#0['id'])"]),
-        # parts and texts
-        ("found = await find()\nawait asyncio.gather(*[get(f['id']) for f in found['all'][:2]])",
-         ['find()', "get(each['id']) for each of #0['all'][:2]"]),
-        ('ids = [1, 2, 3]\n[await get(n) for n in ids[1:]]', ['get(2)', 'get(3)']),
-        ('ids = [1, 2, 3]\n[await get(n) for n in ids[::2]]', []),
-        ("n = 1\nawait get(f'user-{n}')", ["get(f'user-{1}')"]),
-        ("user = await get(1)\nawait find(f'{user[\"id\"]}/orders')", ['get(1)', "find(f'{#0['id']}/orders')"]),
-        ("n = 1\nawait get(f'{n:02}')\nawait get(f'{n!r}')", []),
-        # what cannot be known
-        ('await get(len([1]))\nawait get(*[1])\nawait get(**{})', []),
-        ('t = get(1)\nawait t', []),
-        ("user = await get(1)\nuser['id'] = 7\nawait find(user['id'])", ['get(1)']),
-        ('ids = [1]\nids.append(2)\nawait get(ids)', []),
-        ('ids = [1]\nsame = ids\nsame.append(2)\nawait get(ids)', []),
-        ('ids = [1]\ndef grow(): ids.append(2)\ngrow()\nawait get(ids)', []),
-        ('def grow(): ids.append(2)\nids = [1]\ngrow()\nawait get(ids)', []),
-        ('n = 1\nn += 1\nawait get(n)', []),
-        ('n = 1\nfor n in [5]: pass\nawait get(n)', []),
-        ('n = 1\nn = 2\nawait get(n)', ['get(2)']),
-        ('get = 1\nawait get(1)', []),
-        ('user = await get(1)\nname = user["name"]\nuser = await get(2)\nawait find(name)', ['get(1)', 'get(2)', "find(#0['name'])"]),
-        # what may never happen, or otherwise
-        ('if True: await get(1)\nfor n in [1]: await get(n)\nasync def f(): await get(1)\nawait get(9)', ['get(9)']),
-        ('x = True and await get(1)\ny = (await get(2)) if x else await get(3)\nz = lambda: get(4)', []),
-        ('await hidden(1)\nawait get(2)', ['get(2)']),
-        # behind which nothing starts
-        ('await get(1)\nawait save(1)\nawait get(2)', ['get(1)']),
-        ('await asyncio.gather(get(1), save(1))\nawait get(2)', []),
-        ('async def f(): await save(1)\nawait get(2)', []),
-        ('await get(1)\nawait asyncio.sleep(5)\nawait get(1)', ['get(1)']),
-        ('from time import sleep as wait\nawait get(1)', []),
-        ('kept()\nawait get(1)', []),
-        ('kept = await get(1)\nawait find(kept["id"])', ['get(1)', "find(#0['id'])"]),
-        ('exec("x")\nawait get(1)', []),
-        ('import json, asyncio\nfrom datetime import datetime\nnow = datetime.now()\nawait get(1)', ['get(1)']),
-    ],
-)  # fmt: skip
-def test_calls_are_foreseen(code: str, calls: list[str]) -> None:
-    assert [reported(call) for call in foreseen(code)] == calls
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('foreseen.txt')), ids=str)
+def test_calls_are_foreseen(case: TextCase) -> None:
+    assert ('\n'.join(map(reported, foreseen(case.given))) or 'nothing') == case.expected
 
 
 def test_a_text_beyond_all_measure_is_not_read_on() -> None:

@@ -4,14 +4,15 @@ import asyncio
 import os
 import signal
 import sys
-import time
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.corpus.table import TABLE, answer
+from tests.sandbox.outcomes import completed, failed
+from tests.sandbox.processes import kill, wait_until_gone, wait_until_stopped
 from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session
 from toolscript_sandbox.workers import process
 from toolscript_sandbox.workers.slots import Slots
@@ -35,42 +36,13 @@ def _pid(session: Session) -> int:
     return pid
 
 
-def _wait_until_stopped(pid: int) -> None:
-    # One of its threads takes the signal, and until that one has a processor the others continue.
-    while set(_states(pid)) != {'T'}:
-        time.sleep(0.001)
-
-
-def _wait_until_dead(pid: int) -> None:
-    deadline = time.monotonic() + 60
-    while _is_alive(pid):
-        assert time.monotonic() < deadline
-        time.sleep(0.001)
-
-
-def _is_alive(pid: int) -> bool:
-    # Its first thread may be gone before the others are.
-    try:
-        states = _states(pid)
-    except OSError:
-        return _is_alive(pid)
-    return any(state not in 'ZX' for state in states)
-
-
-def _states(pid: int) -> list[str]:
-    """Those of its threads."""
-    return [stat.read_text().rpartition(')')[2].split()[0] for stat in Path(f'/proc/{pid}/task').glob('*/stat')]
-
-
 @pytest.mark.parametrize('code', DEADLY.values(), ids=DEADLY.keys())
 async def test_after_a_script_that_needs_too_much_memory_the_next_one_runs(code: str) -> None:
     async with Sandbox.shared().session(limits=Limits(max_memory_bytes=50_000_000, max_script_seconds=60)) as session:
         await session.run('kept = 1', TABLE, answer)
-        outcome = await session.run(code, TABLE, answer)
-        assert isinstance(outcome, Failed)
+        outcome = failed(await session.run(code, TABLE, answer))
         assert outcome.session_lost == ('earlier variables are gone' in outcome.error.message)
-        after = await session.run('1 + 1', TABLE, answer)
-        assert isinstance(after, Completed)
+        completed(await session.run('1 + 1', TABLE, answer))
         kept = await session.run('kept', TABLE, answer)
         assert isinstance(kept, Failed) == outcome.session_lost
 
@@ -80,12 +52,11 @@ async def test_a_tool_that_gives_more_than_the_session_holds_fails_and_takes_not
         return 'x' * 90_000_000
 
     async with Sandbox.shared().session(limits=Limits(max_memory_bytes=50_000_000)) as session:
-        assert isinstance(await session.run('kept = 1', TABLE, answer), Completed)
-        outcome = await session.run('user = await get_user(1)\n1', TABLE, large)
-        assert isinstance(outcome, Failed)
+        completed(await session.run('kept = 1', TABLE, answer))
+        outcome = failed(await session.run('user = await get_user(1)\n1', TABLE, large))
         assert (outcome.error.kind, outcome.session_lost) == ('runtime', False)
         assert [record.status for record in outcome.calls] == ['failed']
-        assert isinstance(await session.run('kept + 1', TABLE, answer), Completed)
+        completed(await session.run('kept + 1', TABLE, answer))
 
 
 async def test_workers_killed_at_every_moment_end_no_session() -> None:
@@ -98,16 +69,11 @@ async def test_workers_killed_at_every_moment_end_no_session() -> None:
                 worker = session.worker
                 pid = worker.worker_pid if worker is not None else None
                 if pid is not None:
-                    os.kill(pid, signal.SIGKILL)
-                    _wait_until_dead(pid)
+                    kill(pid)
                 outcome = await running
-                assert isinstance(outcome, Completed) or (outcome_is_crash(outcome)), outcome
-                assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
-
-
-def outcome_is_crash(outcome: object) -> bool:
-    """Whether the snippet failed because its worker was gone."""
-    return isinstance(outcome, Failed) and outcome.error.kind == 'crash' and outcome.session_lost
+                crashed = isinstance(outcome, Failed) and outcome.error.kind == 'crash' and outcome.session_lost
+                assert crashed or completed(outcome)
+                completed(await session.run('1 + 1', TABLE, answer))
 
 
 async def test_an_idle_worker_that_no_longer_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,12 +82,12 @@ async def test_an_idle_worker_that_no_longer_answers_is_given_up(monkeypatch: py
             await session.run('1', TABLE, answer)
             pid = _pid(session)
         os.kill(pid, signal.SIGSTOP)
-        _wait_until_stopped(pid)
+        wait_until_stopped(pid)
         monkeypatch.setattr(process, 'SECONDS', 5)
         async with sandbox.session() as session:
-            assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+            completed(await session.run('1 + 1', TABLE, answer))
             assert _pid(session) != pid
-        _wait_until_dead(pid)
+        wait_until_gone(pid)
 
 
 @pytest.mark.parametrize(
@@ -143,9 +109,9 @@ async def test_cancelling_a_script_that_computes_ends_its_process(code: str) -> 
             running.cancel()
             await asyncio.wait([running])
             assert running.cancelled()
-            _wait_until_dead(pid)
+            wait_until_gone(pid)
             assert len(asyncio.all_tasks()) == tasks
-            assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+            completed(await session.run('1 + 1', TABLE, answer))
         assert sandbox.stats.workers_in_use == 0
 
 
@@ -159,23 +125,15 @@ async def test_cancelling_while_a_worker_is_awaited_leaves_its_place_to_others()
             await asyncio.wait([running])
         await holder.__aexit__(None, None, None)
         async with sandbox.session() as session:
-            assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+            completed(await session.run('1 + 1', TABLE, answer))
 
 
 @pytest.mark.parametrize(
-    ('setting', 'build'),
-    [
-        ('workers', lambda: Sandbox(workers=0)),
-        ('recycle_after', lambda: Sandbox(recycle_after=0)),
-        ('checkers', lambda: Sandbox(checkers=0)),
-        ('checkout_seconds', lambda: Sandbox(checkout_seconds=0)),
-        ('check_seconds', lambda: Sandbox(check_seconds=0)),
-        ('idle_seconds', lambda: Sandbox(idle_seconds=0)),
-    ],
+    'setting', ['workers', 'recycle_after', 'checkers', 'checkout_seconds', 'check_seconds', 'idle_seconds']
 )
-def test_settings_that_make_no_sense_are_refused(setting: str, build: Callable[[], Sandbox]) -> None:
+def test_settings_that_make_no_sense_are_refused(setting: str) -> None:
     with pytest.raises(ValueError, match=f'{setting} of a sandbox is 0; it must be more than 0'):
-        build()
+        partial(Sandbox, **{setting: 0})()
 
 
 def test_a_worker_whose_event_loop_was_closed_under_it_is_ended_when_another_session_needs_its_place() -> None:
@@ -192,7 +150,7 @@ def test_a_worker_whose_event_loop_was_closed_under_it_is_ended_when_another_ses
 
     async def again() -> tuple[int, int]:
         async with sandbox.session() as session:
-            assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+            completed(await session.run('1 + 1', TABLE, answer))
             return sandbox.stats.workers_in_use, _pid(session)
 
     begun, loop = asyncio.Event(), asyncio.new_event_loop()
@@ -202,7 +160,7 @@ def test_a_worker_whose_event_loop_was_closed_under_it_is_ended_when_another_ses
     loop.close()
     in_use, pid = asyncio.run(again())
     assert (in_use, left.done(), pid != pids[0]) == (1, False, True)
-    _wait_until_dead(pids[0])
+    wait_until_gone(pids[0])
     asyncio.run(sandbox.close())
 
 
@@ -221,23 +179,16 @@ def test_a_turn_that_a_closed_event_loop_had_or_waited_for_goes_to_somebody_else
     assert slots.free == 2
 
 
-def _kill(session: Session) -> None:
-    pid = _pid(session)
-    os.kill(pid, signal.SIGKILL)
-    _wait_until_dead(pid)
-
-
 async def test_a_worker_killed_between_snippets_takes_the_variables_and_nothing_else() -> None:
     async with Sandbox.shared().session() as session:
         await session.run('x = 1', TABLE, answer)
-        _kill(session)
-        lost = await session.run('x', TABLE, answer)
-        assert isinstance(lost, Failed)
+        kill(_pid(session))
+        lost = failed(await session.run('x', TABLE, answer))
         assert lost.session_lost
         assert lost.error.message.endswith('The session was reset: earlier variables are gone.')
         await session.run('x = 2', TABLE, answer)
-        _kill(session)
-        assert isinstance(await session.run('y = 1', TABLE, answer), Completed)
+        kill(_pid(session))
+        completed(await session.run('y = 1', TABLE, answer))
         assert session.variables == {'y'}
 
 

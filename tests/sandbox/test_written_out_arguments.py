@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from tests.sampling import sampled
+from tests.sandbox.outcomes import completed, failed, run_script
+from tests.sandbox.tables import Table
 from tests.signatures.broken_values import broken_values
 from tests.signatures.schema_values import SchemaValues
 from tests.text_cases import TextCase, text_cases
-from toolscript_sandbox import Call, Completed, Failed, Function, Outcome, Sandbox
+from toolscript_sandbox import Call, Completed, Function, Outcome
 from toolscript_signatures import Catalog, ToolSpec
 from toolscript_signatures.types.json_values import is_object
 
@@ -55,17 +57,6 @@ def _function(parameters: dict[str, Any], name: str = 'save') -> Function:
 FUNCTION = _function(_PARAMETERS)
 
 
-class _Save:
-    def __init__(self, function: Function) -> None:
-        self._function = function
-
-    def get(self, name: str, /) -> Function | None:
-        return self._function if name == self._function.name else None
-
-    def hint(self, name: str, /) -> str | None:
-        return None
-
-
 async def _outcome(code: str, function: Function) -> tuple[Outcome, int]:
     calls = 0
 
@@ -74,8 +65,7 @@ async def _outcome(code: str, function: Function) -> tuple[Outcome, int]:
         calls += 1
         return 'saved'
 
-    async with Sandbox.shared().session() as session:
-        return await session.run(code, _Save(function), dispatch), calls
+    return await run_script(code, Table({function.name: function}), dispatch), calls
 
 
 PERSON = "{'name': 'Ada', 'kind': 'adult', 'places': [{'city': 'Oslo'}]}"
@@ -86,12 +76,12 @@ async def test_what_may_be_right_runs_and_what_cannot_be_is_refused_with_its_pla
     """Behind `=` it runs; else the message has these words. PERSON stands for a person written out."""
     outcome, calls = await _outcome(case.given.replace('PERSON', PERSON), FUNCTION)
     if case.expected == '=':
-        assert isinstance(outcome, Completed), outcome
+        assert completed(outcome)
         assert calls > 0
     else:
-        assert isinstance(outcome, Failed)
+        message = failed(outcome).error.message
         assert calls == 0
-        assert [words for words in case.expected.split('\n') if words not in outcome.error.message] == []
+        assert [words for words in case.expected.split('\n') if words not in message] == []
 
 
 async def test_the_validator_of_a_function_has_the_last_word() -> None:
@@ -105,10 +95,9 @@ async def test_the_validator_of_a_function_has_the_last_word() -> None:
     taken, _ = await _outcome(f'await save({PERSON}, count=True)', function)
     bounded, calls = await _outcome(f'await save({PERSON}, count=99)', function)
     ready, _ = await _outcome(f'try:\n    await save({PERSON}, count=99)\nexcept ValueError:\n    pass', function)
-    assert isinstance(taken, Completed)
-    assert isinstance(bounded, Failed)
-    assert 'Argument `count` of function `save` is incorrect: too many' in bounded.error.message
-    assert isinstance(ready, Completed)
+    assert completed(taken)
+    assert 'Argument `count` of function `save` is incorrect: too many' in failed(bounded).error.message
+    assert completed(ready)
     assert calls == 0
     assert [given for word, given in asked if word == 'count'] == [True, 99, 99]
 

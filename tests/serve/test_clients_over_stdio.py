@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator
+from asyncio import StreamReader, StreamWriter
+from asyncio.subprocess import Process
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import mcp_types as types
@@ -79,7 +82,9 @@ async def test_a_server_that_is_killed_is_told_by_name_and_comes_back(tmp_path: 
         assert back.content[0] == types.TextContent(text='beats')
 
 
-async def test_nothing_but_the_protocol_comes_to_standard_output_and_it_ends_with_its_input() -> None:
+@asynccontextmanager
+async def started(**capabilities: object) -> AsyncGenerator[tuple[Process, StreamWriter, StreamReader]]:
+    """The example, which a client has initialized, with its input and its output."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *_SERVE,
@@ -91,19 +96,52 @@ async def test_nothing_but_the_protocol_comes_to_standard_output_and_it_ends_wit
     assert process.stdin is not None
     assert process.stdout is not None
     info = {'name': 'x', 'version': '1'}
-    params = {'protocolVersion': '2025-06-18', 'capabilities': {}, 'clientInfo': info}
-    for message in (
-        {'jsonrpc': '2.0', 'id': 1, 'method': 'initialize', 'params': params},
-        {'jsonrpc': '2.0', 'method': 'notifications/initialized'},
-        {'jsonrpc': '2.0', 'id': 2, 'method': 'tools/list'},
-    ):
-        process.stdin.write(json.dumps(message).encode() + b'\n')
-    answers = [json.loads(await process.stdout.readline()) for _ in range(2)]
-    assert [answer['id'] for answer in answers] == [1, 2]
-    assert answers[0]['result']['capabilities']['tools'] == {'listChanged': True}
+    params = {'protocolVersion': '2025-06-18', 'capabilities': capabilities, 'clientInfo': info}
+    write(process.stdin, {'id': 1, 'method': 'initialize', 'params': params})
+    write(process.stdin, {'method': 'notifications/initialized'})
+    answer = json.loads(await process.stdout.readline())
+    assert answer['result']['capabilities']['tools'] == {'listChanged': True}
+    yield process, process.stdin, process.stdout
     process.stdin.close()
     rest, errors = await process.communicate()
     assert (rest, process.returncode) == (b'', 0), errors
+
+
+def write(stream: StreamWriter, message: dict[str, object]) -> None:
+    stream.write(json.dumps({'jsonrpc': '2.0', **message}).encode() + b'\n')
+
+
+async def test_nothing_but_the_protocol_comes_to_standard_output_and_it_ends_with_its_input() -> None:
+    async with started() as (_, sends, receives):
+        write(sends, {'id': 2, 'method': 'tools/list'})
+        assert json.loads(await receives.readline())['id'] == 2
+
+
+async def test_an_answer_of_the_client_that_cannot_be_read_denies_the_call_at_once() -> None:
+    accepted = {'action': 'accept', 'content': {'decision': 'approve'}}
+    answers: list[dict[str, object]] = [
+        {'result': 'yes'},
+        {},
+        {'error': 'no'},
+        {'jsonrpc': '1.0', 'result': accepted},
+        {'result': {**accepted, 'action': 'yes'}},
+        {'result': {**accepted, 'content': ['approve']}},
+        {'result': {**accepted, 'content': {'decision': 'Approve'}}},
+        {'result': {**accepted, 'content': None}},
+    ]
+    async with started(elicitation={}) as (_, sends, receives):
+        for number, answer in enumerate(answers):
+            params = {'name': 'run_code', 'arguments': {'code': 'await refund_order(order_id=10)'}}
+            write(sends, {'id': number, 'method': 'tools/call', 'params': params})
+            message = json.loads(await receives.readline())
+            while message.get('method') != 'elicitation/create':
+                message = json.loads(await receives.readline())
+            write(sends, {'id': message['id'], **answer})
+            async with asyncio.timeout(60):
+                while message.get('id') != number or 'result' not in message:
+                    message = json.loads(await receives.readline())
+            text = message['result']['content'][0]['text']
+            assert 'refund_order was not approved: the answer of the client could not be read' in text, answer
 
 
 @pytest.mark.long

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -13,8 +14,7 @@ import pytest
 
 from tests.serve.shop import Watch, shop
 from tests.serve.test_clients_over_http import Place
-from toolscript.serve.connections import Connection
-from toolscript.serve.http import Access, http_server, listening
+from toolscript.serve.http import Access, Connection, http_server, listening
 from toolscript.serve.server import Served
 from toolscript.serve.settings import ServeSettings
 
@@ -37,9 +37,13 @@ async def a_place(access: Access, connection: type[Connection] = Connection) -> 
         await serving
 
 
-async def opened(http: httpx2.AsyncClient, url: str) -> httpx2.Response:
+async def opened(http: httpx2.AsyncClient, url: str, **capabilities: object) -> httpx2.Response:
     """A new session, by the same steps that every client takes."""
-    params = {'protocolVersion': '2025-06-18', 'capabilities': {}, 'clientInfo': {'name': 'x', 'version': '1'}}
+    params = {
+        'protocolVersion': '2025-06-18',
+        'capabilities': capabilities,
+        'clientInfo': {'name': 'x', 'version': '1'},
+    }
     answer = await http.post(url, json={'jsonrpc': '2.0', 'id': 1, 'method': 'initialize', 'params': params})
     if answer.status_code == 200:
         http.headers['Mcp-Session-Id'] = answer.headers['mcp-session-id']
@@ -115,6 +119,24 @@ async def test_a_client_that_hung_up_makes_room_at_once_also_while_its_script_ha
                 pass
         await place.watch.abandon.get()
         await is_served(place)
+
+
+async def test_an_answer_that_cannot_be_read_denies_the_call_at_once(place_of_one: Place) -> None:
+    async with client() as http:
+        await opened(http, place_of_one.url, elicitation={})
+        async with running(http, place_of_one.url, 'await refund(order=1)') as stream:
+            lines = stream.aiter_lines()
+            question = json.loads((await _line_with('elicitation/create', lines)).removeprefix('data: '))
+            answer = await http.post(place_of_one.url, json={'jsonrpc': '2.0', 'id': question['id'], 'result': 'yes'})
+            assert answer.status_code == 400
+            said = await _line_with('was not approved', lines)
+    assert 'refund was not approved: the answer of the client could not be read' in said
+    assert place_of_one.watch.refunded == []
+
+
+async def _line_with(words: str, lines: AsyncIterator[str]) -> str:
+    async with asyncio.timeout(60):
+        return await anext(line async for line in lines if words in line)
 
 
 async def test_an_idle_session_makes_room_and_learns_that_it_ended(place_of_one: Place) -> None:

@@ -29,7 +29,8 @@ async def _list(*_: object) -> types.ListToolsResult:
 
 def _fall_silent() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    os.close(1)
+    # The server has a duplicate of its standard output.
+    os.closerange(0, 256)
     time.sleep(600)
 
 

@@ -13,7 +13,7 @@ from pydantic_ai.toolsets import AbstractToolset, WrapperToolset
 
 from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeModeToolset, FunctionToolset, Sandbox, SearchableToolset
-from toolscript.routing.callers import AllowedCallers
+from toolscript.routing.placement import AllowedCallers
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

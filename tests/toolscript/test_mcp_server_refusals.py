@@ -12,7 +12,7 @@ from pydantic_ai import Agent, UserError
 
 from tests.servers import talkative
 from toolscript import CodeMode, MCPServer
-from toolscript.mcp.server_log import MOST_CHARS, MOST_MESSAGES, WINDOW_SECONDS, ServerLog
+from toolscript.mcp.server import MOST_CHARS, MOST_MESSAGES, WINDOW_SECONDS, ServerLog
 from toolscript.testing import script_model
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]

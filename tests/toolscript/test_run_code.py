@@ -12,7 +12,7 @@ from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
 from tests.toolscript.scripted import Script, call, play, run_code
 from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset
-from toolscript import tool_registration as keywords
+from toolscript import function_toolset as keywords
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -130,11 +130,11 @@ OWN = {'self', 'func'}
     ('upstream', 'ours', 'said_apart'),
     [
         (pydantic_ai.Agent.__init__, keywords.AgentKeywords, {'model', 'output_type', 'deps_type', 'capabilities'}),
-        (pydantic_ai.Agent.tool, keywords.AgentToolKeywords, {'metadata'}),
-        (pydantic_ai.Agent.tool_plain, keywords.AgentToolKeywords, {'metadata'}),
+        (pydantic_ai.Agent.tool, keywords.ToolKeywords, {'metadata'}),
+        (pydantic_ai.Agent.tool_plain, keywords.ToolKeywords, {'metadata'}),
         (pydantic_ai.toolsets.FunctionToolset.__init__, keywords.FunctionToolsetKeywords, {'tools', 'metadata'}),
-        (pydantic_ai.toolsets.FunctionToolset.tool, keywords.ToolsetToolKeywords, {'metadata'}),
-        (pydantic_ai.toolsets.FunctionToolset.tool_plain, keywords.ToolsetToolKeywords, {'metadata'}),
+        (pydantic_ai.toolsets.FunctionToolset.tool, keywords.ToolKeywords, {'metadata'}),
+        (pydantic_ai.toolsets.FunctionToolset.tool_plain, keywords.ToolKeywords, {'metadata'}),
     ],
     ids=lambda value: getattr(value, '__qualname__', ''),
 )

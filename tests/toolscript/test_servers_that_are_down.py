@@ -169,8 +169,9 @@ def programs_of(orders: Orders) -> int:
 
 
 async def seen(orders: Orders, *, programs: int) -> None:
-    while programs_of(orders) != programs:  # noqa: ASYNC110
-        await asyncio.sleep(0.05)
+    async with asyncio.timeout(120):
+        while programs_of(orders) != programs:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
 
 
 @pytest.mark.parametrize('order', ['live', 'hang'])

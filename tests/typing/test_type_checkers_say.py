@@ -15,6 +15,7 @@ import subprocess
 import sys
 import sysconfig
 import venv
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -80,17 +81,26 @@ def test_mypy_refuses_the_marked_lines_and_no_others(tmp_path: Path) -> None:
         assert sorted(lines) == expected(case, 'mypy'), case.name
 
 
+def names_used(tree: ast.Module, door: str) -> Iterator[str]:
+    """What a case imports from a package, or uses as an attribute of it."""
+    packages = set[str]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names):
+                packages |= {alias.asname or alias.name.split('.')[0] for alias in names if alias.name.startswith(door)}
+            case ast.ImportFrom(module, names) if module == door:
+                yield from (alias.name for alias in names)
+            case ast.ImportFrom(module, names):
+                packages |= {alias.name for alias in names if f'{module}.{alias.name}' == door}
+            case ast.Attribute(ast.Name(package), name) if package in packages:
+                yield name
+            case _:
+                pass
+
+
 @pytest.mark.parametrize('door', DOORS)
 def test_every_public_name_is_used_in_a_case(door: str) -> None:
-    used = {
-        alias.name
-        for case in CASES
-        for statement in ast.walk(ast.parse(case.read_text()))
-        if isinstance(statement, ast.ImportFrom) and statement.module == door
-        for alias in statement.names
-    }
-    if door == 'toolscript':
-        used |= set(re.findall(r'\btoolscript\.(\w+)', (Path(__file__).parent / 'cases' / 'agents.py').read_text()))
+    used = {name for case in CASES for name in names_used(ast.parse(case.read_text()), door)}
     # Who adds a name says here how it is used, and what use of it is refused.
     assert set(importlib.import_module(door).__all__) - used == set()
 

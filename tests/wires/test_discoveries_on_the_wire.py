@@ -30,7 +30,6 @@ EVERY_WIRE = pytest.mark.parametrize('name', ['anthropic:claude-haiku-4-5', 'res
 async def run(wires: Loopback, name: str, toolset: AbstractToolset[object]) -> list[ModelResponse]:
     """Run an agent against the loopback provider; its responses."""
     result = await Agent(wires.named(name), toolsets=[toolset], instructions='Be brief.').run('Write to Ada.')
-    assert wires.refusals == []
     return [message for message in result.all_messages() if isinstance(message, ModelResponse)]
 
 
@@ -137,7 +136,6 @@ async def test_a_run_that_stopped_behind_its_search_goes_on_with_the_same_bytes(
             await agent.run('Write to Ada.', usage_limits=UsageLimits(request_limit=1))
         stored = ModelMessagesTypeAdapter.validate_json(ModelMessagesTypeAdapter.dump_json(messages))
         await agent.run(message_history=stored)
-    assert wires.refusals == []
     assert prefix_changes(request.raw for request in wires.requests) == []
     assert [sorted(request.reading.revealed) for request in wires.requests] == [[], ['send_mail'], ['send_mail']]
 
@@ -169,7 +167,6 @@ async def test_cache_markers_never_stand_on_a_found_tool_and_change_no_byte(
     with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply('Done.'))) as wires:
         agent = Agent(wires.named('anthropic:claude-opus-5'), toolsets=[toolset()], instructions='Be brief.')
         await agent.run('Write to Ada.', model_settings=marked)
-    assert wires.refusals == []
     assert prefix_changes(request.raw for request in wires.requests) == []
     tools = [mappings(request.body['tools']) for request in wires.requests]
     assert [[tool['name'] for tool in step if 'cache_control' in tool] for step in tools] == [

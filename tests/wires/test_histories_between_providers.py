@@ -63,7 +63,6 @@ async def test_what_one_provider_found_another_knows(first: str, second: str) ->
         history = await resume(wires.named(first), direct(), [])
         wires.model = a_mailer_that_needs_no_search
         history = await resume(wires.named(second), direct(), history)
-    assert wires.refusals == []
     assert last_text(history) == 'Sent again.'
 
 
@@ -80,7 +79,6 @@ async def test_what_a_script_found_a_provider_that_searches_knows(second: str) -
     with loopback(a_mailer_that_needs_no_search) as wires:
         history = await resume(FunctionModel(find), both(), [])
         history = await resume(wires.named(second), both(), history)
-    assert wires.refusals == []
     assert last_text(history) == 'Sent again.'
 
 
@@ -90,7 +88,6 @@ async def test_what_a_code_tool_was_found_for_is_known_to_code_elsewhere(second:
         history = await resume(wires.named('anthropic:claude-opus-5'), code_only(), [])
         wires.model = lambda request: reply('Known.' if 'async def send_mail' in str(request.body) else 'Lost.')
         history = await resume(wires.named(second), code_only(), history)
-    assert wires.refusals == []
     assert last_text(history) == 'Known.'
 
 
@@ -114,4 +111,3 @@ async def test_what_a_search_run_by_the_client_found_is_known_to_us(name: str) -
         wires.model = a_mailer_that_needs_no_search
         for second in EVERY_WIRE:
             assert last_text(await resume(wires.named(second), direct(), history)) == 'Sent again.'
-    assert wires.refusals == []

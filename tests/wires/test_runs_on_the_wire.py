@@ -57,7 +57,6 @@ async def test_a_read_begins_before_its_script_has_come(name: str) -> None:
     with loopback(in_turn(reply(Call('run_code', {'code': CODE})), reply('Done.'))) as wires:
         agent = Agent(wires.named(name), toolsets=[CodeModeToolset(tools)], capabilities=[hooks, early])
         result = await agent.run('go')
-    assert wires.refusals == []
     assert early.counts == SpeculationCounts(started=2, used=2)
     requests = [message for message in result.all_messages() if isinstance(message, ModelRequest)]
     [returned] = [part for part in requests[-1].parts if isinstance(part, ToolReturnPart)]
@@ -82,7 +81,6 @@ async def test_no_two_results_read_alike(name: str) -> None:
     calls = [Call('run_code', {'code': value}) for value in VALUES]
     with loopback(in_turn(reply(*calls), reply('Done.'))) as wires:
         await Agent(wires.named(name), toolsets=[shop()]).run('go')
-    assert wires.refusals == []
     results = [line.text for line in wires.requests[1].reading.lines if line.role == 'result']
     assert results == snapshot(
         ['null', '""', '[]', '[""]', '{}', '0', 'false', '["a","b"]', 'ab', '[[1]]', '[1]', '1', '[{"a":[]}]']
@@ -99,7 +97,6 @@ async def test_a_fallback_model_is_sent_what_its_models_read() -> None:
 async def test_files_travel_as_files() -> None:
     with loopback(in_turn(reply(Call('run_code', {'code': 'await camera()'})), reply('Done.'))) as wires:
         await Agent(wires.named('anthropic:claude-haiku-4-5'), toolsets=[shop()]).run('go')
-    assert wires.refusals == []
     [result] = mappings(mappings(wires.requests[1].body['messages'])[-1]['content'])
     assert [block['type'] for block in mappings(result['content'])] == ['text', 'image']
 
@@ -134,7 +131,6 @@ async def test_the_line_changes_no_byte_that_was_sent(name: str) -> None:
         for _ in turns:
             result = await agent.run('go', message_history=history)
             history = result.all_messages()
-    assert wires.refusals == []
     bodies = [json.dumps(request.body).encode() for request in wires.requests]
     assert prefix_changes(bodies) == []
     told = [LINE in body.decode() for body in bodies]

@@ -56,7 +56,6 @@ def searches(wires: Loopback) -> list[str | None]:
 async def test_a_provider_that_searches_is_left_to_search(name: str, native: str) -> None:
     with loopback(mailer) as wires:
         assert await mail(wires.named(name)) == 'Mail is on its way.'
-    assert wires.refusals == []
     assert searches(wires) == [native, native]
     assert [declared(request) for request in wires.requests] == [['now', 'send_mail*', 'refund_payment*']] * 2
     assert wires.requests[1].reading.revealed == {'send_mail'}
@@ -67,7 +66,6 @@ async def test_a_provider_that_searches_is_left_to_search(name: str, native: str
 async def test_where_the_provider_cannot_search_we_do(name: str) -> None:
     with loopback(mailer) as wires:
         assert await mail(wires.named(name)) == 'Mail is on its way.'
-    assert wires.refusals == []
     assert searches(wires) == [None, None, None]
     assert declared(wires.requests[0]) == ['now', SEARCH]
 
@@ -115,7 +113,6 @@ async def test_our_search_runs_at_the_client_where_the_provider_lets_it(name: st
         search = ToolSearch[object](strategy=search_function())
         agent = Agent(wires.named(name), toolsets=[office()], capabilities=[search], deps_type=object)
         assert (await agent.run('Write to Ada.', deps=None)).output == 'Found.'
-    assert wires.refusals == []
     assert searches(wires) == ['client' if name.startswith('responses') else None] * 2
     assert {'send_mail', 'refund_payment'} <= wires.requests[1].reading.callable_names
 
@@ -128,7 +125,6 @@ async def test_a_fallback_in_the_middle_of_a_run_keeps_what_was_found() -> None:
     with loopback(flaky) as wires:
         model = FallbackModel(wires.named('anthropic:claude-haiku-4-5'), wires.named('responses:gpt-5.4'))
         assert await mail(model) == 'Mail is on its way.'
-    assert wires.refusals == []
     assert [request.wire for request in wires.requests] == ['anthropic', 'anthropic', 'responses']
     assert wires.requests[2].reading.revealed == {'send_mail'}
 
@@ -152,7 +148,6 @@ async def test_each_model_of_a_fallback_has_the_search_it_can_do() -> None:
     with loopback(overloaded) as wires:
         model = FallbackModel(wires.named('anthropic:claude-opus-5'), wires.named('chat:gpt-5.4'))
         assert await mail_wire(model, 'auto') == 'Mail is on its way.'
-    assert wires.refusals == []
     assert [(request.wire, declared(request)) for request in wires.requests] == snapshot(
         [
             ('anthropic', ['now', 'send_mail*', 'refund_payment*']),
@@ -185,7 +180,6 @@ async def test_a_name_that_is_too_long_is_searched_called_and_answered_by_a_shor
         search = ToolSearchConfig(enabled=True).capability()
         agent = Agent(wires.named(name), toolsets=[office(), toolset], capabilities=[search])
         assert (await agent.run('Write to Ada.')).output == 'Done.'
-    assert wires.refusals == []
     assert long_name not in str([request.body for request in wires.requests])
 
 
@@ -273,7 +267,7 @@ def ours() -> AbstractToolset[object]:
 async def test_it_is_there_in_the_first_request_and_no_byte_changes(name: str) -> None:
     with loopback(mailer) as wires:
         result = await Agent(wires.named(name), toolsets=[ours()]).run('Send Ada an e-mail.')
-    assert (result.output, wires.refusals) == ('Mail is on its way.', [])
+    assert result.output == 'Mail is on its way.'
     assert [declared(request) for request in wires.requests] == [['now', SEARCH, 'send_mail']] * 2
     assert prefix_changes(request.raw for request in wires.requests) == []
 
@@ -283,6 +277,5 @@ async def test_beside_a_providers_own_search_it_is_no_longer_deferred(name: str)
     searched = SearchableToolset(office(), ToolSearchOptions(prefetch=8))
     with loopback(mailer) as wires:
         assert (await Agent(wires.named(name), toolsets=[searched]).run('Send Ada an e-mail.')).output
-    assert wires.refusals == []
     assert [declared(request) for request in wires.requests] == [['now', 'send_mail', 'refund_payment*']] * 2
     assert prefix_changes(request.raw for request in wires.requests) == []

@@ -57,7 +57,6 @@ async def test_a_reply_travels_there_and_back_on_every_wire(name: str, streams: 
         agent = Agent(wires.named(name), toolsets=[town()], instructions='Be brief.')
         result = await agent.run('Ping!', event_stream_handler=_drain if streams else None)
     assert result.output == 'It said pong.'
-    assert wires.refusals == []
     assert [(line.role, line.text or line.name) for line in wires.requests[1].reading.lines[-4:]] == [
         ('user', 'Ping!'),
         ('assistant', 'One moment.'),
@@ -78,7 +77,7 @@ async def test_a_request_that_breaks_a_rule_is_refused_as_the_provider_would() -
 
     toolset = FunctionToolset[object]()
     toolset.add_function(lambda: 'x', name='a b', description='No name for a tool.')
-    with loopback(model) as wires:
+    with loopback(model, may_refuse=True) as wires:
         with pytest.raises(ModelHTTPError) as caught:
             await Agent(wires.anthropic('claude-haiku-4-5'), toolsets=[toolset]).run('Hello')
         assert wires.refusals == snapshot(["tools: 'a b' does not match [a-zA-Z0-9_-]{1,128}"])

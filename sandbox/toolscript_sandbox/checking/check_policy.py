@@ -290,6 +290,9 @@ def _is_unknown_attribute(case: Case) -> bool:
     # Instances of the snippet's own classes may get attributes in ways that the checker does not see.
     own = re.match(r"Object of type `(?:<class ')?(\w+)", message)
     snippet, known = case.script.snippet, case.script.known
+    if isinstance(case.node, ast.Attribute) and case.node.attr in case.script.constants:
+        # With a constant of that name, as in `hasattr(error, 'code')`, the script checks before it reads.
+        return False
     if own is None or own[1] in ('object', 'Self') or own[1] in snippet.bound or own[1] in known:
         return False
     if _is_exception(own[1]):

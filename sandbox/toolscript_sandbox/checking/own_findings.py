@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import lru_cache
 
@@ -23,6 +24,7 @@ from .literals import bindings_of, loads_of
 
 MISSING_AWAIT = 'missing-await'
 UNKNOWN_NAME = 'unknown-name'
+MISUSED_RECORD = 'misused-record'
 
 
 def unawaited(tree: ast.Module, is_awaited: Callable[[str], bool]) -> list[Diagnostic]:
@@ -67,6 +69,87 @@ def _wants_value(node: ast.expr, parents: Mapping[ast.AST, ast.AST]) -> bool:
             return False
 
 
+def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> list[Diagnostic]:
+    """Returns where `json.loads` reads records that a host function returned, a set collects or `sort` compares them.
+
+    Args:
+        tree: The script.
+        stubs: The stubs of the host functions that it names.
+    """
+    results = {name: result for name, stub in stubs.items() if (result := _records(stub))}
+    called = {node.func.id for node in all_of(tree, ast.Call) if isinstance(node.func, ast.Name)}
+    # A script that asks for the type knows better.
+    if not results or not called.isdisjoint(('isinstance', 'type')):
+        return []
+    parents, stores, changed = index_of(tree).parents, Counter[str](), set[str]()
+    for node in all_of(tree, ast.Name):
+        if not isinstance(node.ctx, ast.Load):
+            stores[node.id] += 1
+        elif not _keeps_items(node, parents):
+            changed.add(node.id)
+    stores.update(node.arg for node in all_of(tree, ast.arg))
+    values = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name) and stores[target.id] == 1
+    }
+    found = list[Diagnostic]()
+    for node in (*all_of(tree, ast.Call), *all_of(tree, ast.SetComp)):
+        message, source = _misuse(node, stores)
+        is_whole = message == _DECODED
+        if isinstance(source, ast.Name) and (is_whole or source.id not in changed):
+            source = values.get(source.id)
+        match source:
+            case ast.Await(value=ast.Call(func=ast.Name(id=name))) if name in results:
+                is_list, key = results[name]
+                if (is_list or is_whole) and not is_attempted(tree, node.lineno, MISUSED_RECORD):
+                    found.append(_about(node, MISUSED_RECORD, message.format(key=key)))
+            case _:
+                pass
+    return found
+
+
+def _misuse(node: ast.expr, stores: Mapping[str, int]) -> tuple[str, ast.expr | None]:
+    """Returns why the expression fails if a value in it is a record, or a list of them, and that value."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id='json'), attr='loads'), args=[value]) if not stores['json']:
+            return _DECODED, value
+        case ast.Call(
+            func=ast.Attribute(value=value, attr='sort'), args=[], keywords=[] | [ast.keyword(arg='reverse')]
+        ):
+            return _UNORDERED, value
+        case ast.SetComp():
+            return _NO_SET, _items_of(node)
+        case ast.Call(func=ast.Name(id='set' | 'frozenset' as kind), args=[value]) if not stores[kind]:
+            return _NO_SET, _items_of(value)
+        case _:
+            return '', None
+
+
+def _items_of(node: ast.expr) -> ast.expr:
+    """Returns what a comprehension takes its items from, if it does not change them; other nodes as they are."""
+    match node:
+        case (
+            ast.SetComp(elt=item, generators=[loop])
+            | ast.ListComp(elt=item, generators=[loop])
+            | ast.GeneratorExp(elt=item, generators=[loop])
+        ) if isinstance(item, ast.Name) and isinstance(loop.target, ast.Name) and item.id == loop.target.id:
+            return loop.iter
+        case _:
+            return node
+
+
+def _keeps_items(node: ast.Name, parents: Mapping[ast.AST, ast.AST]) -> bool:
+    """Returns whether this use of a list keeps its items as they are."""
+    match parents.get(node):
+        case ast.For() | ast.comprehension() | ast.Expr() | ast.Attribute(attr='sort') | ast.Subscript(ctx=ast.Load()):
+            return True
+        case _:
+            return _wants_value(node, parents)
+
+
 def _takes_elements(call: ast.AST | None) -> bool:
     match call:
         case ast.Call(func=ast.Name(id=name)):
@@ -77,6 +160,17 @@ def _takes_elements(call: ast.AST | None) -> bool:
             return False
 
 
+def _records(stub: str) -> tuple[bool, str] | None:
+    """Returns whether a function returns many records, and the first key of one; `None` if it returns none."""
+    result = _RESULT.search(stub)
+    key = result and re.search(rf'^class {result[2]}\(TypedDict\):\n +(\w+):', stub, re.MULTILINE)
+    return (bool(result[1]), key[1]) if result and key else None
+
+
+_DECODED = 'The value is decoded already: use it as it is, without json.loads'
+_UNORDERED = 'Dicts have no order. Write key=lambda item: item[{key!r}]'
+_NO_SET = 'A set cannot hold dicts. Collect a key of each: {{item[{key!r}] for item in ...}}'
+_RESULT = re.compile(r'^(?:async )?def .*\) -> (list\[)?(\w+)\]?: \.\.\.$', re.MULTILINE)
 _WORDS = (
     'abs any all bool dict enumerate float frozenset int isinstance iter len list max min next print repr reversed '
     'round set sorted str sum tuple type zip'
@@ -141,6 +235,7 @@ _RAISED = {
             'unknown-argument',
             'too-many-positional-arguments',
             'parameter-already-assigned',
+            'misused-record',
         ],
         _OF_CALLS,
     ),

@@ -1,7 +1,5 @@
 """Calls that leave the sandbox."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias

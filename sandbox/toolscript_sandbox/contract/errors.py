@@ -9,8 +9,6 @@ SandboxError
 └── Unavailable     no worker is available
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 

@@ -1,7 +1,5 @@
 """Text from untrusted objects and people."""
 
-from __future__ import annotations
-
 
 def clean(text: str) -> str:
     """Return the text without lone surrogates, which are invalid in UTF-8, in JSON and in Monty."""

@@ -1,7 +1,5 @@
 """The time of a session, and the source of its random numbers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from secrets import token_bytes

@@ -1,7 +1,5 @@
 """Host functions that code may call."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol

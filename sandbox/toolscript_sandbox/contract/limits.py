@@ -1,7 +1,5 @@
 """The limits of a snippet."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -55,7 +53,7 @@ class Limits:
         """The part of `max_memory_bytes` for the result of one call; the rest is for what the script makes of it."""
         return self.max_memory_bytes // 4 * 3
 
-    def for_monty(self) -> ResourceLimits:
+    def for_monty(self) -> 'ResourceLimits':
         """Return the limits that Monty enforces."""
         return {
             'max_feed_duration_secs': self.max_script_seconds,

@@ -1,7 +1,5 @@
 """The outcomes of a snippet, and the saved state of a session."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 

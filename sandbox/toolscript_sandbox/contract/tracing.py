@@ -1,7 +1,5 @@
 """Settings for tracing snippets."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -15,10 +13,10 @@ if TYPE_CHECKING:
 class Tracing:
     """The tracer for the spans of snippets, and what they may contain. Needs `opentelemetry-api`."""
 
-    tracer: Tracer
+    tracer: 'Tracer'
     include_content: bool = False
     """Whether spans may contain code and error messages; otherwise they contain names, counts and kinds."""
-    attributes: Mapping[str, AttributeValue] = field(default_factory=dict[str, 'AttributeValue'])
+    attributes: 'Mapping[str, AttributeValue]' = field(default_factory=dict[str, 'AttributeValue'])
     """Attributes of every span."""
-    links: Sequence[Link] = ()
+    links: 'Sequence[Link]' = ()
     """Links of the snippet's span."""

@@ -11,8 +11,6 @@ time, and until then the garbage collector would scan everything that they hold.
 Work is counted, not timed, so that engines that replay a run find the same order each time.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from weakref import WeakKeyDictionary
@@ -26,33 +24,21 @@ turns end at once."""
 
 async def wait_for_run_slot() -> None:
     """Wait until a run may begin, which is `BETWEEN_RUNS` turns of the event loop after the previous one."""
-    queue, loop = _loop_queue()
-    if not queue.try_begin(loop):
-        await queue.wait_to_begin(loop)
+    await _loop_queue().begin()
 
 
 async def wait_for_step_slot() -> None:
     """Wait until a turn of the event loop has room for a step of an agent, or for preparing a snippet."""
-    await _wait_for_room(CALLS)
+    await _loop_queue().take(CALLS)
 
 
 async def wait_for_call_slot() -> None:
     """Wait until a turn of the event loop has room for a call of a script."""
-    await _wait_for_room(1)
+    await _loop_queue().take(1)
 
 
-async def _wait_for_room(work: int) -> None:
-    queue, loop = _loop_queue()
-    if not queue.try_take(work, loop):
-        await queue.wait_for_room(work, loop)
-
-
-def _loop_queue() -> tuple[_LoopQueue, asyncio.AbstractEventLoop]:
-    loop = asyncio.get_running_loop()
-    queue = _QUEUES.get(loop)
-    if queue is None:
-        queue = _QUEUES[loop] = _LoopQueue()
-    return queue, loop
+def _loop_queue() -> '_LoopQueue':
+    return _QUEUES.setdefault(asyncio.get_running_loop(), _LoopQueue())
 
 
 class _LoopQueue:
@@ -68,39 +54,38 @@ class _LoopQueue:
         self._new = deque[asyncio.Future[None]]()
         self._waiting = deque[tuple[int, asyncio.Future[None]]]()
 
-    def try_begin(self, loop: asyncio.AbstractEventLoop) -> bool:
-        """Take this turn for a new run. Returns False if no run may begin in it."""
-        if self._rest or self._new or not self.try_take(CALLS, loop):
-            return False
-        self._rest = BETWEEN_RUNS
-        return True
+    async def begin(self) -> None:
+        """Take a turn for a new run, and wait for one in which a run may begin."""
+        if self._rest or self._new or not self._has_room(CALLS):
+            turn = asyncio.get_running_loop().create_future()
+            self._new.append(turn)
+            await turn
+        else:
+            self._use(CALLS)
+            self._rest = BETWEEN_RUNS
 
-    def try_take(self, work: int, loop: asyncio.AbstractEventLoop) -> bool:
-        """Take room in this turn. Returns False if there is not enough."""
-        if self._waiting or (self._done and self._done + work > CALLS):
-            return False
+    async def take(self, work: int) -> None:
+        """Take room in a turn, and wait for one that has enough."""
+        if self._has_room(work):
+            self._use(work)
+        else:
+            turn = asyncio.get_running_loop().create_future()
+            self._waiting.append((work, turn))
+            await turn
+
+    def _has_room(self, work: int) -> bool:
+        return not self._waiting and (self._done == 0 or self._done + work <= CALLS)
+
+    def _use(self, work: int) -> None:
         self._done += work
-        self._notice_next(loop)
-        return True
+        self._notice_next()
 
-    async def wait_to_begin(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Wait until a run may begin."""
-        turn = loop.create_future()
-        self._new.append(turn)
-        await turn
-
-    async def wait_for_room(self, work: int, loop: asyncio.AbstractEventLoop) -> None:
-        """Wait for room."""
-        turn = loop.create_future()
-        self._waiting.append((work, turn))
-        await turn
-
-    def _notice_next(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _notice_next(self) -> None:
         if not self._turning:
             self._turning = True
-            loop.call_soon(self._next_turn, loop)
+            asyncio.get_running_loop().call_soon(self._next_turn)
 
-    def _next_turn(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _next_turn(self) -> None:
         self._turning, self._done, self._rest = False, 0, max(0, self._rest - 1)
         # New runs come first here, so that they begin even if earlier ones would fill every turn.
         while self._new and not self._rest:
@@ -111,7 +96,7 @@ class _LoopQueue:
             if _woken(turn):
                 self._done += work
         if self._done or self._rest:
-            self._notice_next(loop)
+            self._notice_next()
 
 
 def _woken(turn: asyncio.Future[None]) -> bool:

@@ -4,8 +4,6 @@ Threads of one interpreter take turns holding the GIL: whenever the event loop w
 for each thread that computes. More threads would not finish the work sooner.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

@@ -1,7 +1,5 @@
 """Answers to a script that waits for the host."""
 
-from __future__ import annotations
-
 import builtins
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_args

@@ -1,7 +1,5 @@
 """The calls of one script: the open ones, their lines in the code, and their records."""
 
-from __future__ import annotations
-
 import ast
 from bisect import bisect_right
 from collections import defaultdict
@@ -31,7 +29,6 @@ class OpenCalls:
             self._by_status[one.status][number] = None
 
     def add(self, number: int, call: Call) -> None:
-        """Add a new call."""
         self._calls[number] = OpenCall(call)
         self._numbers[call.id] = number
         self._by_status['not asked'][number] = None
@@ -48,7 +45,6 @@ class OpenCalls:
         return [*self._by_status[status]]
 
     def has(self, status: OpenStatus) -> bool:
-        """Return whether a call has this status."""
         return bool(self._by_status[status])
 
     def ask(self) -> list[Call]:
@@ -60,7 +56,6 @@ class OpenCalls:
         return [self._calls[number].call for number in new]
 
     def mark(self, number: int, status: OpenStatus) -> None:
-        """Change the status of a call."""
         one = self._calls[number]
         del self._by_status[one.status][number]
         one.status = status
@@ -87,7 +82,6 @@ class CallLines:
     """The line numbers of the calls of one script."""
 
     def __init__(self, snippet: Snippet, code: str) -> None:
-        """Take the snippet, and the code that runs."""
         self._snippet = snippet
         self._code = code.encode()
         self._known = dict[tuple[int, int], int | None]()
@@ -119,33 +113,28 @@ class CallRecords:
 
     def __init__(self, earlier: Iterable[CallRecord] = ()) -> None:
         """Start with the records from before the script was restored."""
-        self._known = dict[int, tuple[Call, Status, str | None]]()
+        self._known = {record.call.id: record for record in earlier}
         self._ended = dict[int, None]()
-        for record in earlier:
-            self._known[record.call.id] = record.call, record.status, record.error
 
     def made(self, call: Call, status: Status = 'not started') -> None:
-        """Add a call that the script has made."""
-        self._known[call.id] = replace(call, stdout='') if call.stdout else call, status, None
+        self._known[call.id] = CallRecord(replace(call, stdout='') if call.stdout else call, status, call.line)
 
     def mark(self, call_id: int, status: Status, error: str | None = None) -> None:
         """Change the status of a call; `error` is the type and message of a failed one."""
-        self._known[call_id] = self._known[call_id][0], status, error
+        record = self._known[call_id]
+        self._known[call_id] = CallRecord(record.call, status, record.line, error)
         if status in ('finished', 'failed'):
             self._ended[call_id] = None
 
     def record(self, call_id: int) -> CallRecord:
-        """Return the record of a call."""
-        call, status, error = self._known[call_id]
-        return CallRecord(call, status, call.line, error)
+        return self._known[call_id]
 
     def take_ended(self) -> tuple[CallRecord, ...]:
         """Return the calls that ended since this was last called: no later state of the script contains them."""
         ended, self._ended = self._ended, dict[int, None]()
-        return tuple([self.record(call_id) for call_id in ended])
+        return tuple([self._known[call_id] for call_id in ended])
 
     def with_others(self, others: Iterable[CallRecord]) -> tuple[CallRecord, ...]:
         """Return all records in the order of the calls; `others` are of calls that the caller never received."""
-        records = {call_id: self.record(call_id) for call_id in self._known}
-        records |= {record.call.id: record for record in others}
+        records = self._known | {record.call.id: record for record in others}
         return tuple([records[call_id] for call_id in sorted(records)])

@@ -5,8 +5,6 @@ once; otherwise the step ends, and the same snapshot is handled again when the c
 the caller asks for the state.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import time
@@ -48,7 +46,7 @@ from .calls import CallLines, OpenCalls
 from .file_calls import FILE, answer_again, changes_files, file_answer, is_of_files, noted
 from .inspection import defers, keys_at, unawaited_calls
 from .preparation import Checked
-from .protocol import Answer, Calls, Left, Raised, Returned, Step, Waits
+from .protocol import Answer, Calls, Raised, Returned, Step
 from .recording import Recorder
 from .scheduler import LOOP, numbers_in
 from .state import State
@@ -75,7 +73,7 @@ class Options:
 
 async def start(
     worker: Worker, checked: Checked, functions: Functions, limits: Limits, options: Options = Options()
-) -> LiveExecution:
+) -> 'LiveExecution':
     """Start a script in a worker. If the start fails, the error is reported when the script is advanced."""
     asked, snippet = checked.prepared.asked, checked.prepared.snippet
     state = State(snippet, checked.text, checked.memory, asked.known)
@@ -111,7 +109,7 @@ async def restore(
     *,
     ask_again: bool = True,
     elapsed: float = 0.0,
-) -> LiveExecution:
+) -> 'LiveExecution':
     """Restore a script from its state, in a worker that has not run anything.
 
     Args:
@@ -204,7 +202,6 @@ class LiveExecution:
     # -- the `Execution` protocol
 
     async def advance(self, answers: Sequence[Answer], /) -> Step:
-        """Run the script until it needs the caller."""
         began, limit = time.monotonic(), self.limits.max_script_seconds
         # Monty checks its clock only between operations, and some of them take long.
         watch = Watch(self.worker, 1.5 * limit, first_look=limit)
@@ -241,7 +238,6 @@ class LiveExecution:
             self.data.seconds += time.monotonic() - began
 
     def state(self) -> bytes:
-        """Return the state for `restore`."""
         if self.error is not None or not isinstance(self.snapshot, AsyncFunctionSnapshot | AsyncFutureSnapshot):
             raise StateError('a script has a state only between two steps; a failed script has none')
         self._tick()
@@ -272,10 +268,10 @@ class LiveExecution:
     def _take(self, answer: Answer) -> None:
         number, outcome = self._open.number_of(answer.call_id), answer.outcome
         reason = self._scheduler.leaving.pop(number, None) if self._scheduler.leaving else None
-        if isinstance(outcome, Waits) and reason is None:
+        if outcome == 'waits' and reason is None:
             self._open.mark(number, 'waiting')
             return
-        if isinstance(outcome, Waits | Left):
+        if outcome in ('waits', 'left'):
             self._open.drop(number)
             self._scheduler.push(number, cancellation(reason or ''))
             return
@@ -371,7 +367,6 @@ class LiveExecution:
         return await _resumed(snapshot, Raised('KeyboardInterrupt', exceeded.message))
 
     def _end_step(self, wake_in: float | None = None) -> Calls:
-        """End the step, with the new calls."""
         new, checkpoint = self._open.ask(), False
         if new:
             checkpoint, self._announced = self.data.calls > self._announced, self.data.calls
@@ -618,7 +613,6 @@ class LiveExecution:
 
     @property
     def printed(self) -> str:
-        """Everything that the script has printed."""
         return self.data.stdout + self.stdout.output
 
 

@@ -4,8 +4,6 @@ Before each change, the state of a script records what exists. A restored script
 the change is made. If it is as the change would leave it, the change is not repeated. Otherwise the outcome is unknown.
 """
 
-from __future__ import annotations
-
 import asyncio
 import codecs
 import errno
@@ -51,11 +49,6 @@ def outcome(files: HostFiles, name: str, args: tuple[Any, ...], before: Seen) ->
     return 'done' if is_done else 'unknown'
 
 
-def result_of(name: str, args: tuple[Any, ...]) -> int | None:
-    """Return the result for the script of a change that was already made."""
-    return len(args[1]) if name in ('Path.append_text', 'Path.append_bytes') else None
-
-
 def _was_appended(files: HostFiles, args: tuple[Any, ...], before: Seen, now: Seen) -> bool:
     data = args[1].encode() if isinstance(args[1], str) else bytes(args[1])
     if now[0][0] != 'file' or now[0][1] != before[0][1] + len(data):
@@ -79,7 +72,6 @@ Work: TypeAlias = Callable[[], Any]
 
 
 def is_of_files(name: str) -> bool:
-    """Return whether the function is a file operation."""
     return name in _DOES or name in _KINDS
 
 
@@ -132,7 +124,7 @@ async def answer_again(
         found = 'unknown'
     if found == 'unknown':
         return _unknown_outcome(name, args)
-    return Returned(result_of(name, args)) if found == 'done' else None
+    return Returned(len(args[1]) if name in _APPENDS else None) if found == 'done' else None
 
 
 async def _on_thread(files: HostFiles, work: Callable[[], T]) -> T:
@@ -201,9 +193,9 @@ def _mkdir(files: HostFiles, path: PurePosixPath, *_: Any, parents: bool = False
     files.mkdir(path, parents=parents, exist_ok=exist_ok)
 
 
-def _tree(files: HostFiles, path: PurePosixPath, *, max_depth: int | None = None, **_: Any) -> list[ScanEntry]:
-    found = files.tree(path, max_depth)
-    return [ScanEntry(one.path, one.kind == 'folder', one.kind == 'file', one.kind == 'link') for one in found]
+def _tree(files: HostFiles, root: PurePosixPath, *, max_depth: int | None = None, **_: Any) -> list[ScanEntry]:
+    found = files.tree(root, max_depth)
+    return [ScanEntry(path, kind == 'folder', kind == 'file', kind == 'link') for path, kind in found]
 
 
 def _stat(found: os.stat_result | None) -> StatResult:

@@ -1,20 +1,17 @@
 """Runs the calls of one script for the caller, from the step that returns them to their answers."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from toolscript_sandbox.contract.calls import Call, CallRecord, Dispatch, PlainValue, Waiting
 from toolscript_sandbox.contract.errors import Deferred, ToolError
 from toolscript_sandbox.contract.limits import Limits
 from toolscript_sandbox.contract.outcomes import Completed, Failed
-from toolscript_sandbox.event_loop.ending_tasks import abandon
-from toolscript_sandbox.event_loop.in_place import in_place
+from toolscript_sandbox.event_loop.cancellation import abandon, in_place
 from toolscript_sandbox.event_loop.loop_turns import wait_for_call_slot
 from toolscript_sandbox.messages.report import with_calls
 from toolscript_sandbox.serialization.crossing import copy_call, serialize
@@ -22,9 +19,9 @@ from toolscript_sandbox.serialization.crossing import copy_call, serialize
 from .answers import catchable
 from .calls import CallRecords
 from .executor import CANCELLED
-from .protocol import Answer, Calls, Execution, Left, Raised, Returned, Waits
+from .protocol import Answer, Calls, Execution, Raised, Returned
 
-_Outcome: TypeAlias = Returned | Raised | Waits
+_Outcome: TypeAlias = Returned | Raised | Literal['waits']
 Checkpoint: TypeAlias = Callable[[bytes, Sequence[CallRecord]], Awaitable[None]]
 """Saves the state of a script, and the calls that ended since the previous state, which no state contains."""
 
@@ -170,7 +167,7 @@ class InFlight:
             return Raised(error.type_name, error.message)
         except Deferred as wait:
             self._payloads[call.id] = wait.payload
-            return Waits()
+            return 'waits'
         if type(value) is PlainValue:
             return Returned(value.value)
         given = await serialize(value, most_heap=self._limits.result_heap_bytes)
@@ -179,16 +176,16 @@ class InFlight:
         failure = given.failure(call.function)
         return Raised(failure.type_name, failure.message)
 
-    def _record(self, call_id: int, outcome: Returned | Raised | Waits) -> Answer:
+    def _record(self, call_id: int, outcome: _Outcome) -> Answer:
         match outcome:
             case Returned():
                 self.log.mark(call_id, 'finished')
             case Raised():
                 self.log.mark(call_id, 'failed', str(catchable(outcome)))
                 self._has_failed = True
-            case Waits() if call_id in self._cancelled:
+            case 'waits' if call_id in self._cancelled:
                 del self._payloads[call_id]
-            case Waits():
+            case 'waits':
                 self.log.mark(call_id, 'waiting')
         return Answer(call_id, outcome)
 
@@ -206,7 +203,7 @@ class InFlight:
             self.log.mark(call_id, 'failed', CANCELLED.format(when))
         left = [call_id for call_id in call_ids if call_id in queued]
         self._queue = deque([call for call in self._queue if call.id not in left]) if left else self._queue
-        return [Answer(call_id, Left()) for call_id in left]
+        return [Answer(call_id, 'left') for call_id in left]
 
     # -- tasks
 
@@ -242,7 +239,7 @@ class InFlight:
             # It has already left the event loop. Raised by a second task, it would interrupt the clean-up.
             raise asyncio.CancelledError from error
         if call_id in self._cancelled and task.cancelled():
-            return Answer(call_id, Left())
+            return Answer(call_id, 'left')
         return self._record(call_id, task.result())
 
 

@@ -1,7 +1,5 @@
 """Inspects the variables of a session between two scripts."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
@@ -70,7 +68,6 @@ _POLYFILL = 'coroutines'
 
 
 def defers(text: str) -> bool:
-    """Return whether the code defers calls."""
     return f'{polyfill(_POLYFILL, "later")}(' in text or f'{polyfill(_POLYFILL, "function")}(' in text
 
 

@@ -1,7 +1,5 @@
 """The knowledge of a session about the snippets that it ran."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
@@ -37,7 +35,7 @@ class Memory:
         """Return what the next snippet must know; `known` are all variables that it finds."""
         return Earlier(known, self.defined, dict(self.meanings), self.facts, self.loaded)
 
-    def after(self, snippet: Snippet, functions: Iterable[Function]) -> Memory:
+    def after(self, snippet: Snippet, functions: Iterable[Function]) -> 'Memory':
         """Return the memory after the snippet has run to its end."""
         # A validator belongs to a run, and the memory outlives it.
         new = (replace(function, validate=None) for function in functions)
@@ -54,12 +52,11 @@ class Memory:
             untyped=self.untyped - snippet.bound,
         )._shortened()
 
-    def broken_off(self, snippet: Snippet) -> Memory:
+    def broken_off(self, snippet: Snippet) -> 'Memory':
         """Return the memory after the snippet if it did not run to its end."""
         return replace(self, history=self.history[:-1], untyped=self.untyped | snippet.bound)
 
-    def without(self, names: Collection[str]) -> Memory:
-        """Return the memory of a session without these variables."""
+    def without(self, names: Collection[str]) -> 'Memory':
         if not names:
             return self
         meanings = tuple(one for one in self.meanings if one[0] not in names)
@@ -69,7 +66,7 @@ class Memory:
             self, bound=bound, defined=self.defined.difference(names), meanings=meanings, history=(), untyped=bound
         )
 
-    def offered(self, functions: Functions) -> Memory:
+    def offered(self, functions: Functions) -> 'Memory':
         """Return the memory with only those host functions that are offered now."""
         left = tuple(one for one in self.functions if functions.get(one.name.removeprefix(HOST)) is not None)
         if len(left) == len(self.functions):
@@ -91,7 +88,7 @@ class Memory:
             history=(*self.history, *snippet.imports),
         )
 
-    def _shortened(self) -> Memory:
+    def _shortened(self) -> 'Memory':
         # The whole history is checked again with each snippet, so it must stay short.
         memory = self
         while len(memory.history) > 1 and sum(map(len, memory.history)) > _HISTORY:

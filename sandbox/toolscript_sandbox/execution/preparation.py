@@ -1,7 +1,5 @@
 """The stages of a snippet before it runs: asked, prepared, checked. Each is created from the previous one."""
 
-from __future__ import annotations
-
 import io
 import tokenize
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -14,7 +12,7 @@ from typing import Any, TypeVar
 from toolscript_sandbox.checking.check_policy import wrong
 from toolscript_sandbox.checking.checker import CheckContext, Diagnostic, Unchecked
 from toolscript_sandbox.checking.cost import MOST_NESTED, cost_of
-from toolscript_sandbox.checking.own_findings import is_provided, unawaited, unknown_names
+from toolscript_sandbox.checking.own_findings import is_provided, misused_records, unawaited, unknown_names
 from toolscript_sandbox.contract.errors import SnippetError
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.contract.limits import Limits
@@ -50,7 +48,7 @@ class Asked:
         """All variables that the snippet finds."""
         return self.memory.bound.union(self.inputs)
 
-    def prepared(self) -> Prepared | Failed:
+    def prepared(self) -> 'Prepared | Failed':
         """Prepare the snippet, or return why it is refused."""
         if len(self.code) > self.limits.max_code_chars:
             most = f'{self.limits.max_code_chars:,}'
@@ -72,7 +70,7 @@ class Asked:
             return self._refused(SnippetError('types', _NESTED.format(cost=cost, most=MOST_NESTED)))
         return Prepared(self, ready, named, context, is_heavy=not cost.is_light)
 
-    def _ready(self) -> _Ready:
+    def _ready(self) -> '_Ready':
         """Return the prepared snippet, from a cache if the same text was prepared in the same environment.
 
         Models resend a script because a tool failed, engines replay one, and many users ask one agent the same.
@@ -114,7 +112,6 @@ class _RecordingFunctions:
         self._functions = functions
 
     def get(self, name: str, /) -> Function | None:
-        """Return the function of that name."""
         found = self._functions.get(name)
         self.answers[name] = None if found is None else replace(found, validate=None)
         return found
@@ -156,10 +153,9 @@ class Prepared:
 
     @property
     def snippet(self) -> Snippet:
-        """The transformed snippet."""
         return self.ready.snippet
 
-    def judged(self, findings: Iterable[Diagnostic]) -> Checked | Failed:
+    def judged(self, findings: Iterable[Diagnostic]) -> 'Checked | Failed':
         """Decide from the findings whether the snippet may run."""
         asked, memory = self.asked, self.asked.memory
         findings = [finding for finding in findings if not is_provided(finding, asked.functions)]
@@ -192,7 +188,8 @@ class Prepared:
             for found in unknown_names(tree, self.asked.known)
             if self.asked.functions.get(found.message.split('`')[1].removeprefix(HOST)) is None
         ]
-        return [*unknown, *(unawaited(tree, awaited.__contains__) if awaited else ())]
+        misused = misused_records(tree, {function.name: function.stub for function in self.named})
+        return [*unknown, *misused, *(unawaited(tree, awaited.__contains__) if awaited else ())]
 
 
 @dataclass(frozen=True)

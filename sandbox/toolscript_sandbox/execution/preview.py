@@ -1,7 +1,5 @@
 """Runs a copy of a suspended script, with calls answered one at a time, to see what it would do."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Set
 from dataclasses import replace
 from typing import TypeAlias
@@ -11,7 +9,7 @@ from toolscript_sandbox.contract.errors import Deferred, ToolError
 from toolscript_sandbox.contract.outcomes import Completed, Failed
 
 from .executor import LiveExecution
-from .protocol import Answer, Calls, Left, Raised, Returned, Waits
+from .protocol import Answer, Calls, Raised, Returned
 
 PreviewDispatch: TypeAlias = Callable[[Call, Set[int]], Awaitable[object]]
 """Answers a call like a `Dispatch`. It also receives the ids of the calls that were answered before it was made."""
@@ -44,7 +42,7 @@ async def preview(
             return None
         made_after.update((call.id, frozenset(answered)) for call in step.new)
         open_calls += step.new if latest_first else step.new[::-1]
-        answers = [Answer(call.id, Left()) for call in open_calls if call.id in step.cancelled]
+        answers = [Answer(call.id, 'left') for call in open_calls if call.id in step.cancelled]
         open_calls = [call for call in open_calls if call.id not in step.cancelled]
         if answers or step.cancelled:
             pass
@@ -66,4 +64,4 @@ async def _answer(call: Call, dispatch: PreviewDispatch, made_after: Set[int]) -
     except ToolError as error:
         return Answer(call.id, Raised(error.type_name, error.message))
     except Deferred:
-        return Answer(call.id, Waits())
+        return Answer(call.id, 'waits')

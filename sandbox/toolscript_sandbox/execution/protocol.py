@@ -11,11 +11,9 @@ decides when to save a script, what to record, and whom to ask.
         step = await execution.advance(answers)
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from toolscript_sandbox.contract.calls import Call
 from toolscript_sandbox.contract.outcomes import Completed, Failed
@@ -28,7 +26,7 @@ class Calls:
     new: tuple[Call, ...] = ()
     """Calls to start, in the order in which the script made them."""
     cancelled: tuple[int, ...] = ()
-    """Ids of earlier calls that the script cancelled. A running one still needs an answer: `Left`, or its outcome."""
+    """Ids of earlier calls that the script cancelled. A running one still needs an answer: `left`, or its outcome."""
     wake_in: float | None = None
     """Seconds after which the script can advance without an answer; 0: at once; None: never. If it is None and no call
     runs, the results of all remaining calls come from outside: save the state, and restore it once they are known."""
@@ -56,21 +54,13 @@ class Raised:
 
 
 @dataclass(frozen=True)
-class Waits:
-    """The call's result comes from outside, such as a person's decision. Deadlines around it pause until it ends."""
-
-
-@dataclass(frozen=True)
-class Left:
-    """The script cancelled the call, which has ended without a value."""
-
-
-@dataclass(frozen=True)
 class Answer:
     """The outcome of one call."""
 
     call_id: int
-    outcome: Returned | Raised | Waits | Left
+    outcome: Returned | Raised | Literal['waits', 'left']
+    """`waits`: the result comes from outside, such as a person's decision, and deadlines around the call pause until it
+    ends. `left`: the script cancelled the call, which has ended without a value."""
 
 
 Step: TypeAlias = Calls | Completed | Failed

@@ -4,8 +4,6 @@ Only the version of Monty that wrote a dump can read it. A recording is for ever
 the model wrote them, and all input from outside. The executor passes calls, answers and times to a `Recorder`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import marshal
 import secrets
@@ -22,10 +20,8 @@ from pydantic_monty.os_access import ScanEntry
 from toolscript_sandbox.contract.calls import Call
 from toolscript_sandbox.contract.frozen_clock import FrozenClock, HostClock, SessionClock
 
-from .protocol import Answer, Left, Raised, Returned, Waits
+from .protocol import Answer, Raised, Returned
 
-PlainAnswer: TypeAlias = tuple[int, str, Any]
-"""A JSON-able `Answer`: the id of the call, the kind of its outcome, and the value."""
 FileQuestion: TypeAlias = tuple[str, tuple[Any, ...], Mapping[str, Any]]
 """A file operation: its name and arguments."""
 T = TypeVar('T')
@@ -35,7 +31,7 @@ T = TypeVar('T')
 class RecordedStep:
     """One step of a script."""
 
-    answers: list[PlainAnswer]
+    answers: list[Answer]
     times: list[float] = field(default_factory=list[float])
     """The times that it read, on the clock of sleeps and deadlines."""
     calls: list[tuple[int, str, list[Any], dict[str, Any]]] = field(default_factory=list[Any])
@@ -50,7 +46,7 @@ class FileOperation:
     """A description for messages."""
     digest: str
     """A digest of all arguments."""
-    answer: PlainAnswer
+    answer: Returned | Raised
 
 
 @dataclass
@@ -77,7 +73,7 @@ class Segment:
     scripts: list[RecordedScript] = field(default_factory=list[RecordedScript])
 
     @classmethod
-    def beginning(cls, clock: SessionClock | None) -> Segment:
+    def beginning(cls, clock: SessionClock | None) -> 'Segment':
         """Return a segment that begins now, or at the moment of the clock."""
         moment = (None if clock is None else clock.moment) or datetime.now(UTC)
         seed = secrets.token_bytes(32) if clock is None else clock.seed
@@ -155,9 +151,8 @@ class ScriptRecorder(Recorder):
 
     def answered(self, answers: Sequence[Answer]) -> None:
         if not self._recording.incomplete:
-            turn = RecordedStep([plain(answer) for answer in answers])
-            self.script.turns.append(turn)
-            self._recording.add(*[content for _, _, content in turn.answers])
+            self.script.turns.append(RecordedStep([*answers]))
+            self._recording.add(*map(_content, answers))
 
     def called(self, calls: Sequence[Call]) -> None:
         if calls and not self._recording.incomplete:
@@ -172,35 +167,19 @@ class ScriptRecorder(Recorder):
             is_text = isinstance(content, str | bytes)
             self._recording.add(content if is_text else _encoded(content) if isinstance(content, list) else None)
         if not self._recording.incomplete:
-            noted = plain(Answer(0, Returned(_encoded(answer.value)) if isinstance(answer, Returned) else answer))
+            noted = Returned(_encoded(answer.value)) if isinstance(answer, Returned) else answer
             self.script.files.append(FileOperation(*operation(asked), noted))
         return answer
 
 
-def plain(answer: Answer) -> PlainAnswer:
-    """Convert an answer to JSON-able data."""
+def _content(answer: Answer) -> Any:
     match answer.outcome:
         case Returned(value):
-            return answer.call_id, 'returned', value
+            return value
         case Raised(type_name, message):
-            return answer.call_id, 'raised', [type_name, message]
-        case Waits():
-            return answer.call_id, 'waits', None
-        case Left():
-            return answer.call_id, 'left', None
-
-
-def from_plain(call_id: int, kind: str, content: Any) -> Answer:
-    """Convert JSON-able data back to an answer."""
-    match kind:
-        case 'returned':
-            return Answer(call_id, Returned(content))
-        case 'raised':
-            return Answer(call_id, Raised(*content))
-        case 'waits':
-            return Answer(call_id, Waits())
+            return [type_name, message]
         case _:
-            return Answer(call_id, Left())
+            return None
 
 
 def operation(asked: FileQuestion) -> tuple[str, str]:
@@ -213,11 +192,9 @@ def operation(asked: FileQuestion) -> tuple[str, str]:
     return f'{name.removeprefix("Path.")} of {str(path)!r}', digest.hexdigest()
 
 
-def file_answer_of(noted: PlainAnswer) -> Returned | Raised:
+def file_answer_of(noted: Returned | Raised) -> Returned | Raised:
     """Convert a recorded answer back to the answer of a file operation."""
-    outcome = from_plain(*noted).outcome
-    assert isinstance(outcome, Returned | Raised)
-    return Returned(_decoded(outcome.value)) if isinstance(outcome, Returned) else outcome
+    return Returned(_decoded(noted.value)) if isinstance(noted, Returned) else noted
 
 
 def _encoded(value: Any) -> Any:

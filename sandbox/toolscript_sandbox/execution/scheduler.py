@@ -14,8 +14,6 @@ A deadline pauses while a guarded task waits for a person's decision: the time t
 slow, and otherwise no decision would come in time.
 """
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from collections.abc import Container, Iterable

@@ -1,7 +1,5 @@
 """The states of a script between two steps and of a session between two scripts, as bytes."""
 
-from __future__ import annotations
-
 import json
 import lzma
 import struct
@@ -71,7 +69,7 @@ class _Saved:
         return self.MAGIC + self._packed(b''.join([_LENGTH.pack(len(text)), text, self.dump]))
 
     @classmethod
-    def from_bytes(cls: type[S], data: bytes) -> S:
+    def from_bytes(cls: 'type[S]', data: bytes) -> 'S':
         """Restore the data. Raises `StateError` unless this version wrote the bytes."""
         try:
             facts, dump = cls._parts(data)

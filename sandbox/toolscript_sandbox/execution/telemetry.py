@@ -1,7 +1,5 @@
 """Spans of snippets: one per snippet, with a child span for its check."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -23,25 +21,22 @@ MOST_CHARS = 10_000
 class SnippetSpan:
     """Records the outcome of a snippet if it is traced."""
 
-    def __init__(self, span: Span | None = None, *, include_content: bool = False) -> None:
+    def __init__(self, span: 'Span | None' = None, *, include_content: bool = False) -> None:
         self._span = span
         self._include_content = include_content
 
     def prepared(self, code: str, fixes: tuple[str, ...]) -> None:
-        """Record the snippet as it will run."""
         if self._include_content:
             self._set('toolscript.code', _shown(code))
             self._set('toolscript.fixes', [_shown(repair) for repair in fixes])
 
     def ended(self, outcome: Outcome) -> None:
-        """Record the outcome."""
         self._set('toolscript.outcome', _KINDS[type(outcome)])
         self._set('toolscript.calls', len(outcome.calls))
         if isinstance(outcome, Failed):
             self._failed(outcome.error.kind, outcome.error.message)
 
     def checked(self, refusal: Failed | None) -> None:
-        """Record the end of the check."""
         self._set('toolscript.outcome', 'passed' if refusal is None else 'refused')
         if refusal is not None:
             self._failed(refusal.error.kind, refusal.error.message)
@@ -64,7 +59,7 @@ class SnippetSpan:
         self._set('error.type', kind)
         self._span.set_status(StatusCode.ERROR, _shown(message) if message and self._include_content else kind)
 
-    def _set(self, name: str, value: AttributeValue) -> None:
+    def _set(self, name: str, value: 'AttributeValue') -> None:
         if self._span is not None:
             self._span.set_attribute(name, value)
 

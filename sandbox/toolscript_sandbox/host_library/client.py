@@ -7,8 +7,6 @@ A call that takes too long, or is cancelled, kills its process: nothing else int
 A thread writes and reads the pipes, so that idle processes can serve any event loop.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re
@@ -130,7 +128,7 @@ def _result(name: str, answer: list[Any]) -> Any:
             raise HostLibraryError('MemoryError', f'{name} ended its process, most likely for lack of memory')
 
 
-def _started() -> _Helper:
+def _started() -> '_Helper':
     try:
         process = subprocess.Popen(
             [sys.executable, '-I', '-S', '-c', _CODE],

@@ -10,8 +10,6 @@ expression in C code, and work when the client has ended or is busy. One measure
 measures processor time, so that small requests do not fail on a busy machine.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -7,8 +7,6 @@ Those of `language/dialect.toml` are CPython's own, called directly, except that
 named tuples as tuples; the others return what a thin class of a polyfill needs.
 """
 
-from __future__ import annotations
-
 import configparser
 import difflib
 import io

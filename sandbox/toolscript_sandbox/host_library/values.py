@@ -4,8 +4,6 @@ Numbers, strings, booleans, None and lists are JSON's own. Everything else is an
 a dict of the script cannot be mistaken for a tag. Decoding creates only plain values, whatever the text contains.
 """
 
-from __future__ import annotations
-
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Callable
@@ -31,7 +29,6 @@ def dumped(value: object, max_bytes: int) -> bytes:
 
 
 def loaded(text: bytes) -> Any:
-    """Convert JSON back to the value."""
     return json.loads(text, object_hook=_decoded)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import difflib
 from collections.abc import Iterable
+from datetime import datetime
 
 from .dialect import ADVICE, BUILTINS, FORGOTTEN, names_of_module
 
@@ -30,6 +31,8 @@ def about_member(module: str, name: str, *, has_files: bool = False) -> str:
     said = f'There is no {module}.{name} here.'
     if name in names.refused:
         return f'{said} {names.refused[name]}'
+    if module == 'datetime' and hasattr(datetime, name):
+        return f'{said} It is a method of the class datetime.datetime.'
     offered = sorted(names.providers)
     close = closest(name, offered)
     if close:

@@ -69,7 +69,7 @@ def _of_open_files(analysis: Analysis) -> Iterator[Refusal]:
             yield refusal(func, f'Open files have no {func.attr} here. {lacking[func.attr]}'.rstrip())
         elif func.attr in ('readline', 'readlines') and arguments:
             yield refusal(func, f'{func.attr} takes no size here: read the lines, and use what you need of them.')
-        elif func.attr == 'seek' and [ast.unparse(one) for one in arguments] not in ([], ['0']):
+        elif func.attr == 'seek' and arguments and ast.unparse(arguments[0]) != '0':
             yield refusal(func, f'Files can seek only to their start or end here. {lacking["tell"]}')
 
 

@@ -28,8 +28,11 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *file_refusals(analysis),
         *_attributes(analysis),
         *_arguments(analysis),
+        *_sorting(analysis),
+        *_slices(analysis),
         *_bindings(analysis),
         *_functions(analysis),
+        *_documented(analysis),
         *_marks(analysis),
         *_handlers(analysis),
         *_patterns(analysis),
@@ -106,7 +109,8 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
             lacking.update(MODULES[module].members)
     for node in analysis.all(ast.Attribute):
         name, kind = node.attr, _meaning(node.value)
-        if name in lacking and name not in own and not (name == '__qualname__' and _is_type_of(node.value)):
+        is_provided = (name == '__qualname__' and _is_type_of(node.value)) or (name == '__doc__' and not kind)
+        if name in lacking and name not in own and not is_provided:
             yield refusal(node, f'There is no {name} here. {lacking[name]}')
         elif name in ('__getitem__', '__contains__') and not kind:
             continue
@@ -135,6 +139,31 @@ def _arguments(analysis: Analysis) -> Iterator[Refusal]:
                         yield refusal(value, _AS_LIST)
                 case _:
                     pass
+
+
+def _sorting(analysis: Analysis) -> Iterator[Refusal]:
+    """Refuse a text as `key`, and the result of `list.sort`, which is None."""
+    is_own = analysis.has('own sort') or any(node.name == 'sort' for node in analysis.all(ast.FunctionDef))
+    for call in analysis.all(ast.Call):
+        is_sort = isinstance(call.func, ast.Attribute) and call.func.attr == 'sort' and not call.args and not is_own
+        for word in call.keywords if is_sort or _meaning(call.func) in _TAKING_KEY else ():
+            if word.arg == 'key' and isinstance(word.value, ast.Constant) and isinstance(word.value.value, str):
+                yield refusal(word.value, f'`key` takes a function: key=lambda item: item[{word.value.value!r}].')
+        above = analysis.index.parents[call]
+        is_kept = isinstance(above, ast.Assign) and ast.unparse(above.targets[0])[0] != '_'
+        if is_sort and (is_kept or isinstance(above, ast.Return | ast.For)):
+            yield refusal(call, '`sort` returns None. Write sorted(...), which returns the list.')
+
+
+def _slices(analysis: Analysis) -> Iterator[Refusal]:
+    """Refuse slices whose ends are certainly no integers, which only a class of the script could read."""
+    found: list[ast.expr] = [call for call in analysis.all(ast.Call) if _meaning(call.func) == 'builtins.slice']
+    if any(node.name in ('__getitem__', '__setitem__', '__delitem__') for node in analysis.all(ast.FunctionDef)):
+        found += analysis.all(ast.Slice)
+    for node in found:
+        ends = [part for part in children(node) if isinstance(part, ast.expr)]
+        if any(_type(end, analysis) in _NO_ENDS for end in ends):
+            yield refusal(node, 'The ends of a slice are integers or None here. Use a tuple as the key: x[a, b].')
 
 
 def _is_super(node: ast.expr) -> bool:
@@ -185,6 +214,14 @@ def _functions(analysis: Analysis) -> Iterator[Refusal]:
             for one in node.args.posonlyargs if node.args.kwarg is not None else ():
                 if one.arg in keywords:
                     yield refusal(one, f'`**` cannot take {one.arg} here, which is before the `/`: rename it.')
+
+
+def _documented(analysis: Analysis) -> Iterator[Refusal]:
+    """Refuse the `__doc__` of classes and methods."""
+    for owner in analysis.all(ast.ClassDef) if '__doc__' in analysis.words else ():
+        for part in (owner, *owner.body):
+            if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and ast.get_docstring(part):
+                yield refusal(part, f'{part.name} has no __doc__ here. Keep the text in a variable.')
 
 
 def _marks(analysis: Analysis) -> Iterator[Refusal]:
@@ -294,7 +331,9 @@ _MARKS = frozenset(
     ]
 )
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property'])
+_TAKING_KEY = frozenset(['builtins.sorted', 'builtins.min', 'builtins.max', 'itertools.groupby'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
+_NO_ENDS = frozenset(['str', 'bytes', 'float', 'tuple', 'list', 'dict', 'set'])
 _OF_OURS = 'Names like {} are reserved. Use another one.'
 _AS_LIST = 'A function takes lists, and neither views nor ranges: write list(...) around it.'
 _HANDLED = frozenset(['ImportError', 'ModuleNotFoundError', 'AttributeError', 'NameError'])

@@ -46,7 +46,8 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
     awaited = _COROUTINE.search(finding.message)
     if awaited is not None:
         result = '' if awaited[1] == 'Unknown' else f' `{awaited[1]}`'
-        return f'An `await` is missing: the call gives its result{result} only when it is awaited.'
+        around = ' Use brackets: (await call(...))' if finding.rule in _OF_RESULTS else ''
+        return f'An `await` is missing: the call gives its result{result} only when it is awaited.{around}'
     quoted = re.findall(r'`([^`]*)`', finding.message)
     match finding.rule:
         case 'invalid-await' if (function := _FUNCTION.match(finding.message)) is not None:
@@ -152,6 +153,8 @@ def _about_attribute(message: str, attribute: str, stubs: Sequence[str]) -> str:
         return ''
     if attribute in _SPELLINGS:
         return f' Write {_SPELLINGS[attribute]}.'
+    if attribute in _OF_DATES and kind[1].startswith(('str', 'Literal')):
+        return ' It is a text: read it with datetime.fromisoformat(...).'
     keys = keys_of(kind[1], stubs)
     if attribute in keys or kind[1].startswith('dict['):
         return f" It is a dict: write ['{attribute}']."
@@ -182,6 +185,7 @@ def _definition(function: Function) -> str:
 
 _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.(items|keys|values|get|pop|copy|update|clear)\(')
 _LIST_KEY = re.compile(r'cannot be called with key of type `Literal\[([^`]*)\]` on object of type `([^`]*)`')
+_OF_RESULTS = frozenset(['not-subscriptable', 'unresolved-attribute'])
 _COROUTINE = re.compile(r'`CoroutineType\[Any, Any, ([^`]*)\]`')
 _MIXED = re.compile(r'`\+=?`.*(?=.*`(?:str|Literal\["[^`]*)`).*`(?:int|float|Literal\[-?[\d.]+\])`')
 _FUNCTION = re.compile(r'`def (\w+)\(')
@@ -190,6 +194,7 @@ _UNORDERED = re.compile(r'Argument type `(\w+)` does not satisfy upper bound `Su
 _CONVERTED = ' Convert one with str(...) or float(...), or write an f-string.'
 _OVER_KEYS = ' A loop over a dict gives its keys: loop over the list under one of them, or over .items().'
 _CONSTANTS = {'null': 'None', 'undefined': 'None', 'nil': 'None'}
+_OF_DATES = frozenset(['date', 'day', 'hour', 'isoformat', 'month', 'strftime', 'timestamp', 'weekday', 'year'])
 _SPELLINGS = {
     'length': 'len(...)',
     'push': '.append(...)',
@@ -229,11 +234,11 @@ _RUNTIME = (
         '. One has a time zone and the other has none: remove it with .replace(tzinfo=None), or give both the same.',
     ),
     (r'list indices must be integers', '. It is a list: loop over it, or take one item first.'),
+    (r'slice indices must be', '. Use `//` to divide; a class of your own can take a tuple as the key: x[a, b].'),
     (r"'NoneType' object (?:is not|has no)|(?:for .+: |between instances of ).*'NoneType'", '. Test for None first.'),
     (r"'(?!coroutine)\w+' object can't be awaited", '. It is a value already: remove the `await`.'),
     (r'an awaitable is required', '. Put `*` before a list of coroutines: asyncio.gather(*coroutines).'),
     (r'the JSON object must be .*, not (list|dict)', '. It is a {} already: remove json.loads.'),
-    (r"unhashable type: 'dict'", ". A set cannot hold dicts. Collect a key of each: {{item['id'] for item in ...}}"),
     (r'can only concatenate str', f'.{_CONVERTED}'),
     (r'^StopIteration$', '. `next` found nothing: give it a default, as in next(items, None).'),
 )

@@ -166,7 +166,8 @@ class Report:
         column, end = self._columns(ran, frame.line, frame.column - 1, frame.end_column - 1) if frame else (None, None)
         shown = excerpt(self.snippet.text, line, column, end)
         advice = about_runtime(_bounded(message), self.functions, self.known | self.snippet.bound, keys)
-        syntax = isinstance(error, MontySyntaxError) or message.startswith('NotImplementedError: not supported')
+        # Where Monty cannot compile the script, its frames have no function.
+        syntax = any(frame.function_name is None for frame in error.traceback())
         inside = '' if called is not None else self._raised_in(error)
         text = f'{shown}{quoted(message)}{inside}{advice}'
         return SnippetError('syntax' if syntax and not self.has_run else 'runtime', text, kind, line)
@@ -231,6 +232,8 @@ def with_calls(error: SnippetError, calls: Sequence[CallRecord], *, lost: bool) 
 def _said(error: MontyRuntimeError | MontySyntaxError) -> tuple[str, str]:
     """Return type and message of the error that ended the script. A polyfill's exception contains its own type."""
     kind, words = type(error.exception()).__name__, str(error)
+    if isinstance(error, MontySyntaxError):
+        words = f'SyntaxError: {words}' if words else 'SyntaxError'
     own = _TRAVELLING.match(words)
     if own is not None:
         kind = own[1]

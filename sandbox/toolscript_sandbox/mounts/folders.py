@@ -1,7 +1,5 @@
 """The folders of the host that scripts see, and the limits of reading and writing there."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The file operations of scripts, carried out on the host. Errors contain only the script's path."""
 
-from __future__ import annotations
-
 import errno
 import os
 import stat
@@ -17,15 +15,7 @@ from .tally import is_part, part_name, room_for
 from .walking import Spot, walked
 
 Mode: TypeAlias = Literal['r', 'w', 'a', 'x']
-
-
-@dataclass(frozen=True)
-class Entry:
-    """An entry of a folder, or the folder itself."""
-
-    path: str
-    """The path relative to the listed folder; empty for that folder itself."""
-    kind: Literal['file', 'folder', 'link', 'other']
+Kind: TypeAlias = Literal['file', 'folder', 'link', 'other']
 
 
 @dataclass(frozen=True)
@@ -111,7 +101,7 @@ class HostFiles:
                 raise _error(errno.ELOOP)
             return found
 
-    def kind(self, path: PurePosixPath) -> Literal['file', 'folder', 'link', 'other', 'nothing']:
+    def kind(self, path: PurePosixPath) -> Kind | Literal['nothing']:
         """Return what exists at the path."""
         try:
             with _errors_with_script_paths(path), self._spot(path) as spot:
@@ -126,11 +116,14 @@ class HostFiles:
         with _errors_with_script_paths(path), self._spot(path) as spot:
             return sorted(name for name, _ in self._listed(spot))
 
-    def tree(self, path: PurePosixPath, depth: int | None) -> list[Entry]:
-        """Return a folder and its contents, down to this many levels. Never follows links."""
+    def tree(self, path: PurePosixPath, depth: int | None) -> list[tuple[str, Kind]]:
+        """Return the relative paths in a folder, down to this many levels, with their kinds. The folder itself is ''.
+
+        Never follows links.
+        """
         with _errors_with_script_paths(path), self._spot(path) as spot:
-            kind = 'folder' if spot is None else _kind(spot.stat().st_mode)
-        found = [Entry('', kind)]
+            kind: Kind = 'folder' if spot is None else _kind(spot.stat().st_mode)
+        found = list[tuple[str, Kind]]([('', kind)])
         waiting = [('', 0)] if kind == 'folder' else []
         while waiting:
             relative, level = waiting.pop()
@@ -140,8 +133,8 @@ class HostFiles:
                 found.append(entry)
                 if len(found) > self.limits.entries:
                     raise OSError(errno.E2BIG, f'More than {self.limits.entries:,} entries', str(path))
-                if entry.kind == 'folder':
-                    waiting.append((entry.path, level + 1))
+                if entry[1] == 'folder':
+                    waiting.append((entry[0], level + 1))
         return found
 
     def mkdir(self, path: PurePosixPath, *, parents: bool, exist_ok: bool) -> None:
@@ -197,7 +190,7 @@ class HostFiles:
             with room_for(spot.folder, 0, 1):
                 os.mkdir(spot.name, dir_fd=spot.fd)
 
-    def _entries(self, start: PurePosixPath, relative: str) -> Iterator[Entry]:
+    def _entries(self, start: PurePosixPath, relative: str) -> Iterator[tuple[str, Kind]]:
         path = start / relative
         try:
             with _errors_with_script_paths(path), self._spot(path) as spot:
@@ -208,7 +201,7 @@ class HostFiles:
                 raise
             return
         for name, mode in listed:
-            yield Entry(f'{relative}/{name}' if relative else name, _kind(mode))
+            yield f'{relative}/{name}' if relative else name, _kind(mode)
 
     def _listed(self, spot: Spot | None) -> list[tuple[str, int]]:
         if spot is None:
@@ -328,7 +321,7 @@ def _is_there(spot: Spot | None) -> bool:
         return False
 
 
-def _kind(mode: int) -> Literal['file', 'folder', 'link', 'other']:
+def _kind(mode: int) -> Kind:
     if stat.S_ISLNK(mode):
         return 'link'
     return 'folder' if stat.S_ISDIR(mode) else 'file' if stat.S_ISREG(mode) else 'other'

@@ -4,8 +4,6 @@ Incomplete files ("parts") have names that scripts can neither see nor use. A pr
 leaves its part behind. Parts do not count towards a quota, and old ones are deleted.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import secrets
@@ -20,12 +18,10 @@ from .folders import Folder
 
 
 def part_name() -> str:
-    """Return a new name for a part."""
     return f'{_MARK}{secrets.token_hex(8)}'
 
 
 def is_part(name: str) -> bool:
-    """Return whether a name in a folder is that of a part."""
     # Some file systems ignore case in names.
     return name.lower().startswith(_MARK)
 
@@ -52,7 +48,6 @@ class Tally:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def fits(self, folder: Folder, more_bytes: int, more_files: int) -> bool:
-        """Return whether this much more fits."""
         bytes_fit = folder.max_bytes is None or more_bytes <= 0 or self.used_bytes + more_bytes <= folder.max_bytes
         files_fit = folder.max_files is None or more_files <= 0 or self.files + more_files <= folder.max_files
         return bytes_fit and files_fit

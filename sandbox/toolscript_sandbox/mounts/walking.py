@@ -8,8 +8,6 @@ scripts' own root, which is not a folder of the host. Names are passed on unchan
 system treats as equal (case, Unicode forms), each is still one component below the open folder.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

@@ -1,6 +1,5 @@
 """Builtin functions that Monty lacks, or that take fewer arguments in Monty."""
 
-import math
 import sys
 
 from .methods import bytes_of
@@ -24,14 +23,9 @@ def round(number, ndigits=None):
     # Monty rounds the text of a float. Python rounds its value, like formatting does.
     if _hasattr(type(number), '__round__'):
         return number.__round__() if ndigits is None else number.__round__(ndigits)
-    if not isinstance(number, float) or not isinstance(ndigits, int) or number - number != 0:
+    if not isinstance(number, float) or not isinstance(ndigits, int) or ndigits < 0 or number - number != 0:
         return _round(number) if ndigits is None else _round(number, ndigits)
-    if ndigits >= 0:
-        return number if ndigits > 340 else float(f'{number:.{ndigits}f}')
-    unit = 10**-ndigits
-    times = int(abs(number)) // unit
-    over = 2 * (abs(number) - times * unit) - unit
-    return math.copysign(float((times + (over > 0 or (over == 0 and times % 2 == 1))) * unit), number)
+    return number if ndigits > 340 else float(f'{number:.{ndigits}f}')
 
 
 def pow(base, exp, mod=None):

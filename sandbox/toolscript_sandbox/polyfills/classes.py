@@ -309,9 +309,6 @@ def _is_any(cls, kinds, is_native, obj):
         elif hasattr(type(wanted), '_covers_'):
             if wanted._covers_(getattr(cls, '_enum_', cls)):
                 return True
-        elif hasattr(type(wanted), '_has_'):
-            if wanted._has_(obj):
-                return True
         elif any([one is wanted for one in (*getattr(cls, '_mro_', ()), *getattr(cls, '_natives', ()))]) or is_native(
             wanted
         ):
@@ -364,11 +361,43 @@ def beside(function, name):
     if name == '__name__':
         return name_of(function)
     if name not in _beside.get(function, {}):
+        if name == '__doc__':
+            return None
         raise AttributeError(f"'function' object has no attribute '{name}'")
     return _beside[function][name]
 
 
+_values = {}
+"""Methods that scripts read as values: by the `id` of their object and the name, the object and the method."""
+_MOST_VALUES = 10_000
+
+
+def as_value(obj, name):
+    """`obj.name` as a value: a method equals itself when it is read again, and has a name."""
+    method = getattr(obj, name)
+    if type(method).__name__ != 'function' or repr(method) != '<bound method>':
+        return method
+    owner, value = _values.get((id(obj), name), (None, None))
+    if owner is not obj:
+        value = lambda *args, **kwargs: method(*args, **kwargs)
+        set_beside(value, '__name__', name)
+        if len(_values) == _MOST_VALUES:
+            for _, old in _values.values():
+                _beside.pop(old)
+            _values.clear()
+        _values[(id(obj), name)] = obj, value
+    return value
+
+
 def set_beside(function, name, value): _beside.setdefault(function, {})[name] = value
+
+
+def with_part(function, name, value):
+    set_beside(function, name, value)
+    return function
+
+
+def documented(text): return lambda function: with_part(function, '__doc__', text)
 
 
 def carried_over(wrapper, wrapped):

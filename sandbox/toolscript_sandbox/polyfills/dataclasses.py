@@ -172,9 +172,6 @@ def fields(class_or_instance):
     return tuple(_all_of(cls).values())
 
 
-def is_dataclass(obj): return hasattr(obj, '__dataclass_fields__') or hasattr(type(obj), '__dataclass_fields__')
-
-
 def asdict(obj, *, dict_factory=dict):
     return dict_factory([(one.name, _plain(getattr(obj, one.name), asdict, dict_factory)) for one in fields(obj)])
 

@@ -1,17 +1,11 @@
 """What Monty's `datetime` lacks: `timedelta` with fractions, and constructors of dates."""
 
 import math
-import time as _clock
-from datetime import date, datetime, time, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 
 UTC = timezone.utc
 MINYEAR = 1
 MAXYEAR = 9999
-date_min, date_max = date(1, 1, 1), date(9999, 12, 31)
-datetime_min, datetime_max = datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59, 999999)
-time_min, time_max = time(0, 0), time(23, 59, 59, 999999)
-timedelta_max, timedelta_resolution = timedelta(999999999, 86399, 999999), timedelta(0, 0, 1)
-timedelta_min = timedelta(-999999999)
 _UNITS = {
     'days': 86400000000,
     'seconds': 1000000,
@@ -68,26 +62,15 @@ def _scaled(value, factor, inverse):
 
 def datetime_utcnow(): return datetime.now(timezone.utc).replace(tzinfo=None)
 def datetime_today(): return datetime.now()
-
-
-def datetime_combine(day, clock, tzinfo=None):
-    zone = clock.tzinfo if tzinfo is None else tzinfo
-    return datetime(
-        day.year, day.month, day.day, clock.hour, clock.minute, clock.second, clock.microsecond, tzinfo=zone
-    )
+def datetime_combine(*args, **tzinfo): return datetime.combine(*args, **tzinfo)
 
 
 def datetime_fromtimestamp(timestamp, tz=None):
     part, whole = math.modf(timestamp)
     seconds, micro = int(whole), round(part * 1e6)
     seconds, micro = seconds + micro // 1000000, micro % 1000000
-    if tz is not None:
-        moment = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds)
-        return moment.replace(microsecond=micro).astimezone(tz)
-    local = _clock.localtime(seconds)
-    return datetime(
-        local.tm_year, local.tm_mon, local.tm_mday, local.tm_hour, local.tm_min, min(local.tm_sec, 59), micro
-    )
+    moment = (datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds)).replace(microsecond=micro)
+    return moment.replace(tzinfo=None) if tz is None else moment.astimezone(tz)
 
 
 def datetime_utcfromtimestamp(timestamp): return datetime_fromtimestamp(timestamp, timezone.utc).replace(tzinfo=None)

@@ -109,6 +109,7 @@ def settled(cls):
     cls._natives = kinds
     # The most derived kind, so that a handler for any of its bases finds it.
     cls._native = kinds[0] if kinds else Exception
+    return cls
 
 
 _OF_ERRNO = {

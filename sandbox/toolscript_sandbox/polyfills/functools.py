@@ -1,7 +1,5 @@
 """What Monty's `functools` lacks."""
 
-from collections import namedtuple
-
 from .classes import carried_over, own
 
 
@@ -44,39 +42,3 @@ def _compared_by(root, name):
         return (said and self != other) if includes_equal else (said or self == other)
 
     return compared
-
-
-def lru_cache(maxsize=128, typed=False):
-    """A cache with statistics (`cache_info`), which Monty's cache lacks."""
-    if maxsize is not None and not isinstance(maxsize, int):
-        return _Cached(maxsize, 128)
-    return lambda function: _Cached(function, maxsize)
-
-
-def cache(function): return _Cached(function, None)
-
-
-_CacheInfo = namedtuple('CacheInfo', 'hits misses maxsize currsize')
-
-
-class _Cached:
-    def __init__(self, function, maxsize):
-        self.__wrapped__, self._maxsize = function, maxsize
-        self.cache_clear()
-
-    def cache_clear(self): self._found, self._hits, self._misses = {}, 0, 0
-    def cache_info(self): return _CacheInfo(self._hits, self._misses, self._maxsize, len(self._found))
-
-    def __call__(self, *args, **kwargs):
-        key = (args, tuple(kwargs.items()))
-        if key in self._found:
-            self._hits += 1
-            value = self._found.pop(key)
-        else:
-            self._misses += 1
-            value = self.__wrapped__(*args, **kwargs)
-            if self._maxsize is not None and len(self._found) >= self._maxsize > 0:
-                self._found.pop(next(iter(self._found)))
-        if self._maxsize is None or self._maxsize > 0:
-            self._found[key] = value
-        return value

@@ -6,8 +6,6 @@ own` refers to a definition of another file. Builtins also get such names (`nati
 A session loads only the definitions that its scripts use: each one costs time, and space in the state.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping

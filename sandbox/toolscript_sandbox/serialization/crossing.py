@@ -8,8 +8,6 @@ copied, each container once, so that a bomb costs what it takes and not what it 
 again on a thread, so small values do not pay for it.
 """
 
-from __future__ import annotations
-
 import base64
 import datetime
 import json
@@ -213,7 +211,6 @@ class _Walk:
         self._numbers = dict[tuple[int, str], int]()
 
     def converted(self, value: Any, depth: int) -> Any:
-        """Return the converted value."""
         size = _plain_size(value)
         if size is not None:
             self._spend(size)

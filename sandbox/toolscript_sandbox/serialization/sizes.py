@@ -1,7 +1,5 @@
 """Measures a value before anything is copied: its size as JSON, and in the memory of a script."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from itertools import chain

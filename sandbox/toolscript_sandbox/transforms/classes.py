@@ -72,17 +72,20 @@ class _Session:
         noted |= {f'property {name}' for one in classes for name in _properties(one) | one.members}
         noted |= {f'property {name}' for name in _function_attributes(analysis)}
         noted |= {f'property {name}' for name in _deleted(analysis)}
+        noted |= {'property __doc__'} & {f'property {name}' for name in analysis.words}
         noted |= {f'method {name}' for one in classes for name in one.names if name in _METHODS}
         noted |= {f'{one.family} {one.node.name}' for one in classes if one.family in NOTED}
         noted |= {f'text method {name}' for one in classes if one.family == 'enum' for name in one.names & _OF_TEXTS}
         noted |= {f'tuple field {name}' for name in _tuple_fields(analysis, classes)}
         noted |= {f'base {base.id}' for one in plain for base in one.bases if isinstance(base, ast.Name)}
+        noted |= {f'own {part.name}' for one in plain for part in one.node.body if isinstance(part, _FUNCTIONS)}
         context.facts |= noted
         self.inherits, self.has_enums = context.has('subclass'), context.has('enums')
         self.has_text_enums = context.has('text enums')
         self.has_mappings = context.has('method keys')
         facts = [fact.split() for fact in (*noted, *analysis.session.facts)]
         self.properties = {fact[1] for fact in facts if fact[0] == 'property'}
+        self.methods = {fact[1] for fact in facts if fact[0] == 'own'}
         self.members = {
             name for one in classes for name in (one.names | {*annotated(one.node.body)}) - _properties(one)
         }
@@ -133,6 +136,8 @@ class Classes(Transform):
         """The first parameter of the method."""
         self._before: list[ast.stmt] = []
         """Statements that must run before the class statement."""
+        self._called = set[ast.expr]()
+        """Methods that are called at once."""
         self._functions = session.functions()
         if session.inherits or context.has('dataclasses'):
             self._functions |= {f'dataclasses.{name}': f'_dataclasses__{name}' for name in ('dataclass', 'field')}
@@ -268,14 +273,16 @@ class Classes(Transform):
 
     def _nested(self, node: ast.ClassDef) -> list[ast.stmt]:
         """Return a nested class, which a function before the outer class creates."""
-        around = self._class
-        if around is not None and any(isinstance(base, ast.Name) and base.id in around.names for base in node.bases):
-            self._refuse(node, f'Write {node.name} after the class, because its bases are defined inside.')
+        around = self._class.names if self._class is not None else frozenset[str]()
+        # Bases that are defined in the outer class are arguments of the function.
+        inside = [base.id for base in node.bases if isinstance(base, ast.Name) and base.id in around]
         before, self._before = self._before, []
         body, self._before = self.body([node]), before
-        maker = self._fresh('class')
-        self._before += quoted('def MAKER():\n BODY\n return NAME', node, MAKER=maker, NAME=node.name, BODY=body)
-        return quoted('NAME = MAKER()', node, NAME=node.name, MAKER=maker)
+        maker, given = self._fresh('class'), ', '.join(inside)
+        self._before += quoted(
+            f'def MAKER({given}):\n BODY\n return NAME', node, MAKER=maker, NAME=node.name, BODY=body
+        )
+        return quoted(f'NAME = MAKER({given})', node, NAME=node.name, MAKER=maker)
 
     # Methods
 
@@ -358,10 +365,12 @@ class Classes(Transform):
             return quoted_expression('_classes__name_of(X, *KNOWN)', node, X=value, KNOWN=known)
         if name in session.properties:
             read = '_classes__read(X, NAME)'
-            if name in _NATIVE:
+            if name in _NATIVE and name != '__doc__':
                 # In Monty methods of builtin types are not values, so a lambda calls them.
                 read = '_classes__read(X, NAME, lambda _o, *_a, **_k: _o.METHOD(*_a, **_k))'
             return quoted_expression(read, node, X=value, NAME=constant(name, node), METHOD=name)
+        if name in session.methods and node not in self._called:
+            return quoted_expression('_classes__as_value(X, NAME)', node, X=value, NAME=constant(name, node))
         return node
 
     def _above(self, node: ast.Attribute, call: ast.Call, name: str) -> ast.expr:
@@ -379,6 +388,7 @@ class Classes(Transform):
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         dotted, session = meaning(node.func), self._session
+        self._called |= {node.func}
         if isinstance(node.func, ast.Attribute) and dotted is None:
             return self._method_call(node, node.func)
         if session.has_enums and ((dotted or '').startswith('tools.') or is_named(node.func, '_coroutines__later')):
@@ -425,6 +435,18 @@ class Classes(Transform):
             return node
         node.value = self._outward(node.value)
         return set_changed(node)
+
+    def visit_FunctionDef(self, node: _Function) -> ast.AST | list[ast.stmt]:
+        text = ast.get_docstring(node, clean=False) if '__doc__' in self._analysis.words else None
+        node = self.below(node)
+        if text is None:
+            return node
+        if node.decorator_list:
+            node.decorator_list.append(quoted_expression('_classes__documented(TEXT)', node, TEXT=constant(text, node)))
+            return set_changed(node)
+        return [node, *quoted('_classes__documented(TEXT)(NAME)', node, NAME=node.name, TEXT=constant(text, node))]
+
+    visit_AsyncFunctionDef = visit_FunctionDef
 
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         has_texts, value = self._session.has_text_enums, func.value
@@ -690,6 +712,6 @@ _ALWAYS = {
     'builtins.issubclass': '_classes__is_below',
     'functools.cached_property': '_classes__cached_property',
 }
-_ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr configparser __name__ __qualname__')
+_ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr configparser __name__ __qualname__ __doc__')
 _OWN_FACTS = ('property ', 'subclass', 'enum', 'method keys', 'dataclasses', 'tuple field ')
 _ADVICE_ON_BASES = {'Thread': 'Use asyncio.gather.'}

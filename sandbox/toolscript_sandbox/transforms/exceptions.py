@@ -134,16 +134,16 @@ class Exceptions(Transform):
             set_changed(tree)
         return tree
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST | list[ast.stmt]:
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         if node.name not in self._own:
             return self.below(node)
         for place, base in enumerate(node.bases):
             if meaning(base) in _BUILTIN:
                 node.bases[place] = self._class(base, _BUILTIN[meaning(base)])
-        settled = quoted('_exceptions__settled(NAME)', node, NAME=node.name)
         node = self.below(node)
         node.body = [made for statement in node.body for made in self._with_args(statement, node)]
-        return [set_changed(node), *settled]
+        node.decorator_list.insert(0, named('_exceptions__settled', node))
+        return set_changed(node)
 
     def _with_args(self, statement: ast.stmt, kind: ast.ClassDef) -> list[ast.stmt]:
         """Set `args` in an `__init__` that does not: in Python they are the arguments of the class."""

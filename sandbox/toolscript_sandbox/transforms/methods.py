@@ -19,18 +19,7 @@ from toolscript_sandbox.language.files import has_paths
 from toolscript_sandbox.language.names import polyfill
 
 from .transform import Context, Transform
-from .tree import (
-    call_of,
-    constant,
-    is_changed,
-    is_named,
-    meaning,
-    named,
-    placed,
-    quoted_expression,
-    set_changed,
-    words,
-)
+from .tree import call_of, constant, is_changed, is_named, meaning, named, placed, quoted_expression, set_changed, words
 
 
 def _is_asked(node: ast.Attribute) -> bool:
@@ -107,10 +96,10 @@ class Methods(Transform):
 
     def _getattr(self, node: ast.Call) -> ast.expr:
         """Rewrite `getattr` of a method."""
+        own = ('_classes__get', '_classes__as_value')
+        is_getattr = meaning(node.func) == 'builtins.getattr' or any(is_named(node.func, name) for name in own)
         match node.args:
-            case [obj, ast.Constant(value=str(name)) as said, *default] if name in _KINDS and (
-                meaning(node.func) == 'builtins.getattr' or is_named(node.func, '_classes__get')
-            ):
+            case [obj, ast.Constant(value=str(name)) as said, *default] if name in _KINDS and is_getattr:
                 caller = _caller(placed(ast.Attribute(obj, name, ast.Load()), node))
                 node.args = [obj, said, constant(_KINDS[name], node), caller, node.func, *default]
                 node.func = named('_methods__bound', node)
@@ -137,10 +126,17 @@ class Methods(Transform):
         if whole is not None and name in CLASS_METHODS.get(whole, ()):
             return named(_class_method(whole, name), node)
         if whole is not None:
-            return _caller(node) if _has_method(whole, name) else node
+            return self._named(node) if _has_method(whole, name) else node
         if name in self._reads:
             return quoted_expression('F(X, NAME)', node, F=self._reads[name], X=node.value, NAME=constant(name, node))
         return _bound(node) if name in _KINDS else node
+
+    def _named(self, node: ast.Attribute) -> ast.expr:
+        """Return the method of a type as a function, with its name if the script reads names of functions."""
+        if '__name__' not in self._analysis.words:
+            return _caller(node)
+        parts = {'F': _caller(node), 'NAME': constant(node.attr, node)}
+        return quoted_expression("_classes__with_part(F, '__name__', NAME)", node, **parts)
 
 
 def _bound(node: ast.Attribute) -> ast.expr:

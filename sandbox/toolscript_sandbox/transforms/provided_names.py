@@ -35,7 +35,7 @@ class ProvidedNames(Transform):
     def needed(analysis: Analysis) -> bool:
         return (
             any(map(is_polyfilled, analysis.meant))
-            or not analysis.words.isdisjoint(['json', 'cache_clear', 'cache_info'])
+            or 'json' in analysis.words
             or any(_is_lacking(alias.name) for node in analysis.all(ast.Import) for alias in node.names)
             or any(_is_lacking(alias.name, node) for node in analysis.all(ast.ImportFrom) for alias in node.names)
             or any(meaning(node.value) is not None for node in analysis.all(ast.Subscript))
@@ -49,7 +49,6 @@ class ProvidedNames(Transform):
             bool(analysis.all(ast.ClassDef) or analysis.session.variables) or 'namedtuple' in analysis.words
         )
         self._handles_json = 'JSONDecodeError' in analysis.words
-        self._counts_hits = not analysis.words.isdisjoint(['cache_clear', 'cache_info'])
 
     # Names
 
@@ -63,8 +62,6 @@ class ProvidedNames(Transform):
 
     def _provided(self, node: ast.Name | ast.Attribute) -> ast.expr:
         dotted = meaning(node)
-        if dotted in ('functools.cache', 'functools.lru_cache') and self._counts_hits:
-            return named(f'_functools__{dotted.removeprefix("functools.")}', node)
         if dotted is None or not isinstance(node.ctx, ast.Load) or not is_polyfilled(dotted):
             return node
         return _value(node, dotted)
@@ -236,5 +233,5 @@ _STREAMS = {
     'sys.stdout.flush': 'flush',
     'sys.stderr.flush': 'flush',
 }
-_NATIVE_TOO = frozenset(['json.dumps', 'json.loads', 'functools.cache', 'functools.lru_cache'])
+_NATIVE_TOO = frozenset(['json.dumps', 'json.loads'])
 """Names that Monty also has."""

@@ -7,8 +7,6 @@ One hostile snippet uses up its limit, and many of them form a queue. So one slo
 be slow.
 """
 
-from __future__ import annotations
-
 import logging
 from contextlib import suppress
 
@@ -19,8 +17,7 @@ from toolscript_sandbox.contract.errors import Unavailable
 
 from .process import PATIENCE, SECONDS, Process, Watch, Worker, ended
 from .slots import IdlePool, Slots
-from .stats import Stats
-from .workers import finished
+from .workers import Stats, finished
 
 _logger = logging.getLogger('toolscript.sandbox')
 
@@ -51,7 +48,6 @@ class Checkers:
             self._slots.give_back(slot)
 
     async def close(self) -> None:
-        """End the idle checkers."""
         await self._idle_pool.clear()
 
     async def _attempted(self, code: str, context: CheckContext) -> list[Diagnostic]:
@@ -68,14 +64,14 @@ class Checkers:
             _logger.error('a snippet could not be checked, and was refused: %s', error)
             raise Unchecked(_FAILED) from error
 
-    async def _free(self) -> _CheckerProcess:
+    async def _free(self) -> '_CheckerProcess':
         while (process := self._idle_pool.take()) is not None:
             if not process.is_lost:
                 return process
             await finished(process.end())
         return _CheckerProcess()
 
-    async def _checked(self, process: _CheckerProcess, code: str, context: CheckContext) -> list[Diagnostic]:
+    async def _checked(self, process: '_CheckerProcess', code: str, context: CheckContext) -> list[Diagnostic]:
         try:
             findings = await process.check(code, context, self._seconds)
         except _TooLong:
@@ -111,7 +107,6 @@ class _CheckerProcess:
 
     @property
     def is_lost(self) -> bool:
-        """Whether the process has died."""
         return self._worker is not None and self._worker.is_lost
 
     async def check(self, code: str, context: CheckContext, seconds: float) -> list[Diagnostic]:
@@ -140,7 +135,6 @@ class _CheckerProcess:
         return self._worker
 
     async def end(self) -> None:
-        """End the process."""
         if self._worker is not None:
             self._worker.kill()
             await self._worker.close()

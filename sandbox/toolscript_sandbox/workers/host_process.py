@@ -9,8 +9,6 @@ After each operation those threads drop Python objects, for which they take the 
 interpreter shuts down aborts the whole process. So the shutdown waits until these threads are idle.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

@@ -5,8 +5,6 @@ The operating system reports whether a process lives. Monty reports a dead one i
 ended), which this module does not interpret.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import select
@@ -48,7 +46,6 @@ class Worker:
     """A Monty session, lent to one user at a time."""
 
     def __init__(self, session: AsyncMontySession) -> None:
-        """Wrap a session that has been entered."""
         self.session = session
         self._pid = session.worker_pid
         self._handle = _handle(self._pid)
@@ -114,7 +111,6 @@ class Watch:
         self._timer = self._loop.call_later(first_look, self._look)
 
     def end(self) -> None:
-        """Stop watching, because the work is over."""
         self._timer.cancel()
 
     def _look(self) -> None:

@@ -5,8 +5,6 @@ pool, which costs half a millisecond, and this module does the pooling: it keeps
 ends the others after some idle time. This must also work when no event loop runs any more, so a timer's thread does it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time
@@ -48,7 +46,6 @@ class Slots:
 
     @property
     def free(self) -> int:
-        """The number of free slots."""
         return self._count - len(self._taken)
 
     async def take(self, *, heavy: bool = False, timeout: float | None = None) -> Slot:
@@ -76,7 +73,6 @@ class Slots:
         return slot in self._taken
 
     def give_back(self, slot: Slot) -> None:
-        """Release the slot."""
         with self._lock:
             self._taken.discard(slot)
             self._serve()
@@ -133,13 +129,11 @@ class IdlePool(Generic[T]):
             return self._idle.pop()[1] if self._idle else None
 
     def put(self, thing: T) -> None:
-        """Add an idle one."""
         with self._lock:
             self._idle.append((time.monotonic(), thing))
             self._watch()
 
     async def clear(self) -> None:
-        """End all of them."""
         with self._lock:
             timer, self._timer = self._timer, None
             idle, self._idle = self._idle, []

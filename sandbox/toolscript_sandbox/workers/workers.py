@@ -1,10 +1,9 @@
 """Local and remote workers for sessions."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic_monty import AsyncMonty, AsyncMontySession, AsyncMontyWebsocket, MontyError, OSPolicy
@@ -16,7 +15,26 @@ from toolscript_sandbox.contract.limits import Limits
 from .host_process import client_is_inherited, keep_over_forks
 from .process import Process, Worker
 from .slots import IdlePool, Slot, Slots
-from .stats import Stats
+
+
+@dataclass
+class Stats:
+    """Counts since the sandbox was made, except the first two."""
+
+    workers_in_use: int = 0
+    """Workers that sessions currently use."""
+    workers_idle: int = 0
+    """Workers that are currently idle."""
+    workers_lost: int = 0
+    """Workers that died or were killed during work."""
+    checks: int = 0
+    """Snippets that were type-checked; recent ones are not checked again."""
+    checks_repeated: int = 0
+    """Checks that were repeated because the checker failed."""
+    checks_failed: int = 0
+    """Checks that failed twice; the snippet was refused."""
+    checks_stopped: int = 0
+    """Checks that took too long; the snippet was refused."""
 
 
 class _Workers:
@@ -30,7 +48,6 @@ class _Workers:
 
     @property
     def lent(self) -> int:
-        """The number of workers that sessions hold."""
         return len(self._lent)
 
     @asynccontextmanager
@@ -70,11 +87,9 @@ class LocalWorkers(_Workers):
 
     @property
     def idle(self) -> int:
-        """The number of idle workers."""
         return len(self._idle_pool)
 
     async def start(self) -> None:
-        """Start the warm workers."""
         self._closed = False
         workers = list[Worker]()
         try:
@@ -169,7 +184,6 @@ class RemoteWorkers(_Workers):
         )
 
     async def start(self) -> None:
-        """Open the pool."""
         keep_over_forks(self)
         await self._pool.__aenter__()
 
@@ -199,7 +213,6 @@ class RemoteWorkers(_Workers):
             self._slots.give_back(self._lent.pop(worker))
 
     async def close(self) -> None:
-        """Close the pool."""
         if client_is_inherited():
             return
         with suppress(MontyError, RuntimeError, OSError):
@@ -207,7 +220,6 @@ class RemoteWorkers(_Workers):
 
 
 def checkout(pool: AsyncMonty | AsyncMontyWebsocket, limits: Limits, policy: OSPolicy) -> AsyncMontySession:
-    """Check out a session that runs snippets."""
     return pool.checkout(limits=limits.for_monty(), os_policy=policy)
 
 

@@ -33,11 +33,7 @@ class Approvals:
     """The tools and lines of all rows of earlier plans."""
 
     def add(self, decisions: Decisions) -> None:
-        """Add the application's decisions about the waiting calls, once.
-
-        Raises:
-            UserError: A decision does not match its pending call.
-        """
+        """Add decisions about the waiting calls, once. Raises `UserError` if one does not match its pending call."""
         if decisions.id in self.taken:
             return
         asked = {call.tool_call_id: call for call in self.asked}
@@ -63,22 +59,22 @@ class Approvals:
 
     def decision(self, call_id: str) -> DeferredToolResult | None:
         """Returns the decision about exactly this call; it is valid until `used`."""
-        if not (self.results.approvals or self.results.calls):
+        if not self.is_decided(call_id):
             return None
-        return self._own(call_id)
+        given: object = self.results.calls.get(call_id)
+        # Upstream's union leaves a result with files in it as JSON.
+        return _returned(given) if is_object(given) else self.results.to_tool_call_results()[call_id]
 
     def is_decided(self, call_id: str) -> bool:
-        """Returns whether there is a decision about exactly this call."""
         return call_id in self.results.approvals or call_id in self.results.calls
 
     def is_approved(self, call_id: str) -> bool:
-        """Returns whether there is an approval of exactly this call."""
         approval = self.results.approvals.get(call_id)
         return approval is True or isinstance(approval, ToolApproved)
 
     def undecided(self, call_id: str) -> bool:
         """Returns whether the call waits for a decision that does not exist yet."""
-        return call_id in self.waiting and self._own(call_id) is None
+        return call_id in self.waiting and not self.is_decided(call_id)
 
     def used(self, call_id: str) -> None:
         """Forget the decision about a call, which has taken effect."""
@@ -108,13 +104,6 @@ class Approvals:
         for one in [] if use is None else self.allowances:
             if use is not None and one.id == use.allowance_id and (one.count is not None or one.total):
                 one.uses[call_id] = use
-
-    def _own(self, call_id: str) -> DeferredToolResult | None:
-        if call_id not in self.results.approvals and call_id not in self.results.calls:
-            return None
-        given: object = self.results.calls.get(call_id)
-        # Upstream's union leaves a result with files in it as JSON.
-        return _returned(given) if is_object(given) else self.results.to_tool_call_results()[call_id]
 
 
 def _place(call: PendingCall) -> int:

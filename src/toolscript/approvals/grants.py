@@ -33,7 +33,6 @@ class Grant:
     """The largest sum of an argument's numbers in all these calls, by argument. No number may be below 0."""
 
     def __post_init__(self) -> None:
-        """Refuse invalid limits."""
         at_least('count of Grant', self.count, 1)
         if isinstance(self.equal, str):
             raise UserError(f'equal of Grant is {self.equal!r}; use a list of arguments: equal=[{self.equal!r}].')
@@ -66,7 +65,6 @@ class Grant:
                 )
 
     def allowance(self, call: PendingCall, allowance_id: str) -> 'Allowance':
-        """Returns the allowance of the grant, given for this call."""
         equal = {name: call.args[name] for name in self._equal(call)}
         is_free = self.equal is not None
         return Allowance(
@@ -126,7 +124,6 @@ class Allowance:
 
 
 def _number(value: object) -> float | None:
-    """Returns the value, if it is a number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
         return None
     return value

@@ -45,7 +45,6 @@ class MadeCall:
 
     @property
     def code(self) -> str | None:
-        """The code that the model sent."""
         try:
             code = self.part.args_as_dict().get('code')
         except ValueError:
@@ -65,7 +64,6 @@ class MadeCall:
 
     @property
     def planned(self) -> list[PlannedCall]:
-        """The rows of its script's last plan."""
         rows = items(fields(fields(self.response.metadata).get(_PLAN_KEY)).get(self.part.tool_call_id))
         found = list[PlannedCall]()
         for row in rows:
@@ -77,7 +75,6 @@ class MadeCall:
         return found
 
     def leave(self, mark: str, plan: Plan | None) -> None:
-        """Record what a pause asks for."""
         self._add(_KEY, mark)
         if plan is not None:
             rows = [(row.row, one_line_call(row.tool_name, row.args)) for row in plan.to_ask]
@@ -90,7 +87,6 @@ class MadeCall:
 
 
 def made_call(messages: Sequence[ModelMessage], run_code_id: str) -> MadeCall | None:
-    """Returns the last call with the id."""
     for message in reversed(messages):
         if isinstance(message, ModelResponse):
             for part in reversed(message.parts):
@@ -106,6 +102,5 @@ def pause_mark(pauses: int, calls: Iterable[PendingCall]) -> str:
 
 
 def pauses_before(mark: str | None) -> int:
-    """Returns the number of pauses that a mark records."""
     number = (mark or '').partition(':')[0]
     return int(number) if number.isdecimal() else 0

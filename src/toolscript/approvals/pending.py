@@ -224,7 +224,6 @@ def pending_calls(requests: DeferredToolRequests) -> list[PendingCall]:
 
 
 def paused_requests(requests: DeferredToolRequests) -> list[PausedRequest]:
-    """Returns the `run_code` calls among the requests."""
     found = ((part.tool_call_id, requests.metadata.get(part.tool_call_id)) for part in requests.approvals)
     return [request for run_code_id, metadata in found if (request := paused_request(run_code_id, metadata))]
 

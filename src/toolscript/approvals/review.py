@@ -33,13 +33,7 @@ class CallTooLong(ValueError):
 
 
 def render_call(tool_name: str, args: Mapping[str, object], *, note: str = '', max_chars: int = MAX_CHARS) -> str:
-    """Returns the call in at most `max_chars` characters: a line with the tool, then one for each argument.
-
-    Args:
-        tool_name: The tool.
-        args: Its arguments.
-        note: What else to say about the tool.
-        max_chars: How many characters can be shown.
+    """Returns the call in at most `max_chars` characters: a line with the tool and `note`, then one for each argument.
 
     Raises:
         CallTooLong: Not all names fit.

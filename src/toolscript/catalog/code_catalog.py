@@ -25,7 +25,6 @@ class CodeCatalog:
         self._owned = dict[str, ToolFunction | None]()
 
     def get(self, python_name: str) -> ToolFunction | None:
-        """Returns the function of a Python name."""
         own = self._own(python_name)
         return own if own is not None or not self._has_other_names else self._all.get(python_name)
 
@@ -59,7 +58,6 @@ class CodeCatalog:
         return self._with([*before, *new]).render(new, known=before, total=len(new)).text
 
     def names(self) -> Iterator[str]:
-        """Yield all Python names."""
         if self._has_other_names:
             yield from (function.name for function in self._all)
         else:

@@ -107,7 +107,6 @@ _KEY = 'toolscript_kept'
 
 
 def saved_function_mark(version: int) -> dict[str, Any]:
-    """Returns the metadata of a saved function."""
     return {_KEY: version}
 
 

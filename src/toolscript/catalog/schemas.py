@@ -59,11 +59,7 @@ def size_of(tool_def: ToolDefinition) -> int:
 
 
 def sizes_of(tool_defs: Sequence[ToolDefinition]) -> int:
-    """Returns how many characters and values the schemas of all tools have; fast if they were measured before.
-
-    Raises:
-        UserError: As for `size_of`.
-    """
+    """Returns the sum of `size_of` of all tools; fast if they were measured before."""
     numbers = _numbers(tool_defs)
     if not _schema_sizes.sizes.keys() >= {*numbers}:
         return sum(map(size_of, tool_defs))

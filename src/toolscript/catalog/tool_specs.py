@@ -41,11 +41,7 @@ class ByContent(Generic[T, MadeT]):
         return next(made for made in self._steps(tool_defs) if made is not None)
 
     async def in_turns(self, tool_defs: Sequence[ToolDefinition]) -> MadeT:
-        """Like `of`, but yields to the event loop after every few hundred tools, or fewer large ones.
-
-        Raises:
-            UserError: A schema of a tool cannot be serialized.
-        """
+        """Like `of`, but yields to the event loop after every few hundred tools, or fewer large ones."""
         made = None
         for made in self._steps(tool_defs):
             if made is None:
@@ -158,19 +154,12 @@ def catalog_of(tool_defs: Iterable[ToolDefinition]) -> Catalog:
 
     The same tools in the same order get the same catalog again, so that a step pays only for what has changed. It
     contains nothing that a run saw, because catalogs are cached across runs and the models of other users read them.
-
-    Raises:
-        UserError: A schema of a tool cannot be serialized.
     """
     return _catalogs.of(list(tool_defs))
 
 
 async def read_in_turns(tool_defs: Sequence[ToolDefinition]) -> None:
-    """Read what a text of these new tools needs, yielding to the event loop meanwhile.
-
-    Raises:
-        UserError: A schema of a tool cannot be serialized.
-    """
+    """Read what a text of these new tools needs, yielding to the event loop meanwhile."""
     size = 0
     for tool_def in tool_defs:
         function_of(tool_def).work.text('full')
@@ -186,11 +175,7 @@ async def catalog_in_turns(tool_defs: Iterable[ToolDefinition]) -> Catalog:
 
 
 def function_of(tool_def: ToolDefinition) -> ToolFunction:
-    """Returns a tool as a Python function, if it keeps its name whatever the others are called.
-
-    Raises:
-        UserError: A schema of the tool cannot be serialized.
-    """
+    """Returns a tool as a Python function, if it keeps its name whatever the others are called."""
     return _function(spec_of(tool_def))
 
 
@@ -211,11 +196,7 @@ async def yield_if_many(tools: Sized) -> None:
 
 
 def spec_of(tool_def: ToolDefinition) -> ToolSpec:
-    """Returns what is known about a tool, in terms of the signatures package: the same object for the same content.
-
-    Raises:
-        UserError: A schema of the tool cannot be serialized.
-    """
+    """Returns what is known about a tool, in terms of the signatures package: the same object for the same content."""
     size_of(tool_def)
     return _spec(tool_def)
 

@@ -38,12 +38,10 @@ class Commands(TyperGroup):
     # Releases of typer either depend on click or include a copy of it.
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command with all its options."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, command if name is None else _whole(name), rest
 
     def invoke(self, ctx: Any) -> object:
-        """Run the command."""
         try:
             return super().invoke(ctx)
         except CommandError as error:

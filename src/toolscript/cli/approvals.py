@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
 from pydantic import TypeAdapter
-from pydantic_ai import ToolApproved, ToolDenied, UserError
+from pydantic_ai import ModelMessage, ToolApproved, ToolDenied, UserError
+from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
 from toolscript.approvals.decisions import ApproveCalls, resolve
@@ -47,6 +48,20 @@ def asker() -> Ask | None:
     return ask
 
 
+async def run_deciding(
+    agent: AbstractAgent[Any, Any],
+    prompt: str,
+    decide: Callable[[DeferredToolRequests], Awaitable[DeferredToolResults]],
+    **options: Any,
+) -> list[ModelMessage]:
+    """Return the messages of a run, which resumes with decisions as often as it asks for some."""
+    result = await agent.run(prompt, **options)
+    while isinstance(result.output, DeferredToolRequests):
+        messages, results = result.all_messages(), await decide(result.output)
+        result = await agent.run(message_history=messages, deferred_tool_results=results, **options)
+    return result.all_messages()
+
+
 def decider(
     approve: Sequence[str], note: Callable[[PendingCall, Decision], None] | None = None
 ) -> Callable[[DeferredToolRequests], Awaitable[DeferredToolResults]]:
@@ -66,11 +81,8 @@ async def decide(
     Args:
         requests: The output of the run.
         approve: Names of tools, or `*`, whose calls are approved without a question.
-        ask: Asks the user; `None` if there is no terminal.
+        ask: Asks the user; `None` if there is no terminal: then `CommandError` is raised.
         note: Receives each decision.
-
-    Raises:
-        CommandError: There is no terminal.
     """
     decisions: dict[str, Decision] = {}
     rules: list[ApproveCalls] = []

@@ -48,7 +48,6 @@ class Connected:
 
     @property
     def toolset(self) -> AbstractToolset[Any]:
-        """The tools of all usable sources."""
         return one_of([source.toolset for source in self.sources])
 
 
@@ -58,10 +57,7 @@ async def opened(
 ) -> AsyncGenerator[Connected]:
     """Yield a target with its servers started; stderr lists those that fail to start.
 
-    Args:
-        text: The target as on the command line.
-        inputs: A list of `id=value`.
-        only: Returns whether a source is needed; if none is, all are used.
+    If `only` is true for some sources, the others are not started.
 
     Raises:
         TargetError: The target cannot be used.
@@ -87,12 +83,7 @@ async def opened(
 
 @asynccontextmanager
 async def connected(target: Target, sources: Sequence[ToolSource] | None = None) -> AsyncGenerator[Connected]:
-    """Start the servers of a target concurrently, and stop them at the end. One that fails does not affect others.
-
-    Args:
-        target: The target to connect.
-        sources: The sources that are needed; by default all.
-    """
+    """Start the servers of a target concurrently, and stop them at the end. One that fails does not affect others."""
     needed = target.sources if sources is None else sources
     down: dict[str, str] = dict(target.unusable)
     done = asyncio.Event()
@@ -145,7 +136,6 @@ def real_tools(tools: Mapping[str, ToolsetTool[Any]]) -> dict[str, ToolsetTool[A
 
 
 def servers_in(toolset: AbstractToolset[Any]) -> Iterator['MCPToolset[Any]']:
-    """Return the connected MCP servers of a toolset."""
     leaves: list[Any] = []
     toolset.apply(leaves.append)
     return (leaf for leaf in leaves if is_server(leaf) and leaf.client.is_connected())
@@ -160,11 +150,7 @@ def warn_of_deps(target: Target) -> None:
 
 
 def inputs_by_id(inputs: Sequence[str]) -> dict[str, str]:
-    """Return the values of `--input ID=VALUE`.
-
-    Raises:
-        CommandError: An input has no value.
-    """
+    """Return the values of `--input ID=VALUE`. Raises `CommandError` if an input has no value."""
     pairs = [entry.partition('=') for entry in inputs]
     if wrong := [id for id, equals, _ in pairs if not equals]:
         raise CommandError(f'--input {wrong[0]}: write --input {wrong[0]}=VALUE.', Exit.USAGE)
@@ -204,7 +190,6 @@ def _of_url(root: BaseException, text: str) -> str:
 
 
 def _root(error: BaseException) -> BaseException:
-    """Return the original exception of a chain or group."""
     inner: BaseException | None = error
     while inner is not None:
         error = inner

@@ -26,7 +26,7 @@ from toolscript.routing.placement import RUN_CODE
 from toolscript.run_code.tool import RunCodeTool
 from toolscript.settings import CodeModeSettings
 from toolscript.testing import PrefixChange, RecordingModel, RequestPrefix, prefix_changes
-from toolscript.testing.prefixes import as_line
+from toolscript.testing.prefixes import text_of, tool_line
 from toolscript_signatures import estimate_tokens
 
 from .connections import Connected, listed, real_tools, servers_in
@@ -74,7 +74,6 @@ class FirstRequests:
 
     @property
     def first_tokens(self) -> int:
-        """The estimated size of the first request."""
         return estimate_tokens(_text(self.requests[0]))
 
     @property
@@ -116,12 +115,10 @@ class Inspection:
 
     @property
     def json_tokens(self) -> int:
-        """The tokens of all tools as JSON tools."""
         return sum(tool.json_tokens for tool in self.tools)
 
     @property
     def signature_tokens(self) -> int:
-        """The tokens of all tools as signatures."""
         return sum(tool.signature_tokens for tool in self.tools)
 
     def pays_below(self, tool: WeighedTool) -> float | None:
@@ -159,12 +156,7 @@ class Inspection:
 
 
 async def inspect(live: Connected, prompt: str) -> Inspection:
-    """Inspect a target whose servers are running.
-
-    Args:
-        live: The target.
-        prompt: What a user says in the first request; its words reveal tools that match them.
-    """
+    """Inspect a target whose servers are running. The words of `prompt` reveal tools that match them."""
     named: list[tuple[str, ToolDefinition]] = []
     offered: set[str] = set()
     distinct: list[AbstractToolset[Any]] = []
@@ -228,7 +220,7 @@ def _weighed(tools: Sequence[tuple[str, ToolDefinition]]) -> list[WeighedTool]:
             name=tool.name,
             source=source,
             signature=signature,
-            json_tokens=estimate_tokens(_as_json_tool(tool)),
+            json_tokens=estimate_tokens(tool_line(tool)),
             signature_tokens=estimate_tokens(signature),
             only_reads=read_only_of(tool),
             needs_approval=tool.kind == 'unapproved',
@@ -237,20 +229,10 @@ def _weighed(tools: Sequence[tuple[str, ToolDefinition]]) -> list[WeighedTool]:
     ]
 
 
-def _as_json_tool(tool: ToolDefinition) -> str:
-    return as_line({'name': tool.name, 'description': tool.description, 'parameters': tool.parameters_json_schema})
-
-
 async def _first_requests(
     subject: AbstractToolset[Any] | AbstractAgent[Any, Any], names: Sequence[str], prompt: str
 ) -> FirstRequests:
-    """Play a run as far as needed: its first request, and one after a discovery.
-
-    Args:
-        subject: An agent, or tools in code mode.
-        names: The names of all tools; one that the first request does not show is discovered.
-        prompt: What the user says.
-    """
+    """Play a run as far as needed: its first request, and one after the discovery of a tool that it does not show."""
     found: list[str] = []
 
     def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
@@ -281,9 +263,8 @@ def _in_code_mode(toolset: AbstractToolset[Any]) -> AbstractToolset[Any]:
 
 
 def _without(toolset: AbstractToolset[Any], taken: frozenset[str]) -> AbstractToolset[Any]:
-    """Return the toolset without the tools whose names are taken."""
     return toolset.filtered(lambda _, tool: tool.name not in taken) if taken else toolset
 
 
 def _text(request: RequestPrefix) -> str:
-    return ''.join(f'{entry}\n' for entry in (*request.tools, *request.system, *request.messages))
+    return text_of((*request.tools, *request.system, *request.messages))

@@ -19,7 +19,7 @@ from toolscript.testing import RecordCalls, RecordedCalls, RecordedRun, replay
 from toolscript.testing.recorded_run import RecordedDecision, as_json
 from toolscript_signatures import with_visible
 
-from .approvals import Decision, decider
+from .approvals import Decision, decider, run_deciding
 from .connections import listed, opened
 from .run import Progress, beneath, code_of, for_scripts, run_script, show_failure
 from .terminal import (
@@ -122,11 +122,7 @@ def show_command(
 
 
 def _load(file: Path, read: Callable[[Path], LoadedT]) -> LoadedT:
-    """Read a file.
-
-    Raises:
-        CommandError: It cannot be read, or its content is invalid.
-    """
+    """Read a file. Raises `CommandError` if it cannot be read, or its content is invalid."""
     try:
         return read(file)
     except OSError as error:
@@ -151,7 +147,6 @@ class _Recorder:
     decisions: list[RecordedDecision] = field(default_factory=list[RecordedDecision])
 
     async def run_script(self, code: str, inputs: Sequence[str]) -> tuple[RecordedRun, str | None]:
-        """Return the recording of a script, and why it failed."""
         async with opened(self.target, inputs) as live:
             tools = for_scripts(live.toolset, await listed(live.toolset), wrap=self._wrap)
             ended = await run_script(tools, code, progress=Progress(), decide=self._decide)
@@ -181,12 +176,7 @@ class _Recorder:
             'capabilities': [RecordTools()],
         }
         with agent.override(toolsets=[beneath(toolset, self._wrap) for toolset in agent.toolsets], tools=[]):
-            result = await agent.run(prompt, **options)
-            while isinstance(result.output, DeferredToolRequests):
-                decisions = await self._decide(result.output)
-                history = result.all_messages()
-                result = await agent.run(message_history=history, deferred_tool_results=decisions, **options)
-        return result.all_messages()
+            return await run_deciding(agent, prompt, self._decide, **options)
 
     def _recording(self, messages: Sequence[ModelMessage]) -> RecordedRun:
         return RecordedRun(

@@ -38,14 +38,7 @@ _LEAVING = frozenset({'exit', 'quit', 'exit()', 'quit()'})
 
 
 async def repl(text: str, approve: Sequence[str], inputs: Sequence[str], *, calls: bool) -> None:
-    """Read, run and print until the input ends. Variables persist between entries.
-
-    Args:
-        text: The target.
-        approve: Tools whose calls are approved without a question.
-        inputs: A list of `id=value`.
-        calls: Whether nested calls are shown.
-    """
+    """Read, run and print until the input ends. Variables persist between entries."""
     async with opened(text, inputs) as live:
         offered = await listed(live.toolset)
         catalog = catalog_of([tool.tool_def for tool in real_tools(offered).values()])
@@ -84,7 +77,6 @@ class FunctionCompleter(Completer):
         self.names = sorted({*functions, 'search_tools', 'await', *keyword.kwlist, *dir(builtins)})
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """Yield the completions for the word before the cursor."""
         word = document.get_word_before_cursor()
         if word.isidentifier():
             found = [name for name in self.names if name.startswith(word)]
@@ -93,7 +85,6 @@ class FunctionCompleter(Completer):
 
 
 def history_file() -> Path:
-    """Return the file for the history of entered lines."""
     state = os.environ.get('XDG_STATE_HOME') or '~/.local/state'
     return Path(state).expanduser() / 'toolscript' / 'history'
 

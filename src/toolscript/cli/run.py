@@ -26,7 +26,7 @@ from toolscript.routing.placement import RUN_CODE
 from toolscript.sessions.sessions import Sessions
 from toolscript.testing import script_model
 
-from .approvals import decider
+from .approvals import decider, run_deciding
 from .connections import listed, opened
 from .terminal import Approve, CommandError, Exit, Inputs, TargetText, notes, remark, write_value
 
@@ -94,11 +94,7 @@ def run_command(
 
 
 def code_of(script: Path | None) -> str:
-    """Return the script from a file or from stdin.
-
-    Raises:
-        CommandError: The script cannot be read.
-    """
+    """Return the script from a file or from stdin. Raises `CommandError` if the script cannot be read."""
     file = None if script is None or str(script) == '-' else script
     try:
         return (sys.stdin.buffer.read() if file is None else file.read_bytes()).decode('utf-8-sig')
@@ -126,7 +122,7 @@ async def _run(text: str, code: str, approve: list[str], inputs: list[str], *, c
 
 async def _plan(text: str, code: str, inputs: list[str], *, calls: bool) -> str:
     """Return the changes that a script would make, as text."""
-    from toolscript.plans.table import plan_text
+    from toolscript.plans.rows import plan_text
 
     shown = list[str]()
 
@@ -193,7 +189,6 @@ class Progress:
         self._lacks_some = False
 
     async def follow(self, ctx: RunContext[Any], events: AsyncIterable[AgentStreamEvent]) -> None:
-        """Handle events; used as an `event_stream_handler`."""
         async for event in events:
             match event:
                 case ScriptCallEvent() if self._shows_calls:
@@ -209,7 +204,6 @@ class Progress:
                     pass
 
     def finish(self, printed: str) -> None:
-        """Write the rest of the script's output."""
         sys.stdout.write(printed.removeprefix(self._printed))
         sys.stdout.flush()
         self._printed, self._lacks_some = '', False
@@ -229,33 +223,16 @@ async def run_script(
     progress: Progress,
     decide: Callable[[DeferredToolRequests], Awaitable[DeferredToolResults]],
 ) -> Ended:
-    """Run a script as if a model had sent it.
-
-    Args:
-        toolset: A toolset with `run_code`.
-        code: The script.
-        progress: Receives calls and output.
-        decide: Answers calls that wait.
-
-    Raises:
-        CommandError: A tool raised an exception that ends a run.
-    """
+    """Run a script as if a model had sent it. Raises `CommandError` if a tool raised an exception that ends a run."""
     agent = Agent(script_model(code), toolsets=[toolset], output_type=[str, DeferredToolRequests])
     try:
-        result = await agent.run('Run the script.', event_stream_handler=progress.follow)
-        while isinstance(result.output, DeferredToolRequests):
-            result = await agent.run(
-                message_history=result.all_messages(),
-                deferred_tool_results=await decide(result.output),
-                event_stream_handler=progress.follow,
-            )
+        messages = await run_deciding(agent, 'Run the script.', decide, event_stream_handler=progress.follow)
     except (BrokenPipeError, CommandError):
         # The reader of the script's output is gone, or the error already has a message.
         raise
     except Exception as error:
         # A toolset may raise any exception.
         raise CommandError(f'the script ended with {type(error).__name__}: {error}') from error
-    messages = result.all_messages()
     parts = [part for message in messages if isinstance(message, ModelRequest) for part in message.parts]
     for part in reversed(parts):
         if isinstance(part, ToolReturnPart) and part.tool_name == RUN_CODE and part.outcome == 'success':
@@ -268,7 +245,6 @@ async def run_script(
 
 
 def _apart(content: Any) -> tuple[str, Any]:
-    """Return the script's output and its result."""
     if not is_object(content) or not content.keys() & _BESIDE or content.keys() - _BESIDE - {'result'}:
         return '', content
     printed = fields(content).get('stdout')

@@ -93,12 +93,7 @@ def serve_command(
 
 
 def warn_of_target(target: Target, file: Path | None) -> None:
-    """Warn on stderr about what cannot be served as requested.
-
-    Args:
-        target: The target.
-        file: The settings.
-    """
+    """Warn on stderr about what cannot be served as requested."""
     warn_of_deps(target)
     for name, why in target.unusable.items():
         remark(f'toolscript: {name} is left out: {why}')
@@ -112,10 +107,7 @@ def warn_of_target(target: Target, file: Path | None) -> None:
 def served_target(text: str, inputs: list[str], settings: 'ServeSettings') -> Callable[[], AbstractToolset[Any]]:
     """Return a function that creates the tools of a target for one client, so that clients share no server process.
 
-    Args:
-        text: The target as on the command line.
-        inputs: A list of `id=value`.
-        settings: How to serve them; a toolset that is already in code mode is served unchanged.
+    A toolset that is already in code mode is served unchanged.
     """
     given = inputs_by_id(inputs)
 

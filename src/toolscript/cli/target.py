@@ -45,12 +45,10 @@ class Target:
 
     @property
     def toolset(self) -> AbstractToolset[Any]:
-        """The tools of all sources."""
         return one_of([source.toolset for source in self.sources])
 
 
 def one_of(toolsets: Sequence[AbstractToolset[Any]]) -> AbstractToolset[Any]:
-    """Return toolsets as one."""
     return toolsets[0] if len(toolsets) == 1 else CombinedToolset(toolsets)
 
 

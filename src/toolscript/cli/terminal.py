@@ -62,7 +62,6 @@ def results() -> Console:
 
 
 def notes() -> Console:
-    """Return the console for everything but results."""
     return Console(stderr=True, markup=False, highlight=False, emoji=False)
 
 
@@ -84,7 +83,6 @@ def complain(text: str) -> None:
 
 
 def remark(text: str) -> None:
-    """Print a note on stderr."""
     _note(text, 'dim')
 
 
@@ -96,7 +94,6 @@ def _note(text: str, style: str) -> None:
 
 @contextmanager
 def working(what: str) -> Generator[None]:
-    """Show in a terminal that work is in progress."""
     console = notes()
     if not console.is_terminal:
         yield
@@ -106,11 +103,7 @@ def working(what: str) -> Generator[None]:
 
 
 def write_file(file: Path, text: str) -> None:
-    """Write a file, and report that on stderr.
-
-    Raises:
-        CommandError: The file cannot be written.
-    """
+    """Write a file, and report that on stderr. Raises `CommandError` if the file cannot be written."""
     try:
         file.write_text(text, 'utf-8')
     except OSError as error:

@@ -46,7 +46,6 @@ class ToolWarning:
 
 
 def warnings_of(tool: ToolDefinition) -> Iterator[ToolWarning]:
-    """Yield the warnings about a single tool."""
     name, description = tool.name, tool.description or ''
     texts = (name, description, *_strings(tool.parameters_json_schema))
     if any(without_invisible(text) != text for text in texts):
@@ -64,11 +63,7 @@ def warnings_of(tool: ToolDefinition) -> Iterator[ToolWarning]:
 
 
 def clashes(tools: Sequence[tuple[str, ToolDefinition]]) -> Iterator[ToolWarning]:
-    """Yield warnings about names that several sources share, and names that are equal in Python.
-
-    Args:
-        tools: The tools, each with its source.
-    """
+    """Yield warnings about names that several sources share, and names that are equal in Python."""
     sources = defaultdict[str, list[str]](list)
     names = defaultdict[str, set[str]](set)
     for source, tool in tools:

@@ -9,8 +9,7 @@ from pydantic_ai import RunContext
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
-from toolscript.routing.callers import DEFER_KEY
-from toolscript.routing.placement import stays_direct
+from toolscript.routing.placement import DEFER_KEY, stays_direct
 
 MANY_TOOLS = 30
 """Up to this many tools, listing them all costs less than searching for them."""
@@ -31,7 +30,6 @@ class DeferredServer(WrapperToolset[AgentDepsT]):
     """Shell patterns (`search_*`), for the names that the server itself uses."""
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Returns the server's tools."""
         tools = await super().get_tools(ctx)
         return {name: tool if self._is_eager(name) else _deferred(tool) for name, tool in tools.items()}
 
@@ -44,9 +42,7 @@ def with_deferred_servers(
 ) -> AbstractToolset[AgentDepsT]:
     """Returns the toolset with each MCP server in it deferred, at any depth and under any prefix.
 
-    Args:
-        toolset: Any toolset.
-        eager: By server id, the patterns of the tools that are not deferred.
+    `eager` has the patterns of the tools that are not deferred, by server id.
     """
 
     # The server itself is replaced, below all prefixes, so that patterns see the names that it uses.
@@ -57,7 +53,6 @@ def with_deferred_servers(
 
 
 def is_server(toolset: object) -> bool:
-    """Returns whether the toolset is an MCP server."""
     # The MCP client takes long to import, and until it is imported there is no MCP server.
     mcp = sys.modules.get('pydantic_ai.mcp')
     return mcp is not None and isinstance(toolset, mcp.MCPToolset)

@@ -17,7 +17,7 @@ from pydantic_ai.messages import (
     post_compaction_window,
 )
 
-from toolscript.guards import fields, items, strings
+from toolscript.guards import fields, items, parts_of, strings
 
 from .search_options import DEFAULT_SEARCH_TOOL_NAME
 
@@ -55,23 +55,14 @@ def called_names(messages: Sequence[ModelMessage]) -> list[str]:
 
     A deferred tool that is called by its exact name counts as found.
     """
-    return list(
-        dict.fromkeys(
-            part.tool_name
-            for message in post_compaction_window(messages)
-            for part in message.parts
-            if isinstance(part, ToolCallPart)
-        )
-    )
+    return list(dict.fromkeys(part.tool_name for part in parts_of(post_compaction_window(messages), ToolCallPart)))
 
 
 def signed_names(messages: Sequence[ModelMessage]) -> dict[str, None]:
     """Returns the names of the tools whose signatures are in results that the model still sees, in order."""
     return {
         name: None
-        for message in post_compaction_window(messages)
-        for part in message.parts
-        if isinstance(part, ToolReturnPart)
+        for part in parts_of(post_compaction_window(messages), ToolReturnPart)
         for name in strings(fields(part.metadata).get(SIGNED_KEY))
     }
 

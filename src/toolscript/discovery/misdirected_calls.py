@@ -8,7 +8,14 @@ from typing import Any, ClassVar, Generic
 from pydantic import TypeAdapter, ValidationError
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
-from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
+from pydantic_ai.toolsets import (
+    AbstractToolset,
+    CombinedToolset,
+    PrefixedToolset,
+    RenamedToolset,
+    ToolsetTool,
+    WrapperToolset,
+)
 from pydantic_core import SchemaValidator
 
 from toolscript.guards import strings
@@ -16,13 +23,67 @@ from toolscript.results.tool_errors import arguments_message
 from toolscript.search import closest_names
 
 from .search_tool import FOREIGN_SEARCH_TOOLS, SearchTool
-from .shown_names import ShownNames, shown_names
 
 _QUERY_ARGUMENTS = ('query', 'queries', 'pattern', 'q', 'keywords')
 _any_arguments = SchemaValidator(TypeAdapter(dict[str, Any]).core_schema)
 
 Answer = Callable[[Mapping[str, Any]], str]
 """Returns what the model reads about a call with these arguments."""
+
+
+_Layer = str | Mapping[str, str]
+"""A prefix, or the names that the model sees, mapped to the real ones."""
+
+
+@dataclass(frozen=True)
+class ShownNames:
+    """The names by which the model knows a toolset's tools, if toolsets around it rename them.
+
+    A toolset sees only its own names. What is around it is read from the run's toolsets, from the outermost one down.
+    If it cannot be found there (inside a toolset that hides its contents), its names are assumed to be the model's.
+    """
+
+    layers: tuple[_Layer, ...] = ()
+    """The innermost one last."""
+
+    def of(self, name: str) -> str:
+        """Returns the name that the model sees for a tool of the toolset."""
+        for layer in reversed(self.layers):
+            if isinstance(layer, str):
+                name = f'{layer}_{name}'
+            else:
+                name = next((shown for shown, own in layer.items() if own == name), name)
+        return name
+
+    def own(self, shown: str) -> str:
+        """Returns the toolset's own name of a tool that the model knows as `shown`."""
+        for layer in self.layers:
+            shown = shown.removeprefix(f'{layer}_') if isinstance(layer, str) else layer.get(shown, shown)
+        return shown
+
+
+def shown_names(outermost: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> ShownNames:
+    """Returns the names of a toolset's tools as they are seen outside of `outermost`."""
+    return ShownNames(tuple(layer for around in path_to(outermost, toolset) or () for layer in _layer(around)))
+
+
+def path_to(around: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> list[WrapperToolset[Any]] | None:
+    """Returns what wraps a toolset, from the outside in; `None` if it is not inside of `around`."""
+    if around is toolset:
+        return []
+    if isinstance(around, CombinedToolset):
+        paths = (path_to(inner, toolset) for inner in around.toolsets)
+        return next((path for path in paths if path is not None), None)
+    if not isinstance(around, WrapperToolset):
+        return None
+    inside = path_to(around.wrapped, toolset)
+    return None if inside is None else [around, *inside]
+
+
+def _layer(around: WrapperToolset[Any]) -> tuple[_Layer, ...]:
+    if isinstance(around, PrefixedToolset):
+        return (around.prefix,)
+    return (around.name_map,) if isinstance(around, RenamedToolset) else ()
 
 
 @dataclass(frozen=True)

@@ -106,11 +106,7 @@ def native_search_helps(options: ToolSearchOptions, model: object, *, warn: bool
 
 
 def say_unsupported(options: ToolSearchOptions, serving: Sequence[object]) -> None:
-    """Warn or raise if some model has no native search by the named algorithm.
-
-    Raises:
-        UserError: The options say to raise.
-    """
+    """Warn, or raise `UserError` if the options say so, if some model has no native search by the named algorithm."""
     without = [candidate for candidate in serving if not _has_named_algorithms(candidate)]
     names = sorted({_name(candidate) for candidate in without} - TEST_SYSTEMS)
     if not names:

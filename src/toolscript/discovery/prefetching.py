@@ -21,6 +21,7 @@ from pydantic_ai.messages import (
 from pydantic_ai.tools import ToolDefinition
 from pydantic_core import to_json
 
+from toolscript.guards import parts_of
 from toolscript.routing.placement import may_be_called_directly
 from toolscript.search import Index, build_index_in_turns
 
@@ -147,8 +148,7 @@ def words_of(content: str | Sequence[UserContent] | None) -> str:
 
 def prompts_of(messages: Sequence[ModelMessage]) -> set[str]:
     """Returns the words of all user prompts in the messages."""
-    parts = (part for message in messages for part in message.parts)
-    return {words_of(part.content) for part in parts if isinstance(part, UserPromptPart)}
+    return {words_of(part.content) for part in parts_of(messages, UserPromptPart)}
 
 
 def _texts(items: Sequence[UserContent]) -> Iterator[str]:

@@ -9,6 +9,9 @@ from pydantic_ai.messages import ModelMessage, ModelRequest, ModelRequestPart, S
 from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.tools import AgentDepsT
 
+from toolscript.guards import parts_of
+from toolscript.routing.placement import listed_tools
+
 from .prefetching import REMINDER_OPENING
 from .search_tool import SearchTool, as_search_tool, listed_code_runner
 
@@ -55,15 +58,12 @@ def _behind_system(parts: Sequence[ModelRequestPart], reminder: UserPromptPart) 
 
 
 def _is_reminded(messages: Iterable[ModelMessage]) -> bool:
-    return any(
-        isinstance(part, UserPromptPart) and isinstance(part.content, str) and part.content.startswith(REMINDER_OPENING)
-        for message in messages
-        for part in message.parts
-    )
+    contents = [part.content for part in parts_of(messages, UserPromptPart)]
+    return any(isinstance(content, str) and content.startswith(REMINDER_OPENING) for content in contents)
 
 
 def _deferred_names(ctx: RunContext[AgentDepsT]) -> Iterator[str]:
-    tools = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
+    tools = listed_tools(ctx)
     run_code = listed_code_runner(tools)
     searches: list[SearchTool[AgentDepsT] | None] = [as_search_tool(tool) for tool in tools.values()]
     for search in [*searches, run_code.searched if run_code is not None else None]:

@@ -14,7 +14,7 @@ from toolscript.catalog.function_metadata import with_function_metadata
 from toolscript.catalog.tool_specs import yield_if_many
 from toolscript.checks import at_least, instance_of, one_of, one_toolset
 from toolscript.observability.tracing import report_found, report_search
-from toolscript.routing.placement import listed_as, may_be_called_directly
+from toolscript.routing.placement import listed_as, listed_tools, may_be_called_directly
 
 from .deferral import MANY_TOOLS, deferred_if_many
 from .discoveries import called_names
@@ -117,7 +117,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
             query, most = tool_args.get('query', ''), max(_MOST_SHOWN, self.options.max_results)
             found = await search(tool, ctx, query, min(tool_args.get('max_results', 0), most))
             deferred = [searched.tool_def for searched in tool.deferred.values()]
-            listed, run_code = _listed(ctx), listed_code_runner(_listed(ctx))
+            listed, run_code = listed_tools(ctx), listed_code_runner(listed_tools(ctx))
             names = {*listed, *(() if run_code is None else run_code.names)} - tool.hidden.keys()
             result = search_return(query, found, deferred, names)
             return result if run_code is None else run_code.with_signatures(result, tool, ctx.messages)
@@ -140,7 +140,6 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
 
     @property
     def tool_name_conflict_hint(self) -> str:
-        """Advice for when two toolsets offer a search tool."""
         return 'An agent has one search tool: wrap the toolsets together, SearchableToolset(CombinedToolset([...])).'
 
     async def _wrapped_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
@@ -162,7 +161,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
 
     def _own_search(self, ctx: RunContext[AgentDepsT]) -> SearchTool[AgentDepsT] | None:
         """Returns the search tool of this step, if this toolset lists one."""
-        searches = (listed_as(tool, SearchTool) for tool in _listed(ctx).values())
+        searches = (listed_as(tool, SearchTool) for tool in listed_tools(ctx).values())
         return next((search for search in searches if search is not None and search.owner is self), None)
 
     def _refuse_clashes(
@@ -186,11 +185,7 @@ _MOST_SHOWN = 100
 async def search(
     tool: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT], query: str, max_results: int | None
 ) -> list[DiscoveredToolInfo]:
-    """Run one search over the deferred tools of a step.
-
-    Raises:
-        ModelRetry: The query is blank or invalid.
-    """
+    """Run one search over the deferred tools of a step. Raises `ModelRetry` if the query is blank or invalid."""
     from toolscript.search.subqueries import needs_of
 
     options = tool.options
@@ -206,7 +201,7 @@ async def search(
 
 
 def _check_reachable(search: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> None:
-    if ctx.run_step > 1 or listed_code_runner(_listed(ctx)) is not None:
+    if ctx.run_step > 1 or listed_code_runner(listed_tools(ctx)) is not None:
         return
     for name, tool in search.deferred.items():
         if not may_be_called_directly(tool.tool_def):
@@ -214,11 +209,6 @@ def _check_reachable(search: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT]
                 f"Tool {name!r} has allowed_callers='code', but this agent has no code mode; add a CodeModeToolset or "
                 'the CodeMode capability.'
             )
-
-
-def _listed(ctx: RunContext[AgentDepsT]) -> Mapping[str, ToolsetTool[AgentDepsT]]:
-    """Returns the tools of the whole agent in this step."""
-    return (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
 
 
 def _is_searchable(tool: ToolsetTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> bool:

@@ -121,20 +121,12 @@ def shortened(text: str) -> str:
 
 
 def documents_of(tools: Sequence[ToolDefinition]) -> tuple[Document, ...]:
-    """Returns the tools as the search sees them: the same objects for the same content, so that an index is built once.
-
-    Raises:
-        UserError: A schema of a tool cannot be serialized.
-    """
+    """Returns the tools as the search sees them: the same objects for the same content, so an index is built once."""
     return _listings.of(tools)
 
 
 async def documents_in_turns(tools: Sequence[ToolDefinition]) -> tuple[Document, ...]:
-    """Like `documents_of`, but yields to the event loop meanwhile.
-
-    Raises:
-        UserError: A schema of a tool cannot be serialized.
-    """
+    """Like `documents_of`, but yields to the event loop meanwhile."""
     return await _listings.in_turns(tools)
 
 

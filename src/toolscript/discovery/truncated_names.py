@@ -57,7 +57,6 @@ class TruncatedNames(WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Call the tool by its own name."""
         if isinstance(tool, TruncatedTool):
             tool = tool.original()
             name = tool.tool_def.name

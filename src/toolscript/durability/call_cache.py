@@ -38,12 +38,10 @@ class CallCache:
     """The start of the latest change whose result was replayed to the running script."""
 
     def tick(self) -> int:
-        """Advance the clock and return the new time."""
         self.clock += 1
         return self.clock
 
     def change(self, tool_name: str, began: int) -> None:
-        """Record a call that may have changed something."""
         self.changed = True
         self.changes[tool_name] = max(began, self.changes.get(tool_name, 0))
 
@@ -79,9 +77,7 @@ class CallCache:
     def script_failed(self, ended: Iterable[CallEntry], *, lost: bool = False) -> None:
         """Pass the calls of the script on to the next one: those that `ended`, and those that still run.
 
-        Args:
-            ended: The calls that ended.
-            lost: Whether other calls were lost.
+        `lost` says whether other calls were lost.
         """
         self._forget_shown()
         calls = [*_reusable(ended), *self.running.values()]
@@ -106,11 +102,7 @@ class CallCache:
         self._end_script()
 
     def advice(self, name_of: Callable[[str], str]) -> list[str]:
-        """Describe the results of identical calls in the next script, in one paragraph; empty if nothing is cached.
-
-        Args:
-            name_of: Returns the name of a tool in code.
-        """
+        """Describe the results of identical calls in the next script, in one paragraph; empty if nothing is cached."""
         calls = list(chain.from_iterable(self.earlier.values()))
         done = _names(name_of(call.tool_name) for call in calls if call.is_known)
         unknown = _names(name_of(call.tool_name) for call in calls if not call.is_known)
@@ -127,12 +119,10 @@ class CallCache:
         return [' '.join(lines)] if lines else []
 
     def to_bytes(self) -> bytes:
-        """Return the cache as JSON."""
         return _json.dump(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'CallCache':
-        """Return the cache from its JSON."""
         return _json.load(data)
 
     def _forget_shown(self) -> None:

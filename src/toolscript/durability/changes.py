@@ -70,11 +70,7 @@ class Changes:
         return list(self._known.values())
 
     async def started(self, call_id: str, tool_name: str, arguments: dict[str, Any], *, flush: bool) -> str:
-        """Record that a call starts. It is stored at once with `flush`, otherwise when the writer is flushed.
-
-        Returns:
-            The place of the change.
-        """
+        """Record that a call starts, at once with `flush`, otherwise when the writer is flushed. Returns its place."""
         change = Change(
             place=f'{self._key}.{self._count}',
             tool_call_id=call_id,
@@ -110,7 +106,6 @@ class Changes:
         await self.writer.put(change.place, self._sealed(change))
 
     async def undone(self, places: Sequence[str]) -> set[str]:
-        """Return the places, of any script, whose changes were undone."""
         return {place for place, change in (await self._load(places)).items() if change.undo == 'done'}
 
     async def _add(self, change: Change) -> None:

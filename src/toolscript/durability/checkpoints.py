@@ -56,7 +56,6 @@ class Checkpoints:
 
     @property
     def has_store(self) -> bool:
-        """Whether saved data survives the process."""
         return self._store is not None
 
     # -- the state
@@ -98,11 +97,7 @@ class Checkpoints:
         return f'stored:{self.key}'
 
     def open(self, snapshot: str) -> ScriptState:
-        """Return the state from a request.
-
-        Raises:
-            UserError: It is invalid or has expired.
-        """
+        """Return the state from a request. Raises `UserError` if it is invalid or has expired."""
         return self._read(self.snapshots.open(self.key, snapshot))
 
     def queue(self) -> str:

@@ -101,12 +101,10 @@ class Cipher:
 
 
 def id_in(text: str) -> str:
-    """Return the id of the key in an encrypted text."""
     return text.removeprefix(PREFIX).partition('.')[0]
 
 
 def to_text(data: bytes) -> str:
-    """Encode data as ASCII."""
     return base64.urlsafe_b64encode(data).decode()
 
 
@@ -119,11 +117,7 @@ def from_text(text: str) -> bytes:
 
 
 def check_installed(why: str) -> None:
-    """Check that encryption is installed.
-
-    Raises:
-        UserError: It is not installed.
-    """
+    """Check that encryption is installed. Raises `UserError` if it is not installed."""
     if find_spec('cryptography') is None:
         raise UserError(f"{why} needs the package cryptography: pip install 'toolscript[encryption]'.")
 

@@ -48,7 +48,6 @@ class CallRaised:
 
     @classmethod
     def of(cls, error: ToolError) -> 'CallRaised':
-        """Return the same exception."""
         return cls(error.type_name, error.message)
 
 
@@ -111,12 +110,10 @@ class CallEntry:
                 return None
 
     def to_bytes(self) -> bytes:
-        """Return the entry as JSON."""
         return _json.dump(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'CallEntry':
-        """Return the entry from its JSON."""
         return _json.load(data)
 
 
@@ -127,7 +124,6 @@ Entries: TypeAlias = dict[str, list[CallEntry]]
 
 
 def waiting_of(entries: Entries) -> dict[str, PendingCall]:
-    """Return the calls that wait, by id."""
     outcomes = (entry.outcome for entry in chain.from_iterable(entries.values()))
     return {one.call.tool_call_id: one.call for one in outcomes if isinstance(one, CallWaits)}
 
@@ -154,7 +150,6 @@ class Journal:
             self._begun = True
 
     async def begun(self) -> bool:
-        """Returns whether there is a journal."""
         self._begun = self._begun or await self._entry(0) is not None
         return self._begun
 

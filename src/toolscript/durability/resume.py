@@ -6,17 +6,22 @@ If it is not certain whether the script began, nothing runs.
 """
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
-from pydantic_ai import UserError
+from pydantic_ai import RunContext, UserError
 
 from toolscript.approvals.decisions import Decisions
-from toolscript.approvals.pause_marks import MadeCall, pause_mark, pauses_before
+from toolscript.approvals.pause_marks import MadeCall, made_call, pause_mark, pauses_before
 from toolscript.routing.placement import RUN_CODE
+from toolscript.run_code.history import SnippetMade, codes_that_ended, snippets_until
 
 from .checkpoints import Checkpoints
 from .journal import CallEntry, Entries
-from .script_state import ScriptState
+from .script_state import ScriptState, script_key
+from .snapshots import Snapshots
 
 
 @dataclass(frozen=True)
@@ -31,21 +36,14 @@ class ResumePoint:
     """The journal of an earlier run whose state is lost."""
 
 
-async def resume_point(
-    checkpoints: Checkpoints, call: MadeCall | None, *, approved: bool, decisions: Decisions | None
-) -> ResumePoint:
+async def resume_point(record: 'ScriptRecord') -> ResumePoint:
     """Determine where the call resumes.
-
-    Args:
-        checkpoints: The saved state of the script.
-        call: The call in the message history.
-        approved: Whether it was approved in any way.
-        decisions: The decisions from `resolve`, if any.
 
     Raises:
         UserError: What came with the call does not match what was saved, or it is not certain whether the script began.
     """
-    state = await checkpoints.load()
+    checkpoints, call, decisions = record.checkpoints, record.made, record.decisions
+    state, approved = await checkpoints.load(), record.ctx.tool_call_approved
     if state is not None:
         if decisions is None and approved:
             return ResumePoint(state, _approval_by_id(checkpoints, state, call))
@@ -115,3 +113,58 @@ def _without_snapshot(checkpoints: Checkpoints, deed: str) -> str:
         'Build the DeferredToolResults with toolscript.resolve(requests, decisions). If only the id of the call '
         'comes back, as from a chat UI, use Snapshots(store=...).'
     )
+
+
+@dataclass
+class ScriptRecord:
+    """Where a script's state is saved, what was decided about it, and what ran before it."""
+
+    code: str
+    """The code to run."""
+    ctx: RunContext[Any]
+    snapshots: Snapshots
+    owners: Sequence[str] = ()
+    """The owners that the application names for variables, functions and files."""
+
+    @cached_property
+    def id(self) -> str:
+        return self.ctx.tool_call_id or RUN_CODE
+
+    @cached_property
+    def made(self) -> MadeCall | None:
+        return made_call(self.ctx.messages, self.id)
+
+    @property
+    def bound_code(self) -> str:
+        """The code that identifies the script: what the model sent, even if it was approved with changes."""
+        code = None if self.made is None else self.made.code
+        return self.code if code is None else code
+
+    @cached_property
+    def decisions(self) -> Decisions | None:
+        """The decisions about the script's calls, if it waited."""
+        return Decisions.from_metadata(self.ctx.tool_call_metadata) if self.ctx.tool_call_approved else None
+
+    @cached_property
+    def earlier(self) -> list[SnippetMade]:
+        """The snippets that the model wrote before it, the oldest first."""
+        return snippets_until(self.ctx.messages, self.id)
+
+    @property
+    def sources(self) -> list[str]:
+        """The code that ran before, as the model wrote it, and this script's."""
+        return [*codes_that_ended(self.ctx.messages), self.code]
+
+    @cached_property
+    def checkpoints(self) -> Checkpoints:
+        return self._checkpoints(self.id, self.bound_code, sum(made.id == self.id for made in self.earlier))
+
+    @property
+    def checkpoints_before(self) -> Checkpoints | None:
+        """Where the state of the previous script is saved."""
+        last = self.earlier[-1] if self.earlier else None
+        return None if last is None else self._checkpoints(last.id, last.code, last.repeat)
+
+    def _checkpoints(self, run_code_id: str, code: str, repeat: int) -> Checkpoints:
+        key = script_key(self.ctx.conversation_id, run_code_id, code, repeat, owners=self.owners)
+        return Checkpoints(self.snapshots, run_code_id, key)

@@ -104,11 +104,7 @@ class ScriptState:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'ScriptState':
-        """Return the state from its JSON.
-
-        Raises:
-            ValidationError: Another version wrote it.
-        """
+        """Return the state from its JSON. Raises `ValidationError` if another version wrote it."""
         return _json.load(data)
 
 

@@ -28,7 +28,6 @@ class SealedStore:
 
     @property
     def batches(self) -> bool:
-        """Whether the store saves and loads many texts at once."""
         return self._batching is not None
 
     @cached_property
@@ -51,11 +50,7 @@ class SealedStore:
                 await self.store.save(key, text)
 
     async def load_all(self, keys: Sequence[str]) -> dict[str, bytes]:
-        """Return the contents of existing keys, from a store that supports batches.
-
-        Raises:
-            UserError: A text was changed, was signed with another key, or has expired; or the store failed.
-        """
+        """Return the contents of existing keys, from a store that supports batches. Raises errors like `load`."""
         assert self._batching is not None
         with self._explained('load the state of a script'):
             texts = await self._batching.load_all(keys)
@@ -73,11 +68,7 @@ class SealedStore:
 
     @asynccontextmanager
     async def locked(self, key: str) -> AsyncGenerator[None]:
-        """Lock the key for this task, if the store has locks.
-
-        Raises:
-            ScriptLocked: Another task or process has locked it.
-        """
+        """Lock the key, if the store has locks. Raises `ScriptLocked` if another task or process has locked it."""
         async with AsyncExitStack() as stack:
             if isinstance(self.store, LockingStore):
                 with self._explained('lock a script'):
@@ -113,7 +104,6 @@ class StoreWriter:
     _failed: bool = field(default=False, init=False)
 
     async def __aenter__(self) -> Self:
-        """Return the writer."""
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, *exception: object) -> None:
@@ -127,11 +117,7 @@ class StoreWriter:
             await self.flush()
 
     async def put(self, key: str, text: str) -> None:
-        """Save the text: it is in the store when this returns, and so is everything that was added before.
-
-        Raises:
-            UserError: The store failed.
-        """
+        """Save the text: it is in the store when this returns, and so is everything that was added before."""
         if self.store.batches:
             self._waiting[key] = text
             await self.flush()
@@ -139,11 +125,7 @@ class StoreWriter:
             await self.store.save({key: text})
 
     async def add(self, key: str, text: str) -> None:
-        """Save the text soon: with the next `put`, or after a few milliseconds.
-
-        Raises:
-            UserError: The store failed.
-        """
+        """Save the text soon: with the next `put`, or after a few milliseconds."""
         if self._failed or not self.store.batches:
             await self.put(key, text)
             return
@@ -152,11 +134,7 @@ class StoreWriter:
             self._soon = asyncio.create_task(self._flush_soon())
 
     async def flush(self) -> None:
-        """Wait until everything is in the store.
-
-        Raises:
-            UserError: The store failed.
-        """
+        """Wait until everything is in the store. Raises `UserError` if the store failed."""
         async with self._writing:
             # Texts that other tasks add in this turn of the event loop are saved in the same batch.
             await asyncio.sleep(0)

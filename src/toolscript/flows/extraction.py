@@ -19,7 +19,7 @@ from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
-from toolscript.routing.callers import allowed_callers
+from toolscript.routing.placement import allowed_callers
 
 EXTRACT = 'extract'
 MOST_CHARS = 100_000

@@ -11,8 +11,7 @@ model was shown only if `RecordTools()` was among the agent's capabilities.
 
 from .as_html import STYLE, render_fragment, render_html
 from .as_text import render_text
-from .reader import History, transcript_of
-from .record_tools import RecordTools
+from .reader import History, RecordTools, transcript_of
 from .transcript import Bounds, Transcript
 
 __all__ = [

@@ -117,7 +117,6 @@ class Lines:
             self.add(text.rstrip(), indent + 2)
 
     def rule(self, words: str) -> None:
-        """Add a horizontal rule that begins with these words."""
         self.lines += ['', f'── {words} '.ljust(self.width, '─')[: max(self.width, len(words) + 3)].rstrip()]
 
 

@@ -232,12 +232,10 @@ class PartReader:
 
 
 def left_out(what: str) -> Block:
-    """Return a block that says how much more there is."""
     return Block(kind='left-out', label=f'… {what}')
 
 
 def _is_return(part: Part) -> bool:
-    """Returns whether a part answers a call."""
     # Older histories also request retries with a separate part, which has a tool's name if it answers a call.
     return part.part_kind in _RETURNS and getattr(part, 'tool_name', None) is not None
 

@@ -99,7 +99,6 @@ class Turn:
 
     @property
     def time(self) -> str:
-        """The time of the request."""
         return '' if self.at is None else self.at.strftime('%Y-%m-%d %H:%M:%S %Z').strip()
 
     @property
@@ -159,5 +158,4 @@ class Room:
 
 
 def duration(seconds: float) -> str:
-    """Format a duration for people."""
     return f'{seconds * 1000:,.0f} ms' if abs(seconds) < 1 else f'{seconds:,.1f} s'

@@ -14,7 +14,7 @@ from pydantic_ai.toolsets import AbstractToolset
 from toolscript.guards import fields, is_object
 
 from .mistakes import TargetError, closest, mistakes_in
-from .server_log import ServerLog
+from .server import ServerLog
 from .variables import Input, Variables
 
 CONNECT_SECONDS = 60.0
@@ -129,9 +129,6 @@ def server_toolset(
         config: The server.
         log_file: Where a started program writes its terminal output; by default, to the terminal.
         options: All other keywords of pydantic-ai's `MCPToolset`.
-
-    Raises:
-        ImportError: The MCP client is not installed.
     """
     try:
         from fastmcp.client.transports import SSETransport, StdioTransport, StreamableHttpTransport

@@ -25,7 +25,6 @@ def names_with_server(server: str, names: Iterable[str]) -> dict[str, str]:
 
 
 def begins_with_server(name: str, server: str) -> bool:
-    """Returns whether a tool's name begins with that of its server."""
     return re.match(rf'{re.escape(_folded(_as_prefix(server)))}[_.]', _folded(name)) is not None
 
 
@@ -44,7 +43,6 @@ class NamedAfterServer(WrapperToolset[AgentDepsT]):
     server: str
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Returns the server's tools."""
         tools = await super().get_tools(ctx)
         names = names_with_server(self.server, tools)
         return {names[name]: self._named(tool, names[name]) for name, tool in tools.items()}
@@ -52,7 +50,6 @@ class NamedAfterServer(WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Call the server's tool by its name on the server."""
         tool, ctx = by_name_on_server(tool, ctx)
         return await super().call_tool(tool.tool_def.name, tool_args, ctx, tool)
 

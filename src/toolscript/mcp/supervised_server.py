@@ -23,6 +23,8 @@ from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, ToolsetTool, 
 from toolscript.discovery.deferral import is_server
 from toolscript.guards import is_text, items
 from toolscript.routing.placement import RUN_CODE
+from toolscript.routing.ruled_toolset import RuledToolset
+from toolscript.routing.rules import RuleBook
 
 from .server_names import by_name_on_server, names_with_server, with_name_on_server
 from .unreadable_tools import leave_out_unreadable_tools
@@ -80,7 +82,6 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
 
     @property
     def name(self) -> str:
-        """The name of the server in messages."""
         if self.wrapped.id:
             return self.wrapped.id
         transport = getattr(getattr(self.wrapped, 'client', None), 'transport', None)
@@ -252,7 +253,6 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
 
 
 def servers_of(toolset: AbstractToolset[Any]) -> Iterator[SupervisedServer[Any]]:
-    """Yield the supervised servers in a toolset."""
     match toolset:
         case SupervisedServer():
             yield toolset
@@ -310,3 +310,23 @@ def _reason(error: BaseException) -> str:
     text = ' '.join(str(error).split()) or type(error).__name__
     # In quotes, because the server may have written it.
     return repr(text if len(text) <= 200 else f'{text[:199]}…')
+
+
+def prepared(
+    toolset: AbstractToolset[AgentDepsT], book: RuleBook, wait_seconds: float, *, notes_names: bool = False
+) -> AbstractToolset[AgentDepsT]:
+    """Returns the toolset with its MCP servers supervised and the rules applied; itself if there are neither.
+
+    A step waits `wait_seconds` for a server to start. With `notes_names`, tools record the names that servers use.
+    """
+
+    is_ruled = bool(book.rules) or notes_names
+
+    # Below all prefixes, where patterns see the server's own names.
+    def visit(leaf: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
+        steady = SupervisedServer(leaf, wait_seconds) if is_server(leaf) else leaf
+        return RuledToolset(steady, book, leaf.id or '', notes_names) if is_ruled else steady
+
+    leaves: list[AbstractToolset[AgentDepsT]] = []
+    toolset.apply(leaves.append)
+    return toolset.visit_and_replace(visit) if is_ruled or any(map(is_server, leaves)) else toolset

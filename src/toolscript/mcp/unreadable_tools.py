@@ -67,7 +67,6 @@ class _ReadableTools:
         return getattr(self._dispatcher, name)
 
     async def send_raw_request(self, method: str, params: Mapping[str, Any] | None, *rest: Any) -> dict[str, Any]:
-        """Returns the server's answer."""
         answer = await self._dispatcher.send_raw_request(method, params, *rest)
         if method == _CALL:
             getattr(self._session, '_tool_output_schemas', {})[fields(params)['name']] = None

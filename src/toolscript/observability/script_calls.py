@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from pydantic import TypeAdapter, ValidationError, with_config
 from pydantic_ai.messages import ModelMessage, ToolReturnPart
 
-from toolscript.guards import fields, is_array, is_object, items, strings
+from toolscript.guards import fields, is_array, is_object, items, parts_of, strings
 from toolscript.stored_json import JSON
 from toolscript_sandbox import Status, infer_shape
 
@@ -75,7 +75,6 @@ class ScriptCall:
 
 
 def calls_to_json(calls: list[ScriptCall]) -> list[dict[str, Any]]:
-    """Returns calls as JSON, without default values."""
     return _all.dump_python(calls, exclude_defaults=True)
 
 
@@ -86,7 +85,7 @@ def script_calls(messages: Sequence[ModelMessage]) -> list[ScriptCall]:
         messages: Any message history, from `result.all_messages()` or loaded from JSON. Calls of a
             failed script are stored with the next script of its run that ended.
     """
-    returns = [part for message in messages for part in message.parts if isinstance(part, ToolReturnPart)]
+    returns = parts_of(messages, ToolReturnPart)
     scripts = [script for part in returns for script in _scripts(fields(part.metadata))]
     # `undo_script` names calls of any script; a script names its own, because some models repeat ids.
     later = {one for script in scripts if CALLS_KEY not in script for one in strings(script.get(UNDONE_KEY))}
@@ -155,7 +154,6 @@ class CallLog:
             logged.arguments = self._shown(arguments)
 
     def gives(self, logged: Logged, value: Any) -> None:
-        """Record the result of the call."""
         logged.result, logged.truncated = self._recorded(value)
 
     def _shown(self, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -28,7 +28,6 @@ class AsksFirst:
     asks: Callable[[NestedCall], bool]
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Return the result; if the arguments are valid, that the call waits."""
         if call.approval is not None or not self.asks(call):
             return await self.next(call)
         refused = await self.tool.validate(call)
@@ -48,7 +47,6 @@ class Committed:
     clock: HostClock
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Return the result of the call."""
         plan = self.state.approvals.plan
         if plan is not None:
             self._claim(call)

@@ -47,7 +47,6 @@ class MadeUp:
         return _Maker(self, row, args, schema or {}).value((), schema, keys or {})
 
     def text(self, ref: Ref) -> str:
-        """Return a text for that part of a result."""
         self._texts.append(ref)
         return f'{self._secret}{len(self._texts) - 1:04d}z'
 

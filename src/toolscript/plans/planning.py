@@ -13,7 +13,7 @@ from toolscript.approvals.pending import PendingCall, Plan, digest
 from toolscript.approvals.review import one_line_call
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.script_state import ScriptState
-from toolscript.routing.effects import asks_when_known, plans_writes, read_only_of
+from toolscript.routing.effects import plans_writes, read_only_of
 from toolscript.routing.ruled_toolset import uncounted
 from toolscript.scripts.chain import PreviewChain
 from toolscript.scripts.nested_call import Link, NestedCall, Result
@@ -42,23 +42,17 @@ class Planner:
     """Whether tools take and return files by path."""
 
     def asks(self, link: Link, tool: CallTool[Any]) -> Link:
-        """Return the link that makes changing calls wait."""
         return AsksFirst(link, tool, self._is_planned)
 
     def commits(self, link: Link, state: ScriptState) -> Link:
-        """Return the link that enforces the plan."""
         plan = state.approvals.plan
         self.clock.moment = plan.moment if plan is not None and plan.open_rows else None
         return Committed(link, state, self.clock)
 
     async def plan(self, chain: PreviewChain, state: ScriptState, execution: bytes, code: str) -> None:
-        """Predict what a waiting script will do, and store the plan with the waiting calls.
+        """Predict what a waiting script will do, and store the plan with the waiting calls in its `state`.
 
-        Args:
-            chain: Creates the links of a preview.
-            state: The state of the script. Only its plan changes.
-            execution: The sandbox's saved execution, from which the script will resume.
-            code: Everything that determines what the script does.
+        `execution` is where the script will resume. `code` is everything that determines what it does.
         """
         approvals = state.approvals
         before, approvals.plan = approvals.plan, None
@@ -78,24 +72,20 @@ class Planner:
         async def preview(*, latest_first: bool = False, succeeds: bool = True) -> Preview:
             one = Preview(
                 MadeUp(clues_of(code)),
+                chain,
                 approvals.waiting,
-                chain.pending,
-                lambda call: call.is_read_only and not call.needs_approval,
                 self._is_planned,
-                chain.validate,
                 self.shapes,
                 reads,
                 succeeds=succeeds,
                 handles_files=self.handles_files,
-                asks_when_known=lambda call: call.callee is not None and asks_when_known(call.callee.tool_def),
             )
-            dispatch = chain.links(one)
             with uncounted():
                 async with self.open_session(HostClock(moment, self.clock.seed)) as session:
                     await session.preview(
                         execution,
                         chain.functions,
-                        lambda call, after: one.dispatch(dispatch, call, after),
+                        one.dispatch,
                         latest_first=latest_first,
                         seconds=SECONDS,
                     )
@@ -132,10 +122,7 @@ def _compared(
 ) -> list[PendingCall]:
     """Return the rows, with their differences from earlier plans.
 
-    Args:
-        rows: The rows of the new plan.
-        left: The rows of the last plan that were approved but not executed.
-        lines: The tools and lines of all earlier plans.
+    `left` has the rows of the last plan that were approved but not executed, `lines` the tools and lines of all plans.
     """
     compared, left = list[PendingCall](), [*left]
     for row in rows:

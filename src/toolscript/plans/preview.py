@@ -13,6 +13,8 @@ from toolscript.catalog.file_types import takes_files
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.catalog.schemas import delivered_schema
 from toolscript.durability.journal import CallRaised, CallWaits, Finished
+from toolscript.routing.effects import asks_when_known
+from toolscript.scripts.chain import PreviewChain
 from toolscript.scripts.nested_call import Link, NestedCall, Result
 from toolscript_sandbox import Call, Deferred, EndPreview, ToolError
 
@@ -48,24 +50,17 @@ class Preview:
     """One preview. All previews of a plan share the results of reads."""
 
     made: MadeUp
+    chain: PreviewChain
     waiting: Mapping[str, PendingCall]
     """The calls that the script waits for."""
-    pending: Callable[[NestedCall], PendingCall]
-    """Returns the description of a call that needs an approval."""
-    is_read: Callable[[NestedCall], bool]
-    """Returns whether a call is known to be read-only and needs no approval."""
     is_planned: Callable[[NestedCall], bool]
     """Returns whether calls of the tool wait for a plan. Others may need an approval of their own."""
-    validate: Callable[[NestedCall], Awaitable[Result | None]]
-    """Returns why the arguments of a call are refused, or `None`."""
     shapes: ResultShapes | None
     reads: dict[str, list[Result]]
     """The results of identical reads, in order."""
     succeeds: bool = True
     """Whether changing calls succeed."""
     handles_files: bool = False
-    asks_when_known: Callable[[NestedCall], bool] = lambda call: False
-    """Returns whether the tool's rule requires rows with missing values to ask again."""
     rows: list[SeenRow] = field(default_factory=list[SeenRow])
     by_call: dict[int, int] = field(default_factory=dict[int, int])
     """The row of each call, by call number."""
@@ -75,14 +70,15 @@ class Preview:
     """Makes the actual call."""
     _calls: int = 0
     _met: dict[str, int] = field(default_factory=dict[str, int])
+    _links: Callable[[Call], Awaitable[Result]] = field(init=False)
     _until: float = field(init=False)
     _after: Set[int] = field(default_factory=frozenset[int])
 
     def __post_init__(self) -> None:
+        self._links = self.chain.links(self)
         self._until = asyncio.get_running_loop().time() + SECONDS
 
-    async def dispatch(self, chain: Callable[[Call], Awaitable[Result]], call: Call, after: Set[int]) -> Any:
-        """Answer a call of the script in the sandbox's format."""
+    async def dispatch(self, call: Call, after: Set[int]) -> Any:
         self._calls += 1
         left = self._until - asyncio.get_running_loop().time()
         if self._calls > MOST_CALLS or left <= 0:
@@ -90,7 +86,7 @@ class Preview:
         self._after = after
         try:
             async with asyncio.timeout(left):
-                result = await chain(call)
+                result = await self._links(call)
         except TimeoutError as error:
             raise EndPreview from error
         if result.error is not None:
@@ -106,27 +102,26 @@ class Preview:
                 return value
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Handle a call in place of the tools."""
         assert self.next is not None
         assert call.callee is not None
         waits = self.waiting.get(call.id)
         if waits is not None and waits.kind != 'approval':
             return Result(CallWaits(waits), 'decision')
         holes = tuple(self.made.holes(call.part.args_as_dict()))
-        if self.is_read(call):
+        if call.is_read_only and not call.needs_approval:
             return await self._read(call, is_known=not holes)
         if call.callee.tool_def.kind == 'external':
             raise EndPreview
         is_planned = self.is_planned(call)
         self.has_planned |= is_planned
         if waits is None and not is_planned and not call.needs_approval:
-            return self._made_up(call, self.pending(call), self._next_read)
-        if waits is None and not holes and (refused := await self.validate(call)) is not None:
+            return self._made_up(call, self.chain.pending(call), self._next_read)
+        if waits is None and not holes and (refused := await self.chain.validate(call)) is not None:
             return refused
         number = 1 + sum(row.number < FIRST_READ for row in self.rows)
         if number > MOST_ROWS:
             raise EndPreview
-        return self._made_up(call, waits or self.pending(call), number)
+        return self._made_up(call, waits or self.chain.pending(call), number)
 
     async def _read(self, call: NestedCall, *, is_known: bool) -> Result:
         assert self.next is not None
@@ -137,7 +132,7 @@ class Preview:
             schema, keys = self._known_result(call)
             if schema is None and not keys:
                 raise EndPreview
-            return self._made_up(call, self.pending(call), self._next_read)
+            return self._made_up(call, self.chain.pending(call), self._next_read)
         before, place = self.reads.setdefault(call.digest, []), self._met.get(call.digest, 0)
         self._met[call.digest] = place + 1
         if place >= len(before):
@@ -157,11 +152,12 @@ class Preview:
 
     def _made_up(self, call: NestedCall, pending: PendingCall, number: int) -> Result:
         """Record a call, and make up its result."""
+        assert call.callee is not None
         args = call.part.args_as_dict()
         holes = tuple(self.made.holes(args))
         self.by_call[call.number] = number
         pending = replace(pending, args=shown(args, holes))
-        asks_again = bool(holes) and number < FIRST_READ and self.asks_when_known(call)
+        asks_again = bool(holes) and number < FIRST_READ and asks_when_known(call.callee.tool_def)
         self.rows.append(SeenRow(pending, number, self._after, call.call.line, holes, asks_again))
         if not self.succeeds and number < FIRST_READ:
             return Result(CallRaised('RuntimeError', f'{call.part.tool_name} failed'), 'tool')

@@ -50,16 +50,13 @@ class FinalAnswer:
         return ToolCallPart(self.tool_name, self.content, f'answer_{digest}')
 
     def to_metadata(self) -> dict[str, Any]:
-        """Returns the output as metadata, in plain JSON."""
         return {ANSWER_KEY: _json.dump_python(self)}
 
 
 def given_answer(messages: Sequence[ModelMessage], run_codes: Collection[str]) -> ModelResponse | None:
     """Returns the first answer among the returns that no model has read yet, as a model's response.
 
-    Args:
-        messages: The history.
-        run_codes: The names of `run_code` in the history.
+    `run_codes` are the names of `run_code` in the history.
     """
     for part in unread_parts(messages):
         if isinstance(part, ToolReturnPart) and part.tool_name in run_codes:

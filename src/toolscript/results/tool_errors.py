@@ -138,7 +138,6 @@ def report_left_behind(tool_name: str, ctx: RunContext[Any], tool_call_id: str, 
 
 
 def denied(tool_name: str, denial: ToolDenied) -> ToolError:
-    """Returns the error for a call that was not approved."""
     return ToolError('PermissionError', f'{tool_name} was not approved: {denial.message}')
 
 

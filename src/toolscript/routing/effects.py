@@ -66,7 +66,6 @@ def asks_when_known(tool_def: ToolDefinition) -> bool:
 
 
 def with_read_only(metadata: dict[str, Any] | None, value: bool | None) -> dict[str, Any] | None:
-    """Returns the metadata, with `value` added as whether the tool is read-only, unless it is `None`."""
     return metadata if value is None else {**(metadata or {}), 'read_only': value}
 
 

@@ -80,17 +80,7 @@ def inverse_of(tool_def: ToolDefinition) -> Inverse | None:
 def undoable(
     register: Callable[..., Any], how: HowToUndo, metadata: dict[str, Any] | None, name: str | None
 ) -> Callable[[Any], Any]:
-    """Returns a decorator that registers functions whose calls can be undone.
-
-    Args:
-        register: Makes a decorator from metadata.
-        how: How calls are undone.
-        metadata: The metadata of the tool.
-        name: The name of the tool, if it is not the function's.
-
-    Raises:
-        UserError: `how` does not say how calls are undone.
-    """
+    """Returns a decorator that registers functions whose calls can be undone; `register` makes one from metadata."""
     checked_undo('undo', how)
 
     def decorate(function: Any) -> Any:

@@ -15,9 +15,9 @@ from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
-from .callers import with_callers, with_deferral
 from .effects import with_read_only
 from .inverses import with_undo
+from .placement import with_callers, with_deferral
 from .rules import RuleBook, ToolRule, ToolSettings, server_of
 
 OWN_NAME = 'toolscript_own_name'
@@ -47,7 +47,6 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
         return replace(self, wrapped=await self.wrapped.for_run(ctx), calls=Counter(), settled={})
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Returns the tools that are not hidden, with the rules applied."""
         tools = await super().get_tools(ctx)
         self.settled.update((name, self._settled(name, tool)) for name, tool in tools.items())
         shown = {name: tool for name, tool in tools.items() if not self.settled[name].hidden}

@@ -18,9 +18,9 @@ from pydantic_ai.tools import ToolDefinition
 from toolscript.checks import at_least, flag
 from toolscript.guards import is_array, is_text
 
-from .callers import AllowedCallers, checked_callers
 from .effects import WHEN_KNOWN, open_world_of, read_only_of, with_read_only
 from .inverses import HowToUndo, checked_undo
+from .placement import AllowedCallers, checked_callers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,6 @@ class ToolSettings:
 
     @cached_property
     def says_nothing(self) -> bool:
-        """Whether no setting is made."""
         return all(getattr(self, name) is None for name in SETTINGS)
 
 
@@ -184,7 +183,6 @@ class RuleBook:
         return settled
 
     def idle(self) -> list[ToolRule]:
-        """Returns the rules that have matched no tool yet."""
         return [rule for place, rule in enumerate(self.rules) if place not in self.matched]
 
 
@@ -198,10 +196,6 @@ def server_of(tool_def: ToolDefinition) -> str | None:
 
 
 def check_rules(rules: object) -> None:
-    """Refuse anything but a list of rules.
-
-    Raises:
-        UserError: It is something else.
-    """
+    """Refuse anything but a list of rules. Raises `UserError` if it is something else."""
     if not is_array(rules) or not all(isinstance(rule, ToolRule) for rule in rules):
         raise UserError(f"rules is {rules!r}; use a list: rules=[ToolRule('delete_*', requires_approval=True)].")

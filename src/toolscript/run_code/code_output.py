@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.discovery.misdirected_calls import answer_misdirected
 from toolscript.results.final_answer import given_answer, unread_parts
-from toolscript.routing.placement import listed_as
+from toolscript.routing.placement import listed_as, listed_tools
 
 from .functions import CodeFunctions, CodeTool
 from .misdirected_calls import misdirected_code_calls
@@ -57,7 +57,6 @@ class CodeOutput(AbstractCapability[AgentDepsT]):
 
 
 def gives_output(ctx: RunContext[AgentDepsT]) -> bool:
-    """Returns whether scripts of the run may give its output."""
     found = list[AbstractCapability[AgentDepsT]]()
     if ctx.root_capability is not None:
         ctx.root_capability.apply(found.append)
@@ -77,7 +76,7 @@ def _has_unread_prompt(ctx: RunContext[AgentDepsT]) -> bool:
 
 def _with_output_functions(ctx: RunContext[AgentDepsT], parameters: ModelRequestParameters) -> ModelRequestParameters:
     """Returns the parameters of a request, with a `run_code` that shows the functions that give the output."""
-    listed = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
+    listed = listed_tools(ctx)
     run_code = listed_run_code(listed)
     if run_code is None:
         return parameters
@@ -94,7 +93,7 @@ def _with_output_functions(ctx: RunContext[AgentDepsT], parameters: ModelRequest
 
 
 def _run_codes(ctx: RunContext[AgentDepsT]) -> set[str]:
-    listed = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
+    listed = listed_tools(ctx)
     return {name for name, tool in listed.items() if listed_as(tool, RunCodeTool)}
 
 
@@ -126,13 +125,7 @@ def answer_tools(
     parameters: ModelRequestParameters,
     listed: Mapping[str, ToolsetTool[AgentDepsT]],
 ) -> list[AnswerTool[AgentDepsT]]:
-    """Returns a function for each output that the run takes, according to a request.
-
-    Args:
-        owner: The toolset that offers them.
-        parameters: The parameters of the request.
-        listed: The tools of the step, the output tools among them.
-    """
+    """Returns a function of `owner` for each output that the run takes, according to the parameters of a request."""
     tools = list(_output_tools(owner, parameters.output_tools, listed))
     if parameters.output_mode in ('native', 'prompted') and parameters.output_object is not None:
         output = parameters.output_object
@@ -151,11 +144,7 @@ def any_answer_tools(
 
 
 def with_answers(step: Step[AgentDepsT], answers: Sequence[AnswerTool[AgentDepsT]]) -> Step[AgentDepsT]:
-    """Returns the step in which scripts can give the output of the run.
-
-    Raises:
-        UserError: A tool has the name of one of the functions.
-    """
+    """Returns the step with functions that give the output. Raises `UserError` if a tool has the name of one."""
     return replace(step, functions=_with_answers(step.functions, answers))
 
 

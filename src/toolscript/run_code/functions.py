@@ -64,15 +64,12 @@ class CodeFunctions(Generic[AgentDepsT]):
 
     @cached_property
     def declare_undo(self) -> bool:
-        """Whether the calls of any of the tools can be undone."""
         return any(inverse_of(one.tool.tool_def) is not None for one in self.tools.values())
 
     def shown_name(self, name: str) -> str:
-        """Returns the name by which the model knows a tool."""
         return self.shown.get(name, name)
 
     def get(self, name: str, /) -> Function | None:
-        """Returns the function of that Python name."""
         if name == SEARCH_IN_CODE and self.search is not None:
             return Function(name=SEARCH_IN_CODE, stub=_SEARCH_STUB, signature=SEARCH_SIGNATURE)
         known = self._known.get(name)

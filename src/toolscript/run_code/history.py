@@ -8,14 +8,12 @@ from typing import Any
 from pydantic_ai import ToolReturn
 from pydantic_ai.messages import (
     ModelMessage,
-    ModelRequest,
-    ModelResponse,
     ToolCallPart,
     ToolReturnPart,
     post_compaction_window,
 )
 
-from toolscript.guards import fields, items
+from toolscript.guards import fields, items, parts_of
 from toolscript.results.values import holds_files
 from toolscript.routing.placement import RUN_CODE
 
@@ -55,23 +53,11 @@ def codes_that_ran(messages: Sequence[ModelMessage]) -> list[str]:
 
 
 def _returns(messages: Sequence[ModelMessage]) -> list[ToolReturnPart]:
-    return [
-        part
-        for message in messages
-        if isinstance(message, ModelRequest)
-        for part in message.parts
-        if isinstance(part, ToolReturnPart) and part.tool_name == RUN_CODE
-    ]
+    return [part for part in parts_of(messages, ToolReturnPart) if part.tool_name == RUN_CODE]
 
 
 def _calls(messages: Sequence[ModelMessage]) -> list[ToolCallPart]:
-    return [
-        part
-        for message in messages
-        if isinstance(message, ModelResponse)
-        for part in message.parts
-        if isinstance(part, ToolCallPart) and part.tool_name == RUN_CODE
-    ]
+    return [part for part in parts_of(messages, ToolCallPart) if part.tool_name == RUN_CODE]
 
 
 def _code(call: ToolCallPart) -> str:
@@ -107,10 +93,9 @@ def _singles_before(messages: Sequence[ModelMessage]) -> int:
 
 
 def _newest_first(messages: Sequence[ModelMessage]) -> Iterator[object]:
-    for message in reversed(post_compaction_window(messages)):
-        for part in reversed(message.parts):
-            if isinstance(part, ToolReturnPart) and part.tool_name == RUN_CODE and part.metadata is not None:
-                yield part.metadata
+    for part in reversed(_returns(post_compaction_window(messages))):
+        if part.metadata is not None:
+            yield part.metadata
 
 
 def _call_count(metadata: object) -> int:

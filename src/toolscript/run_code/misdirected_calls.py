@@ -24,25 +24,21 @@ class MisdirectedCodeCalls(MisdirectedCalls[AgentDepsT]):
     order: ClassVar[int] = 0
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the names of real tools that calls may mean, in no order."""
         code_only = self.functions.code_only
         yield from code_only
         if self.search is not None:
             yield from (name if name in code_only else self.names.of(name) for name in self.search.hidden)
 
     def way_to(self, name: str) -> str:
-        """Returns how to call the tool of that name."""
         if name in self.functions.code_only:
             return f'{name}, called from code, in {self.functions.shown_name(RUN_CODE)}'
         return super().way_to(name)
 
     def answer(self, name: str) -> Answer | None:
-        """Returns the answer to calls of that name; `None` if there is none."""
         return partial(_use_code, self.functions, name) if name in self.functions.code_only else super().answer(name)
 
     @property
     def search_name(self) -> str:
-        """The name by which the model knows the search tool."""
         return '' if self.search is None else self.functions.shown_name(self.search.tool_def.name)
 
 

@@ -11,18 +11,15 @@ from pydantic_ai.toolsets import ToolsetTool
 
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.catalog.function_metadata import is_saved_function
-from toolscript.discovery.misdirected_calls import list_again
+from toolscript.discovery.misdirected_calls import ShownNames, list_again
 from toolscript.discovery.search_tool import SearchTool, as_search_tool, listed_searches
-from toolscript.discovery.shown_names import ShownNames
-from toolscript.routing.callers import callers_of
-from toolscript.routing.placement import RUN_CODE, listed_among, listed_as, stays_direct
+from toolscript.routing.placement import RUN_CODE, callers_of, listed_among, listed_as, listed_tools, stays_direct
 
 from .functions import CodeFunctions, CodeTool
 from .tool import RunCodeTool, Step
 
 
 def listed_run_code(tools: Mapping[str, ToolsetTool[Any]]) -> RunCodeTool[Any] | None:
-    """Returns `run_code` from the tools of a step."""
     return next(iter(listed_among(tools.values(), RunCodeTool)), None)
 
 
@@ -60,7 +57,7 @@ def offered_again(run_code: RunCodeTool[AgentDepsT], step: Step[AgentDepsT]) -> 
 
 def relist(ctx: RunContext[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) -> None:
     """List `run_code` in this step as it is now, without the tools that only its code may call."""
-    tools = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
+    tools = listed_tools(ctx)
     code_only = run_code.functions.code_only
     # An output tool is not the function of that name in code.
     left = {name: tool for name, tool in tools.items() if name not in code_only or tool.tool_def.kind == 'output'}

@@ -29,14 +29,8 @@ def with_signatures(
 ) -> ToolReturn[Any]:
     """Returns a search result with the signature of each function that nothing else shows, once per conversation.
 
-    If no description shows found functions, the result is a text, because JSON would take a fifth more tokens.
-
-    Args:
-        result: The result of the search tool.
-        search: The search tool.
-        functions: What code may call.
-        shown: The functions whose signatures the model has.
-        search_signs: Whether no description shows found functions.
+    If no description shows found functions (`search_signs`), the result is a text, because JSON would take a fifth more
+    tokens. The model has the signatures of those `shown` already.
     """
     found = _search_result.validate_python(result.return_value)
     searched = {*functions.crowded_out, *(functions.tools if search_signs else ())}
@@ -82,12 +76,6 @@ def late_signatures(
     A result shows the signatures of what it found. These show what another framework's search, a search without
     signatures, or the user's own words found. Functions that became known together have an instruction of their own, so
     that none changes when another is added.
-
-    Args:
-        functions: What code may call.
-        found: The functions that were hidden and have been found.
-        described: The functions in `run_code`'s description.
-        messages: The history.
     """
     signed = signed_names(messages)
     parts = list[InstructionPart]()

@@ -17,8 +17,7 @@ from toolscript.discovery.discoveries import SIGNED_KEY, signed_names
 from toolscript.discovery.search_options import ToolSearchOptions
 from toolscript.discovery.search_tool import RunsCode, SearchTool, search_tool
 from toolscript.guards import fields, strings
-from toolscript.routing.callers import AllowedCallers
-from toolscript.routing.placement import RUN_CODE, Placement, place
+from toolscript.routing.placement import RUN_CODE, AllowedCallers, Placement, place
 
 from .functions import CodeFunctions, CodeTool
 from .prompt import (
@@ -58,14 +57,7 @@ def arrange(
     search: SearchTool[AgentDepsT] | None,
     found: Collection[str],
 ) -> Step[AgentDepsT]:
-    """Sort the tools that `owner` lists into a step.
-
-    Args:
-        tools: The tools as listed.
-        owner: The toolset that calls them.
-        default_callers: Who may call the tools without `allowed_callers`.
-        search: The search tool among them.
-        found: Names of the deferred tools that have been found, in the order found.
+    """Sort the tools that `owner` lists into a step. `found` has the deferred tools that were found, in that order.
 
     Raises:
         UserError: A tool is called `run_code`, or names an unknown caller.
@@ -165,28 +157,23 @@ class RunCodeTool(RunsCode[AgentDepsT]):
 
     @property
     def functions(self) -> CodeFunctions[AgentDepsT]:
-        """Everything that its code may call."""
         return self.step.functions
 
     @property
     def found(self) -> tuple[str, ...]:
-        """Names of its functions that were hidden and have been found."""
         return self.step.found
 
     @property
     def searched(self) -> SearchTool[AgentDepsT] | None:
-        """The search of its code."""
         return self.functions.search
 
     @property
     def names(self) -> Collection[str]:
-        """The names of the functions that its code may call."""
         return self.functions.tools.keys()
 
     def with_signatures(
         self, result: ToolReturn[Any], search: SearchTool[Any], messages: Sequence[ModelMessage]
     ) -> ToolReturn[Any]:
-        """Returns the result of a search, with the signatures of functions that nothing else shows."""
         shown = self.known_signatures(messages)
         signed = with_signatures(result, search, self.functions, shown, search_signs=self.search_signs)
         self.step.signed.update(dict.fromkeys(strings(fields(signed.metadata).get(SIGNED_KEY))))
@@ -208,7 +195,6 @@ def run_code_tool(
     max_retries: int,
     for_step: Callable[[Step[AgentDepsT]], RunCodeTool[AgentDepsT]],
 ) -> RunCodeTool[AgentDepsT]:
-    """Returns `run_code` for one step."""
     return RunCodeTool(
         toolset=toolset,
         tool_def=ToolDefinition(

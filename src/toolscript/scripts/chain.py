@@ -17,19 +17,17 @@ from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.changes import Changes
 from toolscript.durability.journal import Journal
 from toolscript.durability.script_state import ScriptState
+from toolscript.observability.events import EventBuffer, with_events
 from toolscript.observability.tracing import is_instrumented
 from toolscript.sessions.binary_files import BinaryFiles
 from toolscript.sessions.functions_in_run import Saving
 from toolscript_sandbox import Call, HostClock, Tracing
 
-from .decided import Decided
-from .event_buffer import EventBuffer, with_events
-from .limited import InTurn, Limited
+from .conditions import ChecksSaved, Decided, InTurn, Limited, NotesSaved
 from .nested_call import CallReader, Kind, Link, NestedCall, Result, ScriptContext
 from .observed import Observed
 from .recorded import CallRecorder, Recorded
 from .routes import GiveOutput, Search, refuse
-from .saved_links import ChecksSaved, NotesSaved
 from .spans import Spans, origins_of
 from .speculation import Speculated, Speculations
 from .tool_results import ToolResults
@@ -195,7 +193,6 @@ class PreviewLink(Protocol):
 
 
 def execution_mode() -> ParallelExecutionMode:
-    """Returns the execution mode of the run's calls."""
     return ToolManager(toolset=FunctionToolset()).get_parallel_execution_mode()
 
 

@@ -8,7 +8,7 @@ from pydantic_ai.messages import ModelMessage, ToolReturnPart, post_compaction_w
 
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.catalog.result_shapes import ResultShapes
-from toolscript.guards import fields, is_array, is_object, strings
+from toolscript.guards import fields, is_array, is_object, parts_of, strings
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.history import codes_that_ran
 from toolscript.run_code.tool import RunCodeTool
@@ -30,9 +30,7 @@ def known_shapes(messages: Sequence[ModelMessage]) -> set[str]:
     """Returns the names of the tools whose results' shapes the model still sees."""
     return {
         name
-        for message in post_compaction_window(messages)
-        for part in message.parts
-        if isinstance(part, ToolReturnPart)
+        for part in parts_of(post_compaction_window(messages), ToolReturnPart)
         for name in strings(fields(part.metadata).get(OBSERVED_KEY))
     }
 
@@ -139,12 +137,7 @@ def cached(run: RunState, functions: CodeFunctions[Any], reuse_finished_calls: b
 
 
 def lost_variables_advice(failure: str, lost: Iterable[str]) -> list[str]:
-    """Returns a line on the variables that the failure is about, if it is about any.
-
-    Args:
-        failure: The text that the model reads of the failed script, which has names in quotes.
-        lost: Variables that earlier snippets of the conversation set and that the session no longer has.
-    """
+    """Returns a line on those of the `lost` variables whose quoted names are in the text of a failure, if any."""
     names = sorted(name for name in lost if f'`{name}`' in failure or f"'{name}'" in failure)
     if not names:
         return []

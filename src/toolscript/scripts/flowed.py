@@ -6,17 +6,16 @@ from typing import Any
 
 import pydantic_core
 from pydantic_ai import ModelRetry, RunContext, ToolReturn
-from pydantic_ai.messages import ModelRequest, ToolReturnPart
+from pydantic_ai.messages import ToolReturnPart
 from pydantic_ai.tools import ToolDefinition
 
-from toolscript.approvals.pending import REASON, PendingCall
+from toolscript.approvals.pending import REASON
 from toolscript.catalog.function_metadata import is_saved_function
 from toolscript.durability.journal import CallRaised, CallWaits
 from toolscript.flows.rules import Flows
 from toolscript.flows.script_flows import ParameterNames, ScriptFlows, script_flows
-from toolscript.routing.effects import destructive_of, read_only_of
-from toolscript.routing.placement import RUN_CODE
-from toolscript.routing.rules import server_of
+from toolscript.guards import parts_of
+from toolscript.routing.placement import RUN_CODE, listed_tools
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.history import snippets_until
 from toolscript_sandbox import Completed, Failed, infer_shape
@@ -47,9 +46,8 @@ async def flows_of_script(
 
 def _read_directly(flows: Flows, codes: Sequence[str], ctx: RunContext[Any]) -> list[ToolDefinition]:
     """Returns the tools whose results the model has read directly; those that are gone count as open to the world."""
-    tools = {} if ctx.tool_manager is None else ctx.tool_manager.tools or {}
-    parts = [part for message in ctx.messages if isinstance(message, ModelRequest) for part in message.parts]
-    names = {part.tool_name: None for part in parts if isinstance(part, ToolReturnPart) and not _is_output(part)}
+    tools = listed_tools(ctx)
+    names = {part.tool_name: None for part in parts_of(ctx.messages, ToolReturnPart) if not _is_output(part)}
     found = [tools[name].tool_def if name in tools else _unlisted_tool(name) for name in names if name != RUN_CODE]
     earlier = len(snippets_until(ctx.messages, ctx.tool_call_id or RUN_CODE)) >= len(codes)
     # The sources of the scripts of earlier runs are no longer known.
@@ -82,18 +80,7 @@ class AppliesFlowRules:
         if verdict.then == 'refuse':
             self.flows.refusals.append(f'{call.call.function} was not called: {verdict.reason}.')
             return Result(CallRaised('PermissionError', self.flows.refusals[-1]), 'refusal')
-        tool_def = callee.tool_def
-        pending = PendingCall(
-            tool_call_id=call.id,
-            tool_name=call.part.tool_name,
-            args=call.part.args_as_dict(),
-            kind='approval',
-            server=server_of(tool_def),
-            read_only=read_only_of(tool_def),
-            destructive=destructive_of(tool_def),
-            metadata={REASON: verdict.reason},
-            script_id=self.script_id,
-        )
+        pending = call.pending('approval', callee.tool_def, self.script_id, {REASON: verdict.reason})
         return Result(CallWaits(pending), 'decision')
 
 
@@ -105,7 +92,6 @@ class NotesFlows:
     flows: ScriptFlows
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Returns the result."""
         if call.callee is not None:
             call.origins = self.flows.origins(*_made(call, call.callee))
         try:
@@ -120,11 +106,7 @@ def _made(call: NestedCall, callee: Callee) -> tuple[str, int | None, ParameterN
 
 
 def refuse_what_is_proved(flows: ScriptFlows) -> None:
-    """Refuse a script whose text alone proves that it makes a call which a rule refuses.
-
-    Raises:
-        ModelRetry: It makes such a call.
-    """
+    """Raise `ModelRetry` if the text of a script alone proves that it makes a call which a rule refuses."""
     if reason := flows.proved():
         raise ModelRetry(f'Nothing was run. {reason}')
 

@@ -12,13 +12,14 @@ from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import AgentDepsT, ToolApproved, ToolDefinition
 
 from toolscript.approvals.grants import Use
-from toolscript.approvals.pending import FIRST_READ, digest
+from toolscript.approvals.pending import FIRST_READ, PendingCall, PendingKind, digest
 from toolscript.durability.journal import CallEntry, Outcome, Started
 from toolscript.durability.script_state import ScriptState
 from toolscript.observability.script_calls import Decision
 from toolscript.results.tool_errors import ToolErrors, report_left_behind
-from toolscript.routing.effects import Effect, effect_of, may_run_again, read_only_of
+from toolscript.routing.effects import Effect, destructive_of, effect_of, may_run_again, read_only_of
 from toolscript.routing.placement import SEARCH_IN_CODE
+from toolscript.routing.rules import server_of
 from toolscript.run_code.code_output import AnswerTool
 from toolscript.run_code.functions import CodeFunctions
 from toolscript_sandbox import Call, Limits, ToolError
@@ -58,7 +59,6 @@ class Callee:
 
     @property
     def only_reads(self) -> bool:
-        """Whether it changes nothing, according to the tool's metadata."""
         return self.may_run_again and self.effect == 'reads'
 
 
@@ -104,7 +104,6 @@ class NestedCall:
 
     @property
     def is_read_only(self) -> bool:
-        """Whether its tool declares that it changes nothing."""
         return self.callee is not None and read_only_of(self.callee.tool_def) is True
 
     @property
@@ -121,7 +120,6 @@ class NestedCall:
 
     @property
     def needs_approval(self) -> bool:
-        """Whether its tool requires an approval."""
         return self.callee is not None and self.callee.tool_def.kind == 'unapproved'
 
     def __post_init__(self) -> None:
@@ -137,8 +135,23 @@ class NestedCall:
         """Equal only for identical calls. Computed from the arguments at the first access."""
         return digest(self.part.tool_name, self.part.args_as_dict())
 
+    def pending(
+        self, kind: PendingKind, tool_def: ToolDefinition, script_id: str, metadata: dict[str, Any] | None
+    ) -> PendingCall:
+        """Returns the call as one that waits."""
+        return PendingCall(
+            tool_call_id=self.id,
+            tool_name=self.part.tool_name,
+            args=self.part.args_as_dict(),
+            kind=kind,
+            server=server_of(tool_def),
+            read_only=read_only_of(tool_def),
+            destructive=destructive_of(tool_def),
+            metadata=metadata,
+            script_id=script_id,
+        )
+
     def entry(self, outcome: Outcome | Started, *, began: int = 0, ended: int = 0) -> CallEntry:
-        """Returns the journal entry of the call."""
         # Only a journal needs the digest of a call that may run again.
         key = self.digest if not self.may_run_again or 'digest' in self.__dict__ else ''
         call = self.call if ended else None
@@ -232,7 +245,6 @@ class CallReader(Generic[AgentDepsT]):
         return arguments if self._change is None else self._change(function.spec.name, arguments)
 
     def _add_callee(self, name: str) -> Callee:
-        """Add a function that the script calls for the first time."""
         functions = self._script.functions
         function = functions.catalog.get(name)
         if function is None:

@@ -10,12 +10,17 @@ from pydantic_ai.tools import AgentDepsT
 from toolscript.approvals.pending import Plan
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.journal import CallRaised, CallWaits, Finished
-from toolscript.observability.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
+from toolscript.observability.events import (
+    EventBuffer,
+    ScriptCallEvent,
+    ScriptPauseEvent,
+    ScriptPrintEvent,
+    ScriptResultEvent,
+)
 from toolscript.observability.script_calls import CALLS_KEY, CallLog, Logged, ScriptCall, calls_to_json
 from toolscript.workflows import clock_of
 from toolscript_sandbox import Call, CallRecord, Deferred, Failed, PlainValue, Status, ToolError
 
-from .event_buffer import EventBuffer
 from .nested_call import CallReader, Link, NestedCall, Result, ScriptContext
 from .spans import Spans
 
@@ -89,12 +94,10 @@ class Observed(Generic[AgentDepsT]):
         await self.events.flush()
 
     def calls(self, records: Iterable[CallRecord]) -> list[ScriptCall]:
-        """Returns the script's calls, as data."""
         returned = self.script.state.returned
         return [self._as_data(record, getattr(returned.get(record.call.id), 'metadata', None)) for record in records]
 
     def failed(self, outcome: Failed) -> dict[str, Any]:
-        """Returns a failed script, as data."""
         return {
             'tool_call_id': self.script.id,
             'code': outcome.code,
@@ -110,21 +113,12 @@ class Observed(Generic[AgentDepsT]):
             logged = Logged(part.tool_name, part.args_as_dict())
         return ScriptCall(
             tool_call_id=f'{self.script.id}__{call.id}',
-            tool_name=logged.tool_name,
             function=call.function,
-            arguments=logged.arguments,
             status=record.status,
-            result=logged.result,
-            truncated=logged.truncated,
             error=record.error,
-            seconds=logged.seconds,
             line=record.line,
-            reused=logged.reused,
-            speculative=logged.speculative,
-            decision=logged.decision,
-            origins=logged.origins,
-            row=logged.row,
             metadata=metadata,
+            **vars(logged),
         )
 
     def _see(self, call: NestedCall, value: Any) -> None:

@@ -81,7 +81,6 @@ class Recorded:
         self._approvals = self.record.state.approvals
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Returns the result, from the record or from the next link."""
         kind, record = call.kind, self.record
         if kind == 'tool':
             if record.journal is not None or not call.may_run_again:
@@ -136,7 +135,6 @@ class Recorded:
         return None if isinstance(outcome, Started) and call.may_run_again else outcome, is_new
 
     async def _from_failed_scripts(self, call: NestedCall) -> Result | None:
-        """Returns the result of an identical call of a failed script."""
         cache = self.record.state.run.cache
         if not self.reuse or call.may_run_again or not (cache.earlier or cache.lost):
             return None

@@ -23,7 +23,6 @@ from .tool_results import ToolResults
 
 
 async def refuse(call: NestedCall) -> Result:
-    """Refuse a call that the script cannot make."""
     assert call.refusal is not None
     return Result(CallRaised.of(call.refusal), 'refusal')
 

@@ -60,7 +60,6 @@ class RunState:
     _opened_files: HostFiles | None = None
 
     async def session(self) -> Session:
-        """Returns the run's session; opens it if necessary."""
         if self._session is None and self.stepped is not None:
             self._session = self.stepped()
         if self._session is None:
@@ -75,7 +74,6 @@ class RunState:
         return self.sandbox.session(limits=self.limits, frozen_clock=clock, files=self._opened_files)
 
     async def opened_files(self) -> HostFiles | None:
-        """Returns the folders that scripts have, if they have any."""
         if self._opened_files is None and self.host_files is not None:
             self._opened_files = await asyncio.to_thread(self.host_files)
         return self._opened_files
@@ -107,7 +105,6 @@ class RunState:
             await partial.close()
 
     async def end(self) -> None:
-        """End everything that belongs to the run."""
         try:
             await self.end_speculation()
             await self.close()

@@ -18,7 +18,7 @@ from toolscript.approvals.pause_marks import pause_mark
 from toolscript.approvals.pending import request_metadata
 from toolscript.durability.changes import Change, Changes
 from toolscript.durability.journal import waiting_of
-from toolscript.durability.resume import ResumePoint, resume_point
+from toolscript.durability.resume import ResumePoint, ScriptRecord, resume_point
 from toolscript.durability.script_state import ScriptState, unreadable
 from toolscript.durability.snapshots import Snapshots
 from toolscript.observability.script_calls import UNDONE_KEY
@@ -51,7 +51,6 @@ from .feedback import Feedback, cached
 from .nested_call import ScriptContext
 from .observed import Observed
 from .run_state import RunState
-from .script_record import ScriptRecord
 from .speculation import Speculations
 
 if TYPE_CHECKING:
@@ -75,7 +74,6 @@ class PreparedScript(Generic[AgentDepsT]):
 
     @property
     def state(self) -> ScriptState:
-        """The state of the script."""
         return self.context.state
 
     async def close(self) -> None:
@@ -135,8 +133,7 @@ class Script(Generic[AgentDepsT]):
         if self.run.paused not in (None, record.id):
             raise ApprovalRequired(request_metadata((), checkpoints.queue()))
         async with checkpoints.locked():
-            approved = self.ctx.tool_call_approved
-            point = await resume_point(checkpoints, record.made, approved=approved, decisions=record.decisions)
+            point = await resume_point(record)
             denial = None if point.state is None else point.state.denied
             denial = denial or (None if point.decisions is None else point.decisions.denied)
             if denial is not None:
@@ -285,7 +282,6 @@ class Script(Generic[AgentDepsT]):
         return frozenset(self._tools_of(words).values())
 
     def _tools_of(self, names: Iterable[str]) -> dict[str, str]:
-        """Returns the tools that have these Python names."""
         catalog = self.functions.catalog
         return {name: function.spec.name for name in names if (function := catalog.get(name))}
 
@@ -490,7 +486,6 @@ class Script(Generic[AgentDepsT]):
         return await persistence.save(session, key, memory.names, memory.files.by_id, self.functions, defined)
 
     def _forget_defined(self) -> None:
-        """Forget the functions of the previous session."""
         if self.run.saved is not None:
             self.run.saved.defined.clear()
 

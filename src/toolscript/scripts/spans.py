@@ -56,7 +56,6 @@ class Spans:
 
     @contextmanager
     def of_search(self, call: NestedCall) -> Generator[trace.Span]:
-        """Open the span of a search."""
         with self._span(call, 'execute_tool', None, None) as span:
             span.set_attribute('gen_ai.operation.name', 'execute_tool')
             try:
@@ -66,7 +65,6 @@ class Spans:
                 raise
 
     def ended(self, span: trace.Span, outcome: Outcome) -> None:
-        """Record the outcome of the call on the span."""
         error = outcome if isinstance(outcome, CallRaised) else None
         if error is not None:
             self._failed(span, error.type_name, text_of(ToolError(error.type_name, error.message), MOST_CHARS))

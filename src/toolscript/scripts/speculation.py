@@ -168,7 +168,6 @@ class Speculations(Generic[AgentDepsT]):
 
     @property
     def unused(self) -> list[Speculation]:
-        """The reads that the script did not make."""
         return [call for call in self._started.values() if not call.taken]
 
     def start(self, call: SpeculativeCall) -> None:

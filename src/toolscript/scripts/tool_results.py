@@ -62,11 +62,7 @@ class ToolResults(Generic[AgentDepsT]):
         return Result(CallRaised.of(failure), source, error if ends_the_run else None)
 
     async def with_files(self, call: NestedCall, part: ToolCallPart) -> ToolCallPart:
-        """Returns the part with the files themselves, if the script gave their paths.
-
-        Raises:
-            ToolError: A file does not exist.
-        """
+        """Returns the part with files in place of their paths. Raises `ToolError` if a file does not exist."""
         if self.files is None or call.callee is None or not takes_files(call.callee.tool_def):
             return part
         try:

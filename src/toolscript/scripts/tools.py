@@ -17,8 +17,6 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from toolscript.approvals.pending import PendingCall, PendingKind
 from toolscript.durability.journal import CallWaits
 from toolscript.results.tool_errors import denied
-from toolscript.routing.effects import destructive_of, read_only_of
-from toolscript.routing.rules import server_of
 from toolscript.run_code.functions import CodeFunctions
 from toolscript_sandbox import ToolError
 
@@ -76,17 +74,7 @@ class CallTool(Generic[AgentDepsT]):
         """Returns the call as one that waits."""
         self.named.add(call.part.tool_name)
         tool_def = self.manager.get_tool_def(call.part.tool_name) or ToolDefinition(name=call.part.tool_name)
-        return PendingCall(
-            tool_call_id=call.id,
-            tool_name=call.part.tool_name,
-            args=call.part.args_as_dict(),
-            kind=kind,
-            server=server_of(tool_def),
-            read_only=read_only_of(tool_def),
-            destructive=destructive_of(tool_def),
-            metadata=_plain(metadata),
-            script_id=self.script_id,
-        )
+        return call.pending(kind, tool_def, self.script_id, _plain(metadata))
 
 
 def _kind_of(wanted: CallDeferred) -> PendingKind:
@@ -109,7 +97,6 @@ class CodeToolset(AbstractToolset[AgentDepsT]):
 
     @property
     def id(self) -> str | None:
-        """None, because it exists only as long as a script."""
         return None
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
@@ -155,7 +142,6 @@ class NamedTools(dict[str, ToolsetTool[Any]]):
         self._max_retries = max_retries
 
     def add(self, name: str) -> None:
-        """Add the tool of that name, which code may call."""
         if name not in self:
             self[name] = _available(self._functions.tools[name].tool, self._max_retries)
 

@@ -7,7 +7,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, TypeGuard
+from typing import Any
+
+from toolscript.guards import is_array, is_object
 
 MOST_CHARS = 10_000
 """How many characters of each field the search reads, so that one tool cannot take the time of all others."""
@@ -92,27 +94,19 @@ def _split_description(description: str) -> tuple[str, str]:
 def _collect(schema: Mapping[str, Any] | None, found: ParameterTexts, depth: int) -> None:
     if not schema or not depth:
         return
-    if _is_mapping(properties := schema.get('properties')):
+    if is_object(properties := schema.get('properties')):
         for name, node in properties.items():
             found.names.append(str(name))
-            if _is_mapping(node):
+            if is_object(node):
                 _collect_texts(node, found)
                 if 'properties' in node or 'items' in node:
                     _collect(node, found, depth - 1)
-    if _is_mapping(items := schema.get('items')):
+    if is_object(items := schema.get('items')):
         _collect(items, found, depth - 1)
 
 
-def _collect_texts(node: dict[str, Any], found: ParameterTexts) -> None:
+def _collect_texts(node: Mapping[str, Any], found: ParameterTexts) -> None:
     if isinstance(text := node.get('description'), str):
         found.descriptions.append(text[:MOST_CHARS])
-    if _is_list(values := node.get('enum')):
+    if is_array(values := node.get('enum')):
         found.choices.extend(value for value in islice(values, _MOST_CHOICES) if isinstance(value, str))
-
-
-def _is_mapping(value: object) -> TypeGuard[dict[str, Any]]:
-    return isinstance(value, dict)
-
-
-def _is_list(value: object) -> TypeGuard[list[object]]:
-    return isinstance(value, list)

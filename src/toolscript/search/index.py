@@ -227,7 +227,7 @@ def _ranking(algorithm: Algorithm, documents: tuple[Document, ...], before: Rank
 
             return Bm25Index(documents)
         case 'keywords':
-            from .keywords import KeywordsIndex
+            from .patterns import KeywordsIndex
 
             return KeywordsIndex(documents)
         case 'regex':

@@ -64,7 +64,6 @@ class InvertedIndex:
         """For each term, its inverse document frequency."""
 
     def name_terms(self, tool: int) -> tuple[int, ...]:
-        """Returns the terms of the parts of the name of `tool`."""
         return self._entries[tool].name
 
     def postings(self, term: int) -> tuple[_Ints, _Floats]:

@@ -54,7 +54,6 @@ class _Language:
             self._stems.setdefault(word[: max(_STEM, len(word) - _ENDING)], english)
 
     def prefixes(self) -> set[str]:
-        """Returns the first letters of the words, which all forms share."""
         return {word[:_STEM] for word in self._meanings}
 
     def english(self, word: str) -> str | None:

@@ -110,7 +110,6 @@ def _is_required(token: str) -> bool:
 
 
 def page(found: list[_Item], limit: int, offset: int) -> list[_Item]:
-    """Returns the requested part of `found`."""
     start = max(offset, 0)
     return found[start : start + effective(limit)]
 

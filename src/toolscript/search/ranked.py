@@ -122,11 +122,7 @@ class Filters:
         self._documents = index.documents
 
     def admitted(self, query: Query) -> _Mask | None:
-        """Returns the tools that `query` admits; `None` if it has no operator and admits all.
-
-        Raises:
-            QueryError: It has too many operators.
-        """
+        """Returns the tools that `query` admits; `None` if it has no operator and admits all."""
         few([*query.required, *query.phrases, *query.excluded, *query.names, *query.servers])
         masks = [
             *map(self._containing, query.required),

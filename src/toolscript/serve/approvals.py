@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from mcp_types import ClientCapabilities, ElicitationCapability, ElicitResult
+from pydantic import ValidationError
 from pydantic_ai import RunContext, ToolDenied
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
@@ -54,14 +55,18 @@ class SessionApprovals:
     granted: set[str] = field(default_factory=set[str])
     """The tools whose calls are all approved."""
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _question: asyncio.Timeout | None = None
+    """The time limit of the open question."""
+    _is_unreadable: bool = False
+
+    def deny_unreadable(self) -> None:
+        """Deny the call that the user is asked about: a message that may be the answer could not be read."""
+        if self._question is not None:
+            self._is_unreadable = True
+            self._question.reschedule(0)
 
     async def decide(self, requests: DeferredToolRequests, ask: Ask | None) -> DeferredToolResults:
-        """Ask the user to decide about waiting calls, one after the other.
-
-        Args:
-            requests: The calls.
-            ask: Shows the user a message and a form; `None` if the client does not support that.
-        """
+        """Ask the user to decide about waiting calls, in order; `ask` is `None` if the client does not support that."""
         calls = pending_calls(requests)
         if ask is not None and any(call.row is not None for call in calls) and len(calls) > 1:
             answers = await self._plan_decisions(calls, ask)
@@ -77,7 +82,7 @@ class SessionApprovals:
 
     async def _plan_decisions(self, calls: list[PendingCall], ask: Ask) -> dict[str, object] | None:
         """Ask the user to decide about all rows of a plan; `None` if they must be decided one by one."""
-        from toolscript.plans.table import plan_text
+        from toolscript.plans.rows import plan_text
 
         if not all(call.row is not None and call.kind == 'approval' for call in calls):
             return None
@@ -89,7 +94,7 @@ class SessionApprovals:
             if all(call.tool_name in self.granted for call in calls):
                 return {call.tool_call_id: True for call in calls}
             form = _GRANT_FORM if any(call.row is not None and call.row.asked_before for call in calls) else _PLAN_FORM
-            decision = await _answered(ask, f'Approve all of this plan?\n{text}', form)
+            decision = await self._answered(ask, f'Approve all of this plan?\n{text}', form)
         if isinstance(decision, ToolDenied):
             return {call.tool_call_id: decision for call in calls}
         return {**{call.tool_call_id: True for call in calls}, **_grants(calls, decision)}
@@ -104,12 +109,31 @@ class SessionApprovals:
                 text = call.render()
             except CallTooLong as error:
                 return ToolDenied(f'{error} {_OTHER_WAY.format(tool=call.tool_name)}')
-            decision = await _answered(ask, f'Approve this call?\n{text}', _FORM)
+            decision = await self._answered(ask, f'Approve this call?\n{text}', _FORM)
             if isinstance(decision, ToolDenied):
                 return decision
             if decision['decision'] == _ALL:
                 self.granted.add(call.tool_name)
             return True
+
+    async def _answered(self, ask: Ask, text: str, form: dict[str, Any]) -> Mapping[str, Any] | ToolDenied:
+        """Return what the user entered in the form, or why nothing is approved."""
+        self._is_unreadable = False
+        try:
+            async with asyncio.timeout(ASK_SECONDS) as self._question:
+                answer = await ask(text, form)
+        except TimeoutError:
+            return ToolDenied(_UNREADABLE if self._is_unreadable else 'nobody answered.')
+        except ValidationError:
+            return ToolDenied(_UNREADABLE)
+        except Exception as error:  # the client may answer anything
+            return ToolDenied(f'the client could not ask ({type(error).__name__}: {error}).')
+        finally:
+            self._question = None
+        content = (answer.content or {}) if answer.action == 'accept' else {'decision': _NO}
+        if content.get('decision') not in form['properties']['decision']['enum']:
+            return ToolDenied(_UNREADABLE)
+        return ToolDenied('the user said no.') if content['decision'] == _NO else content
 
 
 def _grants(calls: list[PendingCall], answer: Mapping[str, Any]) -> dict[str, Grant]:
@@ -127,19 +151,6 @@ def _grants(calls: list[PendingCall], answer: Mapping[str, Any]) -> dict[str, Gr
             grant.check(call)
             grants.setdefault((call.tool_name, call.row.line), (call.tool_call_id, grant))
     return dict(grants.values())
-
-
-async def _answered(ask: Ask, text: str, form: dict[str, Any]) -> Mapping[str, Any] | ToolDenied:
-    """Return what the user entered in the form, or why nothing is approved."""
-    try:
-        async with asyncio.timeout(ASK_SECONDS):
-            answer = await ask(text, form)
-    except TimeoutError:
-        return ToolDenied('nobody answered.')
-    except Exception as error:  # the client may answer anything
-        return ToolDenied(f'the client could not ask ({type(error).__name__}: {error}).')
-    content = (answer.content or {}) if answer.action == 'accept' else {}
-    return content if content.get('decision') in (_ONCE, _ALL) else ToolDenied('the user said no.')
 
 
 def asker(request: Request) -> Ask | None:
@@ -169,5 +180,6 @@ _HOW_TO_ALLOW = (
     'it needs an approval, and this client cannot ask its user. Tell the user: to allow it, add to toolscript.toml\n'
     '[[rules]]\ntools = "{tool}"\nrequires_approval = false\nand restart the server, or use a client with elicitation.'
 )
+_UNREADABLE = 'the answer of the client could not be read, which counts as no.'
 _OTHER_WAY = 'The user can also allow all calls of {tool}, with requires_approval = false in toolscript.toml.'
 _OUTSIDE = '{tool} needs an external result, which is not available here. Continue without it.'

@@ -102,14 +102,7 @@ class ServedClient:
     async def call(
         self, name: str, arguments: Mapping[str, Any], *, ask: Ask | None = None, listener: Listener | None = None
     ) -> CallToolResult:
-        """Call a tool. Cancelling this also stops the call.
-
-        Args:
-            name: The tool.
-            arguments: The arguments as the client sent them.
-            ask: Asks the user for approvals.
-            listener: Receives the events of the script while it runs.
-        """
+        """Call a tool. Cancelling this also stops the call. `listener` receives the events of a running script."""
         if len(self._calls) >= MOST_CALLS:
             return failed(f'{MOST_CALLS} calls of this client are under way; wait for one of them to end.')
         # The server library's cancellation is raised again at each await, but cancelled code has to clean up.

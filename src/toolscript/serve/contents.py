@@ -47,13 +47,7 @@ class LongResults:
 
 
 def called(result: Any, long_results: LongResults, max_chars: int) -> CallToolResult:
-    """Return the answer to a successful call.
-
-    Args:
-        result: The result of the tool.
-        long_results: Stores the full text of results that are longer than `max_chars`.
-        max_chars: The maximum length of the returned text, in characters.
-    """
+    """Return the answer to a successful call; the full text of results above `max_chars` goes to `long_results`."""
     returned = cast(ToolReturn[Any], result) if isinstance(result, ToolReturn) else ToolReturn(result)
     blocks = [*_blocks(returned.return_value, long_results, max_chars, _name(returned.metadata))]
     further: Any = returned.content
@@ -106,7 +100,6 @@ _BESIDE = {'stdout', 'changed', 'result', 'new_functions', 'observed', 'variable
 
 
 def _name(metadata: Any) -> str | None:
-    """Return the name of the variable that holds the result of a script."""
     ran = metadata.get('executed_code') if isinstance(metadata, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
     last = ran.rstrip().rpartition(';')[2].strip() if isinstance(ran, str) else ''
     return last if last.isidentifier() else None

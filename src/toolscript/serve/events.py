@@ -29,7 +29,6 @@ class ServedContext(RunContext[None]):
     listener: Listener | None = field(default=None, repr=False)
 
     async def emit(self, event: Any, /) -> Any:
-        """Pass the event on."""
         if self.listener is not None:
             await self.listener(event)
         return event
@@ -44,7 +43,6 @@ class Reporter:
         self._sent = 0
 
     async def __call__(self, event: CustomEvent) -> None:
-        """Send an event of the script."""
         match event:
             case ScriptCallEvent():
                 arguments = ', '.join(

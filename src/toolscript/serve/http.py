@@ -1,12 +1,14 @@
 """Streamable HTTP for authorized clients: on loopback, from known origins, with a token."""
 
+import asyncio
 import contextlib
 import hmac
 import json
 import math
 import socket
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
+from typing import ClassVar, TypeGuard
 from urllib.parse import urlsplit
 
 import anyio
@@ -19,9 +21,9 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from .connections import Connection
 from .server import LIFETIME, Served, server_of
 
 PATH = '/mcp'
@@ -29,6 +31,63 @@ _IDLE_SECONDS = 1_800.0
 _LOCAL = ('127.0.0.1', 'localhost', '::1')
 _ANY = ('0.0.0.0', '::')
 _HEADERS = ('authorization', 'host', 'mcp-protocol-version', 'origin')
+
+
+class Connection(H11Protocol):
+    """A connection that is closed unless a complete request arrives in time.
+
+    uvicorn has a timeout between requests, but none for the first one, nor for a request that arrives slowly. It can
+    limit the number of connections, but then rejects new ones, so silent connections would shut everyone out. Here, the
+    connection that has been silent for longest is closed instead.
+    """
+
+    request_seconds: ClassVar[float] = 20.0
+    """The time limit for the arrival of a request."""
+    max_waiting: ClassVar[int] = 64
+    """The maximum number of concurrent connections without a request."""
+    expires: float = math.inf
+    """When it is closed, by its event loop's clock; infinity while a request is being answered."""
+    _waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        super().connection_made(transport)
+        self._expect()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        super().handle_events()
+        if self._is_at_work():
+            self._stop_waiting()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self._waiting is None and not self._is_at_work() and not self.transport.is_closing():
+            self._expect()
+
+    def _is_at_work(self) -> bool:
+        """Returns whether a complete request has arrived and is not answered yet."""
+        return bool(self.cycle) and not self.cycle.more_body and not self.cycle.response_complete
+
+    def _expect(self) -> None:
+        self._waiting = self.loop.call_later(self.request_seconds, self.transport.abort)
+        self.expires = self._waiting.when()
+        waiting = [one for one in self.connections if _is_waiting(one)]
+        if len(waiting) > self.max_waiting:
+            silent = min(waiting, key=lambda one: one.expires)
+            silent._stop_waiting()
+            silent.transport.abort()
+
+    def _stop_waiting(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+        self._waiting, self.expires = None, math.inf
+
+
+def _is_waiting(connection: object) -> TypeGuard[Connection]:
+    return isinstance(connection, Connection) and connection.expires < math.inf
 
 
 @dataclass(frozen=True)
@@ -98,6 +157,8 @@ class Guarded:
 
     app: ASGIApp
     access: Access
+    unreadable: Callable[[object, str], Awaitable[None]]
+    """Is called with the id of a session that sent what cannot be read."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Forward a request, or reject it with the reason."""
@@ -118,15 +179,20 @@ class Guarded:
             if users:
                 scope['user'] = AuthenticatedUser(AccessToken(token='', client_id=users[0], scopes=[]))
             lifetime = scope[LIFETIME] = anyio.CancelScope()
+
+            async def answer(message: Message) -> None:
+                if message.get('status') == 400:
+                    await self.unreadable(message, Headers(scope=scope).get('mcp-session-id', ''))
+                await send(message)
+
             try:
-                await self.app(scope, receive, send)
+                await self.app(scope, receive, answer)
             finally:
                 # If the call is still running, its request was dropped.
                 lifetime.deadline = anyio.current_time() + self.access.grace_seconds
 
 
 def app_of(served: Served, access: Access) -> Starlette:
-    """Return the app that serves MCP at `/mcp`."""
     manager = SessionManager(server_of(served), session_idle_timeout=_IDLE_SECONDS, max_sessions=access.most_clients)
     manager.share = max(1, access.most_clients // max(1, len(access.tokens)))
 
@@ -136,7 +202,9 @@ def app_of(served: Served, access: Access) -> Starlette:
             yield
         await served.closed()
 
-    return Starlette(routes=[Route(PATH, endpoint=Guarded(manager.handle_request, access))], lifespan=lifespan)
+    return Starlette(
+        routes=[Route(PATH, endpoint=Guarded(manager.handle_request, access, served.unreadable))], lifespan=lifespan
+    )
 
 
 def listening(access: Access) -> socket.socket:

@@ -13,10 +13,13 @@ from typing import Any
 import anyio
 import mcp_types as types
 from mcp import MCPError
+from mcp.server.connection import Connection
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
-from mcp.server.runner import serve_loop
+from mcp.server.runner import serve_connection
 from mcp.server.stdio import stdio_server
+from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
+from mcp.shared.transport_context import TransportContext
 from pydantic_ai import UserError
 from pydantic_ai.toolsets import AbstractToolset
 
@@ -75,7 +78,6 @@ class Served:
             client.end()
 
     async def list_tools(self, request: Request, _: object) -> types.ListToolsResult:
-        """Return the client's tools."""
         client = await self._client(request)
         try:
             return types.ListToolsResult(tools=await client.tools())
@@ -83,7 +85,6 @@ class Served:
             raise MCPError(code=types.INTERNAL_ERROR, message=error.message) from error
 
     async def call_tool(self, request: Request, params: types.CallToolRequestParams) -> types.CallToolResult:
-        """Call one of the client's tools."""
         client = await self._client(request)
         reporter = Reporter(request, client.level)
         with _lifetime(request):
@@ -94,7 +95,6 @@ class Served:
         return failed(f'{params.name} was stopped, because its client hung up.')
 
     async def list_resources(self, request: Request, _: object) -> types.ListResourcesResult:
-        """Return the client's long results."""
         texts = (await self._client(request)).long_results.texts
         resources = [types.Resource(uri=uri, name=f'result of {len(text):,} characters') for uri, text in texts.items()]
         return types.ListResourcesResult(resources=resources)
@@ -102,7 +102,6 @@ class Served:
     async def read_resource(
         self, request: Request, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        """Return one of the client's long results."""
         text = (await self._client(request)).long_results.texts.get(str(params.uri))
         if text is None:
             message = f'Result {params.uri} is no longer stored: only the newest 20 are. Run the script again.'
@@ -113,6 +112,11 @@ class Served:
         """Set the minimum level of log messages that the client wants."""
         (await self._client(request)).level = params.level
         return types.EmptyResult()
+
+    async def unreadable(self, _: object, key: str = '') -> None:
+        """Handle a message of a client that cannot be read, which may be the answer to a question."""
+        if key in self.clients:
+            self.clients[key].approvals.deny_unreadable()
 
     async def closed(self) -> None:
         """Wait until the sessions of all clients have ended."""
@@ -138,13 +142,11 @@ class ToolscriptServer(Server[Any]):
         experimental_capabilities: dict[str, dict[str, Any]] | None = None,
         extensions: dict[str, dict[str, Any]] | None = None,
     ) -> InitializationOptions:
-        """Return the answer to `initialize`."""
         options = notification_options or NotificationOptions(tools_changed=True)
         return super().create_initialization_options(options, experimental_capabilities, extensions)
 
 
 def server_of(served: Served) -> ToolscriptServer:
-    """Return the MCP server for what is served."""
     server = ToolscriptServer(
         served.name,
         version=version('toolscript'),
@@ -173,7 +175,15 @@ async def serve_stdio(served: Served) -> None:
     server = server_of(served)
     try:
         async with stdio_server() as (incoming, outgoing):
-            await serve_loop(server, incoming, outgoing, lifespan_state={})
+            # As `mcp.server.runner.serve_loop`, which ignores messages that cannot be read.
+            dispatcher = JSONRPCDispatcher[TransportContext](
+                incoming,
+                outgoing,
+                inline_methods=frozenset({'initialize'}),
+                on_stream_exception=served.unreadable,
+            )
+            connection = Connection.for_loop(dispatcher)
+            await serve_connection(server, dispatcher, connection=connection, lifespan_state={})
     finally:
         await served.closed()
 

@@ -56,11 +56,7 @@ def _at_hand(rule: ToolRule) -> ToolRule:
 
 
 def read_settings(file: Path) -> ServeSettings:
-    """Read the settings in a file.
-
-    Raises:
-        TargetError: It cannot be read or used; the message contains all errors.
-    """
+    """Read the settings in a file. Raises `TargetError`, with all mistakes, if it cannot be read or used."""
     try:
         data = tomllib.loads(file.read_text('utf-8'))
         settings = ServeSettings(**TypeAdapter[Any](spec_of(ServeSettings)).validate_python(data, strict=True))

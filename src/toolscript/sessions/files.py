@@ -36,7 +36,6 @@ class Scratch:
     """`forget_old` removes folders that no run has used for this long."""
 
     def __post_init__(self) -> None:
-        """Reject invalid settings."""
         at_least('Scratch(max_bytes=...)', self.max_bytes, 1)
         at_least('Scratch(max_files=...)', self.max_files, 1)
         instance_of('Scratch(ttl=...)', self.ttl, timedelta)
@@ -90,7 +89,6 @@ class Files:
     """Limits for each access to a file."""
 
     def __post_init__(self) -> None:
-        """Reject invalid settings."""
         instance_of('Files(limits=...)', self.limits, FileLimits)
         flag('Files(large_results=...)', self.large_results)
         try:

@@ -47,10 +47,7 @@ class FunctionsInRun:
     async def needed(self, code: str, functions: CodeFunctions[Any], variables: Collection[str]) -> list[SavedFunction]:
         """Return the functions that a script calls, directly or indirectly, each after those that it needs.
 
-        Args:
-            code: The script.
-            functions: The other functions it may call; a tool takes precedence over a saved function of the same name.
-            variables: The variables that already exist.
+        A tool takes precedence over a saved function of the same name, and so does one of the existing `variables`.
 
         Raises:
             ModelRetry: A function in the session, or one that it needs, has been deleted.
@@ -75,13 +72,7 @@ class FunctionsInRun:
     async def define(
         self, needed: list[SavedFunction], scripts: Sequence[str], functions: CodeFunctions[Any], session: Session
     ) -> None:
-        """Define the functions in the session in which the script is about to run.
-
-        Args:
-            needed: The functions, each after those that it needs.
-            scripts: The scripts that ran before, and the script itself.
-            functions: The other functions that the script may call.
-            session: The session in which it runs.
+        """Define the functions in the session in which the script is about to run, the last one of `scripts`.
 
         Raises:
             ModelRetry: A function does not fit the current tools, or its name conflicts with a variable.

@@ -50,7 +50,6 @@ def _named_first(variables: Sequence[str]) -> list[str]:
 
 
 def gone(why: str) -> str:
-    """Return the message that earlier variables are gone."""
     return f'The variables of earlier turns are gone: {why}. Set again what you need.'
 
 
@@ -65,7 +64,6 @@ def gone_with_tools(names: Iterable[str]) -> str:
 
 
 def changed(line: str) -> str:
-    """Return the message that a script was written for variables that have changed."""
     now = line or 'There are no variables of earlier turns now.'
     return (
         f'Nothing was run: the variables of earlier turns changed while you wrote this script. {now} Write a '
@@ -74,6 +72,5 @@ def changed(line: str) -> str:
 
 
 def too_large(things: Sequence[str]) -> str:
-    """Return the message about variables that were too large to store."""
     names = '; '.join(things[:_MOST])
     return with_visible(f'Too large to be stored for later turns: {names}.')

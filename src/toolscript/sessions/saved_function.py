@@ -49,11 +49,9 @@ class SavedFunction:
 
     @property
     def digest(self) -> str:
-        """The digest of its text."""
         return hashlib.sha256(self.code.encode()).hexdigest()[:16]
 
     def to_text(self) -> str:
-        """Return the function as JSON, in ASCII."""
         return json.dumps(_json.dump_python(self))
 
     @classmethod
@@ -87,16 +85,11 @@ def callees(function: SavedFunction, others: Mapping[str, SavedFunction]) -> set
 
 
 def functions_to_bytes(functions: Sequence[SavedFunction]) -> bytes:
-    """Return functions as JSON."""
     return _list.dump([*functions])
 
 
 def functions_from_bytes(data: bytes) -> list[SavedFunction]:
-    """Return functions from their JSON.
-
-    Raises:
-        ValidationError: Another version wrote them.
-    """
+    """Return functions from their JSON. Raises `ValidationError` if another version wrote them."""
     return _list.load(data)
 
 
@@ -185,7 +178,6 @@ _OWN_NAMES = frozenset({RUN_CODE, SEARCH_IN_CODE, SAVE_FUNCTION, 'final_result',
 
 
 def why_reserved(name: str) -> str | None:
-    """Return why the name is reserved; `None` if it is not."""
     if name in _OWN_NAMES:
         return f'{name} is a name of code mode itself'
     if hasattr(builtins, name) or keyword.iskeyword(name) or keyword.issoftkeyword(name):

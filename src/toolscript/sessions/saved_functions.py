@@ -55,7 +55,6 @@ class SavedFunctions:
     """The functions in the folder, by name."""
 
     def __post_init__(self) -> None:
-        """Reject invalid settings."""
         one_of('SavedFunctions(scope=...)', self.scope, get_args(Scope))
         for setting in ('max_functions', 'max_versions', 'max_chars'):
             at_least(f'SavedFunctions({setting}=...)', getattr(self, setting), 1)
@@ -141,18 +140,15 @@ class FunctionsOfOwner:
 
     @property
     def store(self) -> FunctionStore | None:
-        """The store of the owner's functions."""
         return None if self.owner is None else self.settings.store
 
     @property
     def key(self) -> str:
-        """The key of the owner in the store."""
         digest = hashlib.sha256((self.owner or '').encode()).hexdigest()[:40]
         return f'functions.{self.settings.scope}.{digest}'
 
     @property
     def may_save(self) -> bool:
-        """Whether scripts can save functions here."""
         return self.store is not None
 
     async def all(self) -> dict[str, SavedFunction]:
@@ -179,7 +175,6 @@ class FunctionsOfOwner:
         return {function.name: function for function in functions}
 
     async def versions(self, name: str) -> list[SavedFunction]:
-        """Return all versions of a function in the store, oldest first."""
         if self.store is None:
             return []
         texts = await _explained(self.store.all_versions(self.key, name))
@@ -225,7 +220,6 @@ class FunctionsOfOwner:
             raise UserError(f'{name} was not restored: {error}') from error
 
     async def delete(self, name: str) -> int:
-        """Remove every version of a function and return how many there were."""
         return 0 if self.store is None else await _explained(self.store.remove_versions(self.key, name))
 
     async def _numbers(self, name: str) -> Iterable[int]:

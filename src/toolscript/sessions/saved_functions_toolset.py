@@ -18,7 +18,7 @@ from typing_extensions import TypedDict
 
 from toolscript.catalog.function_metadata import saved_function_mark
 from toolscript.guards import is_array, is_object
-from toolscript.routing.callers import allowed_callers
+from toolscript.routing.placement import allowed_callers
 from toolscript_sandbox import function_in
 
 from .saved_function import SAVE_FUNCTION, SavedFunction, may_be_named, why_reserved
@@ -70,7 +70,6 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
     """The functions at the beginning of the run, so that all its requests begin alike. Set by `for_run`, on a copy."""
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        """Return the toolset for one run."""
         found = await self.functions.of_run(ctx).all()
         if len(found) > MANY:
             # The results are cached in this process.
@@ -177,12 +176,9 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
 def with_functions(
     toolset: AbstractToolset[AgentDepsT], functions: SavedFunctions, search: type[WrapperToolset[Any]]
 ) -> AbstractToolset[AgentDepsT]:
-    """Return the toolset with saved functions, placed inside the search, if any, so that the search finds them.
+    """Return the toolset with saved functions, inside the `search`, if any, so that it finds them.
 
-    Args:
-        toolset: The toolset that code mode wraps; unchanged if it already has saved functions.
-        functions: The settings of saved functions.
-        search: The class of the search toolset.
+    A toolset that already has saved functions is unchanged.
     """
     layers = list(_layers(toolset))
     if any(isinstance(layer, SavedFunctionsToolset) for layer in layers):
@@ -196,7 +192,6 @@ def with_functions(
 
 
 def _layers(toolset: AbstractToolset[AgentDepsT]) -> Iterator[AbstractToolset[AgentDepsT]]:
-    """Yield the toolset and the toolsets that it wraps, from the outside in."""
     yield toolset
     if isinstance(toolset, WrapperToolset):
         yield from _layers(toolset.wrapped)

@@ -82,9 +82,6 @@ class SessionPersistence:
             functions: The functions that it may call.
             load: Whether to set the variables; a script that resumes has them already.
             since: The number of the last stored session when the script paused.
-
-        Raises:
-            UserError: The store failed.
         """
         self._copy = '' if await self._locked() else messages.COPY
         found = await self.store.find()
@@ -145,7 +142,6 @@ class SessionPersistence:
         return self._news(stored, files.keys() - fitting.keys()) if await self._put(record) else messages.NOT_KEPT
 
     async def close(self) -> None:
-        """Unlock the variables."""
         await self._lock.aclose()
 
     async def _forget(self, script: str) -> str:

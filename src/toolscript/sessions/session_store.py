@@ -54,16 +54,11 @@ class StoredSession:
     """The digests of saved functions among the variables, by name, and the statements that import names."""
 
     def to_bytes(self) -> bytes:
-        """Return the session as JSON."""
         return _json.dump(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'StoredSession':
-        """Return the session from its JSON.
-
-        Raises:
-            ValidationError: Another version wrote it.
-        """
+        """Return the session from its JSON. Raises `ValidationError` if another version wrote it."""
         return _json.load(data)
 
     def changed_tools(self, catalog: CodeCatalog) -> list[str]:
@@ -115,7 +110,6 @@ class Found:
 
     @property
     def number(self) -> int:
-        """The number of the session that was stored last."""
         return 0 if self.newest is None else self.newest.number
 
     def at_start_of(self, script: str) -> StoredSession | None:
@@ -147,11 +141,7 @@ class SessionStore:
         await self.store.save(place, await asyncio.to_thread(lambda: self.snapshots.seal(place, stored.to_bytes())))
 
     async def find(self) -> Found:
-        """Load the stored variables.
-
-        Raises:
-            UserError: The store failed.
-        """
+        """Load the stored variables. Raises `UserError` if the store failed."""
         stored, gone = list[StoredSession](), list[Gone]()
         for slot in range(2):
             place = f'{self.key}.{slot}'
@@ -187,14 +177,10 @@ class SessionStore:
 
 
 def _worst(gone: Sequence[Gone]) -> Gone | None:
-    for why in gone:
-        if why != 'expired':
-            return why
-    return gone[0] if gone else None
+    return min(gone, key=lambda why: why == 'expired', default=None)
 
 
 def session_store(owner: str, sessions: Sessions, snapshots: Snapshots) -> SessionStore:
-    """Return the store for the variables of an owner."""
     key = f'session.{hashlib.sha256(owner.encode()).hexdigest()[:40]}'
     if sessions.store is None:
         memory = sessions.memory

@@ -2,8 +2,7 @@
 
 import secrets
 import threading
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -11,47 +10,31 @@ from typing import Any
 from pydantic_ai import RunContext, UserError
 
 from toolscript.checks import at_least, instance_of, named_owner
-from toolscript.stores import SnapshotStore
+from toolscript.stores import MemoryStore, SnapshotStore
 
 
-@dataclass
-class BoundedMemory:
+@dataclass(kw_only=True)
+class BoundedMemory(MemoryStore):
     """A store in memory with a size limit; the least recently used texts are removed. It is thread-safe."""
 
     max_texts: int
     max_chars: int
     key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
     """The key that signs the texts, which never leave this process."""
-    _texts: dict[str, str] = field(default_factory=dict[str, str])
-    """The texts, least recently used first."""
-    _locked: dict[str, object] = field(default_factory=dict[str, object])
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     async def save(self, key: str, text: str, /) -> None:
-        """Save a text under a key."""
         with self._lock:
-            self._texts.pop(key, None)
-            self._texts[key] = text
-            while len(self._texts) > self.max_texts or sum(map(len, self._texts.values())) > self.max_chars:
-                del self._texts[next(iter(self._texts))]
+            self.texts.pop(key, None)
+            self.texts[key] = text
+            while len(self.texts) > self.max_texts or sum(map(len, self.texts.values())) > self.max_chars:
+                del self.texts[next(iter(self.texts))]
 
     async def load(self, key: str, /) -> str | None:
-        """Return the text of a key."""
         with self._lock:
-            if key in self._texts:
-                self._texts[key] = self._texts.pop(key)
-            return self._texts.get(key)
-
-    @asynccontextmanager
-    async def lock(self, key: str, /) -> AsyncGenerator[bool]:
-        """Lock a key. The context's value is whether no other run has locked it."""
-        mine = object()
-        held = self._locked.setdefault(key, mine) is mine
-        try:
-            yield held
-        finally:
-            if held:
-                del self._locked[key]
+            if key in self.texts:
+                self.texts[key] = self.texts.pop(key)
+            return self.texts.get(key)
 
 
 @dataclass(frozen=True)
@@ -81,7 +64,6 @@ class Sessions:
     """The sessions in memory, used if there is no store."""
 
     def __post_init__(self) -> None:
-        """Reject invalid settings."""
         at_least('Sessions(max_bytes=...)', self.max_bytes, 1)
         at_least('Sessions(max_sessions=...)', self.max_sessions, 1)
         # Two slots of each session, at most a third larger than the sessions.
@@ -90,7 +72,9 @@ class Sessions:
             instance_of(f'Sessions({setting}=...)', value, timedelta)
             if value < timedelta():
                 raise UserError(f'Sessions({setting}=...) is {value!r}; use a timedelta that is not negative.')
-        object.__setattr__(self, 'memory', BoundedMemory(2 * self.max_sessions, self.max_total_bytes))
+        object.__setattr__(
+            self, 'memory', BoundedMemory(max_texts=2 * self.max_sessions, max_chars=self.max_total_bytes)
+        )
 
     def owner_of(self, ctx: RunContext[Any]) -> str | None:
         """Return the owner of a run's variables; `None` if they are not stored.

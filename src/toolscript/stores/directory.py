@@ -1,10 +1,12 @@
 """A store in files."""
 
+import itertools
 import os
+import platform
 import re
 import time
-from collections.abc import AsyncGenerator, Collection, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Collection, Generator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -12,7 +14,6 @@ from pathlib import Path
 from anyio import to_thread
 
 from .file_lock import file_lock
-from .whole_files import draft_of, flush_folder, make_folder, remove_drafts, write_whole
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,6 @@ _FILE = re.compile(r'(?P<name>\w+)\.(?P<version>\d+)\.function', re.ASCII)
 
 
 def _put_version(folder: Path, name: str, version: int, text: str) -> bool:
-    """Save a version. Returns whether it was free; then it is on disk."""
     if not folder.is_dir():
         make_folder(folder)
     path = _path(folder, name, version)
@@ -106,7 +106,6 @@ def _put_version(folder: Path, name: str, version: int, text: str) -> bool:
 
 
 def _newest_versions(folder: Path, names: Collection[str] | None) -> Mapping[str, tuple[int, str]]:
-    """Return the newest version of each name, or of each of these."""
     latest = dict[str, int]()
     for name, version in _versions(folder):
         if names is None or name in names:
@@ -116,13 +115,11 @@ def _newest_versions(folder: Path, names: Collection[str] | None) -> Mapping[str
 
 
 def _every_versions(folder: Path, name: str) -> Mapping[int, str]:
-    """Return all versions of a name, oldest first."""
     versions = sorted(version for known, version in _versions(folder) if known == name)
     return {version: text for version in versions if (text := _read(folder, name, version)) is not None}
 
 
 def _remove_version(folder: Path, name: str, up_to: int | None) -> int:
-    """Remove versions and return their number."""
     # The newest is removed last, so that concurrent readers never mistake an older version for it.
     wanted = sorted(version for known, version in _versions(folder) if known == name)
     old = [version for version in wanted if up_to is None or version <= up_to]
@@ -148,3 +145,81 @@ def _read(folder: Path, name: str, version: int) -> str | None:
 
 def _path(folder: Path, name: str, version: int) -> Path:
     return folder / f'{name}.{version}.function'
+
+
+_NUMBERS = itertools.count()
+_DRAFT = re.compile(r'\.(?P<host>[^.]*)-(?P<process>\d+)-\d+\.draft')
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Replace the content of a file: it is on disk when this returns, even after a power failure.
+
+    The text is written to a draft next to the file, which then replaces the file. The draft is flushed before that and
+    the folder afterwards, because a folder that is not flushed may lose the renaming of a flushed file. Names of drafts
+    identify their process, so that those of dead processes can be removed.
+    """
+    with draft_of(path, content) as draft:
+        draft.replace(path)
+    flush_folder(path.parent)
+
+
+@contextmanager
+def draft_of(path: Path, content: bytes) -> Generator[Path]:
+    """Yield a file next to `path` that has the content, on disk; it is removed at the end, unless it was moved."""
+    draft = path.with_name(f'{path.name}.{_host()}-{os.getpid()}-{next(_NUMBERS)}.draft')
+    try:
+        with draft.open('xb') as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        yield draft
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def make_folder(folder: Path) -> None:
+    """Create the folder and its parents, accessible only to this user."""
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for path in missing:
+        flush_folder(path.parent)
+
+
+def remove_drafts(folder: Path, *, older_than: float = float('inf')) -> None:
+    """Remove drafts of dead processes on this machine, and any drafts that are older than this many seconds."""
+    for path in folder.glob('*.draft'):
+        owner = _DRAFT.search(path.name)
+        try:
+            old = path.stat().st_mtime < time.time() - older_than
+        except FileNotFoundError:
+            continue
+        if old or (owner is not None and owner['host'] == _host() and not _lives(int(owner['process']))):
+            path.unlink(missing_ok=True)
+
+
+def _host() -> str:
+    return re.sub(r'[^A-Za-z0-9]', '_', platform.node())
+
+
+def _lives(process: int) -> bool:
+    if os.name != 'posix':
+        # On other systems, checking a process with a signal would end it.
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+def flush_folder(folder: Path) -> None:
+    if os.name != 'posix':
+        # Folders cannot be opened there.
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -114,7 +114,6 @@ class PostgresStore:
     _others: '_Session' = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Reject invalid names of schemas."""
         if not re.fullmatch(r'[a-z_][a-z0-9_]{0,40}', self.schema):
             raise UserError(f'PostgresStore(schema={self.schema!r}): use lower-case letters, digits and underscores.')
         self._locks = _Session(self.direct_url or self.url, self.schema)
@@ -326,7 +325,6 @@ class _Session:
         return connection.execute(statement.format(schema=self._schema).encode(), {'token': self._token, **values})
 
     def _set_up(self, connection: Connection[Any]) -> None:
-        """Set up a new connection."""
         if self.ahead is None:
             migrate(connection, self._schema)
         asked = _steady()
@@ -339,7 +337,6 @@ class _Session:
             self.execute(connection, _LOCK_AGAIN, {'locks': list(self.held)})
 
     def unlock(self, key: str, attempt: _Attempt) -> None:
-        """Release the lock, if it was taken."""
         try:
             self.held.discard(key)
             if self._connection is not None and not self._connection.closed:

@@ -171,7 +171,6 @@ delete from toolscript_functions where owner = :owner and name = :name and (:up_
 
 
 def _put_version(connection: sqlite3.Connection, owner: str, name: str, version: int, text: str) -> bool:
-    """Save a version. Returns whether it was free."""
     statement = 'insert into toolscript_functions values (?, ?, ?, ?) on conflict do nothing'
     return connection.execute(statement, (owner, name, version, text)).rowcount == 1
 
@@ -179,7 +178,6 @@ def _put_version(connection: sqlite3.Connection, owner: str, name: str, version:
 def _newest_versions(
     connection: sqlite3.Connection, owner: str, names: Collection[str] | None
 ) -> Mapping[str, tuple[int, str]]:
-    """Return the newest version of each name, or of each of these."""
     wanted = None if names is None else _array(names)
     # With a single `max`, SQLite takes the other columns from the row with the maximum.
     rows = connection.execute(_NEWEST, {'owner': owner, 'names': wanted})
@@ -187,13 +185,11 @@ def _newest_versions(
 
 
 def _every_versions(connection: sqlite3.Connection, owner: str, name: str) -> Mapping[int, str]:
-    """Return all versions of a name, oldest first."""
     statement = 'select version, text from toolscript_functions where owner = ? and name = ? order by version'
     return dict(connection.execute(statement, (owner, name)).fetchall())
 
 
 def _remove_version(connection: sqlite3.Connection, owner: str, name: str, up_to: int | None) -> int:
-    """Remove versions and return their number."""
     return connection.execute(_REMOVED, {'owner': owner, 'name': name, 'up_to': up_to}).rowcount
 
 

@@ -110,8 +110,8 @@ def _changes(step: int, earlier: RequestPrefix, later: RequestPrefix) -> Iterato
     start = 0
     for section, before, after in sections:
         if before != after:
-            yield _change(step, section, start, _text(before), _text(after))
-        start += len(_text(before).encode())
+            yield _change(step, section, start, text_of(before), text_of(after))
+        start += len(text_of(before).encode())
 
 
 def _change(step: int, section: Section, start: int, before: str, after: str) -> PrefixChange:
@@ -129,7 +129,8 @@ def _rest_of_line(text: str) -> str:
     return text.partition('\n')[0][:80]
 
 
-def _text(entries: Sequence[str]) -> str:
+def text_of(entries: Sequence[str]) -> str:
+    """Return the entries of a prefix, one on each line."""
     return ''.join(f'{entry}\n' for entry in entries)
 
 
@@ -154,7 +155,6 @@ class RecordingModel(WrapperModel):
         model_settings: ModelSettings | None,
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
-        """Record the request, and ask the wrapped model."""
         self._record(messages, model_settings, model_request_parameters)
         return await super().request(messages, model_settings, model_request_parameters)
 
@@ -166,7 +166,6 @@ class RecordingModel(WrapperModel):
         model_request_parameters: ModelRequestParameters,
         run_context: RunContext[Any] | None = None,
     ) -> AsyncGenerator[StreamedResponse]:
-        """Record the request, and let the wrapped model stream."""
         self._record(messages, model_settings, model_request_parameters)
         async with super().request_stream(
             messages, model_settings, model_request_parameters, run_context
@@ -189,10 +188,13 @@ class RecordingModel(WrapperModel):
 def _tools(parameters: ModelRequestParameters) -> tuple[str, ...]:
     visible = [tool for tool in parameters.function_tools if parameters.visibility_of(tool.name) == 'visible']
     native: list[JsonValue] = json.loads(json.dumps([asdict(tool) for tool in parameters.native_tools], default=str))
-    return tuple([_tool(tool) for tool in [*visible, *parameters.output_tools]] + [as_line(tool) for tool in native])
+    return tuple(
+        [tool_line(tool) for tool in [*visible, *parameters.output_tools]] + [as_line(tool) for tool in native]
+    )
 
 
-def _tool(tool: ToolDefinition) -> str:
+def tool_line(tool: ToolDefinition) -> str:
+    """Return a JSON tool on one line."""
     return as_line({'name': tool.name, 'description': tool.description, 'parameters': tool.parameters_json_schema})
 
 

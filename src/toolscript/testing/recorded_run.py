@@ -104,7 +104,6 @@ class RecordCalls(WrapperToolset[AgentDepsT]):
     """Where the tools and calls are recorded."""
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Return the wrapped tools."""
         tools = await super().get_tools(ctx)
         self.into.tools |= {name: tool.tool_def for name, tool in tools.items()}
         return tools

@@ -163,11 +163,9 @@ class _RecordedTools(AbstractToolset[Any]):
 
     @property
     def id(self) -> str | None:
-        """`None`, because there is nothing to connect to."""
         return None
 
     async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
-        """Return the recorded tools."""
         # Applications answer external tools themselves; here, all results are recorded.
         tools = [
             replace(tool, kind='unapproved' if tool.kind == 'unapproved' else 'function') for tool in self.run.tools
@@ -180,7 +178,6 @@ class _RecordedTools(AbstractToolset[Any]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
     ) -> Any:
-        """Return the result of the next recorded call with these arguments."""
         calls = self.waiting.get(self._key(name, as_json(tool_args)))
         if not calls:
             raise ToolFailed(
@@ -207,7 +204,6 @@ class _RecordedTools(AbstractToolset[Any]):
         return f'{name} {_line(filled)}'
 
     def left(self) -> Iterator[RecordedCall]:
-        """Yield the recorded calls that were not made."""
         for calls in self.waiting.values():
             yield from calls
 

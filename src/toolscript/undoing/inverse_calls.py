@@ -29,16 +29,7 @@ class InverseCall:
 
 
 def inverse_call(change: Change, tool_def: ToolDefinition | None, tools: Collection[str]) -> InverseCall:
-    """Return the call that undoes a change.
-
-    Args:
-        change: The change that a script made.
-        tool_def: The tool that made it, if it still exists.
-        tools: The names of all tools.
-
-    Raises:
-        CannotUndo: There is no such call.
-    """
+    """Return the call that undoes a change of `tool_def`, which may be gone. Raises `CannotUndo` if there is none."""
     name = change.tool_name
     if change.status == 'started':
         raise CannotUndo('Its outcome is unknown. See whether it changed anything, and undo that yourself.')

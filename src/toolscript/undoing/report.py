@@ -89,7 +89,6 @@ def _as_listed(call: UndoCall) -> UndoCall:
 
 
 def joined(reports: Sequence[UndoReport]) -> UndoReport:
-    """Return several reports as one."""
     return UndoReport(calls=tuple(call for report in reports for call in report.calls))
 
 

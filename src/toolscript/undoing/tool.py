@@ -62,7 +62,6 @@ def run_code_of(tool: ToolsetTool[Any]) -> RunCodeTool[Any] | None:
 def undo_tool(
     toolset: AbstractToolset[AgentDepsT], run_code: RunCodeTool[AgentDepsT], max_retries: int
 ) -> UndoTool[AgentDepsT]:
-    """Return `undo_script` for one step."""
     tool_def = ToolDefinition(
         name=UNDO_SCRIPT,
         description=_DESCRIPTION,

@@ -12,9 +12,9 @@ from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.tools import AgentDepsT
 
-from toolscript.guards import fields
+from toolscript.guards import fields, parts_of
 from toolscript.observability.script_calls import UNDONE_KEY
-from toolscript.routing.placement import listed_as
+from toolscript.routing.placement import listed_as, listed_tools
 from toolscript.run_code.tool import RunCodeTool
 
 from .report import UndoReport, joined
@@ -72,9 +72,7 @@ async def undo(
 class Undoing(Protocol):
     """Code mode, as needed to undo scripts."""
 
-    def undoer(self, tool: RunCodeTool[Any], ctx: RunContext[Any], /) -> Undoer[Any]:
-        """Return what undoes the scripts of the run's owner."""
-        ...
+    def undoer(self, tool: RunCodeTool[Any], ctx: RunContext[Any], /) -> Undoer[Any]: ...
 
 
 @dataclass(frozen=True)
@@ -88,8 +86,7 @@ class _Scripts:
 
     def mark(self, undone: Sequence[str]) -> None:
         """Record in the messages which of their calls are undone."""
-        returns = [part for message in self.messages for part in message.parts if isinstance(part, ToolReturnPart)]
-        by_script = {part.tool_call_id: part for part in returns}
+        by_script = {part.tool_call_id: part for part in parts_of(self.messages, ToolReturnPart)}
         for script_id, part in by_script.items():
             own = [call_id for call_id in undone if call_id.rpartition('__')[0] == script_id]
             part.metadata = {**fields(part.metadata), UNDONE_KEY: own} if own else part.metadata
@@ -131,7 +128,6 @@ class _InRun(AbstractCapability[AgentDepsT]):
         request_context: ModelRequestContext,
         handler: WrapModelRequestHandler,
     ) -> ModelResponse:
-        """Undo the scripts."""
         try:
             await self._undo(ctx)
         except Exception as error:  # error handlers for models must not see it
@@ -141,7 +137,7 @@ class _InRun(AbstractCapability[AgentDepsT]):
         return ModelResponse([TextPart('Done.')])
 
     async def _undo(self, ctx: RunContext[AgentDepsT]) -> None:
-        tools = {} if ctx.tool_manager is None else ctx.tool_manager.tools or {}
+        tools = listed_tools(ctx)
         found = {name: one for name, listed in tools.items() if (one := listed_as(listed, RunCodeTool)) is not None}
         name, tool = next(iter(found.items()), ('', None))
         if tool is None or not isinstance(tool.owner, Undoing):

@@ -21,11 +21,10 @@ from pydantic_core import from_json, to_json
 from toolscript.durability.changes import Change, Changes
 from toolscript.durability.sealed_store import SealedStore, StoreWriter
 from toolscript.durability.snapshots import Snapshots
-from toolscript.observability.events import ScriptUndoEvent
+from toolscript.observability.events import EventBuffer, ScriptUndoEvent
 from toolscript.results.tool_errors import ToolErrors, denied, expected_error, report, unexpected_error
 from toolscript.routing.effects import may_run_again
 from toolscript.run_code.functions import CodeFunctions
-from toolscript.scripts.event_buffer import EventBuffer
 from toolscript.scripts.tools import CodeToolset, NamedTools, with_tool_hooks
 
 from .inverse_calls import CannotUndo, InverseCall, inverse_call

@@ -13,7 +13,8 @@ from random import Random
 import pytest
 
 from tests.sampling import sampled
-from toolscript_sandbox import Call, Failed, Sandbox
+from tests.sandbox.outcomes import failed, run_script
+from toolscript_sandbox import Call
 
 from .both import TABLE, Seen, in_monty, in_python
 from .generated import patient_program, program
@@ -107,7 +108,5 @@ async def never(call: Call) -> str:
     ],
 )
 async def test_a_direct_request_of_the_loop_is_refused_before_anything_runs(code: str) -> None:
-    async with Sandbox.shared().session() as session:
-        outcome = await session.run(code, TABLE, never)
-    assert isinstance(outcome, Failed)
+    outcome = failed(await run_script(code, TABLE, never))
     assert '`_loop__` used when not defined' in outcome.error.message

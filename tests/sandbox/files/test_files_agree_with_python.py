@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.sandbox.outcomes import failed
 from tests.sandbox.tables import NOTHING
 from toolscript_sandbox import Completed, Failed, Folder, HostFiles, Sandbox
 
@@ -119,8 +120,7 @@ async def test_a_script_does_with_files_what_it_does_in_python(program: str, tmp
 async def test_what_files_cannot_do_here_is_refused_before_anything_runs(
     program: str, tmp_path: Path, sandbox: Sandbox
 ) -> None:
-    outcome = await in_sandbox(f"open('/out/ran', 'w')\n{program}", furnished(tmp_path), sandbox)
-    assert isinstance(outcome, Failed)
+    outcome = failed(await in_sandbox(f"open('/out/ran', 'w')\n{program}", furnished(tmp_path), sandbox))
     assert REFUSED[program] in outcome.error.message
     assert not (tmp_path / 'out' / 'ran').exists()
 
@@ -129,8 +129,7 @@ async def test_what_files_cannot_do_here_is_refused_before_anything_runs(
 async def test_what_only_shows_when_it_runs_is_an_error_and_no_silent_difference(
     program: str, tmp_path: Path, sandbox: Sandbox
 ) -> None:
-    outcome = await in_sandbox(program, furnished(tmp_path), sandbox, reads_only=True)
-    assert isinstance(outcome, Failed)
+    outcome = failed(await in_sandbox(program, furnished(tmp_path), sandbox, reads_only=True))
     assert NOT_DONE[program] in outcome.error.message
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,7 +13,10 @@ from typing import Any
 
 import pytest
 
-from toolscript_sandbox import Call, Completed, Folder, Function, HostFiles, Sandbox
+from tests.sandbox.outcomes import completed
+from tests.sandbox.processes import run_program
+from tests.sandbox.tables import table
+from toolscript_sandbox import Call, Folder, HostFiles, Sandbox
 
 pytestmark = pytest.mark.anyio
 
@@ -41,15 +42,7 @@ unknown, sorted(p.name for p in folder.iterdir()), [p.read_text() for p in sorte
 """
 
 
-class Numbers:
-    """One function."""
-
-    def get(self, name: str, /) -> Function | None:
-        """It."""
-        return Function(name, 'async def number() -> int: ...\n') if name == 'number' else None
-
-    def hint(self, name: str, /) -> str | None:
-        """Nothing to say."""
+NUMBER = table('async def number() -> int: ...')
 
 
 async def dispatch(call: Call) -> Any:
@@ -75,9 +68,8 @@ async def gone_on(state: bytes, disk: Path, sandbox: Sandbox) -> Any:
     shutil.copytree(disk, copy)
     files = HostFiles({'/out': Folder(copy, writable=True)})
     async with sandbox.session(files=files) as session:
-        outcome = await session.resume(state, Numbers(), dispatch)
+        outcome = completed(await session.resume(state, NUMBER, dispatch))
     shutil.rmtree(copy)
-    assert isinstance(outcome, Completed), outcome
     return outcome.value
 
 
@@ -86,8 +78,7 @@ async def test_a_killed_script_continues_and_writes_nothing_twice(tmp_path: Path
     life, files = Life(tmp_path), HostFiles({'/out': Folder(tmp_path / 'out', writable=True)})
     async with Sandbox() as sandbox:
         async with sandbox.session(files=files) as session:
-            outcome = await session.run(CODE, Numbers(), dispatch, checkpoint=life.kept)
-        assert isinstance(outcome, Completed), outcome
+            outcome = completed(await session.run(CODE, NUMBER, dispatch, checkpoint=life.kept))
         done = [['moved.txt', 'whole.txt'], ['one\ntwo 7\n', 'whole']]
         assert outcome.value == [[], *done]
         disks: Sequence[Path] = [*(disk for _, disk in life.states[1:]), tmp_path / 'out']
@@ -137,10 +128,7 @@ else:
 def died(what: str, code: str, root: Path) -> None:
     """A process that the system kills in the middle of a write."""
     (root / 'out').mkdir(exist_ok=True)
-    arguments = [sys.executable, '-c', DIES, what, code, root / 'state', root / 'out']
-    environment = {**os.environ, 'PYTHONPATH': 'sandbox'}
-    ended = subprocess.run(arguments, check=False, env=environment, timeout=120)
-    assert ended.returncode == -signal.SIGXFSZ
+    assert run_program(DIES, what, code, root / 'state', root / 'out').returncode == -signal.SIGXFSZ
 
 
 async def test_a_script_that_was_killed_in_the_middle_of_a_write_makes_the_file_whole(tmp_path: Path) -> None:
@@ -149,8 +137,7 @@ async def test_a_script_that_was_killed_in_the_middle_of_a_write_makes_the_file_
     assert 0 < (tmp_path / 'out' / 'big').stat().st_size < 2_000_000
     files = HostFiles({'/out': Folder(tmp_path / 'out', writable=True)})
     async with Sandbox() as sandbox, sandbox.session(files=files) as session:
-        outcome = await session.resume((tmp_path / 'state').read_bytes(), Numbers(), dispatch)
-    assert isinstance(outcome, Completed), outcome
+        completed(await session.resume((tmp_path / 'state').read_bytes(), NUMBER, dispatch))
     assert (tmp_path / 'out' / 'big').read_text() == 'x' * 2_000_000
 
 

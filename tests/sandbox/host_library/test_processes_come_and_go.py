@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.sandbox.processes import is_alive, kill, wait_until_gone
 from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.host_library import HostLibrary, HostLibraryError
 
@@ -29,29 +29,13 @@ def _helpers(parent: int) -> set[int]:
     for folder in Path('/proc').iterdir():
         if folder.name.isdigit():
             try:
-                command, fields = (
-                    (folder / 'cmdline').read_bytes(),
-                    (folder / 'stat').read_text().rpartition(')')[2].split(),
-                )
+                command = (folder / 'cmdline').read_bytes()
+                fields = (folder / 'stat').read_text().rpartition(')')[2].split()
             except OSError:
                 continue
             if b'from host_library.helper' in command and int(fields[1]) == parent and fields[0] != 'Z':
                 found.add(int(folder.name))
     return found
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        return Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()[0] != 'Z'
-    except OSError:
-        return False
-
-
-def _wait_until_gone(pids: set[int]) -> None:
-    deadline = time.monotonic() + 30
-    while any(_is_alive(pid) for pid in pids) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not [pid for pid in pids if _is_alive(pid)]
 
 
 async def _mean(library: HostLibrary) -> Any:
@@ -97,34 +81,28 @@ async def test_calls_beyond_the_processes_wait_for_their_turn() -> None:
         task.cancel()
     await asyncio.gather(*slow, return_exceptions=True)
     await library.close()
-    _wait_until_gone(_helpers(os.getpid()) - before)
+    wait_until_gone(*_helpers(os.getpid()) - before)
 
 
 async def test_a_late_call_a_cancelled_one_and_a_killed_process_cost_their_process_only() -> None:
     library, before = HostLibrary(), _helpers(os.getpid())
     name, args, kwargs = SLOW
-    seen = set[int]()
     with pytest.raises(HostLibraryError, match='took too long'):
         await library.call(name, args, kwargs, seconds=0.2)
     task = asyncio.create_task(library.call(name, args, kwargs, seconds=60))
     await asyncio.sleep(0.3)
-    seen |= _helpers(os.getpid()) - before
+    seen = _helpers(os.getpid()) - before
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
     task = asyncio.create_task(library.call(name, args, kwargs, seconds=60))
     await asyncio.sleep(0.3)
-    for pid in _helpers(os.getpid()) - before - seen:
-        seen.add(pid)
-        os.kill(pid, signal.SIGKILL)
+    kill(*_helpers(os.getpid()) - before - seen)
     with pytest.raises(HostLibraryError, match='ended its process, most likely for lack of memory'):
         await task
-    _wait_until_gone(seen)
+    wait_until_gone(*seen)
     assert await _mean(library) == 2
-    idle = _helpers(os.getpid()) - before
-    for pid in idle:
-        os.kill(pid, signal.SIGKILL)
-    _wait_until_gone(idle)
+    kill(*_helpers(os.getpid()) - before)
     assert await _mean(library) == 2
     await library.close()
     assert _helpers(os.getpid()) == before
@@ -208,7 +186,7 @@ def test_the_process_ends_when_its_client_is_killed(more: str) -> None:
         helpers = _helpers(client.pid)
         client.kill()
         assert helpers
-        _wait_until_gone(helpers)
+        wait_until_gone(*helpers)
 
 
 def test_a_client_that_never_closes_its_library_ends_quietly_and_leaves_no_process() -> None:
@@ -232,8 +210,8 @@ def test_a_forked_child_uses_a_process_of_its_own() -> None:
         client.kill()
         assert helpers
         try:
-            _wait_until_gone(helpers)
-            assert _is_alive(child)
+            wait_until_gone(*helpers)
+            assert is_alive(child)
         finally:
             os.kill(child, signal.SIGKILL)
 

@@ -12,7 +12,7 @@ from pydantic_ai.tool_manager import ToolManager
 from tests.toolscript.approvals.conversation import KEY
 from tests.toolscript.scripted import Script, run_code, streaming
 from toolscript import CodeModeToolset, FunctionToolset, ScriptCallEvent, ScriptPauseEvent, ScriptResultEvent
-from toolscript.scripts import event_buffer as held_events
+from toolscript.observability import events as held_events
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

@@ -15,8 +15,8 @@ from pydantic_ai import Agent
 from examples.traces.recording import record
 from tests.docs import ROOT, run_blocks
 from tests.toolscript.scripted import Script, run_code, streaming
+from toolscript.observability.events import MOST_EVENTS
 from toolscript.observability.script_calls import MOST_CHARS, ROOM
-from toolscript.scripts.event_buffer import MOST_EVENTS
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

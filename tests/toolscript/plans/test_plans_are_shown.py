@@ -9,7 +9,7 @@ from inline_snapshot import snapshot
 
 from tests.toolscript.plans.worlds import World, planned
 from toolscript.approvals.review import CallTooLong
-from toolscript.plans.table import plan_text
+from toolscript.plans.rows import plan_text
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

@@ -76,7 +76,7 @@ def test_a_directory_store_removes_only_the_drafts_of_dead_processes(tmp_path: P
 
 
 def _host_of_drafts(folder: Path) -> str:
-    from toolscript.stores.whole_files import write_whole
+    from toolscript.stores.directory import write_whole
 
     names = list[str]()
 

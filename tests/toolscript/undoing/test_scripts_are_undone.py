@@ -15,9 +15,11 @@ from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDefinition
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
+import toolscript.agent
 from tests.toolscript.scripted import Script, run_code
 from tests.toolscript.undoing.shop import FORTY, Shop
 from toolscript import (
+    CodeMode,
     CodeModeToolset,
     FunctionToolset,
     ScriptCall,
@@ -293,6 +295,26 @@ HOSTILE: list[tuple[Any, str]] = [
     ({'number': {'__class__': 1}}, 'arguments'),
     (None, 'There is no result.number.'),
 ]
+
+
+async def test_a_tool_of_the_agent_itself_says_how_it_is_undone(tmp_path: Path) -> None:
+    rows = set[int]()
+    code_mode = CodeMode[object](default_callers='direct', snapshots=snapshots(tmp_path))
+    script = Script([run_code('await add(row=1)\nNone')])
+    agent = toolscript.agent.Agent[object, str](script.model, capabilities=[code_mode])
+
+    @agent.tool_plain(allowed_callers='code', undo=Undo('remove', row=...))
+    def add(row: int) -> None:
+        rows.add(row)
+
+    @agent.tool_plain
+    def remove(row: int) -> None:
+        rows.remove(row)
+
+    result = await agent.run('go')
+    assert rows == {1}
+    assert (await undo(result, agent, commit=True)).is_complete
+    assert rows == set()
 
 
 @pytest.mark.parametrize(('given', 'said'), HOSTILE)

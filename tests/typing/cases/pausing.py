@@ -8,86 +8,47 @@ from typing import Literal, assert_type
 from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults
 from pydantic_ai.models.function import FunctionModel
 
-from toolscript import (
-    ApproveCalls,
-    CallTooLong,
-    FunctionToolset,
-    Grant,
-    PendingCall,
-    ScriptCall,
-    ToolRule,
-    Undo,
-    UndoCall,
-    UndoReport,
-    pending_calls,
-    resolve,
-    undo,
-)
-from toolscript.history import (
-    STYLE,
-    Bounds,
-    History,
-    RecordTools,
-    Transcript,
-    render_fragment,
-    render_html,
-    render_text,
-    transcript_of,
-)
-from toolscript.testing import (
-    Difference,
-    PrefixChange,
-    RecordCalls,
-    RecordedCalls,
-    RecordedRun,
-    RecordingModel,
-    Replayed,
-    RequestPrefix,
-    prefix_changes,
-    replay,
-    replayed,
-    script_model,
-    wire_prefix,
-)
+import toolscript as ts
+from toolscript import history, testing
 
 
 async def decide(requests: DeferredToolRequests) -> None:
     """Read the pending calls and resolve them."""
-    calls = pending_calls(requests)
-    assert_type(calls, list[PendingCall])
+    calls = ts.pending_calls(requests)
+    assert_type(calls, list[ts.PendingCall])
     assert_type(calls[0].kind, Literal['approval', 'external', 'question'])
     calls[0].kind = 'denied'  # error
-    results = resolve(requests, {calls[0].tool_call_id: True}, rules=[ApproveCalls('refund', at_most=20)])
+    results = ts.resolve(requests, {calls[0].tool_call_id: True}, rules=[ts.ApproveCalls('refund', at_most=20)])
     assert_type(results, DeferredToolResults)
     assert_type(calls[0].render(), str)
-    CallTooLong('send_mail')  # error
-    resolve(requests)  # error
-    resolve(requests, [True])  # error
-    resolve(requests, {}, rules=['refund'])  # error
-    ApproveCalls('refund', at_most='20')  # error
-    ApproveCalls()  # error
-    grant = Grant(count=5, equal=['to'], maximum={'amount': 50}, total={'amount': 200.5})
-    resolve(requests, {calls[0].tool_call_id: grant})
+    ts.CallTooLong('send_mail')  # error
+    ts.resolve(requests)  # error
+    ts.resolve(requests, [True])  # error
+    ts.resolve(requests, {}, rules=['refund'])  # error
+    ts.ApproveCalls('refund', at_most='20')  # error
+    ts.ApproveCalls()  # error
+    grant = ts.Grant(count=5, equal=['to'], maximum={'amount': 50}, total={'amount': 200.5})
+    ts.resolve(requests, {calls[0].tool_call_id: grant})
     assert_type(grant.count, int)
     assert_type(calls[0].row.asked_before if calls[0].row else None, bool | None)
-    Grant()  # error
-    Grant(5)  # error
-    Grant(count=5, maximum={'amount': '50'})  # error
-    ToolRule('pay', plan_writes='when_known')
-    ToolRule('pay', plan_writes='sometimes')  # error
-    pending_calls([])  # error
+    ts.Grant()  # error
+    ts.Grant(5)  # error
+    ts.Grant(count=5, maximum={'amount': '50'})  # error
+    ts.ToolRule('pay', plan_writes='when_known')
+    ts.ToolRule('pay', plan_writes='sometimes')  # error
+    ts.pending_calls([])  # error
 
 
-def how(call: ScriptCall, result: object) -> Undo | None:
+def how(call: ts.ScriptCall, result: object) -> ts.Undo | None:
     """How a call is undone."""
-    return Undo('close_issue', number=call.arguments['number']) if result else None
+    return ts.Undo('close_issue', number=call.arguments['number']) if result else None
 
 
-tools = FunctionToolset[int]()
-Undo('close_issue', repo=..., number='{result.number}')
-Undo()  # error
-ToolRule('create_issue', server='github', undo=Undo('close_issue', number=...))
-ToolRule('create_issue', undo='never')  # error
+tools = ts.FunctionToolset[int]()
+ts.Undo('close_issue', repo=..., number='{result.number}')
+ts.Undo()  # error
+ts.ToolRule('create_issue', server='github', undo=ts.Undo('close_issue', number=...))
+ts.ToolRule('create_issue', undo='never')  # error
 
 
 @tools.tool_plain(undo=how)
@@ -110,44 +71,44 @@ def misled() -> None:
 async def take_back(agent: Agent[int, str]) -> None:
     """List the undoable calls and undo them."""
     result = await agent.run('go', deps=1)
-    listed = await undo(result, agent, deps=1)
-    assert_type(listed, UndoReport)
-    assert_type(listed.calls[0], UndoCall)
-    await undo('the id', agent, deps=1, commit=True, decisions={listed.calls[0].tool_call_id: True})
-    await undo(result.all_messages(), agent, deps='1')  # error
-    await undo(3, agent, deps=1)  # error
-    await undo(result)  # error
+    listed = await ts.undo(result, agent, deps=1)
+    assert_type(listed, ts.UndoReport)
+    assert_type(listed.calls[0], ts.UndoCall)
+    await ts.undo('the id', agent, deps=1, commit=True, decisions={listed.calls[0].tool_call_id: True})
+    await ts.undo(result.all_messages(), agent, deps='1')  # error
+    await ts.undo(3, agent, deps=1)  # error
+    await ts.undo(result)  # error
 
 
-def read(history: History) -> None:
+def read(messages: history.History) -> None:
     """Render a history as text, as a page and as data."""
-    assert_type(render_text(history, width=100), str)
-    assert_type(render_html(history, title='A run') + render_fragment(history) + STYLE, str)
-    assert_type(transcript_of(history, bounds=Bounds(chars=100)), Transcript)
-    transcript_of(history, bounds=100)  # error
-    render_text(3)  # error
-    Bounds(100)  # error
+    assert_type(history.render_text(messages, width=100), str)
+    assert_type(history.render_html(messages, title='A run') + history.render_fragment(messages) + history.STYLE, str)
+    assert_type(history.transcript_of(messages, bounds=history.Bounds(chars=100)), history.Transcript)
+    history.transcript_of(messages, bounds=100)  # error
+    history.render_text(3)  # error
+    history.Bounds(100)  # error
 
 
-Agent('test', capabilities=[RecordTools()])
-assert_type(script_model('1 + 1', '2'), FunctionModel)
-script_model(['1 + 1'])  # error
+Agent('test', capabilities=[history.RecordTools()])
+assert_type(testing.script_model('1 + 1', '2'), FunctionModel)
+testing.script_model(['1 + 1'])  # error
 
-model = RecordingModel('test')
-assert_type(model.requests, list[RequestPrefix])
-assert_type(prefix_changes(model.requests), list[PrefixChange])
-assert_type(prefix_changes(model.requests)[0].byte, int)
-assert_type(wire_prefix(b'{}'), RequestPrefix)
-prefix_changes(3)  # error
+model = testing.RecordingModel('test')
+assert_type(model.requests, list[testing.RequestPrefix])
+assert_type(testing.prefix_changes(model.requests), list[testing.PrefixChange])
+assert_type(testing.prefix_changes(model.requests)[0].byte, int)
+assert_type(testing.wire_prefix(b'{}'), testing.RequestPrefix)
+testing.prefix_changes(3)  # error
 
-recorded = RecordCalls(FunctionToolset[int](), into=RecordedCalls({}, []))
-RecordCalls(FunctionToolset[int]())  # error
-again = replay(RecordedRun.read(Path('run.json')))
-assert_type(again, Replayed)
-assert_type(again.differences, tuple[Difference, ...])
-replay(3)  # error
+recorded = testing.RecordCalls(ts.FunctionToolset[int](), into=testing.RecordedCalls({}, []))
+testing.RecordCalls(ts.FunctionToolset[int]())  # error
+again = testing.replay(testing.RecordedRun.read(Path('run.json')))
+assert_type(again, testing.Replayed)
+assert_type(again.differences, tuple[testing.Difference, ...])
+testing.replay(3)  # error
 
 
 async def play() -> None:
     """Inside of a loop."""
-    assert_type(await replayed('run.json'), Replayed)
+    assert_type(await testing.replayed('run.json'), testing.Replayed)

@@ -9,20 +9,7 @@ from typing import Any, Literal, assert_type
 from pydantic_ai import Agent, AgentStreamEvent, RunContext
 from pydantic_ai.capabilities import AbstractCapability
 
-from toolscript import (
-    CodeMode,
-    CodeModeSteps,
-    CodeOutput,
-    ScriptCall,
-    ScriptCallEvent,
-    ScriptPauseEvent,
-    ScriptPrintEvent,
-    ScriptResultEvent,
-    ScriptUndoEvent,
-    SpeculativeReads,
-    ToolSearchOptions,
-    script_calls,
-)
+import toolscript as ts
 
 
 @dataclass
@@ -32,40 +19,42 @@ class Answer:
     text: str
 
 
-steps: AbstractCapability[object] = CodeModeSteps()
-CodeModeSteps(id='mine')  # error
-agent = Agent('test', output_type=Answer, deps_type=int, capabilities=[CodeMode(), SpeculativeReads(), CodeOutput()])
+steps: AbstractCapability[object] = ts.CodeModeSteps()
+ts.CodeModeSteps(id='mine')  # error
+agent = Agent(
+    'test', output_type=Answer, deps_type=int, capabilities=[ts.CodeMode(), ts.SpeculativeReads(), ts.CodeOutput()]
+)
 result = agent.run_sync('', deps=1)
 assert_type(result.output, Answer)
-assert_type(script_calls(result.all_messages()), list[ScriptCall])
-assert_type(script_calls(result.new_messages())[0].arguments, dict[str, Any])
-script_calls(result)  # error
+assert_type(ts.script_calls(result.all_messages()), list[ts.ScriptCall])
+assert_type(ts.script_calls(result.new_messages())[0].arguments, dict[str, Any])
+ts.script_calls(result)  # error
 
-reads: AbstractCapability[int] = SpeculativeReads[int]()
-assert_type(SpeculativeReads[int]().counts.started, int)
-SpeculativeReads[int](3)  # error
-answers: AbstractCapability[int] = CodeOutput[int]()
-CodeOutput[int](Answer)  # error
+reads: AbstractCapability[int] = ts.SpeculativeReads[int]()
+assert_type(ts.SpeculativeReads[int]().counts.started, int)
+ts.SpeculativeReads[int](3)  # error
+answers: AbstractCapability[int] = ts.CodeOutput[int]()
+ts.CodeOutput[int](Answer)  # error
 
-ToolSearchOptions(prefetch=8, prefetch_tokens=2_000)
-ToolSearchOptions(prefetch='all')  # error
-ToolSearchOptions(prefetches=8)  # error
+ts.ToolSearchOptions(prefetch=8, prefetch_tokens=2_000)
+ts.ToolSearchOptions(prefetch='all')  # error
+ts.ToolSearchOptions(prefetches=8)  # error
 
 
 async def show(ctx: RunContext[int], events: AsyncIterable[AgentStreamEvent]) -> None:
     """Watch a run."""
     async for event in events:
         match event:
-            case ScriptCallEvent():
+            case ts.ScriptCallEvent():
                 assert_type(event.line, int | None)
                 print(event.function)  # error
-            case ScriptResultEvent():
+            case ts.ScriptResultEvent():
                 assert_type(event.seconds, float)
-            case ScriptPrintEvent():
+            case ts.ScriptPrintEvent():
                 assert_type(event.text, str)
-            case ScriptPauseEvent():
+            case ts.ScriptPauseEvent():
                 assert_type(event.call_ids, list[str])
-            case ScriptUndoEvent():
+            case ts.ScriptUndoEvent():
                 assert_type(event.status, Literal['undone', 'failed', 'unknown'])
             case _:
                 pass

@@ -13,43 +13,7 @@ from pydantic_ai import Agent, RunContext
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.toolsets import AbstractToolset
 
-from toolscript import (
-    BatchingStore,
-    CodeMode,
-    CodeModeToolset,
-    CodeModeWarning,
-    DirectoryStore,
-    EncryptionKey,
-    FileLimits,
-    Files,
-    FlowRule,
-    Flows,
-    Folder,
-    FunctionStore,
-    FunctionToolset,
-    Limits,
-    LockingStore,
-    LockLost,
-    MemoryStore,
-    ResultShapes,
-    Sandbox,
-    SavedFunction,
-    SavedFunctions,
-    Scratch,
-    ScriptLocked,
-    Sessions,
-    SnapshotKeyWarning,
-    Snapshots,
-    SnapshotStore,
-    SqliteStore,
-    TimestampingStore,
-    ToolMatch,
-    ToolNameWarning,
-    ToolRule,
-    ToolRuleWarning,
-    ToolSearchOptions,
-    ToolSearchWarning,
-)
+import toolscript as ts
 from toolscript.postgres import PostgresStore
 
 
@@ -65,71 +29,74 @@ def name_of(ctx: RunContext[User]) -> str:
     return ctx.deps.name
 
 
-tools = FunctionToolset[User]()
-in_code = CodeModeToolset(
+tools = ts.FunctionToolset[User]()
+in_code = ts.CodeModeToolset(
     tools,
     default_callers='both',
     catalog='append',
     catalog_tokens=4_000,
-    limits=Limits(max_script_seconds=10, max_memory_bytes=2**28, max_calls=100),
-    snapshots=Snapshots(key='keep it secret', old_keys=[b'older'], store=SqliteStore('scripts.db')),
-    sessions=Sessions(MemoryStore(), owner=name_of, wait=timedelta(seconds=3)),
-    functions=SavedFunctions(SqliteStore(Path('functions.db')), scope='user', owner=name_of, approve=True),
-    files=Files(
-        {'/data': 'reports', '/letters': Folder('letters', writable=True)}, scratch=Scratch('scratch', owner=name_of)
+    limits=ts.Limits(max_script_seconds=10, max_memory_bytes=2**28, max_calls=100),
+    snapshots=ts.Snapshots(key='keep it secret', old_keys=[b'older'], store=ts.SqliteStore('scripts.db')),
+    sessions=ts.Sessions(ts.MemoryStore(), owner=name_of, wait=timedelta(seconds=3)),
+    functions=ts.SavedFunctions(ts.SqliteStore(Path('functions.db')), scope='user', owner=name_of, approve=True),
+    files=ts.Files(
+        {'/data': 'reports', '/letters': ts.Folder('letters', writable=True)},
+        scratch=ts.Scratch('scratch', owner=name_of),
     ),
     tool_errors='message',
     batching_hint_after=3,
-    result_shapes=ResultShapes(),
-    rules=[ToolRule(['delete_*', 'merge_*'], server='github', requires_approval=True)],
-    sandbox=Sandbox(workers=4, headers=lambda: {'Authorization': 'token'}),
+    result_shapes=ts.ResultShapes(),
+    rules=[ts.ToolRule(['delete_*', 'merge_*'], server='github', requires_approval=True)],
+    sandbox=ts.Sandbox(workers=4, headers=lambda: {'Authorization': 'token'}),
 )
-assert_type(in_code, CodeModeToolset[User])
+assert_type(in_code, ts.CodeModeToolset[User])
 as_toolset: AbstractToolset[User] = in_code
 Agent('test', deps_type=User, toolsets=[in_code])
 Agent('test', deps_type=int, toolsets=[in_code])  # error
 
-CodeModeToolset()  # error
-CodeModeToolset(tools, 'code')  # error
-CodeModeToolset(tools, default_callers='model')  # error
-CodeModeToolset(tools, catalog='hidden')  # error
-CodeModeToolset(tools, tool_errors='hide')  # error
-CodeModeToolset(tools, limits=10)  # error
-CodeModeToolset(tools, limit=Limits())  # error
-CodeModeToolset(tools, files={'/data': 'reports'})  # error
+ts.CodeModeToolset()  # error
+ts.CodeModeToolset(tools, 'code')  # error
+ts.CodeModeToolset(tools, default_callers='model')  # error
+ts.CodeModeToolset(tools, catalog='hidden')  # error
+ts.CodeModeToolset(tools, tool_errors='hide')  # error
+ts.CodeModeToolset(tools, limits=10)  # error
+ts.CodeModeToolset(tools, limit=ts.Limits())  # error
+ts.CodeModeToolset(tools, files={'/data': 'reports'})  # error
 
-capability = CodeMode[User](search=ToolSearchOptions(max_results=3), defer='auto', rules=[ToolRule(hidden=True)])
-as_capability: AbstractCapability[User] = capability
-CodeMode(defer='always')  # error
-CodeMode(search='ranked')  # error
-
-Limits(call=5)  # error
-Limits(max_calls='many')  # error
-Limits().max_calls = 5  # error
-
-ToolRule('delete_*', when=lambda tool: (tool.description or '').startswith('Delete'), timeout=1.5, max_calls=3)
-ToolRule('delete_*', 'github')  # error
-ToolRule(when=lambda tool: tool.descriptions)  # error
-ToolRule(allowed_callers='nobody')  # error
-
-CodeMode[User](
-    flows=Flows(rules=[FlowRule(source=ToolMatch(server='web'), arguments='to', then='refuse')], strict=True)
+capability = ts.CodeMode[User](
+    search=ts.ToolSearchOptions(max_results=3), defer='auto', rules=[ts.ToolRule(hidden=True)]
 )
-FlowRule(sink=ToolMatch('send', server='mail'), then='deny')  # error
-FlowRule(source='web')  # error
+as_capability: AbstractCapability[User] = capability
+ts.CodeMode(defer='always')  # error
+ts.CodeMode(search='ranked')  # error
 
-Files(['reports'])  # error
-Folder()  # error
-Files(limits=FileLimits(file_bytes=1_000, entries=10, seconds=1))
-FileLimits(seconds='1')  # error
-Scratch('scratch', max_bytes='1 GB')  # error
-Sessions(owner=lambda ctx: 3)  # error
-SavedFunctions(scope='team')  # error
+ts.Limits(call=5)  # error
+ts.Limits(max_calls='many')  # error
+ts.Limits().max_calls = 5  # error
 
-Snapshots(ttl=7)  # error
-EncryptionKey('2026', b'secret of the year 2026, long enough')
-Snapshots(key_service=lambda key_id: EncryptionKey(key_id or '2026', 'a secret that is long enough for this'))
-Snapshots(key_service=lambda key_id: 'a secret')  # error
+ts.ToolRule('delete_*', when=lambda tool: (tool.description or '').startswith('Delete'), timeout=1.5, max_calls=3)
+ts.ToolRule('delete_*', 'github')  # error
+ts.ToolRule(when=lambda tool: tool.descriptions)  # error
+ts.ToolRule(allowed_callers='nobody')  # error
+
+ts.CodeMode[User](
+    flows=ts.Flows(rules=[ts.FlowRule(source=ts.ToolMatch(server='web'), arguments='to', then='refuse')], strict=True)
+)
+ts.FlowRule(sink=ts.ToolMatch('send', server='mail'), then='deny')  # error
+ts.FlowRule(source='web')  # error
+
+ts.Files(['reports'])  # error
+ts.Folder()  # error
+ts.Files(limits=ts.FileLimits(file_bytes=1_000, entries=10, seconds=1))
+ts.FileLimits(seconds='1')  # error
+ts.Scratch('scratch', max_bytes='1 GB')  # error
+ts.Sessions(owner=lambda ctx: 3)  # error
+ts.SavedFunctions(scope='team')  # error
+
+ts.Snapshots(ttl=7)  # error
+ts.EncryptionKey('2026', b'secret of the year 2026, long enough')
+ts.Snapshots(key_service=lambda key_id: ts.EncryptionKey(key_id or '2026', 'a secret that is long enough for this'))
+ts.Snapshots(key_service=lambda key_id: 'a secret')  # error
 
 
 class Shelf:
@@ -149,42 +116,48 @@ class HalfOfAShelf:
         """Store a text."""
 
 
-own: SnapshotStore = Shelf()
-Snapshots(store=Shelf())
-Snapshots(store=HalfOfAShelf())  # error
-SavedFunctions(Shelf())  # error
-claiming: list[LockingStore] = [
-    MemoryStore(),
-    DirectoryStore(Path('scripts')),
-    SqliteStore('s.db'),
+own: ts.SnapshotStore = Shelf()
+ts.Snapshots(store=Shelf())
+ts.Snapshots(store=HalfOfAShelf())  # error
+ts.SavedFunctions(Shelf())  # error
+claiming: list[ts.LockingStore] = [
+    ts.MemoryStore(),
+    ts.DirectoryStore(Path('scripts')),
+    ts.SqliteStore('s.db'),
     PostgresStore('postgresql://'),
 ]
-of_functions: list[FunctionStore] = [
-    MemoryStore(),
-    DirectoryStore(Path('f')),
-    SqliteStore('f.db'),
+of_functions: list[ts.FunctionStore] = [
+    ts.MemoryStore(),
+    ts.DirectoryStore(Path('f')),
+    ts.SqliteStore('f.db'),
     PostgresStore('postgresql://'),
 ]
-batching: BatchingStore = PostgresStore('postgresql://app@db/app', direct_url='postgresql://app@db/app')
-clocked: TimestampingStore = PostgresStore('postgresql://')
-not_clocked: TimestampingStore = MemoryStore()  # error
-not_batching: BatchingStore = MemoryStore()  # error
-not_claiming: LockingStore = Shelf()  # error
+batching: ts.BatchingStore = PostgresStore('postgresql://app@db/app', direct_url='postgresql://app@db/app')
+clocked: ts.TimestampingStore = PostgresStore('postgresql://')
+not_clocked: ts.TimestampingStore = ts.MemoryStore()  # error
+not_batching: ts.BatchingStore = ts.MemoryStore()  # error
+not_claiming: ts.LockingStore = Shelf()  # error
 
 
-async def use(functions: SavedFunctions, store: FunctionStore, claims: LockingStore) -> None:
+async def use(functions: ts.SavedFunctions, store: ts.FunctionStore, claims: ts.LockingStore) -> None:
     """Check the return types of stores."""
-    assert_type(await functions.saved('ada'), list[SavedFunction])
+    assert_type(await functions.saved('ada'), list[ts.SavedFunction])
     assert_type((await functions.versions('top', 'ada'))[0].code, str)
     assert_type(await functions.delete('top'), int)
     await functions.delete(3)  # error
     assert_type(await store.all_versions('ada', 'top'), Mapping[int, str])
     assert_type(claims.lock('key'), AbstractAsyncContextManager[bool])
-    assert_type(DirectoryStore(Path('scripts')).forget_old(), int)
+    assert_type(ts.DirectoryStore(Path('scripts')).forget_old(), int)
 
 
-observed: ResultShapes = ResultShapes.loads(ResultShapes().dumps())
+observed: ts.ResultShapes = ts.ResultShapes.loads(ts.ResultShapes().dumps())
 spec: dict[str, Any] = {'limits': {'max_calls': 3}}
-from_spec: AbstractCapability[Any] = CodeMode.from_spec(limits={'max_calls': 3})
-failures: list[type[Exception]] = [LockLost, ScriptLocked]
-warned: list[type[Warning]] = [CodeModeWarning, SnapshotKeyWarning, ToolNameWarning, ToolRuleWarning, ToolSearchWarning]
+from_spec: AbstractCapability[Any] = ts.CodeMode.from_spec(limits={'max_calls': 3})
+failures: list[type[Exception]] = [ts.LockLost, ts.ScriptLocked]
+warned: list[type[Warning]] = [
+    ts.CodeModeWarning,
+    ts.SnapshotKeyWarning,
+    ts.ToolNameWarning,
+    ts.ToolRuleWarning,
+    ts.ToolSearchWarning,
+]

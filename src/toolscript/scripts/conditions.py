@@ -1,19 +1,56 @@
-"""The link that requests decisions about calls, and applies them."""
+"""Links that a call passes under a condition: its turn, the limits of the run, a decision, a function that is valid."""
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pydantic_ai import ModelRetry
+from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import DeferredToolResult, ToolApproved, ToolDenied
 
 from toolscript.approvals.approvals import Approvals
 from toolscript.approvals.pending import PendingCall
-from toolscript.durability.journal import CallRaised, CallWaits
+from toolscript.durability.journal import CallRaised, CallWaits, Finished
 from toolscript.results.tool_errors import denied
+from toolscript.sessions.functions_in_run import Saving
+from toolscript.sessions.saved_function import SAVE_FUNCTION
+from toolscript_sandbox import ToolError
 
-from .nested_call import Link, NestedCall, Result
+from .nested_call import Link, NestedCall, Result, RunningCalls
 from .tool_results import ToolResults
+
+
+@dataclass
+class InTurn:
+    """Makes one call at a time."""
+
+    next: Link
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def __call__(self, call: NestedCall) -> Result:
+        async with self._turn:
+            return await self.next(call)
+
+
+@dataclass
+class Limited:
+    """Counts running calls against the run's `UsageLimits`, because upstream counts them only when they end."""
+
+    next: Link
+    ctx: RunContext[Any]
+    running: RunningCalls
+
+    async def __call__(self, call: NestedCall) -> Result:
+        """Returns the result. Raises `UsageLimitExceeded` if the run may make no further tool call."""
+        limits, usage, calls = self.ctx.usage_limits, self.ctx.usage, self.running.calls
+        if limits is not None and limits.tool_calls_limit is not None:
+            # The script's own call is not counted yet either.
+            limits.check_before_tool_call(replace(usage, tool_calls=usage.tool_calls + len(calls) + 2))
+        calls[call.id] = call
+        try:
+            return await self.next(call)
+        finally:
+            del calls[call.id]
 
 
 @dataclass
@@ -71,4 +108,34 @@ class Decided:
         if isinstance(result.outcome, CallWaits):
             self.approvals.used(call.id)
             self.approvals.waiting[call.id] = result.outcome.call
+        return result
+
+
+@dataclass
+class ChecksSaved:
+    """The link that checks a function before it is saved: it must be valid on its own."""
+
+    next: Link
+    saving: Saving
+
+    async def __call__(self, call: NestedCall) -> Result:
+        if call.part.tool_name == SAVE_FUNCTION:
+            try:
+                await self.saving.check(call.part.args_as_dict())
+            except ToolError as error:
+                return Result(CallRaised.of(error), 'refusal')
+        return await self.next(call)
+
+
+@dataclass
+class NotesSaved:
+    """The link that records which functions the script has saved: from then on it may save others that call them."""
+
+    next: Link
+    saving: Saving
+
+    async def __call__(self, call: NestedCall) -> Result:
+        result = await self.next(call)
+        if call.kind == 'tool' and call.part.tool_name == SAVE_FUNCTION and isinstance(result.outcome, Finished):
+            self.saving.saved(call.part.args_as_dict())
         return result

@@ -1,20 +1,57 @@
-"""Runs work in the task that waits for it, and moves it to a new task if it does not end when cancelled.
+"""Cancels work that may not end promptly.
 
-A call that a script waits for alone needs no task of its own, which would cost more turns of the event loop than most
-calls do. But then a tool that swallows its cancellation would swallow that of the run. So this module drives the
-coroutine itself: it passes on the futures that the work awaits, and sees each cancellation before the work does.
+A tool may swallow its cancellation, or take an hour to clean up. Cancelling a run does not wait for that: `abandon`
+ends tasks. `in_place` runs a call that a script waits for alone in the task of the script, because a task of its own
+would cost more turns of the event loop than most calls do. But then a tool that swallows its cancellation would swallow
+that of the run. So `in_place` drives the coroutine itself: it passes on the futures that the work awaits, and sees each
+cancellation before the work does.
 """
-
-from __future__ import annotations
 
 import asyncio
 import types
-from collections.abc import Coroutine, Generator
+from collections.abc import Collection, Coroutine, Generator
 from typing import Any, TypeVar
 
-from .ending_tasks import detach
+import anyio
 
 T = TypeVar('T')
+
+
+async def abandon(tasks: Collection[asyncio.Task[Any]], seconds: float) -> None:
+    """Cancel tasks and wait until they end; abandon those that have not ended after this many seconds.
+
+    Their exceptions are dropped. A second cancellation ends the wait.
+    """
+    running = [task for task in tasks if not task.done()]
+    for task in running:
+        task.cancel()
+    try:
+        if running:
+            # A cancelled anyio scope cancels this task again at each turn of the loop; the shield lets it wait.
+            with anyio.CancelScope(shield=True):
+                await asyncio.wait(running, timeout=seconds)
+    finally:
+        for task in tasks:
+            if task.done():
+                _gone(task)
+            else:
+                detach(task)
+
+
+def detach(task: asyncio.Task[Any]) -> None:
+    """Let a task continue although no caller awaits it."""
+    _DETACHED.add(task)
+    task.add_done_callback(_gone)
+
+
+_DETACHED = set[asyncio.Task[Any]]()
+"""References to the tasks, because the event loop holds none to a task that waits."""
+
+
+def _gone(task: asyncio.Task[Any]) -> None:
+    _DETACHED.discard(task)
+    # Asking for the exception keeps asyncio from reporting it as never retrieved.
+    _ = task.cancelled() or task.exception()
 
 
 @types.coroutine

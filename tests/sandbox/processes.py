@@ -1,0 +1,53 @@
+"""Processes that tests start, watch in /proc and kill."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+SOURCES = str(Path(__file__).parents[2] / 'sandbox')
+
+
+def thread_states(pid: int) -> list[str]:
+    """Return the states of the threads of a process; the first of them may be gone before the others are."""
+    while True:
+        try:
+            stats = [stat.read_text() for stat in Path(f'/proc/{pid}/task').glob('*/stat')]
+        except OSError:
+            continue
+        return [stat.rpartition(')')[2].split()[0] for stat in stats]
+
+
+def is_alive(pid: int) -> bool:
+    """Return whether some thread of the process still runs."""
+    return any(state not in 'ZX' for state in thread_states(pid))
+
+
+def wait_until_gone(*pids: int) -> None:
+    """Wait for the end of all these processes."""
+    deadline = time.monotonic() + 60
+    while any(map(is_alive, pids)):
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+
+
+def wait_until_stopped(pid: int) -> None:
+    """Wait until a signal has stopped all threads: one takes it, and until then the others continue."""
+    while set(thread_states(pid)) != {'T'}:
+        time.sleep(0.001)
+
+
+def kill(*pids: int) -> None:
+    """Kill processes and wait for their end."""
+    for pid in pids:
+        os.kill(pid, signal.SIGKILL)
+    wait_until_gone(*pids)
+
+
+def run_program(text: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run a Python program that imports the sandbox from its source."""
+    command = [sys.executable, '-c', text, *map(str, arguments)]
+    environment = {**os.environ, 'PYTHONPATH': SOURCES}
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=500, env=environment)
