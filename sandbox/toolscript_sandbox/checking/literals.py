@@ -113,12 +113,8 @@ def bindings_of(tree: ast.Module) -> dict[str, list[ast.AST]]:
     """Return the nodes that bind each name, in any scope of a tree."""
     found = dict[str, list[ast.AST]]()
     for node in walk(tree):
-        if type(node) in BINDING:
-            names = bound_by(node)
-        elif isinstance(node, ast.arg):
-            names = iter([node.arg])
-        else:
-            names = iter(node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else [])
+        declared = node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else []
+        names = bound_by(node) if type(node) in BINDING else declared
         for name in names:
             found.setdefault(name, []).append(node)
     return found

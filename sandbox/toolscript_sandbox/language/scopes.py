@@ -141,7 +141,7 @@ class Scopes:
 def bound_by(node: ast.AST) -> Iterator[str]:
     """Return the names that this node itself binds in its scope."""
     match node:
-        case ast.Name(id=name, ctx=ast.Store()):
+        case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
             yield name
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             yield name
@@ -155,11 +155,6 @@ def bound_by(node: ast.AST) -> Iterator[str]:
             yield name
         case _:
             pass
-
-
-def all_bound_by(nodes: Iterable[ast.AST]) -> set[str]:
-    """Return the names that these nodes themselves bind."""
-    return {name for node in nodes if type(node) in BINDING for name in bound_by(node)}
 
 
 @lru_cache(maxsize=4)
@@ -179,8 +174,6 @@ def _holder(name: str, scope: Scope | None, bound: set[tuple[str, Scope]]) -> Sc
 def _bound_by(node: ast.AST) -> Iterable[str]:
     if isinstance(node, ast.Name):
         return (node.id,)
-    if isinstance(node, ast.arg):
-        return (node.arg,)
     return bound_by(node.target if isinstance(node, ast.NamedExpr) else node)
 
 
@@ -202,6 +195,6 @@ _STATING: tuple[type[ast.AST], ...] = (
     *(ast.MatchAs, ast.MatchStar, ast.MatchMapping),
 )
 _NAMING = (*_STATING, ast.NamedExpr, ast.arg)
-BINDING = frozenset[type[ast.AST]]([ast.Name, *_STATING])
+BINDING = frozenset[type[ast.AST]]([ast.Name, ast.arg, *_STATING])
 """The kinds of nodes that may themselves bind names."""
 _PLACE = attrgetter('lineno', 'col_offset')

@@ -6,7 +6,7 @@ import ast
 import gc
 import re
 import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence, Set
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from functools import cache, cached_property, lru_cache
 from operator import attrgetter
@@ -55,6 +55,17 @@ def walk(node: ast.AST) -> Sequence[ast.AST]:
     Many rules walk the same whole tree, so the results for recent trees are cached; the trees must not change.
     """
     return index_of(node).nodes if isinstance(node, ast.Module) else _walked(node)
+
+
+def own_nodes(nodes: Iterable[ast.AST]) -> list[ast.AST]:
+    """Return the nodes of a function, without those inside nested functions and classes, from the outside in."""
+    found = [*nodes]
+    for node in found:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            found += [*getattr(node, 'decorator_list', []), *node.args.defaults]
+        else:
+            found += node.decorator_list if isinstance(node, ast.ClassDef) else children(node)
+    return found
 
 
 def all_of(tree: ast.Module, kind: type[_TreeT]) -> Sequence[_TreeT]:

@@ -31,7 +31,6 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_sorting(analysis),
         *_slices(analysis),
         *_bindings(analysis),
-        *_functions(analysis),
         *_documented(analysis),
         *_marks(analysis),
         *_handlers(analysis),
@@ -205,15 +204,6 @@ def _bindings(analysis: Analysis) -> Iterator[Refusal]:
             name: str | None = getattr(node, field)
             if name is not None and '__' in name and RESERVED.fullmatch(name):
                 yield refusal(node, _OF_OURS.format(name))
-
-
-def _functions(analysis: Analysis) -> Iterator[Refusal]:
-    keywords = {node.arg for node in analysis.all(ast.keyword)}
-    for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda):
-        for node in analysis.all(kind):
-            for one in node.args.posonlyargs if node.args.kwarg is not None else ():
-                if one.arg in keywords:
-                    yield refusal(one, f'`**` cannot take {one.arg} here, which is before the `/`: rename it.')
 
 
 def _documented(analysis: Analysis) -> Iterator[Refusal]:

@@ -14,13 +14,13 @@ Refused: a `yield` that is not a statement or the value of `name =`, and one in 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from types import MappingProxyType
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.refusals import Refused, refusal
-from toolscript_sandbox.language.scopes import all_bound_by
-from toolscript_sandbox.language.syntax import children, walk
+from toolscript_sandbox.language.scopes import bound_by
+from toolscript_sandbox.language.syntax import children, own_nodes, walk
 
 from .contexts import written_out
 from .iteration import in_steps, while_next
@@ -34,21 +34,8 @@ _YIELDS = (ast.Yield, ast.YieldFrom)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def _own_nodes(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Yield the nodes of a function, without those of nested functions and classes."""
-    waiting = [*nodes]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if isinstance(node, _SCOPES):
-            marks = [] if isinstance(node, ast.Lambda) else node.decorator_list
-            waiting += [*marks, *([] if isinstance(node, ast.ClassDef) else node.args.defaults)]
-        else:
-            waiting += children(node)
-
-
 def _yields(*nodes: ast.AST) -> bool:
-    return any(isinstance(part, _YIELDS) for part in _own_nodes(nodes))
+    return any(isinstance(part, _YIELDS) for part in own_nodes(nodes))
 
 
 def _cleaning(analysis: Analysis) -> set[str]:
@@ -57,7 +44,7 @@ def _cleaning(analysis: Analysis) -> set[str]:
     generators = [node for node in functions if not node.decorator_list and _yields(*node.body)]
     found, growing = set[str](), True
     while growing:
-        new = {node.name for node in generators if any(_cleans(part, found) for part in _own_nodes(node.body))}
+        new = {node.name for node in generators if any(_cleans(part, found) for part in own_nodes(node.body))}
         found, growing = new, new != found
     return found
 
@@ -176,7 +163,7 @@ class _Generator:
     def function(self) -> ast.AST:
         node = self._node
         body = self._block(node.body, self._place())
-        declared = [part for part in _own_nodes(node.body) if isinstance(part, (ast.Global, ast.Nonlocal))]
+        declared = [part for part in own_nodes(node.body) if isinstance(part, (ast.Global, ast.Nonlocal))]
         elsewhere = {name for part in declared for name in part.names}
         arguments = [part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)]
         inner = sorted(_bound(body) - elsewhere - {*self._places, *arguments})
@@ -352,9 +339,9 @@ class _Reraises(Transformer):
 
 def _bound(body: Sequence[ast.stmt]) -> set[str]:
     """Return the names that statements of a function bind, without those of comprehensions."""
-    nodes = [*_own_nodes(body)]
+    nodes = [*own_nodes(body)]
     theirs = {part for node in nodes if isinstance(node, ast.comprehension) for part in walk(node.target)}
-    return all_bound_by(node for node in nodes if node not in theirs)
+    return {name for node in nodes if node not in theirs for name in bound_by(node)}
 
 
 _ENDS = frozenset(['builtins.StopIteration', 'builtins.StopAsyncIteration', 'builtins.GeneratorExit'])
