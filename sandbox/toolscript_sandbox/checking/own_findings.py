@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import lru_cache
 
@@ -81,23 +80,18 @@ def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> list[Diagnost
     # A script that asks for the type knows better.
     if not results or not called.isdisjoint(('isinstance', 'type')):
         return []
-    parents, stores, changed = index_of(tree).parents, Counter[str](), set[str]()
-    for node in all_of(tree, ast.Name):
-        if not isinstance(node.ctx, ast.Load):
-            stores[node.id] += 1
-        elif not _keeps_items(node, parents):
-            changed.add(node.id)
-    stores.update(node.arg for node in all_of(tree, ast.arg))
-    values = {
-        target.id: node.value
-        for node in tree.body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name) and stores[target.id] == 1
-    }
+    parents, bindings = index_of(tree).parents, bindings_of(tree)
+    own = {name for name, nodes in bindings.items() if not all(isinstance(node, ast.Import) for node in nodes)}
+    uses = loads_of(tree).items()
+    changed = {name for name, nodes in uses if not all(_keeps_items(node, parents) for node in nodes)}
+    values = dict[str, ast.expr]()
+    for name, (node, *others) in bindings.items():
+        assigned = parents.get(node)
+        if not others and isinstance(assigned, ast.Assign) and parents[assigned] is tree:
+            values[name] = assigned.value
     found = list[Diagnostic]()
     for node in (*all_of(tree, ast.Call), *all_of(tree, ast.SetComp)):
-        message, source = _misuse(node, stores)
+        message, source = _misuse(node, own)
         is_whole = message == _DECODED
         if isinstance(source, ast.Name) and (is_whole or source.id not in changed):
             source = values.get(source.id)
@@ -111,10 +105,10 @@ def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> list[Diagnost
     return found
 
 
-def _misuse(node: ast.expr, stores: Mapping[str, int]) -> tuple[str, ast.expr | None]:
+def _misuse(node: ast.expr, own: Container[str]) -> tuple[str, ast.expr | None]:
     """Returns why the expression fails if a value in it is a record, or a list of them, and that value."""
     match node:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id='json'), attr='loads'), args=[value]) if not stores['json']:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id='json'), attr='loads'), args=[value]) if 'json' not in own:
             return _DECODED, value
         case ast.Call(
             func=ast.Attribute(value=value, attr='sort'), args=[], keywords=[] | [ast.keyword(arg='reverse')]
@@ -122,7 +116,7 @@ def _misuse(node: ast.expr, stores: Mapping[str, int]) -> tuple[str, ast.expr | 
             return _UNORDERED, value
         case ast.SetComp():
             return _NO_SET, _items_of(node)
-        case ast.Call(func=ast.Name(id='set' | 'frozenset' as kind), args=[value]) if not stores[kind]:
+        case ast.Call(func=ast.Name(id='set' | 'frozenset' as kind), args=[value]) if kind not in own:
             return _NO_SET, _items_of(value)
         case _:
             return '', None
