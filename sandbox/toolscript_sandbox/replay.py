@@ -6,9 +6,9 @@ scripts do is an error.
 
 import json
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from itertools import takewhile, zip_longest
-from typing import NoReturn, TypeVar
+from typing import NoReturn
 
 from .contract.errors import ReplayDiffers
 from .contract.functions import Functions
@@ -32,8 +32,6 @@ from .execution.state import SessionState
 from .execution.telemetry import SnippetSpan
 from .mounts.host_files import HostFiles
 from .session import Session, WorkerSource
-
-T = TypeVar('T')
 
 
 class Replay(Session):
@@ -115,6 +113,8 @@ class Replay(Session):
 class _ReplayRecorder(ScriptRecorder):
     """Answers from the recording, and records everything again for the next version."""
 
+    replays = True
+
     def __init__(self, recording: Recording, script: RecordedScript, recorded: RecordedScript) -> None:
         super().__init__(recording, script)
         self._turns = deque(recorded.turns)
@@ -131,20 +131,13 @@ class _ReplayRecorder(ScriptRecorder):
             self._times.popleft()
         return super().time(time)
 
-    async def look(self, work: Callable[[], Awaitable[T]]) -> T | None:
-        return None
-
-    async def file(self, asked: FileQuestion, work: Callable[[], Awaitable[Returned | Raised]]) -> Returned | Raised:
+    def replayed(self, asked: FileQuestion) -> Returned | Raised | None:
         noted = self._files.popleft() if self._files else FileOperation('nothing', '', Returned(None))
         what, digest = operation(asked)
         if digest != noted.digest:
             then = 'had other arguments' if what == noted.what else f'asked for {noted.what}'
             _differs(f'a script asks for {what} now, and {then} then')
-
-        async def answer() -> Returned | Raised:
-            return file_answer_of(noted.answer)
-
-        return await super().file(asked, answer)
+        return file_answer_of(noted.answer)
 
 
 def _compare(turn: RecordedStep, step: Step) -> None:

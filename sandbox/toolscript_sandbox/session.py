@@ -128,13 +128,8 @@ class Session:
                 lost_variables = await self._has_lost_variables()
                 asked = self._asked(code, functions, dict(predefined or {}))
                 execution = await self._started(asked, checkpoint is not None, tracing, span)
-                if isinstance(execution, Failed):
-                    outcome = execution
-                else:
-                    in_flight = InFlight(dispatch, self._limits, patience=self._patience)
-                    async with self._dropping():
-                        ended = await run_to_outcome(execution, in_flight, checkpoint)
-                    outcome = await self._ended_as(execution, in_flight, ended)
+                refused = isinstance(execution, Failed)
+                outcome = execution if refused else await self._ran(execution, dispatch, checkpoint)
                 outcome = with_note_of_loss(outcome) if lost_variables else outcome
                 span.ended(outcome)
                 return outcome
@@ -170,10 +165,7 @@ class Session:
                 raise StateError('this session has run a script already; resume in a new session')
             with snippet_span(tracing, 'resume snippet') as span:
                 execution = await self._resumed(state, functions, checkpoint is not None, span)
-                in_flight = InFlight(dispatch, self._limits, patience=self._patience, earlier=calls)
-                async with self._dropping():
-                    ended = await run_to_outcome(execution, in_flight, checkpoint)
-                outcome = await self._ended_as(execution, in_flight, ended)
+                outcome = await self._ran(execution, dispatch, checkpoint, calls)
                 span.ended(outcome)
                 return outcome
 
@@ -327,6 +319,14 @@ class Session:
         checked = await off_loop(len(code), lambda: prepared.judged(findings))
         span.checked(checked if isinstance(checked, Failed) else None)
         return checked
+
+    async def _ran(
+        self, execution: Execution, dispatch: Dispatch, checkpoint: Checkpoint | None, calls: Sequence[CallRecord] = ()
+    ) -> Outcome:
+        in_flight = InFlight(dispatch, self._limits, patience=self._patience, earlier=calls)
+        async with self._dropping():
+            ended = await run_to_outcome(execution, in_flight, checkpoint)
+        return await self._ended_as(execution, in_flight, ended)
 
     def _options(self, checkpoints: bool) -> Options:
         options = Options(checkpoints, self._files, self._workers.library)

@@ -12,8 +12,7 @@ import sys
 from toolscript_sandbox import Sandbox
 from toolscript_sandbox.steps import SteppedSession, take_step
 
-from .catalog.file_types import with_file_types
-from .catalog.function_metadata import with_function_metadata
+from .catalog.function_metadata import with_file_types, with_function_metadata
 from .catalog.result_shapes import ResultShapes
 from .catalog.tool_specs import yield_if_many
 from .discovery.discoveries import discovered_names
@@ -26,8 +25,7 @@ from .observability.tracing import report_catalog, tracing_of
 from .results.wording import visible, worded
 from .run_code.code_output import any_answer_tools, gives_output, with_answers
 from .run_code.history import hinted
-from .run_code.misdirected_calls import misdirected_code_calls
-from .run_code.other_toolsets import joined, listed_run_code, offered_again, relist
+from .run_code.other_toolsets import joined, listed_run_code, misdirected_code_calls, offered_again, relist
 from .run_code.signatures import late_signatures
 from .run_code.tool import RunCodeTool, arrange, describe, run_code_tool, with_searchable
 from .scripts.run_state import RunState

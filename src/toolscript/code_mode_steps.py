@@ -80,18 +80,18 @@ def stepped(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> Callable
 
 def _refuse_what_is_not_recorded(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> None:
     """Refuse settings whose state would be that of a later moment when the workflow is replayed."""
-    if settings.snapshots.store is not None:
-        refuse_in_workflow(ctx, 'Snapshots(store=...)', _INSTEAD_OF_STORE)
-    if settings.sessions is not None:
-        refuse_in_workflow(ctx, 'Sessions(...)', _INSTEAD_OF_SESSIONS)
-    if settings.functions is not None and settings.functions.store is not None:
-        refuse_in_workflow(ctx, 'SavedFunctions(store)', _INSTEAD_OF_FUNCTIONS)
-    if settings.flows is not None:
-        refuse_in_workflow(ctx, 'Flows(...)', _INSTEAD_OF_FLOWS)
-    if settings.plan_writes or any(rule.plan_writes for rule in settings.rules):
-        refuse_in_workflow(ctx, 'plan_writes=True', _INSTEAD_OF_PLANS)
-    if settings.files is not None:
-        refuse_in_workflow(ctx, 'Files(...)', _INSTEAD_OF_FILES)
+    has_plans = settings.plan_writes or any(rule.plan_writes for rule in settings.rules)
+    has_stored_functions = settings.functions is not None and settings.functions.store is not None
+    for is_set, setting, instead in (
+        (settings.snapshots.store is not None, 'Snapshots(store=...)', _INSTEAD_OF_STORE),
+        (settings.sessions is not None, 'Sessions(...)', _INSTEAD_OF_SESSIONS),
+        (has_stored_functions, 'SavedFunctions(store)', _INSTEAD_OF_FUNCTIONS),
+        (settings.flows is not None, 'Flows(...)', _INSTEAD_OF_FLOWS),
+        (has_plans, 'plan_writes=True', _INSTEAD_OF_PLANS),
+        (settings.files is not None, 'Files(...)', _INSTEAD_OF_FILES),
+    ):
+        if is_set:
+            refuse_in_workflow(ctx, setting, instead)
 
 
 def pass_imports_through() -> None:

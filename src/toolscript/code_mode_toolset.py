@@ -284,7 +284,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             step,
             description,
             described=rendered.shown,
-            search_signs=self._search_signs,
+            # Search results contain signatures only if no description does.
+            search_signs=self.catalog == 'append',
             max_retries=self.max_retries,
             for_step=self._run_code_tool,
         )
@@ -308,11 +309,6 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     def _listed_run_code(self, ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT] | None:
         run_code = _lazy.listed_run_code(listed_tools(ctx))
         return run_code if run_code is not None and run_code.owner is self else None
-
-    @property
-    def _search_signs(self) -> bool:
-        """Whether search results contain signatures: only if no description does."""
-        return self.catalog == 'append'
 
     async def _run_code(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], code: str, *, restart: bool

@@ -291,7 +291,9 @@ class LiveExecution:
         snapshot = self.snapshot
         while not isinstance(snapshot, MontyComplete):
             if time.monotonic() > until:
-                return self.failed(self._report.from_limit(self._late()), lost=True)
+                busy = f'the script kept the host busy longer than {self.limits.max_script_seconds:g} s'
+                late = Exceeded('max_script_seconds', f'{busy}; call and sleep less often')
+                return self.failed(self._report.from_limit(late), lost=True)
             step = await self._handle_snapshot(snapshot)
             if isinstance(step, _ENDS):
                 return step if isinstance(step, Calls) else self.failed(self._report.from_limit(step), lost=True)
@@ -442,11 +444,6 @@ class LiveExecution:
     def _slept_too_long(self) -> Exceeded:
         return Exceeded('max_sleep_seconds', f'the script slept more than {self.limits.max_sleep_seconds:g} s in all')
 
-    def _late(self) -> Exceeded:
-        seconds = f'{self.limits.max_script_seconds:g} s'
-        message = f'the script kept the host busy longer than {seconds}; call and sleep less often'
-        return Exceeded('max_script_seconds', message)
-
     async def _stuck(self, snapshot: AsyncFutureSnapshot) -> AsyncSnapshot | Exceeded:
         exceeded = self._exceeded or Exceeded(
             'deadlock', 'nothing can continue, because every task waits for another one'
@@ -507,16 +504,14 @@ class LiveExecution:
             answer = await answer_again(files, name, args, self.data.before) if repeats else None
             if answer is None and self.options.checkpoints and not self.data.changes_file:
                 # A script that is restored here after a crash does not repeat anything that happened before.
-                self.data.before = await self.recorder.look(lambda: noted(files, name, args))
+                self.data.before = None if self.recorder.replays else await noted(files, name, args)
                 self.data.changes_file = True
                 return Calls(wake_in=0, checkpoint=True)
             self.data.changes_file = False
-        kwargs = dict(snapshot.kwargs)
-
-        async def answered() -> Returned | Raised:
-            return answer or await file_answer(files, name, args, kwargs)
-
-        return await _resumed(snapshot, await self.recorder.file((name, args, kwargs), answered))
+        asked = name, args, dict(snapshot.kwargs)
+        answer = self.recorder.replayed(asked) or answer or await file_answer(files, *asked)
+        self.recorder.file(asked, answer)
+        return await _resumed(snapshot, answer)
 
     async def _system(self, snapshot: AsyncFunctionSnapshot) -> _Next:
         name, files = snapshot.function_name, self.options.files

@@ -8,11 +8,11 @@ import hashlib
 import marshal
 import secrets
 from base64 import b64decode, b64encode
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import PurePath, PurePosixPath
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from pydantic_monty import MontyFileHandle, StatResult
 from pydantic_monty.os_access import ScanEntry
@@ -24,7 +24,6 @@ from .protocol import Answer, Raised, Returned
 
 FileQuestion: TypeAlias = tuple[str, tuple[Any, ...], Mapping[str, Any]]
 """A file operation: its name and arguments."""
-T = TypeVar('T')
 
 
 @dataclass
@@ -113,6 +112,9 @@ class Recording:
 class Recorder:
     """Receives the events of the executor, and records nothing."""
 
+    replays = False
+    """Whether file operations have recorded answers, so that the host's files are not even read."""
+
     def time(self, now: float) -> float:
         """Return the time on the clock of sleeps and deadlines."""
         return now
@@ -123,13 +125,11 @@ class Recorder:
     def called(self, calls: Sequence[Call]) -> None:
         """Record the calls that the script makes."""
 
-    async def look(self, work: Callable[[], Awaitable[T]]) -> T | None:
-        """Return what exists before a file changes, which `work` determines."""
-        return await work()
+    def replayed(self, asked: FileQuestion) -> Returned | Raised | None:
+        """Return the recorded answer to a file operation; None if it must be carried out."""
 
-    async def file(self, asked: FileQuestion, work: Callable[[], Awaitable[Returned | Raised]]) -> Returned | Raised:
-        """Return the answer to a file operation, which `work` carries out."""
-        return await work()
+    def file(self, asked: FileQuestion, answer: Returned | Raised) -> None:
+        """Record the answer to a file operation."""
 
 
 class ScriptRecorder(Recorder):
@@ -160,8 +160,7 @@ class ScriptRecorder(Recorder):
             self.script.turns[-1].calls = noted
             self._recording.add(*[part for one in noted for part in one])
 
-    async def file(self, asked: FileQuestion, work: Callable[[], Awaitable[Returned | Raised]]) -> Returned | Raised:
-        answer = await work()
+    def file(self, asked: FileQuestion, answer: Returned | Raised) -> None:
         if not self._recording.incomplete:
             content = answer.value if isinstance(answer, Returned) else None
             is_text = isinstance(content, str | bytes)
@@ -169,7 +168,6 @@ class ScriptRecorder(Recorder):
         if not self._recording.incomplete:
             noted = Returned(_encoded(answer.value)) if isinstance(answer, Returned) else answer
             self.script.files.append(FileOperation(*operation(asked), noted))
-        return answer
 
 
 def _content(answer: Answer) -> Any:

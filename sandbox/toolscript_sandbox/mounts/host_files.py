@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Literal, TypeAlias
 
-from .folders import FileLimits, Folder
+from .folders import FileLimits, Folder, os_error
 from .tally import is_part, part_name, room_for
 from .walking import Spot, walked
 
@@ -66,7 +66,7 @@ class HostFiles:
         with _errors_with_script_paths(path), self._spot(path) as spot:
             spot = _writable(spot)
             if len(data) > self.limits.file_bytes:
-                raise _error(errno.EFBIG)
+                raise os_error(errno.EFBIG)
             before = _size(spot)
             with room_for(spot.folder, len(data) - (before or 0), 1 if before is None else 0):
                 _put(replace(spot, name=part_name()), spot.name, data)
@@ -77,7 +77,7 @@ class HostFiles:
             spot = _writable(spot)
             with _opened(spot, os.O_WRONLY | os.O_APPEND) as fd:
                 if os.fstat(fd).st_size + len(data) > self.limits.file_bytes:
-                    raise _error(errno.EFBIG)
+                    raise os_error(errno.EFBIG)
                 with room_for(spot.folder, len(data), 0):
                     _write_all(fd, data)
 
@@ -98,7 +98,7 @@ class HostFiles:
                 return None
             found = spot.stat()
             if stat.S_ISLNK(found.st_mode):
-                raise _error(errno.ELOOP)
+                raise os_error(errno.ELOOP)
             return found
 
     def kind(self, path: PurePosixPath) -> Kind | Literal['nothing']:
@@ -156,7 +156,7 @@ class HostFiles:
             spot = _writable(spot)
             found = spot.stat()
             if stat.S_ISDIR(found.st_mode):
-                raise _error(errno.EISDIR)
+                raise os_error(errno.EISDIR)
             with room_for(spot.folder, -found.st_size, -1):
                 os.unlink(spot.name, dir_fd=spot.fd)
 
@@ -172,7 +172,7 @@ class HostFiles:
         with _errors_with_script_paths(path, target), self._spot(path) as spot, self._spot(target) as to:
             spot, to = _writable(spot), _writable(to)
             if spot.folder != to.folder:
-                raise _error(errno.EXDEV)
+                raise os_error(errno.EXDEV)
             with room_for(to.folder, 0, 0):
                 os.rename(spot.name, to.name, src_dir_fd=spot.fd, dst_dir_fd=to.fd)
 
@@ -184,7 +184,7 @@ class HostFiles:
     def _mkdir(self, path: PurePosixPath) -> None:
         with _errors_with_script_paths(path), self._spot(path) as spot:
             if spot is None or not spot.name:
-                raise _error(errno.EEXIST)
+                raise os_error(errno.EEXIST)
             if spot.folder.writable or not _is_there(spot):
                 spot = _writable(spot)
             with room_for(spot.folder, 0, 1):
@@ -236,7 +236,7 @@ def _errors_with_script_paths(*paths: PurePosixPath) -> Generator[None]:
 def _opened(spot: Spot | None, flags: int) -> Generator[int]:
     """Open a regular file that has only this name."""
     if spot is None or not spot.name:
-        raise _error(errno.EISDIR)
+        raise os_error(errno.EISDIR)
     if not flags & os.O_EXCL:
         # Merely opening a device may have an effect.
         _check_plain(spot.stat())
@@ -250,19 +250,19 @@ def _opened(spot: Spot | None, flags: int) -> Generator[int]:
 
 def _check_plain(found: os.stat_result) -> None:
     if stat.S_ISDIR(found.st_mode):
-        raise _error(errno.EISDIR)
+        raise os_error(errno.EISDIR)
     if stat.S_ISLNK(found.st_mode):
-        raise _error(errno.ELOOP)
+        raise os_error(errno.ELOOP)
     if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
-        raise _error(errno.EACCES)
+        raise os_error(errno.EACCES)
 
 
 def _writable(spot: Spot | None) -> Spot:
     """Return the spot. Raises `OSError` for a mounted folder itself, and outside of writable folders."""
     if spot is None or not spot.folder.writable:
-        raise _error(errno.EROFS)
+        raise os_error(errno.EROFS)
     if spot.is_mount:
-        raise _error(errno.EBUSY)
+        raise os_error(errno.EBUSY)
     return spot
 
 
@@ -271,19 +271,19 @@ def _folder(spot: Spot) -> int:
     if not spot.name:
         return os.dup(spot.fd)
     if stat.S_ISLNK(spot.stat().st_mode):
-        raise _error(errno.ELOOP)
+        raise os_error(errno.ELOOP)
     return os.open(spot.name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=spot.fd)
 
 
 def _all_of(fd: int, most: int) -> bytes:
     if os.fstat(fd).st_size > most:
-        raise _error(errno.EFBIG)
+        raise os_error(errno.EFBIG)
     parts, size = list[bytes](), 0
     while part := os.read(fd, _PART):
         size += len(part)
         if size > most:
             # It grew while it was read.
-            raise _error(errno.EFBIG)
+            raise os_error(errno.EFBIG)
         parts.append(part)
     return b''.join(parts)
 
@@ -339,10 +339,6 @@ def _is_text(name: str) -> bool:
         return bool(name.encode())
     except UnicodeEncodeError:
         return False
-
-
-def _error(number: int) -> OSError:
-    return OSError(number, os.strerror(number))
 
 
 _SAFELY = getattr(os, 'O_NOFOLLOW', 0) | getattr(os, 'O_NONBLOCK', 0) | getattr(os, 'O_NOCTTY', 0)

@@ -14,7 +14,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
-from .folders import Folder
+from .folders import Folder, os_error
 
 
 def part_name() -> str:
@@ -84,7 +84,7 @@ def room_for(folder: Folder, more_bytes: int, more_files: int) -> Generator[None
         if is_old or not tally.fits(folder, more_bytes, more_files):
             tally.count(folder)
         if not tally.fits(folder, more_bytes, more_files):
-            raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))
+            raise os_error(errno.EDQUOT)
         try:
             yield
         except BaseException:

@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from .folders import Folder
+from .folders import Folder, os_error
 from .tally import is_part
 
 
@@ -59,7 +59,7 @@ def _walk(parts: list[str], folders: Mapping[str, Folder], opened: ExitStack) ->
         elif folder is None or not held:
             folder = folders.get(f'/{part}')
             if folder is None:
-                raise _error(errno.ENOENT)
+                raise os_error(errno.ENOENT)
             # The developer chose the mounted folder's path, so it may contain links.
             held.append(_open(folder.path, opened))
         elif is_last:
@@ -75,7 +75,7 @@ def _below(name: str, fd: int, opened: ExitStack) -> int:
     except NotADirectoryError:
         # Linux also raises this for a link that must not be followed.
         if stat.S_ISLNK(os.stat(name, dir_fd=fd, follow_symlinks=False).st_mode):
-            raise _error(errno.ELOOP) from None
+            raise os_error(errno.ELOOP) from None
         raise
 
 
@@ -92,19 +92,15 @@ def _parts(path: PurePosixPath) -> list[str]:
     try:
         size = len(text.encode())
     except UnicodeEncodeError:
-        raise _error(errno.EINVAL) from None
+        raise os_error(errno.EINVAL) from None
     if '\0' in text:
-        raise _error(errno.EINVAL)
+        raise os_error(errno.EINVAL)
     parts = [part for part in path.parts if part != '/' and part != '//']
     if size > _PATH_BYTES or len(parts) > _DEPTH:
-        raise _error(errno.ENAMETOOLONG)
+        raise os_error(errno.ENAMETOOLONG)
     if any(map(is_part, parts)):
-        raise _error(errno.ENOENT)
+        raise os_error(errno.ENOENT)
     return parts
-
-
-def _error(number: int) -> OSError:
-    return OSError(number, os.strerror(number))
 
 
 _PATH_BYTES = 4_096

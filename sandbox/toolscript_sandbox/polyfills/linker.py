@@ -23,9 +23,9 @@ _PYTHON = frozenset(['__init__', 'linker'])
 NATIVES = 'natives'
 """The file with the builtins under prefixed names."""
 _NATIVES = (
-    'NotImplemented TimeoutError abs all any bin bool bytes chr complex dict divmod enumerate filter float format '
-    'frozenset getattr hasattr hash hex id int isinstance iter len list map max min next object oct open ord pow print '
-    'property range repr reversed round set setattr slice sorted str sum tuple type zip'
+    'NotImplemented TimeoutError abs all any bin bool bytes chr complex dict divmod enumerate float format frozenset '
+    'getattr hasattr hash id int isinstance iter len list max min next object open ord pow print range repr round set '
+    'setattr slice sorted str sum tuple type zip'
 )
 _NAME = re.compile(r'\b_([a-zA-Z][a-zA-Z0-9_]*?)__\w+')
 

@@ -7,7 +7,7 @@ functions as replacements. `_Reader` accepts the patterns that both interpret al
 
 import re
 
-error = PatternError = ValueError
+error = ValueError
 NOFLAG, I, IGNORECASE, L, LOCALE, M, MULTILINE, S, DOTALL, U, UNICODE, X, VERBOSE, A, ASCII = 0, 2, 2, 4, 4, 8, 8, 16, 16, 32, 32, 64, 64, 256, 256
 _compiled = {}
 # The syntax that both engines interpret alike: escapes, sets, groups, repeats, and single characters.

@@ -63,7 +63,9 @@ class Approvals:
             return None
         given: object = self.results.calls.get(call_id)
         # Upstream's union leaves a result with files in it as JSON.
-        return _returned(given) if is_object(given) else self.results.to_tool_call_results()[call_id]
+        if is_object(given):
+            return _tool_return().validate_json(json.dumps(given))
+        return self.results.to_tool_call_results()[call_id]
 
     def is_decided(self, call_id: str) -> bool:
         return call_id in self.results.approvals or call_id in self.results.calls
@@ -109,10 +111,6 @@ class Approvals:
 def _place(call: PendingCall) -> int:
     """Returns the position of a nested call among those of its script."""
     return int(call.tool_call_id.rpartition('__')[2])
-
-
-def _returned(given: Mapping[str, object]) -> ToolReturn[Any]:
-    return _tool_return().validate_json(json.dumps(given))
 
 
 def _check(call: PendingCall, shown: str | None, results: DeferredToolResults) -> None:

@@ -38,7 +38,6 @@ class Ref:
 
     row: int
     path: Path = ()
-    """The path in the result."""
 
     def __str__(self) -> str:
         inside = '.'.join(map(str, self.path)) or 'result'
@@ -51,7 +50,6 @@ class Hole:
     """An argument of a planned call, or a part of one, that comes from the result of an earlier row."""
 
     path: Path
-    """The path in the arguments."""
     parts: tuple[str | Ref, ...]
     """The value itself, if it is one `Ref`; otherwise the parts of a text."""
 

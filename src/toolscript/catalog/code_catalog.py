@@ -71,12 +71,9 @@ class CodeCatalog:
     def _own(self, name: str) -> ToolFunction | None:
         """Returns the function of the tool with this name, if it keeps the name in Python."""
         if name not in self._owned:
-            keeps = self._keeps(name)
+            keeps = name in self._tool_defs and keeps_its_name(name, _TAKEN)
             self._owned[name] = function_of(self._tool_defs[name]) if keeps else None
         return self._owned[name]
-
-    def _keeps(self, name: str) -> bool:
-        return name in self._tool_defs and keeps_its_name(name, _TAKEN)
 
     @cached_property
     def _has_other_names(self) -> bool:

@@ -9,8 +9,11 @@ without a function, from a history or another process, has the markup removed.
 In the JSON schema `*args` is an array like any other. The tool that pydantic-ai's `FunctionToolset` lists has the
 call of the function, which knows the parameter's name. Wrappers that rename or prefix a tool preserve it, and the
 name is in the definition's metadata too.
+
+If scripts have a folder for files, a mark in the metadata makes them appear in signatures as paths, not as bytes.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -83,8 +86,10 @@ def _with_metadata(tool: ToolsetTool[AgentDepsT], schema: object) -> ToolsetTool
     marks = _docs_mark(schema, tool.tool_def)
     if isinstance(tool, FunctionToolsetTool):
         marks |= _variadic_mark(schema)
-    if not marks:
-        return tool
+    return _marked(tool, marks) if marks else tool
+
+
+def _marked(tool: ToolsetTool[AgentDepsT], marks: dict[str, Any]) -> ToolsetTool[AgentDepsT]:
     return replace(tool, tool_def=replace(tool.tool_def, metadata={**(tool.tool_def.metadata or {}), **marks}))
 
 
@@ -113,3 +118,43 @@ def saved_function_mark(version: int) -> dict[str, Any]:
 def is_saved_function(tool_def: ToolDefinition) -> bool:
     """Returns whether the definition is that of a saved function, not of a tool."""
     return bool(tool_def.metadata) and _KEY in tool_def.metadata
+
+
+FILES_KEY = 'toolscript_files'
+_TYPE = 'BinaryContent'
+_FILE: dict[str, Any] = {
+    'title': 'File',
+    'description': 'A file of a folder here.',
+    'type': 'object',
+    'properties': {'path': {'type': 'string'}, 'media_type': {'type': 'string'}, 'file_id': {'type': 'string'}},
+    'required': ['path'],
+}
+
+
+def with_file_types(tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> dict[str, ToolsetTool[AgentDepsT]]:
+    """Returns the tools, with a mark on those that take or return files."""
+    return {
+        name: _marked(tool, {FILES_KEY: True}) if _has_files(tool.tool_def) else tool for name, tool in tools.items()
+    }
+
+
+def takes_files(tool_def: ToolDefinition) -> bool:
+    """Returns whether the tool takes or returns files, and scripts have paths for them."""
+    return bool(tool_def.metadata and tool_def.metadata.get(FILES_KEY))
+
+
+def by_path(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Returns the schema, with a path in place of each file."""
+    if schema.get('title') == _TYPE:
+        return _FILE
+    definitions = fields(schema.get('$defs'))
+    if _TYPE not in definitions:
+        return schema
+    name = _TYPE if 'File' in definitions else 'File'
+    changed = {**schema, '$defs': {**{key: one for key, one in definitions.items() if key != _TYPE}, name: _FILE}}
+    return json.loads(json.dumps(changed).replace(f'"#/$defs/{_TYPE}"', f'"#/$defs/{name}"'))
+
+
+def _has_files(tool_def: ToolDefinition) -> bool:
+    schemas = (fields(tool_def.parameters_json_schema), fields(tool_def.return_schema))
+    return any(schema.get('title') == _TYPE or _TYPE in fields(schema.get('$defs')) for schema in schemas)

@@ -215,14 +215,10 @@ def delivered_schema(tool_def: ToolDefinition) -> Mapping[str, Any] | None:
     schema = fields(readable(tool_def.return_schema))
     if not schema:
         return None
-    if not _is_from_mcp(tool_def):
+    if tool_def.metadata is None or not tool_def.metadata.keys() >= MCP_METADATA:
         return schema
     properties = fields(schema.get('properties'))
     if list(properties) != ['result']:
         return schema
     definitions = {key: schema[key] for key in ('$defs', 'definitions') if key in schema}
     return {**definitions, **fields(properties['result'])} or None
-
-
-def _is_from_mcp(tool_def: ToolDefinition) -> bool:
-    return tool_def.metadata is not None and tool_def.metadata.keys() >= MCP_METADATA

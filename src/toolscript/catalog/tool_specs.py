@@ -15,8 +15,7 @@ from toolscript.routing.effects import destructive_of, read_only_of
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
 from toolscript_signatures import Catalog, ToolFunction, ToolSpec, content_of
 
-from .file_types import FILES_KEY, by_path, takes_files
-from .function_metadata import DOCS_KEY, VARIADIC_KEY, description_of, variadic_of
+from .function_metadata import DOCS_KEY, FILES_KEY, VARIADIC_KEY, by_path, description_of, takes_files, variadic_of
 from .schemas import MCP_METADATA, all_readable, copied_schema, delivered_schema, readable, size_of, sizes_of
 
 T = TypeVar('T')

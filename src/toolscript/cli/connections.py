@@ -40,7 +40,6 @@ class Connected:
 
     target: Target
     sources: tuple[ToolSource, ...]
-    """The sources that can be used."""
     down: Mapping[str, str]
     """Why each of the others cannot be used, by name."""
     release: Callable[[], Awaitable[None]]

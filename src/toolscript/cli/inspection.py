@@ -1,9 +1,8 @@
 """Determines what a model is shown of a target, and its price in tokens."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from itertools import chain
 from typing import Any
 
 from pydantic import JsonValue
@@ -30,7 +29,7 @@ from toolscript.testing.prefixes import text_of, tool_line
 from toolscript_signatures import estimate_tokens
 
 from .connections import Connected, listed, real_tools, servers_in
-from .target import ToolSource, one_of
+from .target import one_of
 from .tool_warnings import HEADINGS, ToolWarning, clashes, warnings_of
 
 
@@ -43,7 +42,6 @@ class WeighedTool:
     signature: str
     """What code mode shows of it, including types and docstring."""
     json_tokens: int
-    """The number of tokens as a JSON tool."""
     signature_tokens: int
     """The number of tokens as a signature in `run_code`."""
     only_reads: bool | None
@@ -70,7 +68,6 @@ class FirstRequests:
     """The history, including the tools of each request."""
     requests: tuple[RequestPrefix, ...]
     found: str | None
-    """The tool that was discovered."""
 
     @property
     def first_tokens(self) -> int:
@@ -113,14 +110,6 @@ class Inspection:
         """The run with a discovery: of the target, or of the target with all tools deferred."""
         return self.shown if self.shown.found is not None or self.all_deferred is None else self.all_deferred
 
-    @property
-    def json_tokens(self) -> int:
-        return sum(tool.json_tokens for tool in self.tools)
-
-    @property
-    def signature_tokens(self) -> int:
-        return sum(tool.signature_tokens for tool in self.tools)
-
     def pays_below(self, tool: WeighedTool) -> float | None:
         """Return the share of requests, from 0 to 1, below which deferring the tool pays off.
 
@@ -142,8 +131,8 @@ class Inspection:
             'target': self.target,
             'sources': [*self.sources],
             'tokens': {
-                'json': self.json_tokens,
-                'signatures': self.signature_tokens,
+                'json': sum(tool.json_tokens for tool in self.tools),
+                'signatures': sum(tool.signature_tokens for tool in self.tools),
                 'first_request': shown.first_tokens,
             },
             'requests': [asdict(request) for request in shown.requests],
@@ -173,7 +162,12 @@ async def inspect(live: Connected, prompt: str) -> Inspection:
     known = {tool.name: known[tool.name] for _, tool in named}
     warnings = [
         *(ToolWarning('down', name, text) for name, text in live.down.items()),
-        *(ToolWarning('unreadable', name, text) for source in live.sources for name, text in _unreadable(source)),
+        *(
+            ToolWarning('unreadable', name, text)
+            for source in live.sources
+            for server in servers_in(source.toolset)
+            for name, text in unreadable_tools(server).items()
+        ),
         *clashes(named),
         *(warning for _, tool in known.values() for warning in warnings_of(tool)),
     ]
@@ -206,10 +200,6 @@ def _effect(rule: FlowRule, known: Mapping[str, tuple[str, ToolDefinition]]) -> 
     )
     arguments = (rule.arguments,) if isinstance(rule.arguments, str) else rule.arguments
     return FlowEffect(rule.then, sources, sinks, None if arguments is None else tuple(arguments))
-
-
-def _unreadable(source: ToolSource) -> Iterator[tuple[str, str]]:
-    return chain.from_iterable(unreadable_tools(server).items() for server in servers_in(source.toolset))
 
 
 def _weighed(tools: Sequence[tuple[str, ToolDefinition]]) -> list[WeighedTool]:

@@ -194,7 +194,13 @@ class _Recorder:
         return await decider(self.approve, self._note)(requests)
 
     def _note(self, call: PendingCall, decision: Decision) -> None:
-        decided = decision if isinstance(decision, ToolApproved | ToolDenied) else _verdict(decision)
+        decided = (
+            decision
+            if isinstance(decision, ToolApproved | ToolDenied)
+            else ToolApproved()
+            if decision
+            else ToolDenied()
+        )
         answered = call.kind != 'approval'
         self.decisions.append(
             RecordedDecision(
@@ -204,7 +210,3 @@ class _Recorder:
                 result=as_json(decision) if answered else None,
             )
         )
-
-
-def _verdict(approved: object) -> ToolApproved | ToolDenied:
-    return ToolApproved() if approved else ToolDenied()

@@ -13,9 +13,8 @@ from toolscript.discovery.search_tool import one_line
 from toolscript.discovery.searching import advice_on, documents_of
 from toolscript.routing.rules import server_of
 from toolscript.search import QueryError
-from toolscript.search.explained import Explained
 from toolscript.search.index import Index
-from toolscript.search.ranked import RankedIndex
+from toolscript.search.ranked import Explained, RankedIndex
 from toolscript_signatures import with_visible
 
 from .connections import listed, opened, real_tools

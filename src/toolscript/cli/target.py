@@ -26,7 +26,6 @@ class ToolSource:
     name: str
     toolset: AbstractToolset[Any]
     config: ServerConfig | None = None
-    """The configuration, if it is a server of a client's configuration."""
     log: Path | None = None
     """The file with the standard error of a started server."""
 
@@ -36,7 +35,6 @@ class Target:
     """The target of a command."""
 
     text: str
-    """The target as the user named it."""
     sources: tuple[ToolSource, ...]
     agent: AbstractAgent[Any, Any] | None = None
     """The agent, if the target is one; the sources are then its toolsets."""

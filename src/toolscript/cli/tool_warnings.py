@@ -40,7 +40,6 @@ class ToolWarning:
 
     kind: Kind
     name: str
-    """The name of the tool or server."""
     text: str = ''
     """Details; empty if the kind says everything."""
 

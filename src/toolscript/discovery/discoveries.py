@@ -80,14 +80,10 @@ def names_in(part: ModelRequestPart | ModelResponsePart, *, tool_name: str) -> I
             if part.tool_name == tool_name or part.tool_name in _SEARCH_TOOL_NAMES:
                 yield from strings(metadata.get('discovered_tools'))
                 yield from _listed(part.content)
-                yield from _names_in(part.content)
+                # A text whose metadata is missing.
+                yield from _NAME.findall(part.content) if isinstance(part.content, str) else ()
         case _:
             pass
-
-
-def _names_in(content: object) -> list[str]:
-    """Returns the names of tools in a text result whose metadata is missing."""
-    return _NAME.findall(content) if isinstance(content, str) else []
 
 
 _NAME = re.compile(r'^(?:async def |def |- )([\w.-]+)', re.MULTILINE)

@@ -182,11 +182,11 @@ class AnsweringTools(dict[str, ToolsetTool[Any]]):
         close = closest_names(name, [*self, *(known for calls in self.misdirected for known in calls)])
         if not close:
             return None
-        ways = [self._way_to(known) for known in close]
-        return self.misdirected[0].answering(name, lambda _arguments: _did_you_mean(name, ways))
-
-    def _way_to(self, name: str) -> str:
-        return next((way for calls in self.misdirected if (way := calls.way_to(name)) != name), name)
+        ways = [
+            next((way for calls in self.misdirected if (way := calls.way_to(known)) != known), known) for known in close
+        ]
+        text = '\n'.join([f'There is no tool {name}. Did you mean:', *(f'- {way}' for way in ways)])
+        return self.misdirected[0].answering(name, lambda _arguments: text)
 
 
 def list_again(ctx: RunContext[AgentDepsT], tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> None:
@@ -225,7 +225,3 @@ def _load(tool: ToolsetTool[Any], arguments: Mapping[str, Any]) -> str:
     except ValidationError as error:
         return f'{name} was not loaded yet; now it is. {arguments_message(name, error)}'
     return f'{name} was not loaded yet; now it is. Read its description, then call it again.'
-
-
-def _did_you_mean(name: str, ways: Sequence[str]) -> str:
-    return '\n'.join([f'There is no tool {name}. Did you mean:', *(f'- {way}' for way in ways)])

@@ -27,7 +27,6 @@ class ProviderSearch(ToolSearch[AgentDepsT]):
     # Upstream adds a search of its own to an agent that has none of this class.
 
     options: ToolSearchOptions = field(default_factory=ToolSearchOptions, kw_only=True)
-    """How to search."""
 
     def get_native_tools(self) -> Sequence[AgentNativeTool[AgentDepsT]]:
         """Returns the provider's search, for the models that have it."""

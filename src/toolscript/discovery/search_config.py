@@ -71,7 +71,8 @@ class ToolSearchConfig(BaseModel):
             return cls.model_validate(section or {})
         except ValidationError as error:
             problems = error.errors(include_url=False, include_context=False)
-            lines = [f'{source}: {_path([*within, *problem["loc"]])}: {_said(problem["msg"])}' for problem in problems]
+            said = [(_path([*within, *one['loc']]), one['msg'].removeprefix('Value error, ')) for one in problems]
+            lines = [f'{source}: {place}: {message}' for place, message in said]
             raise ConfigError('\n'.join(lines)) from error
 
     @classmethod
@@ -111,10 +112,6 @@ def _path(location: Sequence[int | str]) -> str:
 
 def _is_plain(step: int | str) -> bool:
     return isinstance(step, str) and step.replace('-', '_').isidentifier()
-
-
-def _said(message: str) -> str:
-    return message.removeprefix('Value error, ')
 
 
 class ConfigError(ValueError):

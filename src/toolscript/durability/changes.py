@@ -26,7 +26,6 @@ class Change:
     conversation_id: str
     tool_name: str
     arguments: dict[str, Any]
-    """The arguments as the tool received them."""
     status: Literal['started', 'finished', 'none'] = 'started'
     """`'started'`: its outcome is unknown; `'none'`: it changed nothing, because it failed or asked for a decision."""
     result: Any = None
@@ -51,7 +50,6 @@ class Changes:
     """The key of the script that adds changes."""
     conversation_id: str = ''
     _known: dict[str, Change] = field(default_factory=dict[str, Change])
-    """Changes by place."""
     _count: int = 0
 
     async def read(self) -> list[Change]:

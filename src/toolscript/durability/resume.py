@@ -31,7 +31,6 @@ class ResumePoint:
     state: ScriptState | None
     """`None` if the call starts from the beginning."""
     decisions: Decisions | None = None
-    """`None` if there are no decisions."""
     earlier_life: Entries = field(default_factory=dict[str, list[CallEntry]])
     """The journal of an earlier run whose state is lost."""
 
@@ -120,7 +119,6 @@ class ScriptRecord:
     """Where a script's state is saved, what was decided about it, and what ran before it."""
 
     code: str
-    """The code to run."""
     ctx: RunContext[Any]
     snapshots: Snapshots
     owners: Sequence[str] = ()

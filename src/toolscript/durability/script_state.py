@@ -48,7 +48,6 @@ class ScriptState:
     paused_at: float = 0.0
     """When a waiting script paused, in seconds since the epoch."""
     pauses: int = 0
-    """How many times it has paused."""
     denied: ToolDenied | None = None
     """Set if it was denied as a whole: no later approval resumes it."""
     traceparent: str | None = None
@@ -57,7 +56,6 @@ class ScriptState:
     ended: dict[int, CallEntry] = field(default_factory=dict[int, CallEntry])
     """The calls that ended, by number. The journal has them too, so they are saved only with a script that waits."""
     cancelled: dict[int, CallRecord] = field(default_factory=dict[int, CallRecord])
-    """The calls that the script cancelled."""
     log: CallLog = field(default_factory=CallLog)
     """The calls as applications see them; saved only with a script that waits."""
     earlier_life: Entries = field(default_factory=dict[str, list[CallEntry]])

@@ -6,9 +6,10 @@ own classes, and assumes that anything else is made of everything. Conditions co
 copy that compares character by character is not detected.
 """
 
-import ast
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+
+from toolscript_sandbox.language.syntax import module_of, tree_of, uncollected
 
 from . import library as known
 from .callables import Site
@@ -131,11 +132,10 @@ def analyse(
     if sum(map(len, scripts)) > MOST_CHARS:
         return FlowAnalysis(why='the scripts are too long')
     try:
-        return _of(
-            ScriptReader(
-                [ast.parse(script) for script in scripts], tools, strict=strict, has_earlier=earlier is not None
-            )
-        )
+        # A script that runs again has nodes of its own. The trees of others are those that the type checker uses.
+        trees = [(module_of if script in scripts[:place] else tree_of)(script) for place, script in enumerate(scripts)]
+        with uncollected():
+            return _of(ScriptReader(trees, tools, strict=strict, has_earlier=earlier is not None))
     except Hidden as error:
         return FlowAnalysis(why=f'it uses {error}')
     except (SyntaxError, ValueError, RecursionError, MemoryError, GraphTooLarge) as error:

@@ -205,7 +205,7 @@ class CallableFlows(ValueFlows):
             raise Hidden(tool)
         graph, key = self.graph, (id(call), tool)
         if key not in self.sites:
-            script, is_inside = self._overview.calls[id(call)]
+            script, is_inside = self._overview.place(call)
             end, bit = call.end_lineno or call.lineno, self._source()
             self.sites[key] = Site(tool, script, call.lineno, end, ast.unparse(call), bit, is_inside)
         site = self.sites[key]

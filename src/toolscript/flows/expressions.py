@@ -201,7 +201,7 @@ class ExpressionFlows(CallFlows):
         self, scope: VariableScope, owner: ast.Module | Function | ast.ClassDef, also: Iterable[str] = ()
     ) -> None:
         bound, outer = bound_names([] if isinstance(owner, ast.Lambda) else owner.body)
-        bound |= self._overview.bound_in_expressions.get(id(owner), set[str]())
+        bound |= self._overview.bound_in_expressions.get(owner, set[str]())
         scope.outer |= frozenset(outer)
         top = scope
         while top.parent is not None:

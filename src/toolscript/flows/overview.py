@@ -3,10 +3,10 @@
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from toolscript.guards import is_array
+from toolscript_sandbox.language.syntax import index_of
 
 from . import library as known
 from .names import captured
@@ -28,13 +28,17 @@ class Overview:
     """
 
     def __init__(self, trees: Sequence[ast.Module]) -> None:
-        self.calls = dict[int, tuple[int, bool]]()
-        """By the `id` of a call's node, the number of its script, and whether it is in a function."""
-        self.bound_in_expressions = defaultdict[int, set[str]](set)
-        """By the `id` of a module, function or class, the names that `:=` binds there."""
+        self._trees = trees
+        self._indexes = [index_of(tree) for tree in trees]
         nodes = _Nodes(list)
-        for number, tree in enumerate(trees):
-            self._walk(tree, number, nodes)
+        for index in self._indexes:
+            for kind, found in index.kinds.items():
+                nodes[kind] += found
+        self.bound_in_expressions = defaultdict[ast.AST, set[str]](set)
+        """By module, function or class, the names that `:=` binds there."""
+        for node in nodes[ast.NamedExpr]:
+            owner = next(one for one in self._around(node) if isinstance(one, (*_FUNCTIONS, ast.ClassDef, ast.Module)))
+            self.bound_in_expressions[owner].add(node.target.id)
         classes: list[ast.ClassDef] = nodes[ast.ClassDef]
         definitions: list[ast.FunctionDef] = nodes[ast.FunctionDef] + nodes[ast.AsyncFunctionDef] + classes
         self._stored = {node.attr for node in nodes[ast.Attribute] if not isinstance(node.ctx, ast.Load)}
@@ -60,23 +64,17 @@ class Overview:
             name: min(dotted) for name, dotted in imports.items() if name not in bound and len(dotted) == 1
         }
 
-    def _walk(self, tree: ast.Module, number: int, nodes: _Nodes) -> None:
-        waiting: list[tuple[ast.AST, ast.AST, bool]] = [(tree, tree, False)]
-        while waiting:
-            node, owner, is_inside = waiting.pop()
-            nodes[type(node)].append(node)
-            if isinstance(node, ast.Call):
-                self.calls[id(node)] = number, is_inside
-            elif isinstance(node, ast.NamedExpr):
-                self.bound_in_expressions[id(owner)].add(node.target.id)
-            elif isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
-                owner, is_inside = node, is_inside or isinstance(node, _FUNCTIONS)
-            for name in node._fields:
-                value = getattr(node, name, None)
-                parts = value if is_array(value) else [value]
-                waiting += [
-                    (child, owner, is_inside) for child in parts if isinstance(child, ast.AST) and name != 'ctx'
-                ]
+    def _around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Yield what is around a node, from the inside out."""
+        [parents] = [index.parents for index in self._indexes if node in index.parents]
+        while node in parents:
+            node = parents[node]
+            yield node
+
+    def place(self, call: ast.Call) -> tuple[int, bool]:
+        """Return the number of the script that a call is in, and whether it is in a function."""
+        around = list(self._around(call))
+        return self._trees.index(around[-1]), any(isinstance(one, _FUNCTIONS) for one in around)
 
     def dotted(self, node: ast.expr) -> str:
         """Return the dotted name of a builtin or an imported object; empty if it may be something else."""

@@ -52,17 +52,22 @@ class ValueFlows(ABC):
 
     def _combined(self, values: Sequence[int]) -> int:
         """Return the result of an operator: computed from its operands, with their items if they are containers."""
-        graph, node, one = self.graph, self._scalar(values), self.graph.object()
+        graph, node = self.graph, self._scalar(values)
+        joined = list[Object]()
 
         def found(number: int) -> None:
+            if graph.objects[number].kind != 'tuple':
+                graph.add(node, 0, 1 << number)
+                return
             # The items of a tuple move to other positions.
-            is_tuple = graph.objects[number].kind == 'tuple'
-            graph.add(node, 0, 1 << (one.number if is_tuple else number))
-            if is_tuple:
-                graph.edge(graph.objects[number].any, one.unknown)
+            if not joined:
+                joined.append(graph.object())
+                graph.add(node, 0, 1 << joined[0].number)
+            graph.edge(graph.objects[number].any, joined[0].unknown)
 
         for value in values:
-            graph.watch(value, found)
+            if value != self.text:
+                graph.watch(value, found)
         return node
 
     def _operation(self, values: Sequence[int]) -> int:

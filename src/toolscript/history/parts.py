@@ -111,7 +111,9 @@ class PartReader:
 
     def request(self, message: ModelRequest) -> Iterator[Block]:
         """Yield what the model reads in a request, except the results of its calls, which are shown with the calls."""
-        parts = [part for part in message.parts if _is_sent(part) and (not _is_return(part) or self._is_lone(part))]
+        parts = [
+            part for part in message.parts if _is_sent(part) and (not _is_return(part) or id(part) in self.calls.lone)
+        ]
         for part in parts[: self.room.bounds.parts]:
             yield self._lone(part) if _is_return(part) else self._said(part)
         yield from self._more(len(parts))
@@ -152,9 +154,6 @@ class PartReader:
             outcome=outcome,
             answer=answer,
         )
-
-    def _is_lone(self, part: Part) -> bool:
-        return id(part) in self.calls.lone
 
     def _lone(self, part: Part) -> Block:
         outcome, answer = self._answer(part)

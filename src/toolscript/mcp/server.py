@@ -115,7 +115,9 @@ class ServerLog:
             self._begin_window()
         self._logged += 1
         if self._logged <= MOST_MESSAGES:
-            _logger.log(_level(message.level), 'the MCP server %r says: %s', self._name, _line(message.data))
+            level = logging.CRITICAL if message.level in _SEVERE else _LEVELS.get(message.level, logging.INFO)
+            line = with_visible(' '.join(text_of(message.data, MOST_CHARS).split()))
+            _logger.log(level, 'the MCP server %r says: %s', self._name, line)
             return
         if not self._left_out:
             text = 'the MCP server %r logs more than %d messages in %g s; further ones of that time are only counted'
@@ -126,11 +128,3 @@ class ServerLog:
         if self._left_out:
             _logger.warning('%d messages of the MCP server %r were left out', self._left_out, self._name)
         self._since, self._logged, self._left_out = self._clock(), 0, 0
-
-
-def _level(name: str) -> int:
-    return logging.CRITICAL if name in _SEVERE else _LEVELS.get(name, logging.INFO)
-
-
-def _line(data: object) -> str:
-    return with_visible(' '.join(text_of(data, MOST_CHARS).split()))

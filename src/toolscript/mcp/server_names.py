@@ -45,16 +45,14 @@ class NamedAfterServer(WrapperToolset[AgentDepsT]):
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         tools = await super().get_tools(ctx)
         names = names_with_server(self.server, tools)
-        return {names[name]: self._named(tool, names[name]) for name, tool in tools.items()}
+        named = {name: with_name_on_server(tool, names[name], server=self.server) for name, tool in tools.items()}
+        return {names[name]: replace(tool, toolset=self) for name, tool in named.items()}
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
         tool, ctx = by_name_on_server(tool, ctx)
         return await super().call_tool(tool.tool_def.name, tool_args, ctx, tool)
-
-    def _named(self, tool: ToolsetTool[AgentDepsT], name: str) -> ToolsetTool[AgentDepsT]:
-        return replace(with_name_on_server(tool, name, server=self.server), toolset=self)
 
 
 def with_name_on_server(tool: ToolsetTool[AgentDepsT], name: str, **metadata: Any) -> ToolsetTool[AgentDepsT]:

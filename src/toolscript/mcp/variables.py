@@ -46,7 +46,6 @@ class Variables:
     ask: Callable[[Input], str] | None = None
     """Asks the user for an input; `None` if there is no user."""
     answers: dict[str, str] = field(default_factory=dict[str, str], repr=False)
-    """The user's answers so far."""
 
     @property
     def folder(self) -> Path:

@@ -106,7 +106,7 @@ class _Maker:
 
     def value(self, path: Path, given: object, keys: Keys, depth: int = 0) -> Any:
         """Return a value for a part of the result."""
-        schema, key = self._resolved(fields(given)), _key(path)
+        schema, key = self._resolved(fields(given)), str(path[-1]) if path else ''
         if 'const' in schema:
             return schema['const']
         options, literal = items(schema.get('enum')), self.made.clues.literals.get(key)
@@ -187,10 +187,6 @@ def _may_be_null(schema: Mapping[str, Any]) -> bool:
 
 def _fits(value: object, kind: str) -> bool:
     return isinstance(value, _TYPES.get(kind, object)) and not (isinstance(value, bool) and kind not in ('boolean', ''))
-
-
-def _key(path: Path) -> str:
-    return str(path[-1]) if path else ''
 
 
 def _canonical(value: Mapping[str, Any]) -> bytes:

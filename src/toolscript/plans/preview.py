@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from toolscript.approvals.pending import FIRST_READ, Hole, PendingCall, PlannedRow, Ref, digest
-from toolscript.catalog.file_types import takes_files
+from toolscript.catalog.function_metadata import takes_files
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.catalog.schemas import delivered_schema
 from toolscript.durability.journal import CallRaised, CallWaits, Finished
@@ -52,7 +52,6 @@ class Preview:
     made: MadeUp
     chain: PreviewChain
     waiting: Mapping[str, PendingCall]
-    """The calls that the script waits for."""
     is_planned: Callable[[NestedCall], bool]
     """Returns whether calls of the tool wait for a plan. Others may need an approval of their own."""
     shapes: ResultShapes | None
@@ -67,7 +66,6 @@ class Preview:
     has_planned: bool = False
     """Whether a call has been made that waits for a plan."""
     next: Link | None = None
-    """Makes the actual call."""
     _calls: int = 0
     _met: dict[str, int] = field(default_factory=dict[str, int])
     _links: Callable[[Call], Awaitable[Result]] = field(init=False)

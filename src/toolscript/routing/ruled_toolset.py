@@ -38,7 +38,6 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
     notes_names: bool = False
     """Whether the tools' metadata contains the names that the server uses."""
     calls: Counter[str] = field(default_factory=Counter[str])
-    """How often each tool was called in this run."""
     settled: dict[str, ToolSettings] = field(default_factory=dict[str, ToolSettings])
     """What the rules say about the tools that were listed last."""
 

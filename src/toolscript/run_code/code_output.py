@@ -20,8 +20,7 @@ from toolscript.results.final_answer import given_answer, unread_parts
 from toolscript.routing.placement import listed_as, listed_tools
 
 from .functions import CodeFunctions, CodeTool
-from .misdirected_calls import misdirected_code_calls
-from .other_toolsets import listed_run_code, offered_again, relist, with_new_description
+from .other_toolsets import listed_run_code, misdirected_code_calls, offered_again, relist, with_new_description
 from .tool import RunCodeTool, Step
 
 

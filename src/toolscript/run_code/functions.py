@@ -11,8 +11,7 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_ai.toolsets.function import FunctionToolsetTool
 
 from toolscript.catalog.code_catalog import CodeCatalog
-from toolscript.catalog.file_types import takes_files
-from toolscript.catalog.function_metadata import is_saved_function
+from toolscript.catalog.function_metadata import is_saved_function, takes_files
 from toolscript.discovery.search_tool import FOREIGN_SEARCH_TOOLS, SearchTool
 from toolscript.routing.inverses import inverse_of
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE

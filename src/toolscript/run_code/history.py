@@ -6,12 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic_ai import ToolReturn
-from pydantic_ai.messages import (
-    ModelMessage,
-    ToolCallPart,
-    ToolReturnPart,
-    post_compaction_window,
-)
+from pydantic_ai.messages import ModelMessage, ToolCallPart, ToolReturnPart, post_compaction_window
 
 from toolscript.guards import fields, items, parts_of
 from toolscript.results.values import holds_files

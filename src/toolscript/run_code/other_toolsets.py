@@ -1,8 +1,9 @@
-"""Tools of an agent's other toolsets that are for code, added to code mode."""
+"""Tools of an agent's other toolsets that are for code, and direct calls of tools that only code may call."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, ClassVar
 
 from pydantic_ai import RunContext
 from pydantic_ai.tool_manager import ToolManager
@@ -11,7 +12,7 @@ from pydantic_ai.toolsets import ToolsetTool
 
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.catalog.function_metadata import is_saved_function
-from toolscript.discovery.misdirected_calls import ShownNames, list_again
+from toolscript.discovery.misdirected_calls import Answer, MisdirectedCalls, ShownNames, list_again
 from toolscript.discovery.search_tool import SearchTool, as_search_tool, listed_searches
 from toolscript.routing.placement import RUN_CODE, callers_of, listed_among, listed_as, listed_tools, stays_direct
 
@@ -40,10 +41,11 @@ def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], names: Show
     }
     hidden = _hidden_for_code(search, step.functions)
     functions = _with_tools(step.functions, manager, on_show, hidden, search)
+    direct_only = functions.direct_only | {name for name in listed if name not in functions.tools}
     return replace(
         step,
         direct={**step.direct, **{name: tool for name, tool in on_show.items() if name not in functions.code_only}},
-        functions=replace(functions, direct_only=_direct_only(listed, functions), shown=renamed),
+        functions=replace(functions, direct_only=direct_only, shown=renamed),
         always=(*step.always, *(name for name in on_show if search is None or name not in search.deferred)),
         found=(*step.found, *(name for name in on_show if search is not None and name in search.deferred)),
     )
@@ -119,16 +121,8 @@ def _with_tools(
     tool_defs = {name: code_tool.tool.tool_def for name, code_tool in tools.items()}
     code_only = {name for name, code_tool in added.items() if callers_of(code_tool.tool.tool_def) == 'code'}
     return replace(
-        functions,
-        catalog=CodeCatalog(tool_defs),
-        tools=tools,
-        code_only=functions.code_only | code_only,
-        search=search,
+        functions, catalog=CodeCatalog(tool_defs), tools=tools, code_only=functions.code_only | code_only, search=search
     )
-
-
-def _direct_only(listed: Iterable[str], functions: CodeFunctions[Any]) -> frozenset[str]:
-    return functions.direct_only | {name for name in listed if name not in functions.tools}
 
 
 def _replaced(tool: ToolsetTool[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
@@ -152,3 +146,53 @@ def with_new_description(
         return shown
     description = (shown.description or '').replace(before.own_description, now.own_description)
     return replace(shown, description=description)
+
+
+@dataclass(frozen=True)
+class MisdirectedCodeCalls(MisdirectedCalls[AgentDepsT]):
+    """Answers to calls of tools that only code may call, and of tools that a search has not found yet."""
+
+    functions: CodeFunctions[AgentDepsT]
+
+    order: ClassVar[int] = 0
+
+    def __iter__(self) -> Iterator[str]:
+        code_only = self.functions.code_only
+        yield from code_only
+        if self.search is not None:
+            yield from (name if name in code_only else self.names.of(name) for name in self.search.hidden)
+
+    def way_to(self, name: str) -> str:
+        if name in self.functions.code_only:
+            return f'{name}, called from code, in {self.functions.shown_name(RUN_CODE)}'
+        return super().way_to(name)
+
+    def answer(self, name: str) -> Answer | None:
+        return partial(_use_code, self.functions, name) if name in self.functions.code_only else super().answer(name)
+
+    @property
+    def search_name(self) -> str:
+        return '' if self.search is None else self.functions.shown_name(self.search.tool_def.name)
+
+
+def misdirected_code_calls(
+    ctx: RunContext[AgentDepsT], run_code: RunCodeTool[AgentDepsT]
+) -> MisdirectedCalls[AgentDepsT] | None:
+    """Returns the answers that code mode gives in a step; `None` outside of a run."""
+    if ctx.tool_manager is None:
+        return None
+    functions = run_code.functions
+    outermost = ctx.tool_manager.toolset
+    return MisdirectedCodeCalls(run_code.owner, functions.search, run_code.max_retries, outermost, functions)
+
+
+def _use_code(functions: CodeFunctions[Any], name: str, arguments: Mapping[str, Any]) -> str:
+    function = functions.catalog.of(name)
+    names = {parameter.key: parameter.name for parameter in function.parameters}
+    given = ', '.join(f'{names.get(key, key)}={value!r}' for key, value in arguments.items())
+    wait = '' if function.spec.sequential else 'await '
+    run_code = functions.shown_name(RUN_CODE)
+    return (
+        f'{name} is called from code. Call {run_code} with this code, or use it in a longer script:\n\n'
+        f'{wait}{function.name}({given})'
+    )

@@ -30,8 +30,7 @@ from .recorded import CallRecorder, Recorded
 from .routes import GiveOutput, Search, refuse
 from .spans import Spans, origins_of
 from .speculation import Speculated, Speculations
-from .tool_results import ToolResults
-from .tools import CallTool, CodeToolset, NamedTools, with_tool_hooks
+from .tools import CallTool, CodeToolset, NamedTools, ToolResults, with_tool_hooks
 
 if TYPE_CHECKING:
     from toolscript.flows.script_flows import ScriptFlows
@@ -52,9 +51,7 @@ class ChainOptions(Generic[AgentDepsT]):
     tracing: Tracing | None
     shapes: ResultShapes | None
     speculations: Speculations[AgentDepsT] | None
-    """Reads that started before the script."""
     saving: Saving | None
-    """How the script saves functions, if it may."""
     files: BinaryFiles | None
     flows: 'ScriptFlows | None' = None
     """The origins of data, if there are rules about them."""
@@ -63,14 +60,12 @@ class ChainOptions(Generic[AgentDepsT]):
     changes: Changes | None = None
     """The record of calls that can be undone, if some can."""
     planner: 'Planning | None' = None
-    """The planner of changing calls, if they are planned."""
 
 
 class Planning(Protocol):
     """Plans the changing calls of scripts."""
 
     clock: HostClock
-    """The clock of the run's session."""
 
     def asks(self, link: Link, tool: CallTool[Any], /) -> Link:
         """Returns the link that makes changing calls wait."""

@@ -17,7 +17,7 @@ from toolscript.sessions.saved_function import SAVE_FUNCTION
 from toolscript_sandbox import ToolError
 
 from .nested_call import Link, NestedCall, Result, RunningCalls
-from .tool_results import ToolResults
+from .tools import ToolResults
 
 
 @dataclass

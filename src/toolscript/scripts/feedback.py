@@ -87,7 +87,6 @@ class Feedback:
     script: ScriptContext[Any]
     tool: RunCodeTool[Any]
     saved_functions: Sequence[SavedFunction]
-    """The saved functions that the script calls."""
     reuse_finished_calls: bool
 
     def news(self) -> News:

@@ -51,7 +51,6 @@ class Callee:
     may_run_again: bool
     """Whether a second identical call does no harm."""
     effect: Effect
-    """Its effect on the world."""
     is_deferred: bool
     """Whether the model must find it first: a script that calls it has found it."""
     output: AnswerTool[Any] | None
@@ -77,13 +76,11 @@ class NestedCall:
     approval: ToolApproved | None = None
     """The approval, if the tool waited for one."""
     decision: Decision | None = None
-    """The decision about it."""
     changed_arguments: dict[str, Any] | None = None
     """The arguments of the approval, if they differ."""
     metadata: dict[str, Any] | None = None
     """The metadata that the application passes to the tool with its decision."""
     reached: bool = False
-    """Whether the tool was called."""
     origins: dict[str, list[str]] | None = None
     """The origins of each argument, if flows are tracked."""
     row: str | None = None
@@ -98,7 +95,6 @@ class NestedCall:
     number: int = field(init=False)
     """Its position among the calls of the script, from 1."""
     kind: Kind = field(init=False)
-    """The route that it takes."""
     may_run_again: bool = field(init=False)
     """Whether a second identical call does no harm."""
 
@@ -201,7 +197,6 @@ class ScriptContext(Generic[AgentDepsT]):
     limits: Limits
     tool_errors: ToolErrors
     span: trace.Span = field(default_factory=trace.get_current_span)
-    """The span of the `run_code` call."""
     running: RunningCalls = field(default_factory=RunningCalls)
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Deferred tools that this script found, in order."""

@@ -19,7 +19,7 @@ from toolscript_sandbox import Call, ToolError
 
 from .nested_call import SEARCH_PARAMETERS, NestedCall, Result, ScriptContext
 from .spans import Spans
-from .tool_results import ToolResults
+from .tools import ToolResults
 
 
 async def refuse(call: NestedCall) -> Result:

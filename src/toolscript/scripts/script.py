@@ -65,12 +65,9 @@ class PreparedScript(Generic[AgentDepsT]):
     session: Session
     context: ScriptContext[AgentDepsT]
     observed: Observed[AgentDepsT]
-    tracing: Tracing | None
     options: ChainOptions[AgentDepsT]
     saved_functions: Sequence[SavedFunction] = ()
     """The saved functions that it calls."""
-    flows: 'ScriptFlows | None' = None
-    """The origins of its data, if they are tracked."""
 
     @property
     def state(self) -> ScriptState:
@@ -149,7 +146,7 @@ class Script(Generic[AgentDepsT]):
                     outcome = await self._resumed(script, save)
                 else:
                     outcome = await script.session.run(
-                        self.code, self.functions, script.observed, checkpoint=save, tracing=script.tracing
+                        self.code, self.functions, script.observed, checkpoint=save, tracing=script.options.tracing
                     )
             except StateError as error:
                 raise unreadable(record.id, error) from error
@@ -187,8 +184,8 @@ class Script(Generic[AgentDepsT]):
         await self._begin_with_variables(session, load=not self.restart)
         needed = await self._define_saved_functions(session, point)
         script = await self._prepared(state, session, tracing_of(self.ctx), resumed=False)
-        if script.flows is not None:
-            _flowed().refuse_what_is_proved(script.flows)
+        if script.options.flows is not None:
+            _flowed().refuse_what_is_proved(script.options.flows)
         return replace(script, saved_functions=needed)
 
     async def _resume(self, point: ResumePoint, state: ScriptState) -> PreparedScript[AgentDepsT]:
@@ -222,7 +219,6 @@ class Script(Generic[AgentDepsT]):
         state.session_number = None if run.persistence is None else run.persistence.number
         if run.saved is not None:
             state.saved_functions = run.saved.defined
-        flows = await self._flows(state)
         options = ChainOptions(
             mode=execution_mode(),
             journal=self.record.checkpoints.journal,
@@ -234,12 +230,12 @@ class Script(Generic[AgentDepsT]):
             speculations=self.speculations,
             saving=self._saving(),
             files=run.binary_files,
-            flows=flows,
+            flows=await self._flows(state),
             output_elsewhere=self._output_given(),
             planner=run.planner,
             changes=self.changes,
         )
-        return PreparedScript(session, context, chain(context, options), tracing, options, flows=flows)
+        return PreparedScript(session, context, chain(context, options), options)
 
     async def _flows(self, state: ScriptState) -> 'ScriptFlows | None':
         """Returns the flows of data in this script and those before it, as far as calls have ended."""
@@ -297,7 +293,7 @@ class Script(Generic[AgentDepsT]):
                 script.observed,
                 calls=state.records,
                 checkpoint=save,
-                tracing=script.tracing,
+                tracing=script.options.tracing,
             )
 
         try:
@@ -338,7 +334,7 @@ class Script(Generic[AgentDepsT]):
                 run.memory.cache.script_failed(state.entries, lost=state.lost_calls > 0)
                 undone = await self._undo(failed)
                 await self._save_cache()
-                hidden = None if script.flows is None else _flowed().hidden_error(outcome, script.flows)
+                hidden = None if script.options.flows is None else _flowed().hidden_error(outcome, script.options.flows)
                 advice = self._feedback(script).advice(outcome) if hidden is None else ()
                 news = [text for text in (undone, await self._save_variables()) if text]
                 if hidden is not None:
@@ -353,7 +349,9 @@ class Script(Generic[AgentDepsT]):
                 variables, file = await self._save_variables(), await self._write_large_result(outcome.value)
                 news = replace(news, variables=variables, file=file)
                 earlier, run.failed = run.failed, deque(maxlen=run.failed.maxlen)
-                shown = outcome if script.flows is None else _flowed().hidden_value(outcome, script.flows)
+                shown = (
+                    outcome if script.options.flows is None else _flowed().hidden_value(outcome, script.options.flows)
+                )
                 given = answer(
                     shown,
                     script.context,
@@ -364,7 +362,7 @@ class Script(Generic[AgentDepsT]):
                     failed=earlier,
                     max_chars=self.max_chars,
                 )
-                return given if script.flows is None else _flowed().without_content(given, script.flows)
+                return given if script.options.flows is None else _flowed().without_content(given, script.options.flows)
 
     def _feedback(self, script: PreparedScript[AgentDepsT]) -> Feedback:
         return Feedback(self.run, script.context, self.tool, script.saved_functions, self.reuse_finished_calls)

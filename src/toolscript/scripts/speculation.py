@@ -31,8 +31,7 @@ from toolscript.run_code.tool import Step
 from toolscript_sandbox import Limits, NameKind, SpeculativeCall, Unknown, abandon, serialize, value_of
 
 from .nested_call import Link, NestedCall, Result, RunningCalls
-from .tool_results import ToolResults
-from .tools import CodeToolset, NamedTools, with_tool_hooks
+from .tools import CodeToolset, NamedTools, ToolResults, with_tool_hooks
 
 
 def kinds_of_names(step: Step[Any], variables: Collection[str]) -> Callable[[str], NameKind | None]:

@@ -51,7 +51,8 @@ class Bm25Index:
         """Returns the names of the tools that share a word with `query`, each with its score, best first."""
         text = check(query)
         required, every = required_words(text)
-        return page(self._ranked(_required(required), _searched(every)), limit, offset)
+        terms_required = {term for word in words(' '.join(required)) for term in part_terms(word)}
+        return page(self._ranked(terms_required, _searched(every)), limit, offset)
 
     def _ranked(self, required: set[str], every: list[str]) -> list[tuple[str, float]]:
         if self._okapi is None:
@@ -65,10 +66,6 @@ def _weighted_terms(document: Document) -> list[str]:
     parameters = parameters_of(document.parameters)
     rest = (document.description or '', *parameters.names, document.server or '', *document.tags)
     return terms(document.name) * _NAME_WEIGHT + [term for text in rest for term in _content(text)]
-
-
-def _required(required: list[str]) -> set[str]:
-    return {term for word in words(' '.join(required)) for term in part_terms(word)}
 
 
 def _searched(every: list[str]) -> list[str]:

@@ -177,10 +177,7 @@ async def serve_stdio(served: Served) -> None:
         async with stdio_server() as (incoming, outgoing):
             # As `mcp.server.runner.serve_loop`, which ignores messages that cannot be read.
             dispatcher = JSONRPCDispatcher[TransportContext](
-                incoming,
-                outgoing,
-                inline_methods=frozenset({'initialize'}),
-                on_stream_exception=served.unreadable,
+                incoming, outgoing, inline_methods=frozenset({'initialize'}), on_stream_exception=served.unreadable
             )
             connection = Connection.for_loop(dispatcher)
             await serve_connection(server, dispatcher, connection=connection, lifespan_state={})

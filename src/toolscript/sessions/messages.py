@@ -1,7 +1,7 @@
 """Messages to the model about persistent variables."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from toolscript_signatures import with_visible
 
@@ -17,7 +17,7 @@ OVERTAKEN = (
 )
 NOT_KEPT = 'The variables could not be stored. Later turns find those that were stored before.'
 ALL_TOO_LARGE = 'All variables are too large to be stored for later turns.'
-_WHY: dict[Gone, str] = {
+WHY: dict[Gone, str] = {
     'expired': 'they have expired',
     'not trusted': 'the stored data is invalid',
     'another version': 'another version of the sandbox stored them',
@@ -51,16 +51,6 @@ def _named_first(variables: Sequence[str]) -> list[str]:
 
 def gone(why: str) -> str:
     return f'The variables of earlier turns are gone: {why}. Set again what you need.'
-
-
-def gone_because(why: Gone) -> str:
-    """Return the same message for a reason from a store."""
-    return gone(_WHY[why])
-
-
-def gone_with_tools(names: Iterable[str]) -> str:
-    """Return the same message for functions that have changed."""
-    return gone(f'{", ".join(names)} is now another function, and they may call it')
 
 
 def changed(line: str) -> str:

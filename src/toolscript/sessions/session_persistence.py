@@ -201,7 +201,7 @@ def _was_overtaken(found: Found, since: int, script: str) -> bool:
 def _line(found: Found, stored: StoredSession | None, functions: CodeFunctions[Any]) -> str:
     """Return the description of the variables, or the reason why there are none."""
     if found.gone is not None:
-        return messages.gone_because(found.gone)
+        return messages.gone(messages.WHY[found.gone])
     if stored is None:
         return ''
     return _reason(stored, functions) or messages.there(stored.variables, functions.shown_name(RUN_CODE))
@@ -212,9 +212,11 @@ def _reason(stored: StoredSession, functions: CodeFunctions[Any]) -> str | None:
     if not stored.state:
         return messages.gone('they were too large to be stored')
     if not can_be_loaded(stored.state):
-        return messages.gone_because('another version')
+        return messages.gone(messages.WHY['another version'])
     changed = stored.changed_tools(functions.catalog)
-    return messages.gone_with_tools(changed) if changed else None
+    if not changed:
+        return None
+    return messages.gone(f'{", ".join(changed)} is now another function, and they may call it')
 
 
 _FIRST_PAUSE = 0.01

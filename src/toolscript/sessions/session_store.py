@@ -7,7 +7,7 @@ has ended but before its answer is stored; then the same script runs again, and 
 import asyncio
 import hashlib
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
@@ -52,14 +52,6 @@ class StoredSession:
     files: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
     saved_functions: dict[str, str] = field(default_factory=dict[str, str])
     """The digests of saved functions among the variables, by name, and the statements that import names."""
-
-    def to_bytes(self) -> bytes:
-        return _json.dump(self)
-
-    @classmethod
-    def from_bytes(cls, data: bytes) -> 'StoredSession':
-        """Return the session from its JSON. Raises `ValidationError` if another version wrote it."""
-        return _json.load(data)
 
     def changed_tools(self, catalog: CodeCatalog) -> list[str]:
         """Return the names that now refer to another tool, or to one with another signature.
@@ -138,7 +130,7 @@ class SessionStore:
         """Save the variables after a script, replacing those from two scripts ago."""
         place = f'{self.key}.{stored.number % 2}'
         # Signing and compressing megabytes would block the event loop too long.
-        await self.store.save(place, await asyncio.to_thread(lambda: self.snapshots.seal(place, stored.to_bytes())))
+        await self.store.save(place, await asyncio.to_thread(lambda: self.snapshots.seal(place, _json.dump(stored))))
 
     async def find(self) -> Found:
         """Load the stored variables. Raises `UserError` if the store failed."""
@@ -150,7 +142,7 @@ class SessionStore:
                 continue
             try:
                 content = await asyncio.to_thread(self.snapshots.open, place, text)
-                stored.append(await asyncio.to_thread(StoredSession.from_bytes, content))
+                stored.append(await asyncio.to_thread(_json.load, content))
             except SnapshotExpired:
                 gone.append('expired')
             except UserError as error:
@@ -159,7 +151,7 @@ class SessionStore:
             except ValidationError:
                 gone.append('another version')
         if 'not trusted' in gone or 'another version' in gone or not stored:
-            return Found(gone=_worst(gone))
+            return Found(gone=min(gone, key=lambda why: why == 'expired', default=None))
         newest = max(stored, key=lambda one: one.number)
         if self.now() > newest.saved_at + self.snapshots.ttl.total_seconds():
             return Found(gone='expired')
@@ -174,10 +166,6 @@ class SessionStore:
                 f'{name} could not load the variables of earlier runs: {type(error).__name__}: {error}. When the '
                 'store works, run the agent again.'
             ) from error
-
-
-def _worst(gone: Sequence[Gone]) -> Gone | None:
-    return min(gone, key=lambda why: why == 'expired', default=None)
 
 
 def session_store(owner: str, sessions: Sessions, snapshots: Snapshots) -> SessionStore:

@@ -90,7 +90,7 @@ class SqliteStore:
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
         """Save a text as that version, if the version does not exist."""
-        return await self._on_versions(lambda file: _put_version(file, owner, name, version, text))
+        return await self._on_versions(lambda file: file.execute(_PUT, (owner, name, version, text)).rowcount == 1)
 
     async def newest_versions(
         self, owner: str, names: Collection[str] | None = None, /
@@ -100,11 +100,12 @@ class SqliteStore:
 
     async def all_versions(self, owner: str, name: str, /) -> Mapping[int, str]:
         """Return all versions of a name."""
-        return await self._on_versions(lambda file: _every_versions(file, owner, name))
+        return await self._on_versions(lambda file: dict(file.execute(_ALL, (owner, name)).fetchall()))
 
     async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
         """Remove versions and return their number."""
-        return await self._on_versions(lambda file: _remove_version(file, owner, name, up_to))
+        values = {'owner': owner, 'name': name, 'up_to': up_to}
+        return await self._on_versions(lambda file: file.execute(_REMOVED, values).rowcount)
 
     def forget_old(self) -> int:
         """Remove old rows and return their number; for a daily job."""
@@ -161,6 +162,8 @@ create table if not exists toolscript_functions (
     primary key (owner, name, version)
 ) without rowid
 """
+_PUT = 'insert into toolscript_functions values (?, ?, ?, ?) on conflict do nothing'
+_ALL = 'select version, text from toolscript_functions where owner = ? and name = ? order by version'
 _NEWEST = """
 select name, max(version), text from toolscript_functions
 where owner = :owner and (:names is null or name in (select value from json_each(:names))) group by name
@@ -170,28 +173,10 @@ delete from toolscript_functions where owner = :owner and name = :name and (:up_
 """
 
 
-def _put_version(connection: sqlite3.Connection, owner: str, name: str, version: int, text: str) -> bool:
-    statement = 'insert into toolscript_functions values (?, ?, ?, ?) on conflict do nothing'
-    return connection.execute(statement, (owner, name, version, text)).rowcount == 1
-
-
 def _newest_versions(
     connection: sqlite3.Connection, owner: str, names: Collection[str] | None
 ) -> Mapping[str, tuple[int, str]]:
-    wanted = None if names is None else _array(names)
+    wanted = None if names is None else json.dumps(sorted(names))
     # With a single `max`, SQLite takes the other columns from the row with the maximum.
     rows = connection.execute(_NEWEST, {'owner': owner, 'names': wanted})
     return {name: (version, text) for name, version, text in rows}
-
-
-def _every_versions(connection: sqlite3.Connection, owner: str, name: str) -> Mapping[int, str]:
-    statement = 'select version, text from toolscript_functions where owner = ? and name = ? order by version'
-    return dict(connection.execute(statement, (owner, name)).fetchall())
-
-
-def _remove_version(connection: sqlite3.Connection, owner: str, name: str, up_to: int | None) -> int:
-    return connection.execute(_REMOVED, {'owner': owner, 'name': name, 'up_to': up_to}).rowcount
-
-
-def _array(names: Collection[str]) -> str:
-    return json.dumps(sorted(names))

@@ -11,15 +11,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from pydantic_ai import (
-    Agent,
-    ModelMessage,
-    ModelResponse,
-    ModelRetry,
-    RunContext,
-    ToolDenied,
-    capture_run_messages,
-)
+from pydantic_ai import Agent, ModelMessage, ModelResponse, ModelRetry, RunContext, ToolDenied, capture_run_messages
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.messages import ModelRequest, ToolCallPart, ToolReturnPart, UserPromptPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
@@ -95,7 +87,8 @@ async def replayed(recording: RecordedRun | Path | str) -> Replayed:
     decisions = deque(run.decisions)
     output, messages = await _played(agent, user_prompt=_prompt(run.messages))
     while isinstance(output, DeferredToolRequests):
-        results = resolve(output, _decided(output, decisions))
+        decided = {call.tool_call_id: _as_recorded(call, decisions) for call in pending_calls(output)}
+        results = resolve(output, decided)
         output, messages = await _played(agent, message_history=messages, deferred_tool_results=results)
     return Replayed(tuple(messages), tuple(_differences(run, messages, tools)))
 
@@ -134,10 +127,6 @@ def _model(run: RecordedRun) -> FunctionModel:
 def _prompt(messages: Sequence[ModelMessage]) -> Any:
     parts = [part for message in messages if isinstance(message, ModelRequest) for part in message.parts]
     return next((part.content for part in parts if isinstance(part, UserPromptPart)), 'Continue.')
-
-
-def _decided(requests: DeferredToolRequests, decisions: deque[RecordedDecision]) -> dict[str, Any]:
-    return {call.tool_call_id: _as_recorded(call, decisions) for call in pending_calls(requests)}
 
 
 def _as_recorded(call: PendingCall, decisions: deque[RecordedDecision]) -> Any:

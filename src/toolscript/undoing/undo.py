@@ -122,11 +122,7 @@ class _InRun(AbstractCapability[AgentDepsT]):
     is_done: bool = False
 
     async def wrap_model_request(
-        self,
-        ctx: RunContext[AgentDepsT],
-        *,
-        request_context: ModelRequestContext,
-        handler: WrapModelRequestHandler,
+        self, ctx: RunContext[AgentDepsT], *, request_context: ModelRequestContext, handler: WrapModelRequestHandler
     ) -> ModelResponse:
         try:
             await self._undo(ctx)
