@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parent.parent / 'docs'
-DOORS = [
+PACKAGES = [
     'toolscript',
     'toolscript.history',
     'toolscript.search',
@@ -18,8 +18,8 @@ DOORS = [
 ]
 
 
-@pytest.mark.parametrize('door', DOORS)
-def test_every_public_name_is_in_the_reference_once(door: str) -> None:
+@pytest.mark.parametrize('package', PACKAGES)
+def test_every_public_name_is_in_the_reference_once(package: str) -> None:
     text = '\n'.join(page.read_text() for page in sorted((DOCS / 'reference').glob('*.md')))
-    reported = Counter(re.findall(rf'^::: {re.escape(door)}\.(\w+)$', text, re.MULTILINE))
-    assert reported == Counter(importlib.import_module(door).__all__)
+    reported = Counter(re.findall(rf'^::: {re.escape(package)}\.(\w+)$', text, re.MULTILINE))
+    assert reported == Counter(importlib.import_module(package).__all__)

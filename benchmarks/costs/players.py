@@ -49,7 +49,7 @@ class Player:
             raise RuntimeError(f'The process of {self.side} took more than {MOST_SECONDS:g} s, and was ended.')
         line = self.process.stdout.readline()
         if not line:
-            raise RuntimeError(f'The process of {self.side} ended with {self.process.wait()}; its error stands above.')
+            raise RuntimeError(f'The process of {self.side} ended with {self.process.wait()}; its error is above.')
         return json.loads(line)
 
 

@@ -37,21 +37,21 @@ for one in await customers():
 names
 """
 TELL = """\
-told = []
+notified = []
 for one in await customers():
     orders = await orders_of(one['id'])
     days = sum(order['days_late'] for order in orders) / len(orders)
     await send_message(one['id'], f"{one['name']}, we were {days:.1f} days late on average.")
-    told.append(one['name'])
-told
+    notified.append(one['name'])
+notified
 """
 CREDIT = """\
-told = []
+notified = []
 for order in await late_orders():
     given = await credit(order['customer_id'], order['days_late'])
     extra = await credit(order['customer_id'], given['balance'] / 10)
-    told.append(f"customer {order['customer_id']} has {extra['balance']:.2f} euros")
-told
+    notified.append(f"customer {order['customer_id']} has {extra['balance']:.2f} euros")
+notified
 """
 TELL_AGAIN = TELL.replace(
     '    days = ',
@@ -74,11 +74,7 @@ class Job:
 
 JOBS = [
     Job('Refund a fifth of every late order.', [REFUND], lambda lines: 'Done.\n' + '\n'.join(lines)),
-    Job(
-        'Delete the customers who never ordered.',
-        [FORGET],
-        lambda names: f'Deleted: {", ".join(names) or "nobody"}.',
-    ),
+    Job('Delete the customers who never ordered.', [FORGET], lambda names: f'Deleted: {", ".join(names) or "nobody"}.'),
     Job(
         'Tell every customer how late we are.',
         [TELL, TELL_AGAIN],

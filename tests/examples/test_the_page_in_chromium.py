@@ -138,7 +138,7 @@ def test_a_script_ticks_off_its_calls_asks_in_the_middle_and_continues(page: Pag
     page.choose(lamp, 'change')
     page.write(lamp, 'amount', 'thirty')
     page.choose(desk, 'deny')
-    page.write(desk, 'Why not? The script is told.', 'It was used.')
+    page.write(desk, 'Why not? The script reads the reason.', 'It was used.')
     page.press('Continue')
     assert page.text_of('.hint').startswith('amount has to be JSON')
     page.write(lamp, 'amount', '30')

@@ -53,7 +53,7 @@ class Question {
     this.reason = make("input", { type: "text", id: `${this.name}-reason`, autocomplete: "off" });
     this.changes = make("div", { className: "fields", hidden: true }, ...this.fields.map((field) => field.element));
     this.why = make("div", { className: "fields", hidden: true });
-    this.why.append(make("label", { htmlFor: this.reason.id }, "Why not? The script is told."), this.reason);
+    this.why.append(make("label", { htmlFor: this.reason.id }, "Why not? The script reads the reason."), this.reason);
     const hidden = !whole && call.text === null;
     const [title, ...lines] = whole ? ["run_code"] : hidden ? [visible(call.tool_name)] : call.text.split("\n");
     this.element = make("fieldset", {}, make("legend", {}, make("code", {}, title)));

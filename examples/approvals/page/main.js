@@ -19,8 +19,8 @@ const page = Object.fromEntries(["log", "status", "suggestions", "say", "text", 
 class Chat {
   constructor(chat) {
     this.id = chat;
-    /** Whether it is still told what was before; then the last event says what can be done. */
-    this.told = true;
+    /** Whether the server still replays earlier events; the last of them says what can be done. */
+    this.replays = true;
     this.messages = new Map();
     this.scripts = new Map();
     this.returned = new Map();
@@ -59,7 +59,7 @@ class Chat {
         return this.hears(event.name, event.value);
       case "RUN_FINISHED":
         this.interrupts = event.outcome?.interrupts ?? [];
-        return this.told ? null : this.asks();
+        return this.replays ? null : this.asks();
       case "RUN_ERROR":
         for (const script of this.scripts.values()) script.stops("stopped");
         return this.adds(make("p", { className: "error" }, event.message));
@@ -74,7 +74,7 @@ class Chat {
     if (name === "toolscript.print") script?.prints(value.text);
     if (name === "toolscript.pause") script?.becomes("waiting");
     if (name === "chat.state") {
-      this.told = false;
+      this.replays = false;
       this.can(value.next);
     }
     if (name !== "chat.heard") return;
@@ -94,7 +94,7 @@ class Chat {
     this.messages.get(message).textContent += delta;
   }
 
-  /** Whether a script failed stands beside its result, not in it. */
+  /** Reads whether a script failed: this is beside its result, not in it. */
   failed(event) {
     const script = this.scripts.get(this.returned.get(event.entityId));
     const outcome = JSON.parse(event.encryptedValue).pydantic_ai?.outcome;

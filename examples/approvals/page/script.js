@@ -103,11 +103,11 @@ export class Script {
     mark(this, `${word} by you`, title);
   }
 
-  /** It has ended, and this is what the model was told. */
+  /** It has ended, and the model reads this. */
   returns(content) {
     this.becomes("finished");
     const text = make("pre", {}, content);
-    this.result.replaceChildren(make("details", {}, make("summary", {}, "What the model was told"), text));
+    this.result.replaceChildren(make("details", {}, make("summary", {}, "What the model reads"), text));
   }
 
   /** It will not continue by itself. */

@@ -146,6 +146,8 @@ def share_beginnings(bodies: Sequence[str]) -> list[tuple[str, str]]:
 
 def _common_beginning(one: str, other: str) -> str:
     """The sentences with which two texts begin, if these are long enough to be written only once."""
+    if one[:_LONG_BEGINNING] != other[:_LONG_BEGINNING]:
+        return ''
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
     ends = [found.end() for found in _SENTENCE_ENDS.finditer(one[:same])]
     return one[: ends[-1]] if ends and ends[-1] >= _LONG_BEGINNING else ''

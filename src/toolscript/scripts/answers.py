@@ -103,7 +103,7 @@ def is_cut(value: Any, max_chars: int) -> bool:
     if isinstance(value, str):
         return len(value) > max_chars
     # Serializing all of a large result would block the event loop.
-    return _least_chars(value, max_chars) > max_chars or len(pydantic_core.to_json(value)) > max_chars
+    return _least_chars(value, max_chars) > max_chars or len(pydantic_core.to_json(value, fallback=str)) > max_chars
 
 
 def _least_chars(value: Any, most: int) -> int:

@@ -21,6 +21,7 @@ from mcp_types import (
 from pydantic_ai import ToolReturn
 from pydantic_ai.messages import BinaryContent
 
+from toolscript.scripts.answers import is_cut
 from toolscript_sandbox import truncate
 from toolscript_signatures import with_visible
 
@@ -66,15 +67,18 @@ def _blocks(value: Any, long_results: LongResults, max_chars: int, name: str | N
     if isinstance(value, BinaryContent):
         yield _file(value)
         return
-    if isinstance(value, list | tuple) and any(isinstance(item, BinaryContent) for item in value):  # pyright: ignore[reportUnknownVariableType]
-        for item in value:  # pyright: ignore[reportUnknownVariableType]
-            yield from _blocks(item, long_results, max_chars, None)
-        return
+    if isinstance(value, list | tuple):
+        items = cast('list[Any]', value)
+        # A loop over a large list would hold the event loop.
+        if any(issubclass(kind, BinaryContent) for kind in {*map(type, items)}):
+            for item in items:
+                yield from _blocks(item, long_results, max_chars, None)
+            return
     text = value if isinstance(value, str) else pydantic_core.to_json(value, fallback=str).decode()
     if len(text) <= max_chars:
         yield TextContent(text=with_visible(text))
         return
-    yield TextContent(text=with_visible(_capped(value, text, max_chars, name)))
+    yield TextContent(text=with_visible(_capped(value, max_chars, name)))
     uri = long_results.keep(text)
     if uri is not None:
         mime = 'text/plain' if isinstance(value, str) else 'application/json'
@@ -83,17 +87,26 @@ def _blocks(value: Any, long_results: LongResults, max_chars: int, name: str | N
         )
 
 
-def _capped(value: Any, text: str, max_chars: int, name: str | None) -> str:
+def _capped(value: Any, max_chars: int, name: str | None) -> str:
     """Return the beginning of a value that is too long; in a script's answer, result and output are cut separately."""
     if isinstance(value, dict) and 'result' in value and set(value) <= _BESIDE:  # pyright: ignore[reportUnknownArgumentType]
         parts: dict[str, Any] = {
-            key: truncate(part, max_chars=max_chars // 2, name=name if key == 'result' else None)
-            if len(pydantic_core.to_json(part, fallback=str)) > max_chars // 2
+            key: _beginning(part, max_chars // 2, name if key == 'result' else None)
+            if is_cut(part, max_chars // 2)
             else part
             for key, part in value.items()  # pyright: ignore[reportUnknownVariableType]
         }
         return pydantic_core.to_json(parts, fallback=str).decode()
-    return truncate(value if isinstance(value, str) else pydantic_core.from_json(text), max_chars=max_chars, name=name)
+    return _beginning(value, max_chars, name)
+
+
+def _beginning(value: Any, max_chars: int, name: str | None) -> str:
+    try:
+        # Only its ends are read. Reading all of its text would hold the event loop.
+        return truncate(value, max_chars=max_chars, name=name)
+    except TypeError:  # a tool returned what is not JSON
+        plain = pydantic_core.from_json(pydantic_core.to_json(value, fallback=str))
+        return truncate(plain, max_chars=max_chars, name=name)
 
 
 _BESIDE = {'stdout', 'changed', 'result', 'new_functions', 'observed', 'variables'}
