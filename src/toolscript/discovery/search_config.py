@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_serializer
 from pydantic_ai.capabilities import AbstractCapability, ToolSearch
 
 from toolscript.guards import fields, is_object
@@ -86,7 +86,7 @@ class ToolSearchConfig(BaseModel):
 
     def to_data(self) -> dict[str, Any]:
         """Returns the settings that differ from the defaults, as plain data that `from_data` reads."""
-        return self.model_dump(mode='json', exclude_defaults=True)
+        return self.model_dump(mode='json')
 
     def options(self) -> ToolSearchOptions:
         """Returns the same settings for a `SearchableToolset` or `CodeMode(search=...)`."""
@@ -97,6 +97,11 @@ class ToolSearchConfig(BaseModel):
         if not self.enabled:
             return ToolSearch()
         return NativeToolSearch(eager_tools=self.eager_tools, options=self.options())
+
+    @model_serializer(mode='wrap')
+    def _what_differs(self, dump: Any) -> Mapping[str, Any]:
+        default: Mapping[str, Any] = type(self)().__dict__
+        return {key: value for key, value in dump(self).items() if getattr(self, key) != default[key]}
 
 
 def _path(location: Sequence[int | str]) -> str:
