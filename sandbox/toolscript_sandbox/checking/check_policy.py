@@ -15,9 +15,9 @@ from toolscript_sandbox.language.snippet import Snippet
 from toolscript_sandbox.language.syntax import all_of, index_of, tree_of, walk
 
 from .arguments import RULE, validated
-from .attempts import is_attempted
 from .checker import Diagnostic, FindingPlaces, Node, defined_types
 from .cost import ProcessorTime
+from .own_findings import is_attempted
 from .provenance import Provenance
 from .stubs import parameters_of
 
@@ -100,8 +100,6 @@ class Case:
                 return [parent.value] if isinstance(parent, ast.Subscript) else []
             case ast.BinOp(left=left, right=right):
                 return [left, right]
-            case ast.Call(func=func) if rule == 'call-non-callable':
-                return [func]
             case ast.Compare(left=left, comparators=others):
                 return [left, *others]
             case ast.Attribute(value=value) | ast.AugAssign(value=value):
@@ -113,10 +111,10 @@ class Case:
             case _:
                 return []
 
-    def is_certain(self, *, inside: bool = False) -> bool:
-        """Return whether the objects, and with `inside` everything inside them, can only have the inferred types."""
+    def is_certain(self) -> bool:
+        """Return whether the objects, and everything inside them, can only have the inferred types."""
         objects = self.objects
-        return bool(objects) and self.script.provenance.is_certain(*objects, inside=inside)
+        return bool(objects) and self.script.provenance.is_certain(*objects)
 
     def is_in(self, arguments: Container[ast.AST]) -> bool:
         """Return whether the finding is about one of these arguments, or a literal part of one."""
@@ -177,10 +175,6 @@ def _always(_: Case) -> bool:
     return True
 
 
-def _never(_: Case) -> bool:
-    return False
-
-
 def _is_unknown_name(case: Case) -> bool:
     name, script = case.quoted[0], case.script
     if name not in script.snippet.computed or name in script.snippet.bound:
@@ -207,13 +201,11 @@ def _stored_keys(node: ast.AST) -> Iterator[object]:
             yield key
         case ast.BinOp(op=ast.BitOr(), right=ast.Dict() as merged) | ast.AugAssign(value=ast.Dict() as merged):
             yield from (key.value for key in merged.keys if isinstance(key, ast.Constant))
-        case ast.Call(func=ast.Attribute(attr='setdefault'), args=[ast.Constant(value=key), *_]):
-            yield key
+        case ast.Call(func=ast.Attribute(attr='setdefault' | 'update'), args=[argument, *_]):
+            keys = argument.keys if isinstance(argument, ast.Dict) else [argument]
+            yield from (key.value for key in keys if isinstance(key, ast.Constant))
         case ast.Call(func=ast.Attribute(attr='update')):
             yield from (word.arg for word in node.keywords)
-            for part in (part for one in node.args for part in walk(one)):
-                if isinstance(part, ast.Constant):
-                    yield part.value
         case _:
             pass
 
@@ -247,7 +239,7 @@ def _is_wrong_argument(case: Case) -> bool:
         return False
     unordered = _UNORDERED.search(case.finding.message)
     if unordered is not None:
-        return unordered[1] in case.script.records and case.is_certain(inside=True)
+        return unordered[1] in case.script.records and case.is_certain()
     types = _EXPECTED.search(case.finding.message) or _DECLARED.search(case.finding.message)
     if types is None:
         return False
@@ -293,15 +285,6 @@ def _has_no_items(case: Case) -> bool:
     return itemless and case.is_certain()
 
 
-def _is_method_as_value(case: Case) -> bool:
-    return case.finding.message.startswith('Method `TypedDict') and case.is_certain()
-
-
-def _is_no_function(case: Case) -> bool:
-    kind = case.quoted[0] if case.quoted else ''
-    return (_is_plain(kind) or kind in case.script.records) and case.is_certain()
-
-
 def _is_unknown_attribute(case: Case) -> bool:
     message = case.finding.message
     # Instances of the snippet's own classes may get attributes in ways that the checker does not see.
@@ -312,12 +295,10 @@ def _is_unknown_attribute(case: Case) -> bool:
         return False
     if own is None or own[1] in ('object', 'Self') or own[1] in snippet.bound or own[1] in known:
         return False
-    if _is_exception(own[1]) and any(all_of(tree, ast.ClassDef) for tree in case.script.trees):
+    if _is_exception(own[1]):
         # `except Exception as e` also catches errors of the script's own classes.
-        return False
-    if own[1] in _PLAIN:
-        return case.is_certain()
-    return not any(case.script.provenance.is_annotated(node) for node in case.objects)
+        return not any(all_of(tree, ast.ClassDef) for tree in case.script.trees)
+    return case.is_certain()
 
 
 def _is_exception(name: str) -> bool:
@@ -348,7 +329,7 @@ _CONVERTED = re.compile(
 _ITEMLESS = frozenset(['int', 'float', 'bool'])
 _RULES: dict[str, Judge] = {
     'unresolved-reference': _is_unknown_name,
-    'unused-awaitable': _never,
+    'unused-awaitable': lambda _: False,
     'invalid-key': _is_unknown_key,
     'missing-argument': _always,
     'unknown-argument': _is_unknown_word,
@@ -361,8 +342,6 @@ _RULES: dict[str, Judge] = {
     'invalid-argument-type': _is_wrong_argument,
     'unresolved-import': _always,
     'invalid-await': _always,
-    'call-non-callable': _is_no_function,
-    'redundant-condition': _is_method_as_value,
     'missing-typed-dict-key': _lacks_key,
 }
 _WRITTEN_OUT = (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.UnaryOp, ast.Constant, ast.Name, ast.keyword)

@@ -36,7 +36,8 @@ def with_other_quotes(text: str) -> str:
     characters, place = list(text), 0
     while place < len(text):
         if text[place] == '#':
-            place = _line_end(text, place)
+            end = text.find('\n', place)
+            place = len(text) if end < 0 else end
             continue
         opening = _STRING.match(text, place)
         if opening is None:
@@ -46,11 +47,6 @@ def with_other_quotes(text: str) -> str:
         else:
             place = _through_string(text, opening.end(), opening['quote'])
     return ''.join(characters)
-
-
-def _line_end(text: str, place: int) -> int:
-    end = text.find('\n', place)
-    return len(text) if end < 0 else end
 
 
 def _through_string(text: str, place: int, quote: str) -> int:

@@ -155,11 +155,7 @@ def for_scripts(
 ) -> AbstractToolset[Any]:
     """Return the tools behind `run_code`, with untruncated results; a toolset in code mode keeps its own settings.
 
-    Args:
-        toolset: The tools.
-        offered: The names of its tools.
-        sessions: Stores variables for the next script.
-        wrap: Wraps the tools beneath code mode.
+    `sessions` stores variables for the next script; `wrap` wraps the tools beneath code mode.
     """
     tools = beneath(toolset, wrap) if wrap else toolset
     if RUN_CODE not in offered:

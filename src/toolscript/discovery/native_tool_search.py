@@ -73,11 +73,7 @@ class ProviderOrOwnSearch(SearchableToolset[AgentDepsT]):
     """
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Returns the tools shown in this step, deferred ones for the provider, and our search for models without one.
-
-        Raises:
-            UserError: A tool has the search tool's name, or a wrapped toolset already searches.
-        """
+        """Returns the tools of this step, deferred ones for the provider, and our search for models without one."""
         tools = await super().get_tools(ctx)
         listed = tools.get(self.options.tool_name)
         search = None if listed is None else listed_as(listed, SearchTool)

@@ -36,13 +36,9 @@ class MadeUp:
         self._seen = re.compile(self._secret + r'(\d{4,}?)z|\d{10}(?:\.25)?')
 
     def result(self, row: int, schema: Mapping[str, Any] | None, args: Mapping[str, Any], keys: Keys | None) -> Any:
-        """Return the result of a call.
+        """Return the result of a row's call by its JSON `schema`, or with the `keys` that the script uses.
 
-        Args:
-            row: The row of the plan.
-            schema: The JSON schema of the result, as far as it is known.
-            args: The arguments of the call: a field with the name of an argument repeats its value.
-            keys: The keys that the script uses, for results without named properties in their schema.
+        A field with the name of an argument repeats its value.
         """
         return _Maker(self, row, args, schema or {}).value((), schema, keys or {})
 

@@ -162,11 +162,7 @@ class FunctionsOfOwner:
         return {**found, **(await self.stored(others) if others else {})}
 
     async def stored(self, names: Collection[str] | None = None) -> dict[str, SavedFunction]:
-        """Return the newest version of every function in the store, or of those with these names.
-
-        Raises:
-            UserError: The store failed.
-        """
+        """Return the newest version of every function in the store, or of those with these names."""
         if self.store is None:
             return {}
         texts = await _explained(self.store.newest_versions(self.key, names))

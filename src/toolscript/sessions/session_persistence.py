@@ -59,11 +59,7 @@ class SessionPersistence:
     _lock: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     async def look(self, functions: CodeFunctions[Any]) -> str:
-        """Return the description for the model, the same in each step of the run; empty if there are no variables.
-
-        Raises:
-            UserError: The store failed.
-        """
+        """Return the description for the model, the same in each step of the run; empty if there are no variables."""
         if self.shown is None:
             found = await self.store.find()
             self.shown, self._shown_number = _line(found, found.newest, functions), found.number
@@ -76,12 +72,7 @@ class SessionPersistence:
     ) -> Begun:
         """Lock the variables for the run when its first script starts, and set them if `load` is true.
 
-        Args:
-            session: A session in which nothing has run.
-            script: The key of the script.
-            functions: The functions that it may call.
-            load: Whether to set the variables; a script that resumes has them already.
-            since: The number of the last stored session when the script paused.
+        A script that resumes has them already; `since` is the number of the last stored session when it paused.
         """
         self._copy = '' if await self._locked() else messages.COPY
         found = await self.store.find()
@@ -114,13 +105,8 @@ class SessionPersistence:
     ) -> str:
         """Store the variables after a script has ended. Returns a message for the model, usually an empty one.
 
-        Args:
-            session: The session in which it ran.
-            script: The key of the script.
-            names: The Python names of tools in this script and earlier ones.
-            files: The files that its variables may refer to.
-            functions: The functions that it could call.
-            saved_functions: The digests of the texts of saved functions among its variables, by name.
+        `names` are the Python names of tools in this script and earlier ones. `saved_functions` has the digests of the
+        texts of saved functions among the variables, by name.
         """
         if self._copy:
             news, self._copy_reported = '' if self._copy_reported else self._copy, True
