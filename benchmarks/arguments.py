@@ -23,6 +23,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from tests.sandbox.tables import Table
 from tests.signatures.broken_values import broken_values
 from tests.signatures.schema_values import SchemaValues
 from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox
@@ -108,19 +109,6 @@ def _call(function: ToolFunction, arguments: dict[str, Any], by_word: bool, name
     return '\n'.join([*lines, f'await {function.name}({", ".join(written)})'])
 
 
-class _One:
-    """The only function of a script."""
-
-    def __init__(self, function: Function) -> None:
-        self._function = function
-
-    def get(self, name: str, /) -> Function | None:
-        return self._function if name == self._function.name else None
-
-    def hint(self, name: str, /) -> str | None:
-        return None
-
-
 async def _outcome(sandbox: Sandbox, function: Function, code: str) -> str | None:
     """Return the error that stopped the script before its call, or None."""
     called = False
@@ -130,7 +118,7 @@ async def _outcome(sandbox: Sandbox, function: Function, code: str) -> str | Non
         called = True
 
     async with sandbox.session() as session:
-        outcome = await session.run(code, _One(function), dispatch)
+        outcome = await session.run(code, Table({function.name: function}), dispatch)
     if called:
         return None
     assert isinstance(outcome, (Completed, Failed)), outcome

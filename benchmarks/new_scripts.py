@@ -22,15 +22,10 @@ from statistics import median
 from typing import Any
 
 import psutil
-from pydantic_monty import (
-    AsyncFunctionSnapshot,
-    AsyncFutureSnapshot,
-    AsyncMonty,
-    AsyncNameLookupSnapshot,
-    MontyError,
-)
+from pydantic_monty import AsyncFunctionSnapshot, AsyncFutureSnapshot, AsyncMonty, AsyncNameLookupSnapshot, MontyError
 
 from benchmarks.retrieval import SHARED
+from tests.sandbox.tables import Table
 from toolscript.flows.analysis import analyse
 from toolscript_sandbox import Call, Completed, Function, Sandbox, ToolError, to_json
 
@@ -104,15 +99,9 @@ async def _used(way: str, names: list[str]) -> dict[str, Any]:
     return {'ms': taken * 1000 / len(texts) / _ROUNDS, 'ran': ran}
 
 
-class _Functions(dict[str, Function]):
-    def hint(self, name: str, /) -> str | None:
-        """Returns None."""
-        return None
-
-
 @asynccontextmanager
 async def _ours(stubs: Mapping[str, str]) -> AsyncGenerator[Run]:
-    functions = _Functions({name: Function(name, stub) for name, stub in stubs.items()})
+    functions = Table({name: Function(name, stub) for name, stub in stubs.items()})
     async with Sandbox() as sandbox:
 
         async def run(text: str, tools: Tools) -> bool:
@@ -130,7 +119,7 @@ async def _ours(stubs: Mapping[str, str]) -> AsyncGenerator[Run]:
 
 @asynccontextmanager
 async def _prepared(stubs: Mapping[str, str], *, follows_data: bool = False) -> AsyncGenerator[Run]:
-    functions = _Functions({name: Function(name, stub) for name, stub in stubs.items()})
+    functions = Table({name: Function(name, stub) for name, stub in stubs.items()})
     async with Sandbox() as sandbox:
 
         async def run(text: str, tools: Tools) -> bool:

@@ -18,6 +18,7 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
+from benchmarks.processes import resident
 from benchmarks.retrieval import SHARED, load, some
 from toolscript.search import Document, build_index
 
@@ -45,11 +46,11 @@ def row(size: int) -> str:
                for need in some(load(path.name.split('.')[0])[1], QUERIES)]  # fmt: skip
     # The first index imports numpy, whatever its size.
     build_index('ranked', tools[:1])
-    before = _resident()
+    before = resident()
     start = process_time()
     index = build_index('ranked', tools)
     built = process_time() - start
-    after, peak = _resident(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    after, peak = resident(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     for query in queries[:20]:
         index.search(query, limit=5)
     times: list[float] = []
@@ -77,12 +78,6 @@ def catalog(size: int) -> list[Document]:
         for tool in pool
     ]
     return again[:size]
-
-
-def _resident() -> float:
-    """Return the resident megabytes of this process."""
-    pages = int(Path('/proc/self/statm').read_text().split()[1])
-    return pages * resource.getpagesize() / 1e6
 
 
 if __name__ == '__main__':

@@ -16,20 +16,15 @@ from typing import Any
 from pydantic_ai.tools import ToolDefinition
 
 from benchmarks.new_scripts import processor_time
+from tests.sandbox.tables import Table
 from toolscript.catalog.tool_specs import catalog_of
 from toolscript.search import Document, build_index
-from toolscript_sandbox import Function, Sandbox, truncate
+from toolscript_sandbox import Sandbox, truncate
 from toolscript_sandbox.transforms.preparation import prepared
 
 _TIMES = (1, 2, 4)
 _BAR = 40
 """The longest bar, in characters."""
-
-
-class _Functions(dict[str, Function]):
-    def hint(self, name: str, /) -> str | None:
-        """Returns None."""
-        return None
 
 
 def _script(lines: int, seed: int) -> str:
@@ -67,7 +62,7 @@ def _answer(rows: Sequence[Mapping[str, Any]]) -> None:
 
 async def _checked(sandbox: Sandbox, code: str) -> None:
     async with sandbox.session() as session:
-        failed = await session.check(code, _Functions())
+        failed = await session.check(code, Table())
         assert failed is None, failed
 
 
@@ -82,7 +77,7 @@ def _stages(sandbox: Sandbox) -> Mapping[str, tuple[int, Callable[[int, int], Ac
         return lambda: [index.search(f'why was order {seed} changed for customer {n}', limit=5) for n in range(20)]
 
     return {
-        'prepare, lines of a script': (200, lambda n, seed: partial(prepared, _script(n, seed), _Functions())),
+        'prepare, lines of a script': (200, lambda n, seed: partial(prepared, _script(n, seed), Table())),
         'check, lines of a script': (100, lambda n, seed: partial(_checked, sandbox, _script(n, seed))),
         'render, tools': (500, lambda n, seed: partial(_rendered, _tools(n, seed))),
         'index, tools': (500, lambda n, seed: partial(build_index, 'ranked', _documents(n, seed))),

@@ -10,19 +10,7 @@ from pydantic_ai import ModelRetry, RunContext
 
 from demo import rows
 from demo.database import Database
-from demo.records import (
-    Customer,
-    Order,
-    OrderLine,
-    OrderPage,
-    Product,
-    Refund,
-    Region,
-    Review,
-    Shipment,
-    Stars,
-    Ticket,
-)
+from demo.records import Customer, Order, OrderLine, OrderPage, Product, Refund, Region, Review, Shipment, Stars, Ticket
 from toolscript import FunctionToolset
 
 RegionName = Literal['north', 'south', 'east', 'west', 'islands']

@@ -37,8 +37,9 @@ async def judge(task: Task, route: Route, stage: Stage, model: Model, settings: 
 
 def run_of(task: Task, route: Route, model: str, judged: Judged, cost: Cost) -> Run:
     """Return everything that is stored about a run."""
-    performance, ledger = judged.performance, ledger_of(judged.performance.messages)
+    performance = judged.performance
     return Run(
+        **vars(ledger_of(performance.messages)),
         task=task.name,
         kind=task.kind,
         route=route.name,
@@ -48,18 +49,7 @@ def run_of(task: Task, route: Route, model: str, judged: Judged, cost: Cost) -> 
         right_state=judged.right_state,
         answer=performance.answer,
         error=performance.error,
-        requests=ledger.requests,
-        direct_calls=ledger.direct_calls,
-        nested_calls=ledger.nested_calls,
-        snippets=ledger.snippets,
-        failed_snippets=ledger.failed_snippets,
-        single_call_snippets=ledger.single_call_snippets,
-        searches=ledger.searches,
-        misdirected_calls=ledger.misdirected_calls,
         pauses=performance.pauses,
-        found=ledger.found,
-        first_snippet_ok=ledger.first_snippet_ok,
-        retries=ledger.retries,
         cost=cost,
         transcript=transcript_of(performance.messages, bounds=_BOUNDS),
     )

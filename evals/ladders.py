@@ -28,7 +28,6 @@ class Ladder:
     """A task that grows, and the routes worth comparing on it."""
 
     name: LadderName
-    about: str
     sizes: tuple[int, ...]
     task: Callable[[int], Task]
     routes: tuple[str, ...]
@@ -114,32 +113,8 @@ _BASIC = ('direct', 'code', 'both')
 _SEARCHING = ('direct + search', 'code + search', 'code + search, appended', 'both + search')
 
 LADDERS: tuple[Ladder, ...] = (
-    Ladder(
-        'independent calls',
-        'n calls that do not depend on each other, so that direct calls go out in one turn',
-        (1, 2, 3, 4, 6, 8, 12, 16, 24, 32),
-        _independent,
-        _BASIC,
-    ),
-    Ladder(
-        'dependent calls',
-        'n calls of which each decides about the next',
-        (1, 2, 3, 4, 6, 8, 12, 16, 24, 32),
-        _dependent,
-        _BASIC,
-    ),
-    Ladder(
-        'rows of one result',
-        'one call whose result grows, of which the answer is one number',
-        (1, 5, 10, 20, 40, 60, 80),
-        _rows,
-        _BASIC,
-    ),
-    Ladder(
-        'tools in the catalog',
-        'a chain of two calls in a growing catalog',
-        (40, 100, 200, 400, 1000, 2000, 4000),
-        _catalog,
-        (*_BASIC, *_SEARCHING),
-    ),
+    Ladder('independent calls', (1, 2, 3, 4, 6, 8, 12, 16, 24, 32), _independent, _BASIC),
+    Ladder('dependent calls', (1, 2, 3, 4, 6, 8, 12, 16, 24, 32), _dependent, _BASIC),
+    Ladder('rows of one result', (1, 5, 10, 20, 40, 60, 80), _rows, _BASIC),
+    Ladder('tools in the catalog', (40, 100, 200, 400, 1000, 2000, 4000), _catalog, (*_BASIC, *_SEARCHING)),
 )

@@ -27,7 +27,6 @@ class Route:
     """A way to give tools to an agent."""
 
     name: str
-    about: str
     prepare: Callable[[Tools], Setup]
     searches: bool = False
     """Whether tools must be found first."""
@@ -50,12 +49,7 @@ def _plain_search(tools: Tools) -> Setup:
 
 
 def _code(
-    *,
-    both: bool = False,
-    search: bool = False,
-    append: bool = False,
-    answers: bool = False,
-    prefetch: int = 0,
+    *, both: bool = False, search: bool = False, append: bool = False, answers: bool = False, prefetch: int = 0
 ) -> Callable[[Tools], Setup]:
     def prepare(tools: Tools) -> Setup:
         options = ToolSearchOptions(prefetch=prefetch)
@@ -74,47 +68,26 @@ def _code(
 
 
 ROUTES: tuple[Route, ...] = (
-    Route('direct', 'every tool declared, called directly', _direct),
-    Route('code', 'every tool a function in run_code, shown in its description', _code()),
-    Route('both', 'every tool for both callers', _code(both=True)),
-    Route('direct + search', 'tools found by our search, called directly', _direct_search, searches=True),
-    Route('code + search', 'tools found by our search, called from code', _code(search=True), searches=True),
-    Route(
-        'code + search, appended',
-        'the same, with a description that never changes',
-        _code(search=True, append=True),
-        searches=True,
-    ),
-    Route('both + search', 'tools found by our search, for both callers', _code(both=True, search=True), searches=True),
-    Route(
-        'pydantic-ai ToolSearch',
-        "plain pydantic-ai: deferred tools and the provider's own search",
-        _plain_search,
-        searches=True,
-    ),
+    Route('direct', _direct),
+    Route('code', _code()),
+    Route('both', _code(both=True)),
+    Route('direct + search', _direct_search, searches=True),
+    Route('code + search', _code(search=True), searches=True),
+    # With the catalog appended to a description that never changes.
+    Route('code + search, appended', _code(search=True, append=True), searches=True),
+    Route('both + search', _code(both=True, search=True), searches=True),
+    # Deferred tools, which the provider itself searches if it can.
+    Route('pydantic-ai ToolSearch', _plain_search, searches=True),
 )
 
 VARIANTS: tuple[Route, ...] = (
-    Route('code, answer from code', 'code, whose last script gives the answer itself', _code(answers=True)),
-    Route('code, appended', 'code, its catalog appended to a description that never changes', _code(append=True)),
-    Route(
-        'both + search, appended',
-        'both + search, with a description that never changes',
-        _code(both=True, search=True, append=True),
-        searches=True,
-    ),
-    Route(
-        'direct + our search',
-        'tools found by our search even where the provider has one, called directly',
-        _direct_own_search,
-        searches=True,
-    ),
-    Route(
-        'code + search, prefetched',
-        'code + search, with what the words of the task find shown from the start',
-        _code(search=True, prefetch=8),
-        searches=True,
-    ),
+    Route('code, answer from code', _code(answers=True)),
+    Route('code, appended', _code(append=True)),
+    Route('both + search, appended', _code(both=True, search=True, append=True), searches=True),
+    # Our search even where the provider has one.
+    Route('direct + our search', _direct_own_search, searches=True),
+    # What the words of the task find is shown from the start.
+    Route('code + search, prefetched', _code(search=True, prefetch=8), searches=True),
 )
 """The same routes with one change. The routes above search with our own ranking if the provider does not search."""
 
@@ -130,9 +103,9 @@ def _planned(tools: Tools) -> Setup:
     return Setup(CodeModeToolset(tools, plan_writes=True, rules=reads, snapshots=Snapshots(key=_KEY)))
 
 
-PLANNED = Route('code, planned', 'code, whose changes are approved before the first one', _planned)
+PLANNED = Route('code, planned', _planned)
 """For tasks whose user decides about every change."""
-PEER = Route('harness CodeMode', 'pydantic-ai-harness: every tool in its run_code', _harness)
+PEER = Route('harness CodeMode', _harness)
 """Another code mode, for `evals.replays`."""
 
 

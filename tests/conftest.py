@@ -8,7 +8,7 @@ import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -49,12 +49,7 @@ pytest_plugins = ['tests.stuck']
 
 _HERE = Path(__file__).parent
 
-_NEEDS = {
-    'postgres': 'postgres',
-    'filesystem_server': 'node',
-    'memory_server': 'node',
-    'everything_server': 'node',
-}
+_NEEDS = {'postgres': 'postgres', 'filesystem_server': 'node', 'memory_server': 'node', 'everything_server': 'node'}
 """Fixtures, and the markers of the tests that use them."""
 
 
@@ -148,46 +143,24 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope='session')
-async def git_server(anyio_backend: str, repository: Path) -> AsyncIterator[MCPToolset[object]]:
-    """``mcp-server-git`` on ``repository``."""
-    async with _started('git', repository) as toolset:
-        yield toolset
+def _server(name: str, *, of: str | None = None, file: str = '') -> Any:
+    """Return a fixture: the MCP server of the demo, on a path in the folder that the fixture `of` gives."""
+
+    @pytest.fixture(scope='session', name=f'{name}_server')
+    async def server(anyio_backend: str, request: pytest.FixtureRequest) -> AsyncIterator[MCPToolset[object]]:
+        folder: list[Path] = [] if of is None else [request.getfixturevalue(of) / file]
+        async with _started(name, *folder) as toolset:
+            yield toolset
+
+    return server
 
 
-@pytest.fixture(scope='session')
-async def time_server(anyio_backend: str) -> AsyncIterator[MCPToolset[object]]:
-    """``mcp-server-time``."""
-    async with _started('time') as toolset:
-        yield toolset
-
-
-@pytest.fixture(scope='session')
-async def sqlite_server(anyio_backend: str, empty_folder: Path) -> AsyncIterator[MCPToolset[object]]:
-    """``mcp-server-sqlite`` on a database without tables."""
-    async with _started('sqlite', empty_folder / 'empty.db') as toolset:
-        yield toolset
-
-
-@pytest.fixture(scope='session')
-async def filesystem_server(anyio_backend: str, empty_folder: Path) -> AsyncIterator[MCPToolset[object]]:
-    """``@modelcontextprotocol/server-filesystem`` on ``empty_folder``."""
-    async with _started('filesystem', empty_folder) as toolset:
-        yield toolset
-
-
-@pytest.fixture(scope='session')
-async def memory_server(anyio_backend: str, empty_folder: Path) -> AsyncIterator[MCPToolset[object]]:
-    """``@modelcontextprotocol/server-memory`` with an empty memory."""
-    async with _started('memory', empty_folder / 'graph.jsonl') as toolset:
-        yield toolset
-
-
-@pytest.fixture(scope='session')
-async def everything_server(anyio_backend: str) -> AsyncIterator[MCPToolset[object]]:
-    """``@modelcontextprotocol/server-everything``."""
-    async with _started('everything') as toolset:
-        yield toolset
+git_server = _server('git', of='repository')
+time_server = _server('time')
+sqlite_server = _server('sqlite', of='empty_folder', file='empty.db')
+filesystem_server = _server('filesystem', of='empty_folder')
+memory_server = _server('memory', of='empty_folder', file='graph.jsonl')
+everything_server = _server('everything')
 
 
 @pytest.fixture(scope='session')

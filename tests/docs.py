@@ -13,7 +13,12 @@ LIVE_MODEL = re.compile(r"(?<!Embedder\()'((?:anthropic|openai):[\w.-]+)'")
 
 def blocks(page: str, language: str = 'python') -> list[str]:
     """Return the code blocks of a page in a language. The page is a path in the repository, such as `docs/index.md`."""
-    return re.findall(rf'```{language}\n(.*?)```', (ROOT / page).read_text(), re.DOTALL)
+    return blocks_in((ROOT / page).read_text(), language)
+
+
+def blocks_in(text: str, language: str = 'python') -> list[str]:
+    """Return the code blocks of a text in a language."""
+    return re.findall(rf'```{language}\n(.*?)```', text, re.DOTALL)
 
 
 def run_block(code: str, names: dict[str, Any]) -> None:

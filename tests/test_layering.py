@@ -166,9 +166,7 @@ _LAYERS = {
         'history',
     ],
 }
-_FOR_ALL = {
-    'src/toolscript': {'checks', 'guards', 'stored_json', 'workflows'},
-}
+_FOR_ALL = {'src/toolscript': {'checks', 'guards', 'stored_json', 'workflows'}}
 """Modules beside the layers that every layer may import."""
 
 

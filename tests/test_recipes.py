@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.docs import ROOT
+from tests.docs import ROOT, blocks_in
 from tests.postgres_server import Server
 
 PAGE = (ROOT / 'docs' / 'recipes.md').read_text()
@@ -39,8 +39,8 @@ def test_a_recipe_prints_what_it_says(
         server: Server = request.getfixturevalue('postgres')
         monkeypatch.setenv('DATABASE_URL', server.url)
     monkeypatch.chdir(tmp_path)
-    (program,) = _blocks(recipe, 'python')
-    (printed,) = _blocks(recipe, 'text')
+    (program,) = blocks_in(RECIPES[recipe])
+    (printed,) = blocks_in(RECIPES[recipe], 'text')
     names: dict[str, Any] = {'__name__': '__main__'}
     exec(compile(program, recipe, 'exec', dont_inherit=True), names)
     assert capfd.readouterr().out == printed
@@ -49,7 +49,3 @@ def test_a_recipe_prints_what_it_says(
 def test_there_are_a_dozen_that_run() -> None:
     assert len(RECIPES) >= 12
     assert PAGE.count('\n## ') > len(RECIPES)
-
-
-def _blocks(recipe: str, language: str) -> list[str]:
-    return re.findall(rf'```{language}\n(.*?)```', RECIPES[recipe], re.DOTALL)

@@ -19,17 +19,5 @@ class Effort:
     """The numbers of processes that the crowd is spread over."""
 
 
-WHOLE = Effort(
-    rounds=40,
-    fresh=5,
-    at_once=200,
-    crowds=1,
-    processes=(1, 4),
-)
-QUICK = Effort(
-    rounds=10,
-    fresh=3,
-    at_once=20,
-    crowds=1,
-    processes=(1,),
-)
+WHOLE = Effort(rounds=40, fresh=5, at_once=200, crowds=1, processes=(1, 4))
+QUICK = Effort(rounds=10, fresh=3, at_once=20, crowds=1, processes=(1,))

@@ -54,13 +54,7 @@ def operations_of(runs: Runs) -> dict[str, Operation]:
         assert runs.direct_crowd is not None
         return await crowd(runs.direct_crowd, at_once, alone)
 
-    return {
-        'case': case,
-        'first': first,
-        'first floor': first_floor,
-        'crowd': many,
-        'direct crowd': many_direct,
-    }
+    return {'case': case, 'first': first, 'first floor': first_floor, 'crowd': many, 'direct crowd': many_direct}
 
 
 async def milliseconds(action: Action) -> float:

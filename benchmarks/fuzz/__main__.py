@@ -18,11 +18,7 @@ from benchmarks.fuzz.requests import request
 from benchmarks.fuzz.schemas import schema
 from benchmarks.fuzz.snippets import snippet
 
-_KINDS: dict[str, Callable[[Random], Awaitable[None]]] = {
-    'snippet': snippet,
-    'schema': schema,
-    'request': request,
-}
+_KINDS: dict[str, Callable[[Random], Awaitable[None]]] = {'snippet': snippet, 'schema': schema, 'request': request}
 _HANGS = 60.0
 """Seconds after which a case counts as hanging. On a busy machine, one may take ten."""
 _MEMORY = 2_000_000_000

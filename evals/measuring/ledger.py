@@ -1,7 +1,6 @@
 """Counts of what a message history shows about a run."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from pydantic_ai.messages import (
     ModelMessage,
@@ -13,25 +12,9 @@ from pydantic_ai.messages import (
 )
 
 from evals.measuring.habits import cause
+from evals.measuring.run import Ledger
 from evals.playing.shown import FINAL_TEXT, RUN_CODE, SEARCH_TOOLS
 from toolscript.guards import fields, is_object, items
-
-
-@dataclass(frozen=True)
-class Ledger:
-    """Counts of one run."""
-
-    requests: int
-    direct_calls: int
-    nested_calls: int
-    snippets: int
-    failed_snippets: int
-    single_call_snippets: int
-    searches: int
-    misdirected_calls: int
-    found: int
-    first_snippet_ok: bool
-    retries: tuple[str, ...]
 
 
 def ledger_of(messages: Sequence[ModelMessage]) -> Ledger:

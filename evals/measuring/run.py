@@ -19,8 +19,29 @@ class Cost:
     dollars: float
 
 
-@dataclass(frozen=True)
-class Run:
+@dataclass(frozen=True, kw_only=True)
+class Ledger:
+    """Counts of one run."""
+
+    requests: int
+    direct_calls: int
+    """Direct calls of the task's own tools by the model."""
+    nested_calls: int
+    """Calls of those tools by code."""
+    snippets: int
+    failed_snippets: int
+    single_call_snippets: int
+    searches: int
+    misdirected_calls: int
+    found: int
+    """The number of tools that searches found."""
+    first_snippet_ok: bool
+    retries: tuple[str, ...]
+    """The cause of each retry."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run(Ledger):
     """The outcome and the cost of a run."""
 
     task: str
@@ -32,22 +53,7 @@ class Run:
     right_state: bool
     answer: str
     error: str | None
-    requests: int
-    direct_calls: int
-    """Direct calls of the task's own tools by the model."""
-    nested_calls: int
-    """Calls of those tools by code."""
-    snippets: int
-    failed_snippets: int
-    single_call_snippets: int
-    searches: int
-    misdirected_calls: int
     pauses: int
-    found: int
-    """The number of tools that searches found."""
-    first_snippet_ok: bool
-    retries: tuple[str, ...]
-    """The cause of each retry."""
     cost: Cost
     transcript: Transcript | None = field(default=None, repr=False)
     """The transcript, with long texts truncated."""

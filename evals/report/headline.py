@@ -93,10 +93,7 @@ def _kinds(runs: Sequence[Run]) -> list[str]:
 
 
 def _ways(runs: Sequence[Run]) -> list[str]:
-    rows = [
-        '| way | requests | input tokens | price | dearer than direct calls in |',
-        '|---|---:|---:|---:|---:|',
-    ]
+    rows = ['| way | requests | input tokens | price | dearer than direct calls in |', '|---|---:|---:|---:|---:|']
     found = comparable(runs, list(_WAYS.values()))
     direct = {run.task: run.cost.dollars for run in found if run.route == 'direct'}
     for words, route in _WAYS.items():
@@ -111,10 +108,7 @@ def _ways(runs: Sequence[Run]) -> list[str]:
 
 def _crowds(runs: Sequence[Run]) -> list[str]:
     sizes = sorted({run.crowd for run in runs})
-    rows = [
-        '| route | ' + ' | '.join(f'{size:,} tools' for size in sizes) + ' |',
-        '|---|' + '---:|' * len(sizes),
-    ]
+    rows = ['| route | ' + ' | '.join(f'{size:,} tools' for size in sizes) + ' |', '|---|' + '---:|' * len(sizes)]
     for words, route in _CROWDED.items():
         groups = [[run for run in runs if run.route == route and run.crowd == size] for size in sizes]
         if not all(groups):

@@ -97,10 +97,7 @@ CHECKS: dict[str, Check] = {
     ),
     'analytics-days': Check(
         lambda analytics: DAYS[0],
-        lambda analytics: {
-            **analytics.snapshot(),
-            'reports': [{'title': 'Days', 'numbers': {'days': len(DAYS)}}],
-        },
+        lambda analytics: {**analytics.snapshot(), 'reports': [{'title': 'Days', 'numbers': {'days': len(DAYS)}}]},
     ),
 }
 

@@ -41,10 +41,7 @@ def _owner(files: FilesWorld) -> str:
 
 CHECKS: dict[str, Check] = {
     'files-size': Check(lambda files: len(files.texts()['notes/retro.md'].encode())),
-    'files-write': Check(
-        lambda files: 'status.txt',
-        lambda files: {**files.texts(), 'status.txt': 'done'},
-    ),
+    'files-write': Check(lambda files: 'status.txt', lambda files: {**files.texts(), 'status.txt': 'done'}),
     'files-owner': Check(_owner),
     'files-todos': Check(_todos),
     'files-errors': Check(
@@ -53,10 +50,7 @@ CHECKS: dict[str, Check] = {
         )
     ),
     'files-best-month': Check(lambda files: _sales(files, 'desk', 'north')),
-    'files-sort-inbox': Check(
-        _invoices,
-        _sorted_inbox,
-    ),
+    'files-sort-inbox': Check(_invoices, _sorted_inbox),
     'files-clash': Check(
         lambda files: 'config/app-2.ini',
         lambda files: {

@@ -125,27 +125,19 @@ CHECKS: dict[str, Check] = {
         }
     ),
     'office-label-large': Check(
-        _large,
-        lambda office: _with_mails(office, {number: {'labels': ('large',)} for number in _large(office)}),
+        _large, lambda office: _with_mails(office, {number: {'labels': ('large',)} for number in _large(office)})
     ),
     'office-common-slot': Check(
-        _common_slot,
-        lambda office: _with_meeting(office, 'Sync', _common_slot(office), 30, _THREE),
+        _common_slot, lambda office: _with_meeting(office, 'Sync', _common_slot(office), 30, _THREE)
     ),
     'office-wrong-address': Check(
         lambda office: ['boris.lind@office.example', 'clara.moser@office.example'],
         lambda office: _with_meeting(
-            office,
-            'Kickoff',
-            '2026-03-06T09:00',
-            30,
-            ['boris.lind@office.example', 'clara.moser@office.example'],
+            office, 'Kickoff', '2026-03-06T09:00', 30, ['boris.lind@office.example', 'clara.moser@office.example']
         ),
     ),
     'office-cancel-interviews': Check(
-        _interviews,
-        lambda office: _without(office, _interviews(office)),
-        decisions={'cancel_event': True},
+        _interviews, lambda office: _without(office, _interviews(office)), decisions={'cancel_event': True}
     ),
     'office-delete-newsletters': Check(
         lambda office: {'deleted': 0, 'archived': len(list(_newsletters(office)))},

@@ -29,8 +29,7 @@ def _late_notes(shop: ShopWorld) -> list[int]:
 CHECKS: dict[str, Check] = {
     'shop-stock': Check(lambda shop: shop.one('SELECT stock FROM products WHERE id = 12')),
     'shop-restock': Check(
-        lambda shop: shop.one('SELECT stock + 15 FROM products WHERE id = 7'),
-        lambda shop: _restocked(shop, {7: 15}),
+        lambda shop: shop.one('SELECT stock + 15 FROM products WHERE id = 7'), lambda shop: _restocked(shop, {7: 15})
     ),
     'shop-order-customer': Check(
         lambda shop: shop.one(
@@ -79,10 +78,7 @@ CHECKS: dict[str, Check] = {
             'SELECT count(*) AS found, round(sum(total), 2) AS total FROM orders WHERE id BETWEEN 9998 AND 10006'
         )
     ),
-    'shop-late-notes': Check(
-        _late_notes,
-        lambda shop: _noted(shop, dict.fromkeys(_late_notes(shop), 'late parcel')),
-    ),
+    'shop-late-notes': Check(_late_notes, lambda shop: _noted(shop, dict.fromkeys(_late_notes(shop), 'late parcel'))),
     'shop-refund-lines': Check(
         lambda shop: shop.mapping(
             'SELECT count(*) AS lines, (SELECT coalesce(sum(amount), 0) + 5 FROM refunds WHERE order_id = 10050)'

@@ -1,18 +1,15 @@
 """An analytics service with pages, rate limits, jobs and results too large to read."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 from typing import Any, Literal
 
 from pydantic_ai import ModelRetry
-from pydantic_ai.toolsets import AbstractToolset
 from typing_extensions import TypedDict
 
-from evals.worlds.world import at_once
-from toolscript import FunctionToolset
+from evals.worlds.world import Service
 
 PAGE_SIZE = 100
 SITES = ['atlas', 'beacon', 'cobalt', 'dune', 'ember', 'fjord', 'grove', 'harbor']
@@ -79,7 +76,7 @@ class Experiment(TypedDict):
 
 
 @dataclass
-class Analytics:
+class Analytics(Service):
     """The service and its data."""
 
     visits: list[Visit]
@@ -94,36 +91,7 @@ class Analytics:
     """Experiments that were stopped, with the variant that all visitors got."""
     calls: Counter[str] = field(default_factory=Counter[str])
 
-    @property
-    def deps(self) -> object:
-        """None: the tools belong to the service."""
-        return None
-
-    @property
-    def toolset(self) -> AbstractToolset[Any]:
-        """The tools of this service."""
-        toolset = FunctionToolset[object](id='analytics')
-        tools: list[Callable[..., Any]] = [
-            self.list_sites,
-            self.list_days,
-            self.site_owner,
-            self.query_visits,
-            self.daily_totals,
-            self.live_visitors,
-            self.site_uptime,
-            self.list_alerts,
-            self.acknowledge_alert,
-            self.list_experiments,
-            self.get_experiment,
-            self.stop_experiment,
-            self.start_job,
-            self.job_state,
-            self.save_report,
-        ]
-        for tool in tools:
-            toolset.add_function(at_once(tool))
-        toolset.add_function(at_once(self.purge_site), requires_approval=True)
-        return toolset
+    careful = ('purge_site',)
 
     def list_sites(self) -> list[str]:
         """List the names of all sites."""
@@ -221,11 +189,6 @@ class Analytics:
         gone = len(self.visits) - len(kept)
         self.visits = kept
         return gone
-
-    @property
-    def size(self) -> int:
-        """The number of tools."""
-        return 16
 
     def snapshot(self) -> dict[str, Any]:
         """Return everything that a tool could change, without the number of queries for a job."""

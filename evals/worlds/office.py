@@ -1,17 +1,14 @@
 """A calendar and mail service that stores the changes made to it."""
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
 from pydantic_ai import ModelRetry
-from pydantic_ai.toolsets import AbstractToolset
 from typing_extensions import TypedDict
 
-from evals.worlds.world import at_once
-from toolscript import FunctionToolset
+from evals.worlds.world import Service
 
 MONDAY = datetime(2026, 3, 2)
 """The first day of the week in the calendar."""
@@ -93,7 +90,7 @@ class StoredMail:
 
 
 @dataclass
-class Office:
+class Office(Service):
     """The service and its data."""
 
     people: list[Person]
@@ -102,37 +99,7 @@ class Office:
     rooms: list[Room]
     sent: list[dict[str, str]] = field(default_factory=list[dict[str, str]])
 
-    @property
-    def deps(self) -> object:
-        """None: the tools belong to the service."""
-        return None
-
-    @property
-    def toolset(self) -> AbstractToolset[Any]:
-        """The tools of this service."""
-        toolset = FunctionToolset[object](id='office')
-        tools: list[Callable[..., Any]] = [
-            self.list_people,
-            self.find_person,
-            self.list_events,
-            self.free_slots,
-            self.create_event,
-            self.move_event,
-            self.list_rooms,
-            self.room_is_free,
-            self.book_room,
-            self.list_mails,
-            self.read_mail,
-            self.send_mail,
-            self.label_mail,
-            self.archive_mail,
-        ]
-        for tool in tools:
-            toolset.add_function(at_once(tool))
-        careful: list[Callable[..., Any]] = [self.cancel_event, self.delete_mail]
-        for tool in careful:
-            toolset.add_function(at_once(tool), requires_approval=True)
-        return toolset
+    careful = ('cancel_event', 'delete_mail')
 
     def list_people(self, team: str | None = None) -> list[Person]:
         """List everybody in the office, or in one team."""
@@ -253,11 +220,6 @@ class Office:
         """Delete a mail for good."""
         del self.mails[self._mail(mail_id).id]
         return True
-
-    @property
-    def size(self) -> int:
-        """The number of tools."""
-        return 16
 
     def snapshot(self) -> dict[str, Any]:
         """Return everything that a tool could change, except which mails were read and the numbers of new events."""

@@ -2,9 +2,12 @@
 
 from collections.abc import Awaitable, Callable
 from functools import wraps
-from typing import ParamSpec, Protocol, TypeVar
+from inspect import isfunction
+from typing import Any, ClassVar, Protocol
 
 from pydantic_ai.toolsets import AbstractToolset
+
+from toolscript import FunctionToolset
 
 
 class World(Protocol):
@@ -30,15 +33,40 @@ class World(Protocol):
         ...
 
 
-P = ParamSpec('P')
-R = TypeVar('R')
+class Service:
+    """A world whose tools are its public methods, in their order; those that need approval come last."""
+
+    careful: ClassVar[tuple[str, ...]] = ()
+    """The tools that need approval."""
+
+    @property
+    def deps(self) -> object:
+        """None: the tools belong to the service."""
+        return None
+
+    @property
+    def toolset(self) -> AbstractToolset[Any]:
+        """The tools of this service."""
+        toolset = FunctionToolset[object](id=type(self).__name__.lower())
+        for name in self._tools():
+            toolset.add_function(_at_once(getattr(self, name)), requires_approval=name in self.careful)
+        return toolset
+
+    @property
+    def size(self) -> int:
+        """The number of tools."""
+        return len(self._tools())
+
+    def _tools(self) -> list[str]:
+        public = [name for name, value in vars(type(self)).items() if isfunction(value) and name[0] != '_']
+        return sorted((name for name in public if name != 'snapshot'), key=lambda name: name in self.careful)
 
 
-def at_once(function: Callable[P, R]) -> Callable[P, Awaitable[R]]:
+def _at_once(function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
     """Make the function run in the event loop: in threads, concurrent calls would conflict over the state."""
 
     @wraps(function)
-    async def tool(*args: P.args, **kwargs: P.kwargs) -> R:
+    async def tool(*args: Any, **kwargs: Any) -> Any:
         return function(*args, **kwargs)
 
     return tool

@@ -74,11 +74,7 @@ class Job:
 
 JOBS = [
     Job('Refund a fifth of every late order.', [REFUND], lambda lines: 'Done.\n' + '\n'.join(lines)),
-    Job(
-        'Delete the customers who never ordered.',
-        [FORGET],
-        lambda names: f'Deleted: {", ".join(names) or "nobody"}.',
-    ),
+    Job('Delete the customers who never ordered.', [FORGET], lambda names: f'Deleted: {", ".join(names) or "nobody"}.'),
     Job(
         'Tell every customer how late we are.',
         [TELL, TELL_AGAIN],

@@ -119,7 +119,15 @@ class Sandbox:
         starting, mine = self._begun()
         if mine:
             self._starting_ahead = starting
-            _on_a_thread(lambda: asyncio.run(self._start(starting)), or_else=lambda: self._not_started(starting))
+            try:
+                threading.Thread(target=self._start_quietly, args=[starting], name='toolscript-start').start()
+            except RuntimeError:
+                # The interpreter is shutting down, or the system is out of threads.
+                self._not_started(starting)
+
+    def _start_quietly(self, starting: Future[None]) -> None:
+        with suppress(Exception):
+            asyncio.run(self._start(starting))
 
     def _begun(self) -> tuple[Future[None], bool]:
         """Return the start, and whether the caller must carry it out; if not, it is under way or done."""
@@ -211,18 +219,6 @@ class Sandbox:
         return await self._checkers.check(code, context, is_heavy=is_heavy)
 
 
-def _on_a_thread(work: Callable[[], None], or_else: Callable[[], None]) -> None:
-    def quietly() -> None:
-        with suppress(Exception):
-            work()
-
-    try:
-        threading.Thread(target=quietly, name='toolscript-start').start()
-    except RuntimeError:
-        # The interpreter is shutting down, or the system is out of threads.
-        or_else()
-
-
 def _positive(**settings: float) -> None:
     for name, value in settings.items():
         if value <= 0:
@@ -234,17 +230,11 @@ _SHARED = list[Sandbox]()
 
 
 def _at_end() -> None:
-    if _SHARED:
-        asyncio.run(_close_soon(_SHARED[0]))
+    # Workers that do not end in time end with the process, whose pipe they read.
+    with suppress(TimeoutError):
+        if _SHARED:
+            asyncio.run(asyncio.wait_for(_SHARED[0].close(), 5))
     wait_until_idle()
-
-
-async def _close_soon(sandbox: Sandbox) -> None:
-    try:
-        await asyncio.wait_for(sandbox.close(), 5)
-    except TimeoutError:
-        # The workers end with the process, whose pipe they read.
-        return
 
 
 # Callbacks run in reverse order of registration, so this one runs after those of programs that import this module.

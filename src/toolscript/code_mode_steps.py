@@ -47,9 +47,7 @@ class CodeModeSteps(AbstractCapability[AgentDepsT]):
 def stepped(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> Callable[[], Session] | None:
     """Returns a function that opens a session whose steps the engine records; `None` outside of a workflow.
 
-    Raises:
-        UserError: The run is in a workflow, and its agent has no capability that runs steps, or settings that do not
-            work there.
+    Raises `UserError` in a workflow if no capability of the agent runs steps, or if a setting does not work there.
     """
     if not in_workflow(ctx):
         return None

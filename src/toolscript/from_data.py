@@ -129,11 +129,7 @@ def _union(members: Sequence[Any]) -> Any:
 
 
 def values(kind: type[Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the fields of a `kind` that data describes.
-
-    Raises:
-        UserError: The data has an unknown setting, or one of the wrong kind.
-    """
+    """Returns the fields of a `kind` that data describes. Raises `UserError` for an unknown or invalid setting."""
     try:
         return TypeAdapter[dict[str, Any]](spec_of(kind)).validate_python(data)
     except ValidationError as error:

@@ -23,11 +23,7 @@ def in_workflow(ctx: RunContext[Any]) -> bool:
 
 
 def refuse_in_workflow(ctx: RunContext[Any], setting: str, instead: str) -> None:
-    """Refuse, in a workflow, a setting that would behave differently when the workflow is replayed.
-
-    Raises:
-        UserError: The setting is not possible; the message names what to use instead.
-    """
+    """Raise `UserError` in a workflow for a setting that would behave differently when the workflow is replayed."""
     if in_workflow(ctx):
         raise UserError(
             f'{setting} cannot be used in a workflow of a durable engine, which may run its code again at a later '

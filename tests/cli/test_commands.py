@@ -58,10 +58,7 @@ def test_a_result_that_cannot_be_written_whole_is_reported(tmp_path: Path) -> No
     command = [sys.executable, '-m', 'toolscript', 'call', SHOP, 'label', 'text=größe']
     with Path('/dev/full').open('w') as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert (done.returncode, done.stderr) == (
-        3,
-        'toolscript: the result cannot be written: No space left on device.\n',
-    )
+    assert (done.returncode, done.stderr) == (3, 'toolscript: the result cannot be written: No space left on device.\n')
     ascii_only = {**os.environ, 'PYTHONIOENCODING': 'ascii'}
     shown = subprocess.run(command, capture_output=True, text=True, env=ascii_only, check=True)
     assert shown.stdout == 'gr\\xf6\\xdfe x1 None\n'

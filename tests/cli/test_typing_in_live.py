@@ -65,11 +65,14 @@ class Terminal:
         return self.process.wait()
 
     def type(self, text: str) -> None:
-        """Press keys."""
         os.write(self._end, text.encode())
 
+    def enter(self, line: str, until: str = '\n>>> ') -> str:
+        """Type a line, and return what is said up to a pattern."""
+        self.type(f'{line}\n')
+        return self.until(until)
+
     def close(self) -> None:
-        """Hang up."""
         self.process.kill()
         self.process.wait()
         os.close(self._end)
@@ -92,72 +95,55 @@ def test_a_server_that_dies_is_started_again(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, 'run', str(config))
     try:
         terminal.until('>>> ')
-        terminal.type('await clinic_die()\n')
-        assert 'was lost during die' in terminal.until('\n>>> ')
-        terminal.type('await clinic_pulse()\n')
-        assert "'beats'" in terminal.until('\n>>> ')
+        assert 'was lost during die' in terminal.enter('await clinic_die()')
+        assert "'beats'" in terminal.enter('await clinic_pulse()')
         assert 'pydantic-ai v' not in terminal.said
     finally:
         terminal.close()
 
 
 def test_variables_live_on_and_statements_take_several_lines(terminal: Terminal) -> None:
-    terminal.type('orders = await orders_of(2)\n')
-    said = terminal.until('\n>>> ')
+    said = terminal.enter('orders = await orders_of(2)')
     assert 'line 1: orders_of(customer_id=2)' in said
     assert said.rstrip().endswith('ms)')
-    terminal.type("for order in orders:\n    print(order['id'])\n\n")
-    assert terminal.until('\n>>> ').split()[-2:] == ['20', '21']
-    terminal.type('[order["total"] for order in orders]\n')
-    assert '[12.5, 3.0]' in terminal.until('\n>>> ')
+    assert terminal.enter("for order in orders:\n    print(order['id'])\n").split()[-2:] == ['20', '21']
+    assert '[12.5, 3.0]' in terminal.enter('[order["total"] for order in orders]')
 
 
 def test_functions_are_explained(terminal: Terminal) -> None:
-    terminal.type('?orders_of\n')
-    said = terminal.until('\n>>> ')
+    said = terminal.enter('?orders_of')
     assert 'async def orders_of(customer_id: int, newest: bool = False) -> list[Order]:' in said
     assert '"""All orders of a customer."""' in said
-    terminal.type('?ordersof\n')
-    assert 'There is no function ordersof. The closest: orders_of' in terminal.until('\n>>> ')
+    assert 'There is no function ordersof. The closest: orders_of' in terminal.enter('?ordersof')
 
 
 def test_an_approval_is_asked_for_and_may_change_arguments(terminal: Terminal) -> None:
-    terminal.type('await refund(17)\n')
-    asked = terminal.until('Approve')
+    asked = terminal.enter('await refund(17)', 'Approve')
     assert 'refund:\n  order_id = 17\n' in asked
-    terminal.type('e\n')
-    terminal.until('Arguments as JSON')
-    terminal.type('{"order_id": 17, "percent": 50}\n')
-    assert "'50% of order 17 refunded'" in terminal.until('\n>>> ')
-    terminal.type('await refund(18)\n')
-    terminal.until('Approve')
-    terminal.type('n\n')
-    terminal.until('Why not')
-    terminal.type('too late\n')
-    assert 'PermissionError: refund was not approved: too late' in terminal.until('\n>>> ')
+    terminal.enter('e', 'Arguments as JSON')
+    assert "'50% of order 17 refunded'" in terminal.enter('{"order_id": 17, "percent": 50}')
+    terminal.enter('await refund(18)', 'Approve')
+    terminal.enter('n', 'Why not')
+    assert 'PermissionError: refund was not approved: too late' in terminal.enter('too late')
 
 
 def test_all_calls_of_a_tool_are_approved_at_once(terminal: Terminal) -> None:
-    terminal.type('len([await refund(n) for n in range(3)])\n')
-    terminal.until('Approve')
-    terminal.type('a\n')
-    said = terminal.until('\n>>> ')
+    terminal.enter('len([await refund(n) for n in range(3)])', 'Approve')
+    said = terminal.enter('a')
     assert said.count('→ refund') == 3
     assert said.endswith('3')
 
 
 @pytest.mark.parametrize('where', ['on the terminal', 'in another thread'])
 def test_a_script_is_broken_off_and_the_next_one_runs(terminal: Terminal, where: str) -> None:
-    terminal.type('kept = 1\n')
-    terminal.until('\n>>> ')
+    terminal.enter('kept = 1')
     interrupt = 'interrupt()' if where == 'in another thread' else 'orders_of(1)'
     terminal.type(f'await {interrupt}; await asyncio.sleep(50)\n')
     if where == 'on the terminal':
         terminal.until('→ orders_of')
         terminal.type(CTRL_C)
     assert 'broken off' in terminal.until('>>> ')
-    terminal.type('kept + 1\n')
-    assert terminal.until('\n>>> ').endswith('2')
+    assert terminal.enter('kept + 1').endswith('2')
 
 
 def test_the_end_of_the_input_ends_it_and_the_history_is_kept(terminal: Terminal) -> None:

@@ -1,8 +1,6 @@
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
 """The page of the example in a real browser, at the width of a desk and of a phone."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -157,7 +155,7 @@ def test_a_script_ticks_off_its_calls_asks_in_the_middle_and_continues(page: Pag
     assert page.browser.get_log('browser') == []
 
 
-@pytest.mark.parametrize('size', [DESK, PHONE])
+@pytest.mark.parametrize('size', [DESK, pytest.param(PHONE, marks=pytest.mark.long)])
 def test_what_a_chat_did_is_listed_and_taken_back(page: Page, size: tuple[int, int]) -> None:
     page.open(size)
     page.press(REFUND)
@@ -231,7 +229,7 @@ def test_a_script_is_read_and_changed_before_it_begins_with_the_keyboard_alone(p
     assert not page.overflows()
 
 
-@pytest.mark.parametrize('size', [DESK, PHONE], ids=['desk', 'phone'])
+@pytest.mark.parametrize('size', [pytest.param(DESK, marks=pytest.mark.long), PHONE])
 def test_all_changes_of_a_script_are_one_table_and_more_calls_can_be_approved(
     page: Page, size: tuple[int, int]
 ) -> None:

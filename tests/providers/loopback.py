@@ -27,11 +27,7 @@ from .reading import Reading
 from .replies import Failure, PlanError, Reply
 from .sdk_types import Wire, type_complaints
 
-_WIRES: dict[str, Wire] = {
-    '/v1/messages': 'anthropic',
-    '/v1/responses': 'responses',
-    '/v1/chat/completions': 'chat',
-}
+_WIRES: dict[str, Wire] = {'/v1/messages': 'anthropic', '/v1/responses': 'responses', '/v1/chat/completions': 'chat'}
 _READERS = {'anthropic': anthropic_requests.read, 'responses': responses_requests.read, 'chat': chat_requests.read}
 _ANSWERS = {'anthropic': anthropic_answers, 'responses': responses_answers, 'chat': chat_answers}
 

@@ -24,7 +24,6 @@ class CaseTools:
         """The calls with their arguments, in the order in which they started."""
 
     async def add(self, a: int, b: int) -> int:
-        """The sum."""
         return a + b
 
     async def echo(self, value: Any) -> Any:
@@ -32,19 +31,15 @@ class CaseTools:
         return value
 
     async def fail(self, message: str) -> None:
-        """Raise a ValueError."""
         raise ValueError(message)
 
     async def unreachable(self, host: str) -> None:
-        """Raise a ConnectionError."""
         raise ConnectionError(f'{host} is offline')
 
     async def get_user(self, user_id: int) -> dict[str, Any]:
-        """One of three users."""
         return dict(next(user for user in USERS if user['id'] == user_id))
 
     async def list_users(self, team: str | None = None) -> list[dict[str, Any]]:
-        """All of them, or a team's."""
         return [dict(user) for user in USERS if team in (None, user['team'])]
 
     async def slow(self, value: Any, seconds: float = 0.02) -> Any:
@@ -58,7 +53,6 @@ class CaseTools:
         return self._balance
 
     async def balance(self) -> int:
-        """What was deposited."""
         return self._balance
 
     def next_number(self) -> int:
@@ -92,7 +86,6 @@ class CaseTools:
 
 
 def stub(name: str) -> str:
-    """Return the stub of a function."""
     function = getattr(CaseTools, name)
     parameters = list(inspect.signature(function).parameters.values())[1:]
     signature = inspect.signature(function).replace(parameters=parameters)

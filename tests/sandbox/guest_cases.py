@@ -26,7 +26,7 @@ from typing import Any
 
 from tests.sandbox.case_tools import NAMES, CaseTools, stub
 from tests.sandbox.tables import Table
-from toolscript_sandbox import Call, Failed, Function, Functions, Limits, Outcome, Sandbox, ToolError, to_json
+from toolscript_sandbox import Call, Dispatch, Failed, Function, Functions, Limits, Outcome, Sandbox, ToolError, to_json
 
 FOLDER = Path(__file__).parent / 'cases'
 KEPT = Path(__file__).with_name('said_by_3_11.json')
@@ -127,9 +127,8 @@ def in_python(programs: list[str]) -> list[Ending]:
     ]
 
 
-async def in_sandbox(program: str) -> tuple[Ending, Outcome]:
-    """Run the program in the sandbox, in its own session."""
-    tools = CaseTools()
+def dispatch_to(tools: CaseTools) -> Dispatch:
+    """Return what runs the calls of scripts."""
     functions = tools.namespace()
 
     async def dispatch(call: Call) -> Any:
@@ -139,8 +138,14 @@ async def in_sandbox(program: str) -> tuple[Ending, Outcome]:
         except (ValueError, ConnectionError) as error:
             raise ToolError(type(error).__name__, str(error)) from error
 
+    return dispatch
+
+
+async def in_sandbox(program: str) -> tuple[Ending, Outcome]:
+    """Run the program in the sandbox, in its own session."""
+    tools = CaseTools()
     async with Sandbox.shared().session(limits=Limits(max_script_seconds=20)) as session:
-        outcome = await session.run(program, FUNCTIONS, dispatch)
+        outcome = await session.run(program, FUNCTIONS, dispatch_to(tools))
     if not isinstance(outcome, Failed):
         return Ending(outcome.stdout, None, None, tuple(tools.log)), outcome
     error = (outcome.error.type_name, outcome.error.message)

@@ -28,7 +28,6 @@ class Relay:
 
     @property
     def url(self) -> str:
-        """The address of the server."""
         return f'ws://127.0.0.1:{self._port}'
 
     def __enter__(self) -> Relay:
@@ -43,7 +42,6 @@ class Relay:
         self._thread.join()
 
     def drop(self) -> None:
-        """Drop every connection, and end the workers."""
         self._loop.call_soon_threadsafe(self._drop)
 
     def _drop(self) -> None:

@@ -9,7 +9,6 @@ class Table(dict[str, Function]):
     """Functions by name, without hints for other names."""
 
     def hint(self, name: str, /) -> str | None:
-        """Returns None."""
         return None
 
 

@@ -12,15 +12,7 @@ import pytest
 from tests.corpus.table import TABLE, answer
 from tests.sandbox.outcomes import completed, run_script
 from tests.sandbox.tables import Table
-from toolscript_sandbox import (
-    Call,
-    Completed,
-    Function,
-    Limits,
-    Sandbox,
-    wait_for_run_slot,
-    wait_for_step_slot,
-)
+from toolscript_sandbox import Call, Completed, Function, Limits, Sandbox, wait_for_run_slot, wait_for_step_slot
 from toolscript_sandbox.event_loop.loop_turns import BETWEEN_RUNS, CALLS
 from toolscript_sandbox.event_loop.on_threads import run_in_thread
 
@@ -147,15 +139,11 @@ async def test_a_large_snippet_is_prepared_and_judged_beside_the_event_loop(line
     here, seen = threading.get_ident(), set[int]()
 
     class Watching:
-        """Takes down which thread asks."""
-
         def get(self, name: str, /) -> Function | None:
-            """The function of that name."""
             seen.add(threading.get_ident())
             return TABLE.get(name)
 
         def hint(self, name: str, /) -> str | None:
-            """What the table says."""
             return TABLE.hint(name)
 
     code = '\n'.join(f'x{number} = sorted([{number}])' for number in range(lines)) + "\n(await get_user(1))['id']"

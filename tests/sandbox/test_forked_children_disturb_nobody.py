@@ -14,17 +14,12 @@ pytestmark = pytest.mark.skipif(not hasattr(os, 'fork'), reason='there is no for
 
 PROGRAM = """\
 import asyncio, gc, os, warnings
+from tests.sandbox.tables import NOTHING, table
 from toolscript_sandbox import Sandbox, Unavailable
-
-class Empty:
-    def get(self, name): return None
-    def hint(self, name): return None
-
-async def none(call): return None
 
 async def use(sandbox):
     async with sandbox.session() as session:
-        await session.run('1', Empty(), none)
+        await session.run('1', NOTHING, None)
         return session.worker.worker_pid
 
 async def attempt(sandbox):
@@ -84,13 +79,9 @@ async def in_a_script():
         forked(gc.collect)
         return 1
     async with Sandbox.shared().session() as session:
-        outcome = await session.run('await fork() + await fork()', Forks(), forks)
-        return outcome.value
+        functions = table('async def fork() -> int: ...')
+        return (await session.run('await fork() + await fork()', functions, forks)).value
 
-class Forks(Empty):
-    def get(self, name): return Function('fork', 'async def fork() -> int: ...') if name == 'fork' else None
-
-from toolscript_sandbox import Function
 say(asyncio.run(in_a_script()))
 """
 

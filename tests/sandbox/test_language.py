@@ -235,7 +235,6 @@ def _text(shape: str, times: int) -> str:
 
 
 def lines_run(work: Callable[[], object]) -> int:
-    """Lines of Python that were run."""
     count = 0
 
     def trace(frame: FrameType, event: str, arg: object) -> Any:

@@ -15,7 +15,7 @@ TRIVIAL = "import json\nrows = json.loads('[1, 2]')\ntotal = sum(rows)\nprint(f'
 
 
 @pytest.mark.parametrize('feature', PROBED)
-def test_monty_does_not_run_the_probe_of_a_transform(feature: Transform) -> None:
+def test_monty_does_not_run_the_probe_of_a_transform(feature: type[Transform]) -> None:
     compile(feature.probe, '<probe>', 'exec', flags=0x2000)  # top-level await
     limits = ResourceLimits(max_feed_duration_secs=2.0)
     with Monty() as monty, monty.checkout(limits=limits) as session, pytest.raises(MontyError):
@@ -24,7 +24,7 @@ def test_monty_does_not_run_the_probe_of_a_transform(feature: Transform) -> None
 
 @pytest.mark.anyio
 @pytest.mark.parametrize('feature', PROBED)
-async def test_the_sandbox_runs_the_probe_of_a_transform(feature: Transform) -> None:
+async def test_the_sandbox_runs_the_probe_of_a_transform(feature: type[Transform]) -> None:
     completed(await run_script(feature.probe))
 
 
@@ -33,3 +33,8 @@ def test_a_trivial_script_needs_no_transform_but_the_one_for_imports() -> None:
     assert [feature.feature for feature in FEATURES if feature.needed(analysis)] == [
         'names of builtins and modules that Monty lacks'
     ]
+
+
+def test_each_transform_runs_after_those_that_it_names() -> None:
+    modules = [feature.__module__.rpartition('.')[2] for feature in FEATURES]
+    assert [name for at, feature in enumerate(FEATURES) for name in feature.after if name in modules[at:]] == []

@@ -8,14 +8,7 @@ import pytest
 
 from tests.corpus.table import TABLE, answer
 from tests.sandbox.outcomes import completed, resume_script, run_script, suspended
-from toolscript_sandbox import (
-    Call,
-    CallRecord,
-    Deferred,
-    Sandbox,
-    StateError,
-    calls_made,
-)
+from toolscript_sandbox import Call, CallRecord, Deferred, Sandbox, StateError, calls_made
 from toolscript_sandbox.execution.state import State
 
 pytestmark = pytest.mark.anyio

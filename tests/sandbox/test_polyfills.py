@@ -11,11 +11,11 @@ from inline_snapshot import snapshot
 
 from tests.sampling import share
 from tests.sandbox.case_tools import CaseTools
-from tests.sandbox.guest_cases import FUNCTIONS, in_sandbox
+from tests.sandbox.guest_cases import FUNCTIONS, dispatch_to, in_sandbox
 from tests.sandbox.outcomes import completed
 from tests.sandbox.tables import NOTHING
 from tests.text_cases import TextCase, text_cases
-from toolscript_sandbox import Call, Completed, Sandbox, to_json
+from toolscript_sandbox import Call, Sandbox
 from toolscript_sandbox.polyfills import linker
 from toolscript_sandbox.transforms.preparation import prepared
 
@@ -23,18 +23,9 @@ pytestmark = pytest.mark.anyio
 
 
 async def _printed(*scripts: str) -> str:
-    """What all scripts of one session print."""
-    functions, texts = CaseTools().namespace(), list[str]()
-
-    async def dispatch(call: Call) -> object:
-        value = functions[call.function](*call.args, **call.kwargs)
-        return to_json(value if call.function == 'next_number' else await value)
-
+    dispatch = dispatch_to(CaseTools())
     async with Sandbox.shared().session() as session:
-        for script in scripts:
-            outcome = completed(await session.run(script, FUNCTIONS, dispatch))
-            texts.append(outcome.stdout)
-    return ''.join(texts)
+        return ''.join([completed(await session.run(script, FUNCTIONS, dispatch)).stdout for script in scripts])
 
 
 @pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('sessions.txt')), ids=str)
@@ -70,22 +61,16 @@ async def test_a_function_of_the_host_is_given_the_values_of_members() -> None:
 
 async def test_a_result_has_the_values_of_members_even_as_keys() -> None:
     _, outcome = await in_sandbox(f'{_ENUMERATIONS}{{State.NEW: Level.LOW, Level.LOW: {{State.DONE}}}}')
-    assert isinstance(outcome, Completed)
-    assert outcome.value == snapshot({'new': 1, '1': ['done']})
+    assert completed(outcome).value == {'new': 1, '1': ['done']}
+    _, outcome = await in_sandbox(f'{_ENUMERATIONS}if State.NEW:\n    return {{State.NEW: 1}}\nState.DONE')
+    assert completed(outcome).value == {'new': 1}
 
 
 async def test_named_tuples_leave_as_lists() -> None:
     text = 'from typing import NamedTuple\nclass P(NamedTuple):\n    x: int\n    y: int = 2\n'
     ending, outcome = await in_sandbox(f"{text}await echo(P(1)); {{'p': P(1), 'all': [P(3, 4)]}}")
     assert ending.calls == snapshot(('echo(value=[1, 2])',))
-    assert isinstance(outcome, Completed)
-    assert outcome.value == snapshot({'p': [1, 2], 'all': [[3, 4]]})
-
-
-async def test_a_result_given_back_early_has_the_values_of_members() -> None:
-    _, outcome = await in_sandbox(f'{_ENUMERATIONS}if State.NEW:\n    return {{State.NEW: 1}}\nState.DONE')
-    assert isinstance(outcome, Completed)
-    assert outcome.value == snapshot({'new': 1})
+    assert completed(outcome).value == {'p': [1, 2], 'all': [[3, 4]]}
 
 
 FILES = [Path(linker.__file__).parent / f'{name}.py' for name in sorted(linker.names() - {linker.NATIVES})]
@@ -121,17 +106,12 @@ PLACES = {
 async def test_a_variable_may_have_the_name_of_a_helper(place: str, one_in: int) -> None:
     async with Sandbox.shared().session() as session:
         for name in helper_names()[len(place) % one_in :: one_in]:
-            outcome = await session.run(place.format(name=name), NOTHING, refuse)
-            assert isinstance(outcome, Completed), (name, outcome)
-            assert outcome.value == 2, (name, outcome)
+            assert completed(await session.run(place.format(name=name), NOTHING, refuse)).value == 2, name
             await session.restart()
 
 
 async def test_a_builtins_name_that_an_earlier_snippet_took_is_no_affair_of_polyfills() -> None:
     async with Sandbox.shared().session() as session:
         await session.run('max = len = iter = 0', NOTHING, refuse)
-        outcome = await session.run(
-            'import statistics\ndef f():\n    yield 1\nstatistics.mean([1, 3]), [*f()], max', NOTHING, refuse
-        )
-        assert isinstance(outcome, Completed), outcome
-        assert outcome.value == [2, [1], 0]
+        code = 'import statistics\ndef f():\n    yield 1\nstatistics.mean([1, 3]), [*f()], max'
+        assert completed(await session.run(code, NOTHING, refuse)).value == [2, [1], 0]

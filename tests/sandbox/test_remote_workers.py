@@ -15,14 +15,12 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def relay() -> Generator[Relay]:
-    """A server of workers."""
     with Relay() as relay:
         yield relay
 
 
 @pytest.fixture
 async def sandbox(relay: Relay) -> AsyncGenerator[Sandbox]:
-    """A sandbox whose workers are behind the relay."""
     async with Sandbox(url=relay.url) as sandbox:
         yield sandbox
 

@@ -12,15 +12,7 @@ import pytest
 
 from tests.sandbox.outcomes import completed, failed, suspended
 from tests.sandbox.tables import table
-from toolscript_sandbox import (
-    Call,
-    CallRecord,
-    Deferred,
-    Limits,
-    Outcome,
-    Sandbox,
-    ToolError,
-)
+from toolscript_sandbox import Call, CallRecord, Deferred, Limits, Outcome, Sandbox, ToolError
 from toolscript_sandbox.session import Session
 from toolscript_sandbox.steps import SteppedSession, take_step
 

@@ -9,14 +9,7 @@ from inline_snapshot import snapshot
 
 from tests.sandbox.outcomes import completed, failed
 from tests.sandbox.tables import NOTHING, table
-from toolscript_sandbox import (
-    Call,
-    Functions,
-    Sandbox,
-    SavedSession,
-    Session,
-    StateError,
-)
+from toolscript_sandbox import Call, Functions, Sandbox, SavedSession, Session, StateError
 from toolscript_sandbox.execution.state import SessionState
 
 pytestmark = pytest.mark.anyio

@@ -18,8 +18,6 @@ pytestmark = pytest.mark.anyio
 
 
 class Traced:
-    """A tracer, and where its spans end up."""
-
     def __init__(self) -> None:
         self._exporter, provider = InMemorySpanExporter(), TracerProvider()
         provider.add_span_processor(SimpleSpanProcessor(self._exporter))

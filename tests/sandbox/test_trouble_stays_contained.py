@@ -23,7 +23,7 @@ PROGRAMS = {
     'at once': 'async def many():\n    await asyncio.gather(*[use(Sandbox.shared()) for _ in range(5)])\nasyncio.run(many())',
     'own sandbox': 'async def own():\n    async with Sandbox() as sandbox: await use(sandbox)\nasyncio.run(own())',
     'never closed': 'async def own():\n    await use(Sandbox())\nasyncio.run(own())',
-    'session left open': "async def left():\n    await Sandbox.shared().session().run('1', Empty(), none)\nasyncio.run(left())",
+    'session left open': "async def left():\n    await Sandbox.shared().session().run('1', NOTHING, None)\nasyncio.run(left())",
     'in a thread': 't = threading.Thread(target=lambda: asyncio.run(use(Sandbox.shared())))\nt.start(); t.join()',
     'in daemon threads': (
         'ts = [threading.Thread(target=lambda: asyncio.run(use(Sandbox.shared())), daemon=True) for _ in range(3)]\n'
@@ -49,17 +49,12 @@ SCRIPTS = {
 
 _FRAME = """\
 import asyncio, threading
+from tests.sandbox.tables import NOTHING
 from toolscript_sandbox import Completed, Sandbox
-
-class Empty:
-    def get(self, name): return None
-    def hint(self, name): return None
-
-async def none(call): return None
 
 async def use(sandbox, code=SCRIPT):
     async with sandbox.session() as session:
-        for _ in range(3): assert type(await session.run(code, Empty(), none)) is Completed
+        for _ in range(3): assert type(await session.run(code, NOTHING, None)) is Completed
 
 """
 

@@ -1,12 +1,26 @@
 """Tools that report what happens to them, served in the tests' own process."""
 
 import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import TypeAdapter
+from pydantic_ai.toolsets import AbstractToolset
 
 from toolscript import FunctionToolset
+from toolscript.serve.http import Access, Connection, http_server, listening
+from toolscript.serve.server import Served
+
+ACCEPT = {'Accept': 'application/json, text/event-stream'}
+
+
+def initialize(**capabilities: object) -> dict[str, Any]:
+    """Return the first request of a client."""
+    info = {'name': 'x', 'version': '1'}
+    params = {'protocolVersion': '2025-06-18', 'capabilities': capabilities, 'clientInfo': info}
+    return {'jsonrpc': '2.0', 'id': 1, 'method': 'initialize', 'params': params}
 
 
 @dataclass
@@ -62,3 +76,32 @@ def shop(watch: Watch) -> FunctionToolset[object]:
 
     assert all((hours, add, hold, refund, pieces_in_stock, broken))
     return tools
+
+
+@dataclass
+class Place:
+    """Where a toolset is served, on a free port."""
+
+    url: str
+    watch: Watch
+    served: Served
+
+
+@asynccontextmanager
+async def a_place(
+    access: Access,
+    offered: Callable[[Watch], AbstractToolset[None]],
+    connection: type[Connection] = Connection,
+    **settings: Any,
+) -> AsyncGenerator[Place]:
+    """Serve what is offered until the block ends."""
+    watch = Watch()
+    served = Served(lambda: offered(watch), **settings)
+    listener = listening(access)
+    server = http_server(served, access, connection)
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    try:
+        yield Place(f'http://127.0.0.1:{listener.getsockname()[1]}/mcp', watch, served)
+    finally:
+        server.should_exit = True
+        await serving

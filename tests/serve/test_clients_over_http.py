@@ -21,13 +21,12 @@ from pydantic_ai import Agent
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.toolsets import AbstractToolset
 
-from tests.serve.shop import Watch, shop
+from tests.serve.shop import ACCEPT, Place, a_place, initialize, shop
 from tests.toolscript.scripted import Script, call
 from tests.toolscript.undoing.shop import Shop as UndoShop
 from toolscript import ToolRule
 from toolscript.cli.serve import served_target
-from toolscript.serve.http import Access, http_server, listening
-from toolscript.serve.server import Served
+from toolscript.serve.http import Access
 from toolscript.serve.settings import ServeSettings, read_settings
 
 pytestmark = pytest.mark.anyio
@@ -37,25 +36,12 @@ TOKEN = 'for-tests-alone'
 AUTHORIZED = {'Authorization': f'Bearer {TOKEN}'}
 
 
-@dataclass
-class Place:
-    url: str
-    watch: Watch
-    served: Served
-
-
 @pytest.fixture(scope='module')
 async def place(anyio_backend: str) -> AsyncIterator[Place]:
     """A shop that is served on a free port, for four clients at most."""
-    watch = Watch()
-    served = Served(lambda: ServeSettings(max_result_chars=2_000).offered(shop(watch)), max_chars=2_000)
-    access = Access(port=0, tokens=(TOKEN,), most_clients=4)
-    listener = listening(access)
-    server = http_server(served, access)
-    serving = asyncio.create_task(server.serve(sockets=[listener]))
-    yield Place(f'http://127.0.0.1:{listener.getsockname()[1]}/mcp', watch, served)
-    server.should_exit = True
-    await serving
+    settings, access = ServeSettings(max_result_chars=2_000), Access(port=0, tokens=(TOKEN,), most_clients=4)
+    async with a_place(access, lambda watch: settings.offered(shop(watch)), max_chars=2_000) as place:
+        yield place
 
 
 @dataclass
@@ -250,15 +236,6 @@ async def test_pydantic_ai_is_a_client_too(place: Place) -> None:
     assert script.answers == ['4']
 
 
-_INITIALIZE = {
-    'jsonrpc': '2.0',
-    'id': 1,
-    'method': 'initialize',
-    'params': {'protocolVersion': '2025-06-18', 'capabilities': {}, 'clientInfo': {'name': 'x', 'version': '1'}},
-}
-_ACCEPT = {'Accept': 'application/json, text/event-stream'}
-
-
 @pytest.mark.parametrize(
     ('headers', 'status'),
     [
@@ -281,7 +258,7 @@ _ACCEPT = {'Accept': 'application/json, text/event-stream'}
 )
 async def test_who_may_connect(place: Place, headers: dict[str, str], status: int) -> None:
     async with httpx2.AsyncClient() as http:
-        answer = await http.post(place.url, json=_INITIALIZE, headers=_ACCEPT | headers)
+        answer = await http.post(place.url, json=initialize(), headers=ACCEPT | headers)
     assert answer.status_code == status
 
 
@@ -292,7 +269,7 @@ async def test_one_client_more_than_may_be_is_turned_away_and_the_others_stay(pl
         for _ in calls:
             await place.watch.holding.get()
         async with httpx2.AsyncClient() as http:
-            answer = await http.post(place.url, json=_INITIALIZE, headers=_ACCEPT | AUTHORIZED)
+            answer = await http.post(place.url, json=initialize(), headers=ACCEPT | AUTHORIZED)
         assert answer.status_code == 503
         assert answer.json()['error']['message'] == 'Too many open sessions'
         for calling in calls:
@@ -345,13 +322,11 @@ async def test_a_client_undoes_its_script_once_its_user_approves(anyio_backend: 
     world = UndoShop(tmp_path / 'shop.db')
     (tmp_path / 'toolscript.toml').write_text('undo_tool = true')
     settings = read_settings(tmp_path / 'toolscript.toml')
-    served = Served(lambda: settings.offered(world.tools))
-    access = Access(port=0, tokens=(TOKEN,))
-    listener = listening(access)
-    server = http_server(served, access)
-    serving = asyncio.create_task(server.serve(sockets=[listener]))
-    place = Place(f'http://127.0.0.1:{listener.getsockname()[1]}/mcp', Watch(), served)
-    async with client_of(place, elicits=True) as one, client_of(place, elicits=True) as other:
+    async with (
+        a_place(Access(port=0, tokens=(TOKEN,)), lambda _: settings.offered(world.tools)) as place,
+        client_of(place, elicits=True) as one,
+        client_of(place, elicits=True) as other,
+    ):
         assert 'undo_script' in await one.tools()
         await one.run('await refund(order=1, amount=5)')
         listed = json.loads(await one.text('undo_script'))
@@ -369,25 +344,19 @@ async def test_a_client_undoes_its_script_once_its_user_approves(anyio_backend: 
     # The user has approved the list of the first script, and then that of the one that ran meanwhile.
     assert listed == [[1], [1], [2]]
     assert world.rows == [(1001, 5)]
-    server.should_exit = True
-    await serving
 
 
 async def test_all_changes_of_a_script_are_one_question_where_they_are_planned(anyio_backend: str) -> None:
-    watch = Watch()
-    served = Served(lambda: ServeSettings(plan_writes=True).offered(shop(watch)))
-    access = Access(port=0, tokens=(TOKEN,))
-    listener = listening(access)
-    server = http_server(served, access)
-    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    planned = ServeSettings(plan_writes=True)
     code = (
         'for n in (1, 2, 3):\n    last = await refund(order=n)\n    if len(last) < 15: await refund(order=n + 10)\nlast'
     )
-    async with client_of(
-        Place(f'http://127.0.0.1:{listener.getsockname()[1]}/mcp', watch, served), elicits=True
-    ) as one:
+    async with (
+        a_place(Access(port=0, tokens=(TOKEN,)), lambda watch: planned.offered(shop(watch))) as place,
+        client_of(place, elicits=True) as one,
+    ):
         assert 'PermissionError' in await one.run(code)
-        assert (len(one.asked), watch.refunded) == (1, [])
+        assert (len(one.asked), place.watch.refunded) == (1, [])
         one.decision = 'approve'
         assert await one.run(code) == '3 refunded'
     assert one.asked[0] == snapshot("""\
@@ -399,6 +368,4 @@ refund, 3 calls, line 2; order adds up to 6:
   row 3: order = 3
   each row only if the one before succeeds, unless it says otherwise\
 """)
-    assert (watch.refunded, len(one.asked)) == ([1, 11, 2, 12, 3, 13], 5)
-    server.should_exit = True
-    await serving
+    assert (place.watch.refunded, len(one.asked)) == ([1, 11, 2, 12, 3, 13], 5)

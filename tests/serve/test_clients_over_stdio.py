@@ -18,6 +18,7 @@ from mcp import ClientSession, StdioServerParameters, stdio_client
 from pydantic_ai import Agent
 from pydantic_ai.mcp import MCPToolset
 
+from tests.serve.shop import initialize
 from tests.toolscript.scripted import Script, call
 
 pytestmark = pytest.mark.anyio
@@ -95,9 +96,7 @@ async def started(**capabilities: object) -> AsyncGenerator[tuple[Process, Strea
     )
     assert process.stdin is not None
     assert process.stdout is not None
-    info = {'name': 'x', 'version': '1'}
-    params = {'protocolVersion': '2025-06-18', 'capabilities': capabilities, 'clientInfo': info}
-    write(process.stdin, {'id': 1, 'method': 'initialize', 'params': params})
+    write(process.stdin, initialize(**capabilities))
     write(process.stdin, {'method': 'notifications/initialized'})
     answer = json.loads(await process.stdout.readline())
     assert answer['result']['capabilities']['tools'] == {'listChanged': True}

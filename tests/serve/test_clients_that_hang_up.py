@@ -6,45 +6,26 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Any
 
 import httpx2
 import pytest
 
-from tests.serve.shop import Watch, shop
-from tests.serve.test_clients_over_http import Place
-from toolscript.serve.http import Access, Connection, http_server, listening
-from toolscript.serve.server import Served
+from tests.serve.shop import ACCEPT, Place, a_place, initialize, shop
+from toolscript.serve.http import Access, Connection
 from toolscript.serve.settings import ServeSettings
 
 pytestmark = pytest.mark.anyio
 
-_ACCEPT = {'Accept': 'application/json, text/event-stream'}
 
-
-@asynccontextmanager
-async def a_place(access: Access, connection: type[Connection] = Connection) -> AsyncGenerator[Place]:
-    watch = Watch()
-    served = Served(lambda: ServeSettings().offered(shop(watch)))
-    listener = listening(access)
-    server = http_server(served, access, connection)
-    serving = asyncio.create_task(server.serve(sockets=[listener]))
-    try:
-        yield Place(f'http://127.0.0.1:{listener.getsockname()[1]}/mcp', watch, served)
-    finally:
-        server.should_exit = True
-        await serving
+def a_shop(access: Access, connection: type[Connection] = Connection) -> AbstractAsyncContextManager[Place]:
+    return a_place(access, lambda watch: ServeSettings().offered(shop(watch)), connection)
 
 
 async def opened(http: httpx2.AsyncClient, url: str, **capabilities: object) -> httpx2.Response:
     """A new session, by the same steps that every client takes."""
-    params = {
-        'protocolVersion': '2025-06-18',
-        'capabilities': capabilities,
-        'clientInfo': {'name': 'x', 'version': '1'},
-    }
-    answer = await http.post(url, json={'jsonrpc': '2.0', 'id': 1, 'method': 'initialize', 'params': params})
+    answer = await http.post(url, json=initialize(**capabilities))
     if answer.status_code == 200:
         http.headers['Mcp-Session-Id'] = answer.headers['mcp-session-id']
         assert (await http.post(url, json=_said('notifications/initialized'))).status_code == 202
@@ -53,11 +34,10 @@ async def opened(http: httpx2.AsyncClient, url: str, **capabilities: object) -> 
 
 def client(token: str | None = None) -> httpx2.AsyncClient:
     headers = {'Authorization': f'Bearer {token}'} if token else {}
-    return httpx2.AsyncClient(headers=_ACCEPT | headers, timeout=60)
+    return httpx2.AsyncClient(headers=ACCEPT | headers, timeout=60)
 
 
 def running(http: httpx2.AsyncClient, url: str, code: str) -> Any:
-    """The stream of a `run_code` call."""
     params = {'name': 'run_code', 'arguments': {'code': code}}
     return http.stream('POST', url, json=_said('tools/call', id=2, params=params))
 
@@ -85,7 +65,7 @@ async def is_served(place: Place) -> None:
 
 @pytest.mark.parametrize('clients', [16, pytest.param(100, marks=pytest.mark.long)])
 async def test_clients_that_hang_up_leave_room_and_their_scripts_end(clients: int) -> None:
-    async with a_place(Access(port=0, grace_seconds=0.01)) as place:
+    async with a_shop(Access(port=0, grace_seconds=0.01)) as place:
         for first in range(0, clients, 16):
             some = min(16, clients - first)
             await hang_up_in_the_middle_of_a_script(place, some)
@@ -107,12 +87,12 @@ async def test_a_dropped_request_ends_its_script_and_leaves_the_session(place_of
 
 @pytest.fixture
 async def place_of_one(anyio_backend: str) -> AsyncGenerator[Place]:
-    async with a_place(Access(port=0, most_clients=1, grace_seconds=0.01)) as place:
+    async with a_shop(Access(port=0, most_clients=1, grace_seconds=0.01)) as place:
         yield place
 
 
 async def test_a_client_that_hung_up_makes_room_at_once_also_while_its_script_has_its_grace() -> None:
-    async with a_place(Access(port=0, most_clients=1, grace_seconds=3_600)) as place:
+    async with a_shop(Access(port=0, most_clients=1, grace_seconds=3_600)) as place:
         await hang_up_in_the_middle_of_a_script(place, 1)
         async with client() as http:
             while (await opened(http, place.url)).status_code == 503:
@@ -159,7 +139,7 @@ async def test_a_session_with_an_open_stream_is_not_idle(place_of_one: Place) ->
 
 async def test_a_token_has_its_share_of_the_sessions_and_no_access_to_others() -> None:
     access = Access(port=0, tokens=('one', 'two'), most_clients=2)
-    async with a_place(access) as place, client('one') as one, client('one') as more, client('two') as two:
+    async with a_shop(access) as place, client('one') as one, client('one') as more, client('two') as two:
         await opened(one, place.url)
         async with one.stream('GET', place.url):
             assert (await opened(more, place.url)).status_code == 503
@@ -184,7 +164,7 @@ class Patient(Connection):
 
 
 async def test_silent_connections_leave_room_for_an_ordinary_client() -> None:
-    async with a_place(Access(port=0), Patient) as place, AsyncExitStack() as stack:
+    async with a_shop(Access(port=0), Patient) as place, AsyncExitStack() as stack:
         readers = [await silent(stack, place.url) for _ in range(500)]
         for reader in readers[: 500 - Connection.max_waiting]:
             assert await _is_closed(reader)
@@ -200,12 +180,12 @@ _HEAD = b'POST /mcp HTTP/1.1\r\nHost: localhost:1\r\nContent-Type: application/j
 
 @pytest.mark.parametrize('said', [b'', b'GET /mcp HT', _HEAD, _HEAD + b'{"half": '])
 async def test_a_connection_that_does_not_finish_its_request_is_closed(said: bytes) -> None:
-    async with a_place(Access(port=0), Impatient) as place, AsyncExitStack() as stack:
+    async with a_shop(Access(port=0), Impatient) as place, AsyncExitStack() as stack:
         assert await _is_closed(await silent(stack, place.url, said))
 
 
 async def test_a_connection_stays_while_its_request_is_answered() -> None:
-    async with a_place(Access(port=0), Impatient) as place, client() as http:
+    async with a_shop(Access(port=0), Impatient) as place, client() as http:
         await opened(http, place.url)
         async with running(http, place.url, 'await hold()') as answer, AsyncExitStack() as stack:
             await place.watch.holding.get()

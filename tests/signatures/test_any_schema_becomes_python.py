@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic_monty import ExternalModule, Monty, MontyTypingError
 
+from tests.signatures.checker import assert_known
 from tests.signatures.json_schemas import argument_schemas, names, schemas, texts
 from toolscript_signatures import Catalog, ToolSpec, signature_from_schema
 
@@ -49,33 +49,7 @@ def test_every_plain_signature_parses(name: str, takes: Any, description: str | 
 @settings(_often, max_examples=20)
 @given(st.lists(_specs, min_size=1, max_size=4))
 def test_the_checker_takes_every_stub(specs: list[ToolSpec]) -> None:
-    catalog = Catalog(specs)
-    modules = {
-        f'_tool_{number}': ExternalModule({function.name: len}, stubs=function.stub)
-        for number, function in enumerate(catalog)
-    }
-    lines = [f'from _tool_{number} import {function.name}' for number, function in enumerate(catalog)]
-    uses = [f'    reveal_type({function.name})' for function in catalog]
-    revealed = _diagnostics('\n'.join([*lines, 'def _uses():', *uses]), modules)
-    kinds = [line for line in revealed if 'Revealed type' in line]
-    assert len(kinds) == len(catalog)
-    assert not [line for line in kinds if 'Unknown' in line]
-    assert not [line for line in revealed if 'error[' in line]
-
-
-_POOL = Monty()
-
-
-def _diagnostics(code: str, modules: dict[str, ExternalModule]) -> list[str]:
-    with (
-        _POOL as pool,
-        pool.checkout(type_check=True, type_check_format='concise', external_modules=modules) as session,
-    ):
-        try:
-            session.feed_run(code)
-        except MontyTypingError as error:
-            return str(error).splitlines()
-    return []
+    assert_known([*Catalog(specs)])
 
 
 @_often
@@ -148,18 +122,7 @@ def test_references_are_found_through_their_escapes() -> None:
 def test_the_checker_takes_all_awkward_stubs_together() -> None:
     catalog = Catalog([ToolSpec(name, schema, None, schema) for name, schema in _TOOLS.items()])
     ast.parse(catalog.render().text)
-    modules = {f'_{function.name}': ExternalModule({function.name: len}, stubs=function.stub) for function in catalog}
-    imports = [f'from _{function.name} import {function.name}' for function in catalog]
-    uses = [f'    reveal_type({function.name})' for function in catalog]
-    reported = ''
-    with Monty() as pool, pool.checkout(type_check=True, external_modules=modules) as session:
-        try:
-            session.feed_run('\n'.join([*imports, 'def _uses():', *uses]))
-        except MontyTypingError as error:
-            reported = str(error)
-    assert reported.count('Revealed type') == len(catalog)
-    assert 'Unknown' not in reported
-    assert 'error[' not in reported
+    assert_known([*catalog])
 
 
 def test_another_process_gives_the_same_bytes() -> None:
@@ -170,9 +133,10 @@ import hashlib
 text = Catalog([ToolSpec(name, schema, None, schema) for name, schema in _TOOLS.items() if name != 'python']).render().text
 print(hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest())
 """
-    environments = [{**os.environ, 'PYTHONHASHSEED': seed, 'PYTHONPATH': os.getcwd()} for seed in ('1', '2')]
-    runs = [
-        subprocess.run([sys.executable, '-c', code], env=one, capture_output=True, text=True, check=True)
-        for one in environments
+    first, second = [
+        subprocess.check_output(
+            [sys.executable, '-c', code], env={**os.environ, 'PYTHONHASHSEED': seed, 'PYTHONPATH': os.getcwd()}
+        )
+        for seed in ('1', '2')
     ]
-    assert runs[0].stdout == runs[1].stdout != ''
+    assert first == second != b''

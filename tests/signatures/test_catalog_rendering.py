@@ -173,12 +173,7 @@ def test_a_changed_schema_gives_a_changed_text() -> None:
     texts = [Catalog([ToolSpec('tool', schema)]).render().text]
     schema['properties']['x']['default'] = True
     texts.append(Catalog([ToolSpec('tool', schema)]).render().text)
-    assert texts == snapshot(
-        [
-            'async def tool(x: int = 1) -> Any: ...',
-            'async def tool(x: int = True) -> Any: ...',
-        ]
-    )
+    assert texts == snapshot(['async def tool(x: int = 1) -> Any: ...', 'async def tool(x: int = True) -> Any: ...'])
 
 
 def test_an_observed_result_is_shown_and_marked_but_not_checked() -> None:

@@ -7,7 +7,7 @@ import enum
 import io
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, NotRequired, TypedDict, TypeVar
 
@@ -106,55 +106,24 @@ async def order(place: Place, /, size: Size | None = None, *, color: Literal['re
 ''')
 
 
-def _google(x: int) -> int:
-    """Count.
+_STYLES = {
+    'google': 'Args:\n    x: From here.\n\nReturns:\n    The next.\n\nRaises:\n    ValueError: At the end.',
+    'numpy': (
+        'Parameters\n----------\nx : int\n    From here.\n\nReturns\n-------\nint\n    The next.\n\n'
+        'Raises\n------\nValueError\n    At the end.'
+    ),
+    'sphinx': ':param x: From here.\n:returns: The next.\n:raises ValueError: At the end.',
+}
 
-    Args:
-        x: From here.
 
-    Returns:
-        The next.
-
-    Raises:
-        ValueError: At the end.
-    """
+def _count(x: int) -> int:
     return x
 
 
-def _numpy(x: int) -> int:
-    """Count.
-
-    Parameters
-    ----------
-    x : int
-        From here.
-
-    Returns
-    -------
-    int
-        The next.
-
-    Raises
-    ------
-    ValueError
-        At the end.
-    """
-    return x
-
-
-def _sphinx(x: int) -> int:
-    """Count.
-
-    :param x: From here.
-    :returns: The next.
-    :raises ValueError: At the end.
-    """
-    return x
-
-
-@pytest.mark.parametrize('func', [_google, _numpy, _sphinx])
-def test_three_docstring_styles_say_the_same(func: Callable[[int], int]) -> None:
-    assert signature_from_function(func, name='count').signature == snapshot('''\
+@pytest.mark.parametrize('style', _STYLES)
+def test_three_docstring_styles_say_the_same(style: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_count, '__doc__', f'Count.\n\n{_STYLES[style]}\n')
+    assert signature_from_function(_count, name='count').signature == snapshot('''\
 def count(x: int) -> int:
     """
     Count.
@@ -171,8 +140,9 @@ def count(x: int) -> int:
 ''')
 
 
-def test_name_description_and_return_type_may_be_chosen() -> None:
-    found = signature_from_function(_google, name='count-up', description='Go "on"', include_return_type=False)
+def test_name_description_and_return_type_may_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_count, '__doc__', f'Count.\n\n{_STYLES["google"]}\n')
+    found = signature_from_function(_count, name='count-up', description='Go "on"', include_return_type=False)
     assert found.signature.splitlines()[:3] == ['def count_up(x: int):', '    """', '    Go "on"']
 
 

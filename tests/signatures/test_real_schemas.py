@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from pydantic_monty import ExternalModule, Monty, MontyTypingError
 
 from tests.data_sets import NO_DATA, SHARED
 from tests.signatures.broken_values import broken_values
+from tests.signatures.checker import assert_known, diagnostics
 from tests.signatures.schema_values import SchemaValues
 from toolscript_signatures import Catalog, ToolFunction, ToolSpec
 from toolscript_signatures.types.json_values import is_object, object_at, text_at
@@ -53,61 +53,35 @@ def _is_exotic(text: str) -> bool:
 
 
 def test_the_checker_takes_all_real_stubs_together(catalog: Catalog) -> None:
-    modules = {
-        f'_tool_{number}': ExternalModule({function.name: len}, stubs=function.stub)
-        for number, function in enumerate(catalog)
-    }
     functions = list(catalog)
-    with Monty() as pool:
-        for start in range(0, len(functions), 500):
-            numbers = range(start, min(start + 500, len(functions)))
-            imports = [f'from _tool_{number} import {functions[number].name}' for number in numbers]
-            uses = [f'    reveal_type({functions[number].name})' for number in numbers]
-            reported = _diagnostics(pool, modules, '\n'.join([*imports, 'def _uses():', *uses]))
-            revealed = [line for line in reported.splitlines() if 'Revealed type' in line]
-            assert len(revealed) == len(numbers)
-            assert 'Unknown' not in reported
-            assert 'error[' not in reported
-
-
-def _diagnostics(pool: Monty, modules: dict[str, ExternalModule], code: str) -> str:
-    with pool.checkout(type_check=True, type_check_format='concise', external_modules=modules) as session:
-        try:
-            session.feed_run(code)
-        except MontyTypingError as error:
-            return str(error)
-    return ''
+    for start in range(0, len(functions), 500):
+        assert_known(functions[start : start + 500])
 
 
 def test_the_checker_tells_valid_arguments_from_broken_ones(catalog: Catalog) -> None:
     random = Random(20)
     functions = list(catalog)[7::46]
-    modules = {function.name: ExternalModule({function.name: len}, stubs=function.stub) for function in functions}
     valid: list[bool] = []
     broken: list[bool] = []
-    with Monty() as pool:
-        for function in functions:
-            values = SchemaValues(function.spec.parameters, random)
-            drawn = values.draw(full=True)
-            if not is_object(drawn) or not values.valid(drawn):
-                continue
-            named = {parameter.key: parameter.name for parameter in function.parameters}
-            assert function.arguments([], {named[key]: value for key, value in drawn.items()}) == drawn
-            valid.append(_is_taken(pool, modules, function, drawn))
-            for kind, spoiled in broken_values(function.spec.parameters, dict(drawn), random, most=20):
-                if kind.endswith(('missing key', 'wrong scalar')):
-                    broken.append(_is_taken(pool, modules, function, spoiled))
-                    break
+    for function in functions:
+        values = SchemaValues(function.spec.parameters, random)
+        drawn = values.draw(full=True)
+        if not is_object(drawn) or not values.valid(drawn):
+            continue
+        named = {parameter.key: parameter.name for parameter in function.parameters}
+        assert function.arguments([], {named[key]: value for key, value in drawn.items()}) == drawn
+        valid.append(_is_taken(function, drawn))
+        for kind, spoiled in broken_values(function.spec.parameters, dict(drawn), random, most=20):
+            if kind.endswith(('missing key', 'wrong scalar')):
+                broken.append(_is_taken(function, spoiled))
+                break
     assert len(valid) > 50
     assert len(broken) > 40
     assert sum(valid) == len(valid)
     assert sum(broken) == 0
 
 
-def _is_taken(
-    pool: Monty, modules: dict[str, ExternalModule], function: ToolFunction, arguments: Mapping[str, Any]
-) -> bool:
+def _is_taken(function: ToolFunction, arguments: Mapping[str, Any]) -> bool:
     named = {parameter.key: parameter.name for parameter in function.parameters}
     written = ', '.join(f'{named[key]}={value!r}' for key, value in arguments.items())
-    code = f'from {function.name} import {function.name}\nasync def _call():\n    await {function.name}({written})'
-    return not _diagnostics(pool, modules, code)
+    return not diagnostics([function], f'async def _call():\n    await {function.name}({written})')

@@ -11,19 +11,7 @@ from hypothesis import strategies as st
 
 from toolscript_signatures import Catalog, ToolSpec, signature_from_schema, with_visible, without_invisible
 
-_HIDDEN = [
-    '\u202e',
-    '\u2066',
-    '\u2069',
-    '\u200b',
-    '\u200f',
-    '\ufeff',
-    '\u00ad',
-    '\u3164',
-    '\U000e0041',
-    '\ufe0f',
-    '\x1b',
-]
+_HIDDEN = [*'\u202e\u2066\u2069\u200b\u200f\ufeff\u00ad\u3164\U000e0041\ufe0f\x1b']
 _SHOWN_FORMATS = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
 """Signs over numbers, which are seen though Unicode counts them among the formats."""
 

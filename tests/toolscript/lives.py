@@ -1,7 +1,5 @@
 """Processes that are killed at a chosen moment and restarted. A lab forks them; a test starts the lab."""
 
-from __future__ import annotations
-
 import asyncio
 import importlib
 import json
@@ -21,10 +19,7 @@ import pytest
 from toolscript import ScriptLocked
 
 P = ParamSpec('P')
-MARKS = [
-    pytest.mark.skipif(not hasattr(os, 'fork'), reason='lives are forks'),
-    pytest.mark.timeout(600),
-]
+MARKS = [pytest.mark.skipif(not hasattr(os, 'fork'), reason='lives are forks'), pytest.mark.timeout(600)]
 _LOCKED = 75
 """The exit status of a life whose script is still locked by its predecessor: a store may notice a death late."""
 

@@ -31,12 +31,7 @@ PYRIGHT = {
 }
 CASES = sorted((Path(__file__).parent / 'cases').glob('*.py'))
 
-PACKAGES = [
-    'toolscript',
-    'toolscript.history',
-    'toolscript.search',
-    'toolscript.testing',
-]
+PACKAGES = ['toolscript', 'toolscript.history', 'toolscript.search', 'toolscript.testing']
 
 
 def expected(case: Path, checker: str) -> list[int]:

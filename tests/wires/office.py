@@ -1,5 +1,6 @@
 """A small office: tools to be searched for, and simulated models that search for them."""
 
+import pytest
 from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
 
 from tests.providers.loopback import Request, SimulatedModel
@@ -7,6 +8,10 @@ from tests.providers.replies import Call, Failure, Reply, Search, reply
 from toolscript import AllowedCallers
 
 SEARCH = 'pai_tool_search_tool'
+MODELS = ['anthropic:claude-haiku-4-5', 'anthropic:claude-opus-5', 'responses:gpt-5.4', 'chat:gpt-5.4']
+"""A model of each wire, and of each way in which Anthropic is shown found tools."""
+EVERY_MODEL = pytest.mark.parametrize('name', MODELS)
+EVERY_WIRE = pytest.mark.parametrize('name', [MODELS[0], *MODELS[2:]])
 
 
 def office(callers: AllowedCallers = 'direct') -> AbstractToolset[object]:

@@ -8,12 +8,10 @@ from pydantic_ai import Agent, ModelRetry, NativeOutput, PromptedOutput, ToolOut
 
 from tests.providers.loopback import loopback
 from tests.providers.replies import Call, reply
-from tests.wires.office import in_turn
+from tests.wires.office import MODELS, in_turn
 from toolscript import CodeModeToolset, CodeOutput, FunctionToolset
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
-
-EVERY_WIRE = ['anthropic:claude-haiku-4-5', 'anthropic:claude-opus-5', 'responses:gpt-5.4', 'chat:gpt-5.4']
 
 
 class Stock(BaseModel):
@@ -50,7 +48,7 @@ OUTPUTS = [
 ]
 
 
-@pytest.mark.parametrize('wire', EVERY_WIRE)
+@pytest.mark.parametrize('wire', MODELS)
 @pytest.mark.parametrize(('output_type', 'answer'), [*OUTPUTS, pytest.param(str, "final_text('{}')", id='text')])
 async def test_a_refusal_is_sent_and_the_provider_takes_it(wire: str, output_type: Any, answer: str) -> None:
     first, second = (code(f'await {answer.format(product)}') for product in ('nut', 'bolt'))
@@ -69,8 +67,8 @@ async def test_a_refusal_is_sent_and_the_provider_takes_it(wire: str, output_typ
     assert 'We are out of nuts.' in ' '.join(line.text for line in wires.requests[1].reading.lines)
 
 
-@pytest.mark.parametrize('second', EVERY_WIRE)
-@pytest.mark.parametrize('first', EVERY_WIRE)
+@pytest.mark.parametrize('second', MODELS)
+@pytest.mark.parametrize('first', MODELS)
 async def test_another_provider_takes_the_history(first: str, second: str) -> None:
     with loopback(in_turn(code("await final_result('nut', 1)"), code("await final_result('bolt', 2)"))) as wires:
         nuts = await agent(wires.named(first), Stock).run('nuts?')

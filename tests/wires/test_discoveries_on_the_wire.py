@@ -15,7 +15,7 @@ from pydantic_ai.usage import UsageLimits
 from tests.providers.json_values import mappings
 from tests.providers.loopback import Loopback, loopback
 from tests.providers.replies import Call, reply
-from tests.wires.office import MAIL, SEARCH, declared, in_turn, mailer, office
+from tests.wires.office import EVERY_WIRE, MAIL, SEARCH, declared, in_turn, mailer, office
 from toolscript import CodeModeToolset, SearchableToolset, ToolSearchOptions
 from toolscript.testing import prefix_changes
 
@@ -24,7 +24,6 @@ pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 KEEPS_ITS_TOOLS = pytest.mark.parametrize(
     'name', ['anthropic:claude-haiku-4-5', 'anthropic:claude-opus-5', 'responses:gpt-5.4', 'responses:gpt-4.1']
 )
-EVERY_WIRE = pytest.mark.parametrize('name', ['anthropic:claude-haiku-4-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])
 
 
 async def run(wires: Loopback, name: str, toolset: AbstractToolset[object]) -> list[ModelResponse]:
@@ -75,13 +74,7 @@ async def test_openai_is_told_of_a_found_tool_behind_the_search_that_found_it() 
 async def test_anthropic_is_told_of_a_found_tool_by_a_block_of_its_own() -> None:
     with loopback(mailer) as wires:
         await run(wires, 'anthropic:claude-opus-5', ours())
-    assert [declared(request) for request in wires.requests] == snapshot(
-        [
-            ['now', 'pai_tool_search_tool'],
-            ['now', 'pai_tool_search_tool', 'send_mail*'],
-            ['now', 'pai_tool_search_tool', 'send_mail*'],
-        ]
-    )
+    assert [declared(request) for request in wires.requests] == [['now', SEARCH], *[['now', SEARCH, 'send_mail*']] * 2]
     assert mappings(wires.requests[1].body['messages'])[-1] == snapshot(
         {
             'role': 'system',
@@ -93,13 +86,7 @@ async def test_anthropic_is_told_of_a_found_tool_by_a_block_of_its_own() -> None
 async def test_an_older_anthropic_model_is_told_by_a_reference_in_a_result() -> None:
     with loopback(mailer) as wires:
         await run(wires, 'anthropic:claude-haiku-4-5', ours())
-    assert [declared(request) for request in wires.requests] == snapshot(
-        [
-            ['now', 'pai_tool_search_tool'],
-            ['now', 'pai_tool_search_tool', 'send_mail*'],
-            ['now', 'pai_tool_search_tool', 'send_mail*'],
-        ]
-    )
+    assert [declared(request) for request in wires.requests] == [['now', SEARCH], *[['now', SEARCH, 'send_mail*']] * 2]
     assert mappings(wires.requests[1].body['messages'])[-2:] == snapshot(
         [
             {
@@ -141,7 +128,6 @@ async def test_a_run_that_stopped_behind_its_search_goes_on_with_the_same_bytes(
 
 
 def code_mode(catalog: Literal['description', 'append']) -> CodeModeToolset[object]:
-    """Tools that only code may call."""
     return CodeModeToolset(SearchableToolset(office('code'), ToolSearchOptions(prefetch=0)), catalog=catalog)
 
 

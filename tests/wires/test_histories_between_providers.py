@@ -10,7 +10,7 @@ from pydantic_ai.toolsets import AbstractToolset
 
 from tests.providers.loopback import Request, loopback
 from tests.providers.replies import Call, Reply, Search, reply
-from tests.wires.office import MAIL, SEARCH, mailer, office
+from tests.wires.office import MAIL, MODELS, SEARCH, mailer, office
 from toolscript import CodeModeToolset, SearchableToolset
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -53,11 +53,8 @@ def last_text(messages: list[ModelMessage]) -> str:
     return part.content if isinstance(part, TextPart) else ''
 
 
-EVERY_WIRE = ['anthropic:claude-haiku-4-5', 'anthropic:claude-opus-5', 'responses:gpt-5.4', 'chat:gpt-5.4']
-
-
-@pytest.mark.parametrize('second', EVERY_WIRE)
-@pytest.mark.parametrize('first', EVERY_WIRE)
+@pytest.mark.parametrize('second', MODELS)
+@pytest.mark.parametrize('first', MODELS)
 async def test_what_one_provider_found_another_knows(first: str, second: str) -> None:
     with loopback(mailer) as wires:
         history = await resume(wires.named(first), direct(), [])
@@ -66,7 +63,7 @@ async def test_what_one_provider_found_another_knows(first: str, second: str) ->
     assert last_text(history) == 'Sent again.'
 
 
-@pytest.mark.parametrize('second', EVERY_WIRE)
+@pytest.mark.parametrize('second', MODELS)
 async def test_what_a_script_found_a_provider_that_searches_knows(second: str) -> None:
     def find(messages: list[ModelMessage], _info: AgentInfo) -> ModelResponse:
         if len(messages) > 1:
@@ -82,7 +79,7 @@ async def test_what_a_script_found_a_provider_that_searches_knows(second: str) -
     assert last_text(history) == 'Sent again.'
 
 
-@pytest.mark.parametrize('second', EVERY_WIRE)
+@pytest.mark.parametrize('second', MODELS)
 async def test_what_a_code_tool_was_found_for_is_known_to_code_elsewhere(second: str) -> None:
     with loopback(lambda request: _search_then_stop(request)) as wires:
         history = await resume(wires.named('anthropic:claude-opus-5'), code_only(), [])
@@ -109,5 +106,5 @@ async def test_what_a_search_run_by_the_client_found_is_known_to_us(name: str) -
         )
         history = (await upstream.run('Look for mail.', deps=None)).all_messages()
         wires.model = a_mailer_that_needs_no_search
-        for second in EVERY_WIRE:
+        for second in MODELS:
             assert last_text(await resume(wires.named(second), direct(), history)) == 'Sent again.'

@@ -20,7 +20,6 @@ LATE: dict[str, JsonValue] = {'name': 'late'}
 
 
 def request(*said: str, tools: list[dict[str, JsonValue]] | None = None, system: str = 'Be brief.') -> bytes:
-    """A request to Anthropic."""
     messages = [{'role': 'user', 'content': text} for text in said]
     return json.dumps({'tools': tools or [TOOL], 'system': system, 'messages': messages}).encode()
 

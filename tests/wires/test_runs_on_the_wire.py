@@ -17,7 +17,7 @@ from tests.providers.json_values import mappings
 from tests.providers.loopback import loopback
 from tests.providers.replies import Call, reply
 from tests.toolscript.scripted import play, run_code
-from tests.wires.office import in_turn
+from tests.wires.office import EVERY_WIRE, in_turn
 from toolscript import CodeModeToolset, FunctionToolset, Sessions, SpeculativeReads
 from toolscript.scripts.speculation import SpeculationCounts
 from toolscript.testing import prefix_changes
@@ -31,7 +31,7 @@ first, second = await asyncio.gather(get('ä'), get('\\n'))
 [first, second]"""
 
 
-@pytest.mark.parametrize('name', ['anthropic:claude-haiku-4-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])
+@EVERY_WIRE
 async def test_a_read_begins_before_its_script_has_come(name: str) -> None:
     begun = asyncio.Event()
 
@@ -63,8 +63,6 @@ async def test_a_read_begins_before_its_script_has_come(name: str) -> None:
     assert returned.content == '["ä","\\n"]'
     assert all(request.streams for request in wires.requests)
 
-
-EVERY_WIRE = pytest.mark.parametrize('name', ['anthropic:claude-haiku-4-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])
 
 VALUES = ['None', "''", '[]', "['']", '{}', '0', 'False', "['a', 'b']", "'ab'", '[[1]]', '[1]', '1', "[{'a': []}]"]
 
@@ -114,7 +112,7 @@ def look(n: int) -> int:
     return n
 
 
-@pytest.mark.parametrize('name', ['anthropic:claude-haiku-4-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])
+@EVERY_WIRE
 async def test_the_line_changes_no_byte_that_was_sent(name: str) -> None:
     code = CodeModeToolset(FunctionToolset[object]([look]), sessions=Sessions())
     history = list[ModelMessage]()

@@ -16,7 +16,7 @@ from pydantic_ai.toolsets import AbstractToolset
 from tests.providers.loopback import Loopback, Request, loopback
 from tests.providers.replies import Call, Failure, Reply, Search, reply
 from tests.toolscript.scripted import Script, search
-from tests.wires.office import SEARCH, declared, in_turn, mailer, office
+from tests.wires.office import EVERY_MODEL, MODELS, SEARCH, declared, in_turn, mailer, office
 from toolscript import (
     AllowedCallers,
     CodeMode,
@@ -140,7 +140,6 @@ async def mail_wire(model: Model, strategy: Strategy) -> str:
 
 
 def overloaded(request: Request) -> Reply | Failure:
-    """Providers of which Anthropic is down."""
     return Failure(529, 'Overloaded') if request.wire == 'anthropic' else mailer(request)
 
 
@@ -255,15 +254,11 @@ async def test_two_strategies_for_the_same_tools_are_refused() -> None:
         await agent.run('go')
 
 
-NATIVE = ['anthropic:claude-haiku-4-5', 'anthropic:claude-opus-5', 'responses:gpt-5.4']
-EVERY_WIRE = pytest.mark.parametrize('name', [*NATIVE, 'chat:gpt-5.4'])
-
-
 def ours() -> AbstractToolset[object]:
     return SearchableToolset(office(), ToolSearchOptions(algorithm='ranked', prefetch=8))
 
 
-@EVERY_WIRE
+@EVERY_MODEL
 async def test_it_is_there_in_the_first_request_and_no_byte_changes(name: str) -> None:
     with loopback(mailer) as wires:
         result = await Agent(wires.named(name), toolsets=[ours()]).run('Send Ada an e-mail.')
@@ -272,7 +267,7 @@ async def test_it_is_there_in_the_first_request_and_no_byte_changes(name: str) -
     assert prefix_changes(request.raw for request in wires.requests) == []
 
 
-@pytest.mark.parametrize('name', NATIVE)
+@pytest.mark.parametrize('name', MODELS[:3])
 async def test_beside_a_providers_own_search_it_is_no_longer_deferred(name: str) -> None:
     searched = SearchableToolset(office(), ToolSearchOptions(prefetch=8))
     with loopback(mailer) as wires:

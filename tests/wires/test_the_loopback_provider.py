@@ -14,54 +14,30 @@ from tests.providers.json_values import Mapping
 from tests.providers.loopback import Request, loopback
 from tests.providers.replies import Call, Reply, reply
 from tests.providers.sdk_types import Wire, type_complaints
+from tests.wires.office import EVERY_MODEL, office
 
 pytestmark = pytest.mark.anyio
 
 
-EVERY_WIRE = pytest.mark.parametrize(
-    'name', ['anthropic:claude-haiku-4-5', 'anthropic:claude-opus-5', 'responses:gpt-5.4', 'chat:gpt-5.4']
-)
 EVERY_DELIVERY = pytest.mark.parametrize('streams', [False, True], ids=['whole', 'streamed'])
 
 
-def town() -> FunctionToolset[object]:
-    """A visible tool and two deferred ones."""
-    toolset = FunctionToolset[object]()
-
-    def ping() -> str:
-        """Answer pong."""
-        return 'pong'
-
-    def get_weather(city: str) -> str:
-        """The weather in a city."""
-        return f'rain in {city}'
-
-    def send_letter(to: str) -> str:
-        """Send a letter by mail."""
-        return f'sent to {to}'
-
-    toolset.add_function(ping)
-    toolset.add_function(get_weather, defer_loading=True)
-    toolset.add_function(send_letter, defer_loading=True)
-    return toolset
-
-
-@EVERY_WIRE
+@EVERY_MODEL
 @EVERY_DELIVERY
 async def test_a_reply_travels_there_and_back_on_every_wire(name: str, streams: bool) -> None:
     def model(request: Request) -> Reply:
         results = [line.text for line in request.reading.lines if line.role == 'result']
-        return reply(f'It said {results[0]}.') if results else reply('One moment.', Call('ping'))
+        return reply(f'It said {results[0]}.') if results else reply('One moment.', Call('now'))
 
     with loopback(model) as wires:
-        agent = Agent(wires.named(name), toolsets=[town()], instructions='Be brief.')
-        result = await agent.run('Ping!', event_stream_handler=_drain if streams else None)
-    assert result.output == 'It said pong.'
+        agent = Agent(wires.named(name), toolsets=[office()], instructions='Be brief.')
+        result = await agent.run('When?', event_stream_handler=_drain if streams else None)
+    assert result.output == 'It said noon.'
     assert [(line.role, line.text or line.name) for line in wires.requests[1].reading.lines[-4:]] == [
-        ('user', 'Ping!'),
+        ('user', 'When?'),
         ('assistant', 'One moment.'),
-        ('call', 'ping'),
-        ('result', 'pong'),
+        ('call', 'now'),
+        ('result', 'noon'),
     ]
     assert 'Be brief.' in wires.requests[0].reading.system
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -10,21 +9,19 @@ from pydantic_ai import Agent
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import AbstractToolset
 
+from tests.docs import ROOT, blocks
 from tests.providers.loopback import loopback
 from tests.providers.replies import Call, reply
 from tests.wires.office import SEARCH, in_turn, office
 from toolscript import CodeModeToolset, SearchableToolset, ToolSearchOptions
 from toolscript.testing import prefix_changes
 
-PAGE = Path(__file__).parents[2] / 'docs' / 'testing.md'
+PAGE = ROOT / 'docs' / 'testing.md'
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
-EXAMPLES: list[str] = re.findall(r'```python\n(.*?)```', PAGE.read_text(), re.DOTALL)
-
-
-@pytest.mark.parametrize('example', EXAMPLES)
+@pytest.mark.parametrize('example', blocks('docs/testing.md'))
 async def test_the_examples_run(example: str) -> None:
     names: dict[str, Any] = {}
     exec(example, names)
@@ -68,12 +65,7 @@ async def test_the_table_says_what_the_wires_show(row: str, name: str) -> None:
     assert [SECTIONS[cell] for cell in cells.split(' | ')] == [await _changed(name, toolset()) for toolset in COLUMNS]
 
 
-async def _changed(
-    name: str, toolset: AbstractToolset[object], model_settings: ModelSettings | None = None
-) -> list[str]:
-    """The sections that a discovery changed."""
+async def _changed(name: str, toolset: AbstractToolset[object]) -> list[str]:
     with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply('Found.'))) as wires:
-        await Agent(wires.named(name), toolsets=[toolset], instructions='Be brief.').run(
-            'Look for mail.', model_settings=model_settings
-        )
+        await Agent(wires.named(name), toolsets=[toolset], instructions='Be brief.').run('Look for mail.')
     return [change.section for change in prefix_changes(request.raw for request in wires.requests)]

@@ -5,8 +5,6 @@ A type checker compares types, and its types of dicts and lists are guesses: `{'
 left to the checker.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 from collections.abc import Collection, Iterator, Mapping
@@ -77,10 +75,10 @@ class _Validation:
             return
         self.found.settled.update(one for one in call.args if isinstance(one, ast.Starred))
         self.found.settled.update(one for one in call.keywords if one.arg is None)
-        validate = function.validate or _unknown
         for word, node, value in self._given(call, takes):
             self.time.check()
-            problem = validate(word, value) if takes.extra or word in takes.names else None
+            is_parameter = takes.extra or word in takes.names
+            problem = function.validate(word, value) if function.validate is not None and is_parameter else None
             if problem is not None:
                 self.found.settled.add(node)
             if problem:
@@ -128,10 +126,6 @@ class _Validation:
 
     def _report(self, message: str, node: ast.expr | ast.keyword) -> None:
         self.found.problems.append((message, node.value if isinstance(node, ast.keyword) else node))
-
-
-def _unknown(_: str, __: object) -> None:
-    """Validate nothing, for a function without a validator."""
 
 
 def _is_python(word: str) -> bool:

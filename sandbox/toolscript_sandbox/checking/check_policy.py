@@ -1,7 +1,5 @@
 """Decides which findings of the type checker stop a snippet: those that are certainly errors."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import re
@@ -15,9 +13,9 @@ from toolscript_sandbox.language.snippet import Snippet
 from toolscript_sandbox.language.syntax import all_of, index_of, tree_of, walk
 
 from .arguments import RULE, validated
-from .attempts import is_attempted
 from .checker import Diagnostic, FindingPlaces, Node, defined_types
 from .cost import ProcessorTime
+from .own_findings import is_attempted
 from .provenance import Provenance
 from .stubs import parameters_of
 
@@ -68,6 +66,12 @@ class CheckedScript:
         return frozenset(node.value for node in all_of(self.tree, ast.Constant))
 
     @cached_property
+    def asked_attributes(self) -> frozenset[object]:
+        """Attributes that the script asks for before it reads them, as in `hasattr(error, 'code')`."""
+        asks = [call.args[1] for call in all_of(self.tree, ast.Call) if len(call.args) == 2 and _is_hasattr(call.func)]
+        return frozenset(name.value for name in asks if isinstance(name, ast.Constant))
+
+    @cached_property
     def stored_keys(self) -> frozenset[object]:
         """Keys that the session's code puts into dicts: records are dicts, and may hold more than their type says."""
         return frozenset(key for tree in self.trees for node in walk(tree) for key in _stored_keys(node))
@@ -100,8 +104,6 @@ class Case:
                 return [parent.value] if isinstance(parent, ast.Subscript) else []
             case ast.BinOp(left=left, right=right):
                 return [left, right]
-            case ast.Call(func=func) if rule == 'call-non-callable':
-                return [func]
             case ast.Compare(left=left, comparators=others):
                 return [left, *others]
             case ast.Attribute(value=value) | ast.AugAssign(value=value):
@@ -113,10 +115,10 @@ class Case:
             case _:
                 return []
 
-    def is_certain(self, *, inside: bool = False) -> bool:
-        """Return whether the objects, and with `inside` everything inside them, can only have the inferred types."""
+    def is_certain(self) -> bool:
+        """Return whether the objects, and everything inside them, can only have the inferred types."""
         objects = self.objects
-        return bool(objects) and self.script.provenance.is_certain(*objects, inside=inside)
+        return bool(objects) and self.script.provenance.is_certain(*objects)
 
     def is_in(self, arguments: Container[ast.AST]) -> bool:
         """Return whether the finding is about one of these arguments, or a literal part of one."""
@@ -177,10 +179,6 @@ def _always(_: Case) -> bool:
     return True
 
 
-def _never(_: Case) -> bool:
-    return False
-
-
 def _is_unknown_name(case: Case) -> bool:
     name, script = case.quoted[0], case.script
     if name not in script.snippet.computed or name in script.snippet.bound:
@@ -207,13 +205,11 @@ def _stored_keys(node: ast.AST) -> Iterator[object]:
             yield key
         case ast.BinOp(op=ast.BitOr(), right=ast.Dict() as merged) | ast.AugAssign(value=ast.Dict() as merged):
             yield from (key.value for key in merged.keys if isinstance(key, ast.Constant))
-        case ast.Call(func=ast.Attribute(attr='setdefault'), args=[ast.Constant(value=key), *_]):
-            yield key
+        case ast.Call(func=ast.Attribute(attr='setdefault' | 'update'), args=[argument, *_]):
+            keys = argument.keys if isinstance(argument, ast.Dict) else [argument]
+            yield from (key.value for key in keys if isinstance(key, ast.Constant))
         case ast.Call(func=ast.Attribute(attr='update')):
             yield from (word.arg for word in node.keywords)
-            for part in (part for one in node.args for part in walk(one)):
-                if isinstance(part, ast.Constant):
-                    yield part.value
         case _:
             pass
 
@@ -247,7 +243,7 @@ def _is_wrong_argument(case: Case) -> bool:
         return False
     unordered = _UNORDERED.search(case.finding.message)
     if unordered is not None:
-        return unordered[1] in case.script.records and case.is_certain(inside=True)
+        return unordered[1] in case.script.records and case.is_certain()
     types = _EXPECTED.search(case.finding.message) or _DECLARED.search(case.finding.message)
     if types is None:
         return False
@@ -293,13 +289,8 @@ def _has_no_items(case: Case) -> bool:
     return itemless and case.is_certain()
 
 
-def _is_method_as_value(case: Case) -> bool:
-    return case.finding.message.startswith('Method `TypedDict') and case.is_certain()
-
-
-def _is_no_function(case: Case) -> bool:
-    kind = case.quoted[0] if case.quoted else ''
-    return (_is_plain(kind) or kind in case.script.records) and case.is_certain()
+def _is_hasattr(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == 'hasattr'
 
 
 def _is_unknown_attribute(case: Case) -> bool:
@@ -307,17 +298,14 @@ def _is_unknown_attribute(case: Case) -> bool:
     # Instances of the snippet's own classes may get attributes in ways that the checker does not see.
     own = re.match(r"Object of type `(?:<class ')?(\w+)", message)
     snippet, known = case.script.snippet, case.script.known
-    if isinstance(case.node, ast.Attribute) and case.node.attr in case.script.constants:
-        # With a constant of that name, as in `hasattr(error, 'code')`, the script checks before it reads.
+    if isinstance(case.node, ast.Attribute) and case.node.attr in case.script.asked_attributes:
         return False
     if own is None or own[1] in ('object', 'Self') or own[1] in snippet.bound or own[1] in known:
         return False
-    if _is_exception(own[1]) and any(all_of(tree, ast.ClassDef) for tree in case.script.trees):
+    if _is_exception(own[1]):
         # `except Exception as e` also catches errors of the script's own classes.
-        return False
-    if own[1] in _PLAIN:
-        return case.is_certain()
-    return not any(case.script.provenance.is_annotated(node) for node in case.objects)
+        return not any(all_of(tree, ast.ClassDef) for tree in case.script.trees)
+    return case.is_certain()
 
 
 def _is_exception(name: str) -> bool:
@@ -348,7 +336,7 @@ _CONVERTED = re.compile(
 _ITEMLESS = frozenset(['int', 'float', 'bool'])
 _RULES: dict[str, Judge] = {
     'unresolved-reference': _is_unknown_name,
-    'unused-awaitable': _never,
+    'unused-awaitable': lambda _: False,
     'invalid-key': _is_unknown_key,
     'missing-argument': _always,
     'unknown-argument': _is_unknown_word,
@@ -361,8 +349,6 @@ _RULES: dict[str, Judge] = {
     'invalid-argument-type': _is_wrong_argument,
     'unresolved-import': _always,
     'invalid-await': _always,
-    'call-non-callable': _is_no_function,
-    'redundant-condition': _is_method_as_value,
     'missing-typed-dict-key': _lacks_key,
 }
 _WRITTEN_OUT = (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.UnaryOp, ast.Constant, ast.Name, ast.keyword)

@@ -1,7 +1,5 @@
 """Runs Monty's type checker, and finds the nodes that its findings are about."""
 
-from __future__ import annotations
-
 import ast
 import asyncio
 import hashlib

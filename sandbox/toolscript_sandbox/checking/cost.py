@@ -6,8 +6,6 @@ other. Twenty of any of these keep it busy for over a minute. Checks have a time
 meanwhile. So hopeless code is refused without a check, and code that could be slow waits in its own queue.
 """
 
-from __future__ import annotations
-
 import ast
 import time
 from dataclasses import dataclass
@@ -40,7 +38,7 @@ class Cost:
             return False
         return self.nodes <= _NODES and self.nested <= _NESTED and self.branches <= _BRANCHES
 
-    def __add__(self, other: Cost) -> Cost:
+    def __add__(self, other: 'Cost') -> 'Cost':
         nodes, branches = self.nodes + other.nodes, self.branches + other.branches
         return Cost(nodes, max(self.nested, other.nested), branches, max(self.depth, other.depth))
 

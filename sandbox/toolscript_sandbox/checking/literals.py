@@ -1,7 +1,5 @@
 """The literals of a script, and its variables that are only ever bound to one literal."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property, lru_cache
@@ -78,7 +76,7 @@ class Literals:
             case ast.Assign(targets=[ast.Name()], value=value) | ast.AnnAssign(value=ast.expr() as value):
                 found = self.of(value)
                 fixed = found is not None and not isinstance(found.value, (list, dict))
-                return found if fixed or all(map(self._is_copied, self._loads.get(name, []))) else None
+                return found if fixed or all(map(self._is_copied, loads_of(self._tree).get(name, []))) else None
             case _:
                 return None
 
@@ -97,13 +95,15 @@ class Literals:
     def _parents(self) -> dict[ast.AST, ast.AST]:
         return index_of(self._tree).parents
 
-    @cached_property
-    def _loads(self) -> dict[str, list[ast.Name]]:
-        found = dict[str, list[ast.Name]]()
-        for node in all_of(self._tree, ast.Name):
-            if not isinstance(node.ctx, ast.Store):
-                found.setdefault(node.id, []).append(node)
-        return found
+
+@lru_cache(maxsize=4)
+def loads_of(tree: ast.Module) -> dict[str, list[ast.Name]]:
+    """Return the nodes that read or delete each name, in any scope of a tree."""
+    found = dict[str, list[ast.Name]]()
+    for node in all_of(tree, ast.Name):
+        if not isinstance(node.ctx, ast.Store):
+            found.setdefault(node.id, []).append(node)
+    return found
 
 
 @lru_cache(maxsize=4)
@@ -111,12 +111,8 @@ def bindings_of(tree: ast.Module) -> dict[str, list[ast.AST]]:
     """Return the nodes that bind each name, in any scope of a tree."""
     found = dict[str, list[ast.AST]]()
     for node in walk(tree):
-        if type(node) in BINDING:
-            names = bound_by(node)
-        elif isinstance(node, ast.arg):
-            names = iter([node.arg])
-        else:
-            names = iter(node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else [])
+        declared = node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else []
+        names = bound_by(node) if type(node) in BINDING else declared
         for name in names:
             found.setdefault(name, []).append(node)
     return found

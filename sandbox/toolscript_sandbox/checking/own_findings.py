@@ -1,4 +1,5 @@
-"""Errors that a type checker misses: calls without `await`, and names that nothing defines. And its false findings.
+"""Errors that a type checker misses: calls without `await`, and names that nothing defines. And its false findings:
+names that a polyfill provides, and code that expects an error, which a `try` or a `suppress` catches.
 
 Where any object is allowed, the checker accepts a call of a host function without `await`. It also accepts `totl += 1`
 in a loop, because the name may be bound by then.
@@ -9,16 +10,16 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
+from functools import lru_cache
 
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES
-from toolscript_sandbox.language.scopes import bound_by, scopes_of
+from toolscript_sandbox.language.scopes import scopes_of
 from toolscript_sandbox.language.syntax import all_of, index_of, walk
 
-from .attempts import is_attempted
 from .checker import Diagnostic
+from .literals import bindings_of, loads_of
 
 MISSING_AWAIT = 'missing-await'
 UNKNOWN_NAME = 'unknown-name'
@@ -27,13 +28,7 @@ MISUSED_RECORD = 'misused-record'
 
 def unawaited(tree: ast.Module, is_awaited: Callable[[str], bool]) -> list[Diagnostic]:
     """Find calls of async host functions that are used without `await` where only the result makes sense."""
-    scopes, parents = scopes_of(tree), index_of(tree).parents
-    stores, loads = Counter[str](), defaultdict[str, list[ast.Name]](list)
-    for node in all_of(tree, ast.Name):
-        if isinstance(node.ctx, ast.Store):
-            stores[node.id] += 1
-        elif isinstance(node.ctx, ast.Load):
-            loads[node.id].append(node)
+    scopes, parents, loads = scopes_of(tree), index_of(tree).parents, loads_of(tree)
     found = list[Diagnostic]()
     for call in all_of(tree, ast.Call):
         if not isinstance(call.func, ast.Name) or not is_awaited(call.func.id):
@@ -43,8 +38,8 @@ def unawaited(tree: ast.Module, is_awaited: Callable[[str], bool]) -> list[Diagn
             continue
         uses: list[ast.expr] = [call]
         match parents.get(call):
-            case ast.Assign(targets=[ast.Name(id=name)]) if stores[name] == 1:
-                uses = [*loads[name]]
+            case ast.Assign(targets=[ast.Name(id=name)]) if len(bindings_of(tree)[name]) == 1:
+                uses = [*loads.get(name, ())]
             case _:
                 pass
         if uses and all(_wants_value(use, parents) for use in uses):
@@ -85,23 +80,18 @@ def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> list[Diagnost
     # A script that asks for the type knows better.
     if not results or not called.isdisjoint(('isinstance', 'type')):
         return []
-    parents, stores, changed = index_of(tree).parents, Counter[str](), set[str]()
-    for node in all_of(tree, ast.Name):
-        if not isinstance(node.ctx, ast.Load):
-            stores[node.id] += 1
-        elif not _keeps_items(node, parents):
-            changed.add(node.id)
-    stores.update(node.arg for node in all_of(tree, ast.arg))
-    values = {
-        target.id: node.value
-        for node in tree.body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name) and stores[target.id] == 1
-    }
+    parents, bindings = index_of(tree).parents, bindings_of(tree)
+    own = {name for name, nodes in bindings.items() if not all(isinstance(node, ast.Import) for node in nodes)}
+    uses = loads_of(tree).items()
+    changed = {name for name, nodes in uses if not all(_keeps_items(node, parents) for node in nodes)}
+    values = dict[str, ast.expr]()
+    for name, (node, *others) in bindings.items():
+        assigned = parents.get(node)
+        if not others and isinstance(assigned, ast.Assign) and parents[assigned] is tree:
+            values[name] = assigned.value
     found = list[Diagnostic]()
     for node in (*all_of(tree, ast.Call), *all_of(tree, ast.SetComp)):
-        message, source = _misuse(node, stores)
+        message, source = _misuse(node, own)
         is_whole = message == _DECODED
         if isinstance(source, ast.Name) and (is_whole or source.id not in changed):
             source = values.get(source.id)
@@ -115,10 +105,10 @@ def misused_records(tree: ast.Module, stubs: Mapping[str, str]) -> list[Diagnost
     return found
 
 
-def _misuse(node: ast.expr, stores: Mapping[str, int]) -> tuple[str, ast.expr | None]:
+def _misuse(node: ast.expr, own: Container[str]) -> tuple[str, ast.expr | None]:
     """Returns why the expression fails if a value in it is a record, or a list of them, and that value."""
     match node:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id='json'), attr='loads'), args=[value]) if not stores['json']:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id='json'), attr='loads'), args=[value]) if 'json' not in own:
             return _DECODED, value
         case ast.Call(
             func=ast.Attribute(value=value, attr='sort'), args=[], keywords=[] | [ast.keyword(arg='reverse')]
@@ -126,7 +116,7 @@ def _misuse(node: ast.expr, stores: Mapping[str, int]) -> tuple[str, ast.expr | 
             return _UNORDERED, value
         case ast.SetComp():
             return _NO_SET, _items_of(node)
-        case ast.Call(func=ast.Name(id='set' | 'frozenset' as kind), args=[value]) if not stores[kind]:
+        case ast.Call(func=ast.Name(id='set' | 'frozenset' as kind), args=[value]) if kind not in own:
             return _NO_SET, _items_of(value)
         case _:
             return '', None
@@ -188,15 +178,12 @@ def unknown_names(tree: ast.Module, known: Container[str]) -> list[Diagnostic]:
     A type checker accepts `totl += 1` in a loop, because the name may be bound by then.
     """
     augmented = {node.target for node in all_of(tree, ast.AugAssign)}
-    suspects = [node for node in augmented if isinstance(node, ast.Name) and not hasattr(builtins, node.id)]
-    if not suspects:
-        return []
-    bound = {name for node in walk(tree) if node not in augmented for name in bound_by(node)}
-    bound |= {node.arg for node in all_of(tree, ast.arg)}
     found = dict[str, Diagnostic]()
-    for name in suspects:
-        if not (name.id in bound or name.id in known or is_attempted(tree, name.lineno, UNKNOWN_NAME)):
-            found.setdefault(name.id, _about(name, UNKNOWN_NAME, f'Name `{name.id}` used when not defined'))
+    for node in augmented:
+        if isinstance(node, ast.Name) and augmented.issuperset(bindings_of(tree).get(node.id, ())):
+            is_known = node.id in known or hasattr(builtins, node.id)
+            if not is_known and not is_attempted(tree, node.lineno, UNKNOWN_NAME):
+                found.setdefault(node.id, _about(node, UNKNOWN_NAME, f'Name `{node.id}` used when not defined'))
     return list(found.values())
 
 
@@ -218,3 +205,69 @@ _PACKAGES = frozenset(
     '.'.join(parts[: place + 1]) for name in MODULES for parts in [name.split('.')] for place in range(len(parts))
 )
 """The modules of the table, and their packages."""
+
+
+_ANYTHING = frozenset(['Exception', 'BaseException', ''])
+"""Names that catch all errors; the empty name is a bare `except`."""
+_OF_CALLS = frozenset(['TypeError', 'ValueError', 'RuntimeError']) | _ANYTHING
+"""Errors that a call with wrong arguments raises in Python, in the host or in the function's own validator."""
+_RAISED = {
+    # Other code than calls is rarely meant to fail, so only a handler that names the error counts.
+    'unresolved-reference': frozenset(['NameError']),
+    'unknown-name': frozenset(['NameError']),
+    'unresolved-import': frozenset(['ImportError', 'ModuleNotFoundError']),
+    'unresolved-attribute': frozenset(['AttributeError']),
+    'invalid-key': frozenset(['KeyError', 'LookupError']),
+    'unsupported-operator': frozenset(['TypeError']),
+    'not-subscriptable': frozenset(['TypeError']),
+    'not-iterable': frozenset(['TypeError']),
+    **dict.fromkeys(
+        [
+            'invalid-argument-type',
+            'wrong-argument',
+            'missing-argument',
+            'unknown-argument',
+            'too-many-positional-arguments',
+            'parameter-already-assigned',
+            'misused-record',
+        ],
+        _OF_CALLS,
+    ),
+}
+"""For each rule of the type checker, the errors that the code would raise at run time."""
+
+
+def is_attempted(tree: ast.Module, line: int, rule: str) -> bool:
+    """Return whether the script catches the error that the finding predicts."""
+    return not _RAISED.get(rule, frozenset[str]()).isdisjoint(_caught_at(tree).get(line, ()))
+
+
+@lru_cache(maxsize=4)
+def _caught_at(tree: ast.Module) -> dict[int, set[str]]:
+    """Return for each line the names of the errors that are caught there."""
+    found = dict[int, set[str]]()
+    for node in walk(tree):
+        if isinstance(node, (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)) and (caught := set(_caught(node))):
+            for line in range(node.body[0].lineno, (node.body[-1].end_lineno or node.body[-1].lineno) + 1):
+                found.setdefault(line, set()).update(caught)
+    return found
+
+
+def _caught(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Try(handlers=handlers) | ast.TryStar(handlers=handlers):
+            for handler in handlers:
+                yield from _names(handler.type) or ['']
+        case ast.With(items=items) | ast.AsyncWith(items=items):
+            for item in items:
+                match item.context_expr:
+                    case ast.Call(func=ast.Name(id=kind) | ast.Attribute(attr=kind), args=args):
+                        yield from (name for one in args for name in _names(one) if kind.endswith('suppress'))
+                    case _:
+                        pass
+        case _:
+            pass
+
+
+def _names(kinds: ast.expr | None) -> list[str]:
+    return [part.id for part in ast.walk(kinds) if isinstance(part, ast.Name)] if kinds is not None else []

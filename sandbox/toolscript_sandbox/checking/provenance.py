@@ -4,8 +4,6 @@ The results of host functions have the types in their stubs. The items of a scri
 by the time they are read: a checker infers `dict[str, int]` from `{'id': 1}` and misses the `user` that a loop adds.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
@@ -24,74 +22,49 @@ class Provenance:
     def __init__(self, trees: Iterable[ast.Module], is_host: Callable[[str], bool]) -> None:
         self._trees = list(trees)
         self._is_host = is_host
-        self._names = dict[tuple[str, bool], bool]()
+        self._names = dict[str, bool]()
 
-    def is_certain(self, *nodes: ast.expr, inside: bool = False, depth: int = 0) -> bool:
-        """Return whether the expressions can only have the types that a checker infers.
+    def is_certain(self, *nodes: ast.expr, depth: int = 0) -> bool:
+        """Return whether everything in the values of the expressions comes from literals and the host."""
+        return depth < _DEEPEST and all(self._is_certain(node, depth + 1) for node in nodes)
 
-        With `inside`, everything inside them must also come from the host, at any depth.
-        """
-        return depth < _DEEPEST and all(self._is_certain(node, inside, depth + 1) for node in nodes)
-
-    def _is_certain(self, node: ast.expr, inside: bool, depth: int) -> bool:
+    def _is_certain(self, node: ast.expr, depth: int) -> bool:
         match node:
             case ast.Constant() | ast.JoinedStr():
                 return True
-            case ast.List() | ast.Dict() | ast.Set() | ast.Tuple() | ast.DictComp():
-                return not inside
             case ast.ListComp(elt=value) | ast.SetComp(elt=value) | ast.GeneratorExp(elt=value):
-                return not inside or self.is_certain(value, inside=True, depth=depth)
+                return self.is_certain(value, depth=depth)
             case ast.Await() | ast.NamedExpr() | ast.Attribute() | ast.Starred():
-                return self.is_certain(node.value, inside=inside, depth=depth)
-            case ast.UnaryOp(operand=value):
-                return not inside and self.is_certain(value, depth=depth)
+                return self.is_certain(node.value, depth=depth)
             case ast.BinOp(left=left, right=right):
-                return not inside and self.is_certain(left, right, depth=depth)
+                return self.is_certain(left, right, depth=depth)
             case ast.Subscript(value=value, slice=key):
-                return self._is_never_stored(key) and self.is_certain(value, inside=True, depth=depth)
-            case ast.Call(func=func, args=arguments):
-                return self._is_certain_call(func, arguments, inside, depth)
+                return self._is_never_stored(key) and self.is_certain(value, depth=depth)
+            case ast.Call(func=ast.Name(id=name), args=arguments) if name in _PASSING_ON:
+                return bool(arguments) and self.is_certain(*arguments, depth=depth)
+            case ast.Call(func=ast.Name(id=name)):
+                return self._is_host(name) or name in _GIVING_SCALARS
+            case ast.Call(func=ast.Attribute(value=ast.Name(id='asyncio'), attr='gather'), args=arguments):
+                return self.is_certain(*arguments, depth=depth)
+            case ast.Call(func=ast.Attribute(value=value)):
+                return self.is_certain(value, depth=depth)
             case ast.Name(id=name):
-                return self._is_certain_name(name, inside, depth)
+                return self._is_certain_name(name, depth)
             case _:
                 return False
-
-    def _is_certain_call(self, func: ast.expr, arguments: list[ast.expr], inside: bool, depth: int) -> bool:
-        match func:
-            case ast.Attribute(value=ast.Name(id='asyncio'), attr='gather'):
-                return not inside or self.is_certain(*arguments, inside=True, depth=depth)
-            case ast.Attribute(value=value):
-                return self.is_certain(value, inside=inside, depth=depth)
-            case ast.Name(id=name) if inside and name in _PASSING_ON:
-                return bool(arguments) and self.is_certain(*arguments, inside=True, depth=depth)
-            case ast.Name(id=name):
-                return self._is_host(name) or (not inside and name in _PLAIN_BUILTINS)
-            case _:
-                return False
-
-    def is_annotated(self, node: ast.expr) -> bool:
-        """Return whether the expression starts from a variable that the script annotates, which Python ignores."""
-        while isinstance(node, (ast.Attribute, ast.Subscript, ast.Await, ast.Call)):
-            node = node.func if isinstance(node, ast.Call) else node.value
-        return isinstance(node, ast.Name) and node.id in self._annotated
-
-    @cached_property
-    def _annotated(self) -> set[str]:
-        parameters = {node.arg for node in self._all(ast.arg) if node.annotation is not None}
-        return parameters | {node.target.id for node in self._all(ast.AnnAssign) if isinstance(node.target, ast.Name)}
 
     def _all(self, kind: type[NodeT]) -> Iterator[NodeT]:
         return (node for tree in self._trees for node in all_of(tree, kind))
 
-    def _is_certain_name(self, name: str, inside: bool, depth: int) -> bool:
-        if (name, inside) not in self._names:
-            self._names[name, inside] = False  # for names that refer to themselves
+    def _is_certain_name(self, name: str, depth: int) -> bool:
+        if name not in self._names:
+            self._names[name] = False  # for names that refer to themselves
             bound = self._bindings.get(name, [])
             values = [value for value in bound if value is not None]
             own = len(values) > 1 and any(isinstance(value, (ast.Constant, ast.List, ast.Dict)) for value in values)
             known = bool(bound) and len(values) == len(bound) and not own
-            self._names[name, inside] = known and self.is_certain(*values, inside=inside, depth=depth)
-        return self._names[name, inside]
+            self._names[name] = known and self.is_certain(*values, depth=depth)
+        return self._names[name]
 
     def _is_never_stored(self, key: ast.expr) -> bool:
         """Return whether the script never stores a value of its own under the key."""
@@ -117,6 +90,9 @@ class Provenance:
 def _bound_value(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> ast.expr | None:
     """Return what a node binds its name to, or (as an item) what it loops over; None if unknown."""
     match parents.get(node):
+        case ast.Tuple(ctx=ast.Store()) as whole:
+            value = _bound_value(whole, parents)
+            return None if value is None else ast.Subscript(value, ast.Constant(0), ast.Load())
         case ast.Assign(value=value, targets=targets) if node in targets:
             return value
         case ast.NamedExpr(value=value):
@@ -132,6 +108,5 @@ def _bound_value(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> ast.expr 
 
 _ANY = object()
 _PASSING_ON = frozenset(['list', 'sorted', 'reversed', 'tuple', 'set', 'iter'])
-_WORDS = 'abs bool dict float format hash int len list repr round set sorted str tuple'
-_PLAIN_BUILTINS = frozenset(_WORDS.split())
+_GIVING_SCALARS = frozenset(['abs', 'bool', 'float', 'format', 'hash', 'int', 'len', 'repr', 'round', 'str'])
 _DEEPEST = 100

@@ -1,7 +1,5 @@
 """Stubs as the checker should see them, and their parameters."""
 
-from __future__ import annotations
-
 import ast
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,7 +22,8 @@ def loosened(stub: str) -> str:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             _loosen_function(node)
         if isinstance(node, ast.ClassDef):
-            _loosen_fields(node)
+            for part in (part for part in node.body if isinstance(part, ast.AnnAssign)):
+                part.annotation = _Loose().visit(part.annotation)
     return 'import typing as _typing\n' + ast.unparse(ast.fix_missing_locations(tree))
 
 
@@ -85,12 +84,6 @@ def _loosen_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     if node.args.kwarg is not None and _rules_out(node.args.kwarg):
         # The checker's message about an unknown keyword is better than that about a value of type `Never`.
         node.args.kwarg = None
-
-
-def _loosen_fields(node: ast.ClassDef) -> None:
-    for part in node.body:
-        if isinstance(part, ast.AnnAssign):
-            part.annotation = _Loose().visit(part.annotation)
 
 
 class _Loose(ast.NodeTransformer):

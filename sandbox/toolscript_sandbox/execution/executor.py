@@ -291,7 +291,9 @@ class LiveExecution:
         snapshot = self.snapshot
         while not isinstance(snapshot, MontyComplete):
             if time.monotonic() > until:
-                return self.failed(self._report.from_limit(self._late()), lost=True)
+                busy = f'the script kept the host busy longer than {self.limits.max_script_seconds:g} s'
+                late = Exceeded('max_script_seconds', f'{busy}; call and sleep less often')
+                return self.failed(self._report.from_limit(late), lost=True)
             step = await self._handle_snapshot(snapshot)
             if isinstance(step, _ENDS):
                 return step if isinstance(step, Calls) else self.failed(self._report.from_limit(step), lost=True)
@@ -441,11 +443,6 @@ class LiveExecution:
 
     def _slept_too_long(self) -> Exceeded:
         return Exceeded('max_sleep_seconds', f'the script slept more than {self.limits.max_sleep_seconds:g} s in all')
-
-    def _late(self) -> Exceeded:
-        seconds = f'{self.limits.max_script_seconds:g} s'
-        message = f'the script kept the host busy longer than {seconds}; call and sleep less often'
-        return Exceeded('max_script_seconds', message)
 
     async def _stuck(self, snapshot: AsyncFutureSnapshot) -> AsyncSnapshot | Exceeded:
         exceeded = self._exceeded or Exceeded(

@@ -249,13 +249,8 @@ _TIMERS = [int(getattr(signal, name)) for name in ('SIGALRM', 'SIGPROF') if hasa
 _LIVE = WeakSet[_Helper]()
 
 
-def _abandon_all() -> None:
-    for helper in list(_LIVE):
-        helper.abandon()
-
-
 if sys.platform != 'win32':
-    os.register_at_fork(after_in_child=_abandon_all)
+    os.register_at_fork(after_in_child=lambda: [helper.abandon() for helper in list(_LIVE)])
 
 
 @lru_cache(maxsize=256)

@@ -1,7 +1,5 @@
 """Suggestions for misspelled names, and for what the dialect lacks. They never suggest anything that is refused."""
 
-from __future__ import annotations
-
 import builtins
 import difflib
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The shared analysis of a script: its nodes by kind, its names, their meanings, and its imports."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 from collections.abc import Iterator, Mapping, Set

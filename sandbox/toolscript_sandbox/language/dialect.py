@@ -13,8 +13,6 @@ names, and `docs/reference/dialect.md` and the differential tests are generated 
 If a session has folders, `FILES` is available too.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Extracts the code from a model's text: removes Markdown, and replaces quotes that older versions cannot parse."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 
@@ -36,7 +34,8 @@ def with_other_quotes(text: str) -> str:
     characters, place = list(text), 0
     while place < len(text):
         if text[place] == '#':
-            place = _line_end(text, place)
+            end = text.find('\n', place)
+            place = len(text) if end < 0 else end
             continue
         opening = _STRING.match(text, place)
         if opening is None:
@@ -46,11 +45,6 @@ def with_other_quotes(text: str) -> str:
         else:
             place = _through_string(text, opening.end(), opening['quote'])
     return ''.join(characters)
-
-
-def _line_end(text: str, place: int) -> int:
-    end = text.find('\n', place)
-    return len(text) if end < 0 else end
 
 
 def _through_string(text: str, place: int, quote: str) -> int:

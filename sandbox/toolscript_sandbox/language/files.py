@@ -1,7 +1,5 @@
 """Refuses file operations: all of them in a session without folders, and otherwise those that files and paths lack."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
@@ -58,30 +56,19 @@ def _opening(call: ast.Call, modes: list[ast.expr], encoding: int) -> Iterator[R
 
 
 def _of_open_files(analysis: Analysis) -> Iterator[Refusal]:
-    """Yield the refusals of attributes of variables that only ever get their values from `open`."""
-    opened, lacking = set(_opened(analysis)), FILES['open files'].refused
-    for node in analysis.all(ast.Attribute) if opened else ():
-        owner = analysis.scopes.owner(node.value) if isinstance(node.value, ast.Name) else None
-        if owner is None or not isinstance(node.value, ast.Name) or not opened.issuperset(owner.bound[node.value.id]):
+    """Yield the calls of methods that open files lack, if these are the only files and no class has such a method."""
+    own, lacking = {node.name for node in analysis.all(ast.FunctionDef)}, FILES['open files'].refused
+    opens = 'builtins.open' in analysis.meant and not analysis.means_module('io')
+    for call in analysis.all(ast.Call) if opens else ():
+        func, arguments = call.func, call.args
+        if not isinstance(func, ast.Attribute) or func.attr in own or _means(func) is not None:
             continue
-        call = analysis.index.parents.get(node)
-        arguments = call.args if isinstance(call, ast.Call) and call.func is node else []
-        if node.attr in lacking:
-            yield refusal(node, f'Open files have no {node.attr} here. {lacking[node.attr]}'.rstrip())
-        elif node.attr in ('readline', 'readlines') and arguments:
-            yield refusal(node, f'{node.attr} takes no size here: read the lines, and use what you need of them.')
-        elif node.attr == 'seek' and arguments and not _is_nothing(arguments[0]):
-            yield refusal(node, f'Files can seek only to their start or end here. {lacking["tell"]}')
-
-
-def _opened(analysis: Analysis) -> Iterator[ast.AST]:
-    """Yield the targets that opened files are assigned to."""
-    items = [item for kind in (ast.With, ast.AsyncWith) for node in analysis.all(kind) for item in node.items]
-    given = [(item.optional_vars, item.context_expr) for item in items]
-    given += [(target, node.value) for node in analysis.all(ast.Assign) for target in node.targets]
-    for target, value in given:
-        if target is not None and isinstance(value, ast.Call) and _means(value.func) == 'builtins.open':
-            yield target
+        if func.attr in lacking:
+            yield refusal(func, f'Open files have no {func.attr} here. {lacking[func.attr]}'.rstrip())
+        elif func.attr in ('readline', 'readlines') and arguments:
+            yield refusal(func, f'{func.attr} takes no size here: read the lines, and use what you need of them.')
+        elif func.attr == 'seek' and arguments and ast.unparse(arguments[0]) != '0':
+            yield refusal(func, f'Files can seek only to their start or end here. {lacking["tell"]}')
 
 
 def _means(node: ast.AST) -> str | None:
@@ -94,10 +81,6 @@ def _text(nodes: list[ast.expr]) -> str | None:
             return text
         case _:
             return None
-
-
-def _is_nothing(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value == 0
 
 
 def _is_path(node: ast.expr) -> bool:

@@ -1,7 +1,5 @@
 """The names that a snippet uses and binds, and the names of polyfills, which it may not bind."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Refusals of snippets before they run."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass

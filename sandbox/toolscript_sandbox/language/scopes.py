@@ -4,8 +4,6 @@
 cannot be distinguished.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -24,21 +22,13 @@ class Scope:
 
     kind: Kind
     node: ast.AST
-    above: Scope | None
+    above: 'Scope | None'
     bound: dict[str, list[ast.AST]] = field(default_factory=dict[str, list[ast.AST]])
     """The names of the scope, with the nodes that bind them: statements, targets, parameters."""
-    elsewhere: dict[str, Scope] = field(default_factory=dict[str, 'Scope'])
+    elsewhere: 'dict[str, Scope]' = field(default_factory=dict[str, 'Scope'])
     """Names that `global` and `nonlocal` assign to an outer scope."""
 
-    @property
-    def module(self) -> Scope:
-        """The outermost scope."""
-        scope = self
-        while scope.above is not None:
-            scope = scope.above
-        return scope
-
-    def owner(self, name: str) -> Scope | None:
+    def owner(self, name: str) -> 'Scope | None':
         """Return the scope that a name belongs to if read here; None if no scope of the snippet binds it."""
         scope: Scope | None = self
         while scope is not None:
@@ -70,7 +60,8 @@ class Scopes:
             for node in index.nodes:
                 if type(node) in _OPENING:
                     self._open(node, self.around(node))
-        binding = [(name, node, self._home(node)) for node in self._binding() for name in _bound_by(node)]
+        targets = ((node, node.target if isinstance(node, ast.NamedExpr) else node) for node in self._binding())
+        binding = [(name, node, self.around(target)) for node, target in targets for name in _bound_by(node)]
         self._declare({(name, scope) for name, _, scope in binding})
         for name, node, scope in binding:
             scope.elsewhere.get(name, scope).bound.setdefault(name, []).append(node)
@@ -104,10 +95,6 @@ class Scopes:
             if kind in kinds:
                 found += kinds[kind]
         return sorted(found, key=_PLACE, reverse=True)
-
-    def _home(self, node: ast.AST) -> Scope:
-        """Return the scope of the name that a node binds."""
-        return self.around(node.target if isinstance(node, ast.NamedExpr) else node)
 
     def _open(self, node: ast.AST, scope: Scope) -> None:
         """Record which parts of a node are inside its scope, and which are outside."""
@@ -152,7 +139,7 @@ class Scopes:
 def bound_by(node: ast.AST) -> Iterator[str]:
     """Return the names that this node itself binds in its scope."""
     match node:
-        case ast.Name(id=name, ctx=ast.Store()):
+        case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
             yield name
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             yield name
@@ -166,11 +153,6 @@ def bound_by(node: ast.AST) -> Iterator[str]:
             yield name
         case _:
             pass
-
-
-def all_bound_by(nodes: Iterable[ast.AST]) -> set[str]:
-    """Return the names that these nodes themselves bind."""
-    return {name for node in nodes if type(node) in BINDING for name in bound_by(node)}
 
 
 @lru_cache(maxsize=4)
@@ -190,8 +172,6 @@ def _holder(name: str, scope: Scope | None, bound: set[tuple[str, Scope]]) -> Sc
 def _bound_by(node: ast.AST) -> Iterable[str]:
     if isinstance(node, ast.Name):
         return (node.id,)
-    if isinstance(node, ast.arg):
-        return (node.arg,)
     return bound_by(node.target if isinstance(node, ast.NamedExpr) else node)
 
 
@@ -213,6 +193,6 @@ _STATING: tuple[type[ast.AST], ...] = (
     *(ast.MatchAs, ast.MatchStar, ast.MatchMapping),
 )
 _NAMING = (*_STATING, ast.NamedExpr, ast.arg)
-BINDING = frozenset[type[ast.AST]]([ast.Name, *_STATING])
+BINDING = frozenset[type[ast.AST]]([ast.Name, ast.arg, *_STATING])
 """The kinds of nodes that may themselves bind names."""
 _PLACE = attrgetter('lineno', 'col_offset')

@@ -6,8 +6,6 @@ missing elsewhere, and is refused. Names that the script does not bind remain fr
 saved functions.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -130,7 +128,8 @@ def _taken(found: _Found, history: _History, is_left: Callable[[str], bool]) -> 
     node = found.node
     if any(isinstance(part, ast.Global) for part in walk(node)):
         raise NotSelfContained(f'{node.name} changes variables outside of it (global); pass them as parameters.')
-    head, body = set(_free(found.tree, _head(node))), set(_free(found.tree, node.body))
+    first_lines = [*node.decorator_list, node.args, *([] if node.returns is None else [node.returns])]
+    head, body = set(_free(found.tree, first_lines)), set(_free(found.tree, node.body))
     taken, constants, missing = _Taken([], [], set()), list[str](), list[str]()
     for name in sorted((head | body) - {node.name}):
         bound = history.bound(name)
@@ -164,10 +163,6 @@ def _advice(name: str, bound: Sequence[ast.AST]) -> str:
     if len(bound) == 1 and isinstance(bound[0], ast.ClassDef):
         return f'the class {name}: define it inside'
     return f'the variable {name}, which is not a literal: make it a parameter'
-
-
-def _head(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
-    return [*node.decorator_list, node.args, *([] if node.returns is None else [node.returns])]
 
 
 def _free(tree: ast.Module, nodes: Iterable[ast.AST]) -> Iterator[str]:

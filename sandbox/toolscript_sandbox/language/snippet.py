@@ -1,7 +1,5 @@
 """A script that is ready to be checked and run."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

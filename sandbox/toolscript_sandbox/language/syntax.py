@@ -1,12 +1,10 @@
 """Parses Python text, and indexes syntax trees."""
 
-from __future__ import annotations
-
 import ast
 import gc
 import re
 import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence, Set
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from functools import cache, cached_property, lru_cache
 from operator import attrgetter
@@ -17,7 +15,7 @@ _DIALECT = (3, 11)
 """The Python version of scripts: newer syntax is an error on every version of the host's Python."""
 _NAME = '<snippet>'
 _UNWARNED = ('ignore', None, Warning, re.compile(_NAME), 0)
-"""The entry for `warnings.filters` that ignores warnings about snippets."""
+"""The entry for `warnings.filters` that ignores warnings about snippets (`'\\\\d'`)."""
 
 
 def module_of(text: str) -> ast.Module:
@@ -55,6 +53,17 @@ def walk(node: ast.AST) -> Sequence[ast.AST]:
     Many rules walk the same whole tree, so the results for recent trees are cached; the trees must not change.
     """
     return index_of(node).nodes if isinstance(node, ast.Module) else _walked(node)
+
+
+def own_nodes(nodes: Iterable[ast.AST]) -> list[ast.AST]:
+    """Return the nodes of a function, without those inside nested functions and classes, from the outside in."""
+    found = [*nodes]
+    for node in found:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            found += [*getattr(node, 'decorator_list', []), *node.args.defaults]
+        else:
+            found += node.decorator_list if isinstance(node, ast.ClassDef) else children(node)
+    return found
 
 
 def all_of(tree: ast.Module, kind: type[_TreeT]) -> Sequence[_TreeT]:
@@ -162,18 +171,13 @@ def _parsed(parse: Callable[[], _TreeT]) -> _TreeT:
     # Python 3.11 and 3.12 have one depth counter for all trees under construction. If the garbage collector runs other
     # code, and that code parses too, the counts mix, which raises a spurious `SystemError`.
     # https://github.com/python/cpython/issues/106905
-    _unwarned()
+    if _UNWARNED not in warnings.filters:
+        warnings.filterwarnings('ignore', module=_NAME)
     try:
         return parse()
     except SystemError:
         with uncollected():
             return parse()
-
-
-def _unwarned() -> None:
-    """Ignore Python's warnings about snippets (`'\\\\d'`), which do not concern the developer or become errors."""
-    if _UNWARNED not in warnings.filters:
-        warnings.filterwarnings('ignore', module=_NAME)
 
 
 @contextmanager

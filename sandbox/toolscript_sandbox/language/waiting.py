@@ -10,14 +10,12 @@ before anything runs.
 A function of the script counts as waiting if it mentions the name of something that waits, directly or indirectly.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from toolscript_sandbox.language.refusals import Refusal, refusal
-from toolscript_sandbox.language.syntax import children
+from toolscript_sandbox.language.syntax import own_nodes
 
 from .analysis import Analysis
 from .dialect import FILES, MODULES
@@ -42,8 +40,8 @@ class WaitingNames:
 
     def inside(self, nodes: Iterable[ast.AST], *, maybe: bool = False) -> str | None:
         """Return what expressions or statements wait for, without the functions that they define."""
-        parts = (part for node in nodes for part in _within(node))
-        return next((found for part in parts if (found := self._named(part, maybe=maybe)) is not None), None)
+        found = (self._named(part, maybe=maybe) for part in own_nodes(nodes))
+        return next((name for name in found if name is not None), None)
 
     def _named(self, node: ast.AST, *, maybe: bool) -> str | None:
         dotted = getattr(node, 'means', None)
@@ -95,7 +93,6 @@ def _coding(call: ast.Call) -> str:
             return ''
 
 
-_APART = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _MAYBE = frozenset(['configparser', 'datetime', 'difflib', 'fractions', 're', 'string', 'urllib', 'xml', 'zoneinfo'])
 """Modules whose functions call the host for some arguments only."""
 _OF_FILES = frozenset(FILES['pathlib.Path'].providers) - {'replace'} | {'write', 'writelines'}
@@ -195,7 +192,7 @@ def waiting_refusals(analysis: Analysis) -> Iterator[Refusal]:
         is_special = node.name.startswith('__') and node.name.endswith('__') and node.name not in _ABLE
         if not is_special or not isinstance(analysis.index.parents.get(node), ast.ClassDef):
             continue
-        makes_iterator = any(isinstance(part, (ast.Yield, ast.YieldFrom)) for one in node.body for part in _within(one))
+        makes_iterator = any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own_nodes(node.body))
         if not makes_iterator and (waits_for := waiting.inside(node.body)) is not None:
             yield refusal(
                 node, f'{waits_for} cannot be called in {node.name}. Write a method, and call it by its name.'
@@ -203,11 +200,3 @@ def waiting_refusals(analysis: Analysis) -> Iterator[Refusal]:
 
 
 _LOOP = 'Write a loop or a comprehension, and call it there.'
-
-
-def _within(node: ast.AST) -> Iterator[ast.AST]:
-    if isinstance(node, _APART):
-        return
-    yield node
-    for below in children(node):
-        yield from _within(below)

@@ -1,7 +1,5 @@
 """Advice about errors."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Collection, Sequence
@@ -76,9 +74,8 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
             return f"`{record[1]}` is a dict, and dicts have no order. Write key=lambda item: item['{first}']."
         case 'invalid-key' if quoted:
             fields = keys_of(quoted[0], stubs)
-            return (
-                f'{finding.message}{_ended(finding.message)} Keys: {", ".join(fields)}' if fields else finding.message
-            )
+            end = '' if finding.message.endswith(('.', '?')) else '.'
+            return f'{finding.message}{end} Keys: {", ".join(fields)}' if fields else finding.message
         case 'invalid-argument-type' if (key := _LIST_KEY.search(finding.message)) is not None:
             about = _OVER_KEYS if key[2] == 'str' else _about_items(key[2])
             return f'An object of type `{key[2]}` takes numbers in brackets, not {key[1]}.{about}'
@@ -146,10 +143,6 @@ def _about_types(message: str, stubs: Sequence[str]) -> str:
     expected = re.search(r'Expected `(\w+)`', message)
     keys = keys_of(expected[1], stubs) if expected else []
     return f'. It is a dict with the keys {", ".join(keys)}' if keys else ''
-
-
-def _ended(message: str) -> str:
-    return '' if message.endswith(('.', '?')) else '.'
 
 
 def _about_attribute(message: str, attribute: str, stubs: Sequence[str]) -> str:

@@ -1,7 +1,5 @@
 """Error messages for the model."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter

@@ -3,8 +3,6 @@
 Messages of tools and scripts look the same: one that only resembles a limit is treated as any other exception.
 """
 
-from __future__ import annotations
-
 import re
 
 from toolscript_sandbox.contract.limits import Limits

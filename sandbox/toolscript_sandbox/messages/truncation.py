@@ -1,7 +1,5 @@
 """Shows a value as text for the model."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

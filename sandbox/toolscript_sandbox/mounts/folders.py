@@ -65,7 +65,8 @@ def check_folders(folders: Mapping[str, Folder]) -> None:
         if other != name:
             raise ValueError(f'{other!r} and {name!r} differ in case only; rename one')
     for (one, first), (other, second) in combinations(folders.items(), 2):
-        if (first.writable or second.writable) and _overlap(first.path, second.path):
+        paths = [os.path.realpath(first.path), os.path.realpath(second.path)]
+        if (first.writable or second.writable) and os.path.commonpath(paths) in paths:
             raise ValueError(
                 f'{one!r} and {other!r} overlap on the host, and one of them is writable; use separate folders'
             )
@@ -73,11 +74,6 @@ def check_folders(folders: Mapping[str, Folder]) -> None:
 
 def os_error(number: int) -> OSError:
     return OSError(number, os.strerror(number))
-
-
-def _overlap(first: str, second: str) -> bool:
-    one, other = os.path.realpath(first), os.path.realpath(second)
-    return os.path.commonpath([one, other]) in (one, other)
 
 
 _NAME = re.compile(r'/[A-Za-z0-9_-]{1,64}', re.ASCII)

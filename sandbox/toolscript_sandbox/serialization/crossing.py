@@ -428,10 +428,6 @@ def _error(attributes: Mapping[str, Any]) -> str:
     return f'{attributes["__error__"]}: {text_of(text, None)}'
 
 
-def _exception(value: BaseException) -> str:
-    return f'{name_of(value)}: {text_of(value, None)}'
-
-
 _SCALARS: dict[type[Any] | tuple[type[Any], ...], Callable[[Any], Any]] = {
     str: str.__str__,
     int: int.__index__,
@@ -439,7 +435,7 @@ _SCALARS: dict[type[Any] | tuple[type[Any], ...], Callable[[Any], Any]] = {
     (bytes, bytearray): _bytes,
     (datetime.date, datetime.time): lambda value: value.isoformat(),
     datetime.timedelta: lambda value: value.total_seconds(),
-    BaseException: _exception,
+    BaseException: lambda value: f'{name_of(value)}: {text_of(value, None)}',
 }
 _OF_POLYFILLS: dict[str, Callable[[dict[str, Any]], Any]] = {
     '_builtins__bytearray': _byte_array,

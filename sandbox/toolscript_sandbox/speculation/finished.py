@@ -1,7 +1,5 @@
 """Parses the finished statements of a text that is still being written."""
 
-from __future__ import annotations
-
 import ast
 
 from toolscript_sandbox.language.syntax import module_of

@@ -10,7 +10,7 @@ share them.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite
@@ -93,7 +93,7 @@ class Speculator:
     def _only_reads(self, statement: ast.stmt) -> bool:
         nodes = walk(statement)
         for node in nodes:
-            bound = {*_bound_by(node)}
+            bound = {*bound_by(node)}
             self._own |= bound
             self._functions |= bound if isinstance(node, _DEFINING) else set()
         return all(self._is_harmless(node) for node in nodes)
@@ -164,7 +164,7 @@ class Speculator:
                 pass
 
     def _unbind(self, nodes: Iterable[ast.AST]) -> None:
-        for name in [name for node in nodes for name in _bound_by(node)]:
+        for name in [name for node in nodes for name in bound_by(node)]:
             self._values.pop(name, None)
 
     # -- expressions
@@ -288,12 +288,6 @@ class Speculator:
                 raise Unknown
             case _:
                 return self._value(node)
-
-
-def _bound_by(node: ast.AST) -> Iterator[str]:
-    yield from bound_by(node)
-    if isinstance(node, ast.arg):
-        yield node.arg
 
 
 def _name_of(node: ast.Name | ast.Attribute) -> str:

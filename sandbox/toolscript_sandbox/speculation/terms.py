@@ -1,7 +1,5 @@
 """Values that are known from the text of a script, or will be once a call has returned its result."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, TypeGuard
@@ -13,14 +11,14 @@ class SpeculativeResult:
 
     call: int
     """The number of the predicted call; `ITEM` for each item of a result in turn."""
-    path: tuple[Key, ...] = ()
+    path: 'tuple[Key, ...]' = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Joined:
     """A text that is joined from texts and integers."""
 
-    parts: tuple[Term, ...]
+    parts: 'tuple[Term, ...]'
 
 
 ITEM = -1

@@ -5,15 +5,13 @@ is visible through its other names. Monty creates a new one. The type of a targe
 polyfill decides. A `timedelta` can be scaled by a fraction.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 
 from toolscript_sandbox.language.analysis import Analysis
 
 from .transform import Context, Transform
-from .tree import Transformer, as_target, constant, named, placed, quoted, quoted_expression, repeatable
+from .tree import as_target, constant, named, placed, quoted, quoted_expression, repeatable
 
 IN_PLACE: dict[type[ast.operator], str] = {
     ast.Add: '__iadd__',
@@ -27,15 +25,6 @@ IN_PLACE: dict[type[ast.operator], str] = {
 _SCALING: dict[type[ast.operator], str] = {ast.Mult: 'times', ast.Div: 'divided'}
 
 
-def _needed(analysis: Analysis) -> bool:
-    if 'timedelta' in analysis.words and ast.BinOp in analysis.kinds:
-        return True
-    if ast.Delete in analysis.kinds or (ast.AugAssign in analysis.kinds and _defines(analysis)):
-        return True
-    plain = _plain_names(analysis) if ast.AugAssign in analysis.kinds else frozenset[str]()
-    return any(_may_differ(node, plain) for node in analysis.all(ast.AugAssign))
-
-
 def _defines(analysis: Analysis) -> bool:
     """Return whether a class of the session defines a method such as `__iadd__`."""
     names = IN_PLACE.values()
@@ -44,16 +33,23 @@ def _defines(analysis: Analysis) -> bool:
     )
 
 
-def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    return _Assignments(context).below(tree)
+class Assignments(Transform):
+    feature = 'assignments with an operator that change lists and sets in place, fractions of spans of time, and `del`'
+    probe = "xs = [1]\nxs += (2,)\ns = {1}\nt = s\ns |= {2}\nassert t == {1, 2}\nd = {'a': 1}\ndel d['a']\nx = 1\ndel x"
 
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        if 'timedelta' in analysis.words and ast.BinOp in analysis.kinds:
+            return True
+        if ast.Delete in analysis.kinds or (ast.AugAssign in analysis.kinds and _defines(analysis)):
+            return True
+        plain = _plain_names(analysis) if ast.AugAssign in analysis.kinds else frozenset[str]()
+        return any(_may_differ(node, plain) for node in analysis.all(ast.AugAssign))
 
-class _Assignments(Transformer):
     def __init__(self, context: Context) -> None:
-        self._context = context
-        self._fresh = context.fresh
-        self._has_spans = 'timedelta' in context.analysis.words
-        self._plain = _plain_names(context.analysis)
+        super().__init__(context)
+        self._has_spans = 'timedelta' in self._analysis.words
+        self._plain = _plain_names(self._analysis)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:
         self.below(node)
@@ -136,11 +132,3 @@ def _plain_names(analysis: Analysis) -> frozenset[str]:
     return frozenset(
         name for name, count in written.items() if stored[name] == count + changed[name] and name not in arguments
     )
-
-
-ASSIGNMENTS = Transform(
-    'assignments with an operator that change lists and sets in place, fractions of spans of time, and `del`',
-    _apply,
-    _needed,
-    probe="xs = [1]\nxs += (2,)\ns = {1}\nt = s\ns |= {2}\nassert t == {1, 2}\nd = {'a': 1}\ndel d['a']\nx = 1\ndel x",
-)

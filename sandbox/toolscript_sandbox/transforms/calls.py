@@ -8,8 +8,6 @@ In Monty a tool starts as soon as it is called. In Python a coroutine starts whe
 coroutine is not awaited at once is deferred, and so are the calls of a tool that is used as a value.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from typing import TypeGuard
@@ -18,28 +16,19 @@ from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.snippet import INLINE
 
 from .transform import Context, Transform
-from .tree import Transformer, call_of, constant, is_call_of, meaning, named, quoted, set_changed
+from .tree import call_of, constant, is_call_of, meaning, named, quoted, set_changed
 from .writer import Patch
 
 
-def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    calls = _Calls(context)
-    tree = calls.below(tree)
-    if calls.named:
-        # Monty looks up a host name once, and cannot do so in a function that a builtin calls, or in a generator.
-        names = [named(name, tree.body[0]) for name in sorted(calls.named)]
-        tree.body[:0] = quoted('[*NAMES]', tree.body[0], NAMES=names)
-        set_changed(tree)
-    return tree
+class ToolCalls(Transform):
+    feature = 'tool calls in one turn, and coroutines of tools that start when they are awaited'
 
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        return any(dotted.startswith('tools.') for dotted in analysis.meant)
 
-def _needed(analysis: Analysis) -> bool:
-    return any(dotted.startswith('tools.') for dotted in analysis.meant)
-
-
-class _Calls(Transformer):
     def __init__(self, context: Context) -> None:
-        self._context = context
+        super().__init__(context)
         self._functions = context.analysis.functions
         self._awaited = set[ast.AST]()
         """Calls that are awaited where they are made."""
@@ -47,14 +36,26 @@ class _Calls(Transformer):
         """Whether a call may be answered in place."""
         self._is_sync = False
         """Whether the visited code is in a synchronous function."""
-        self.named = set[str]()
+        self._named = set[str]()
         """The tools that are named in synchronous functions."""
+
+    def applied(self, tree: ast.Module) -> ast.Module:
+        tree = self.below(tree)
+        if self._named:
+            # Monty looks up a host name once, and cannot do so in a function that a builtin calls, or in a generator.
+            names = [named(name, tree.body[0]) for name in sorted(self._named)]
+            tree.body[:0] = quoted('[*NAMES]', tree.body[0], NAMES=names)
+            set_changed(tree)
+        return tree
 
     def visit_Await(self, node: ast.Await) -> ast.AST:
         call = node.value
         name = call.func if isinstance(call, ast.Call) else None
-        if self._inline and isinstance(name, ast.Name) and self._defers(name) and _is_behind(name, node):
-            self._context.patches.append(Patch(node.lineno, node.col_offset, INLINE))
+        if self._inline and name is not None and self._defers(name):
+            # The name must follow the `await` after exactly one space.
+            place = node.lineno, node.col_offset
+            if (name.lineno, name.col_offset - len(INLINE)) == place:
+                self._context.patches.append(Patch(*place, INLINE))
         self._awaited.update(self._awaited_in(call))
         return self.below(node)
 
@@ -86,7 +87,7 @@ class _Calls(Transformer):
 
     def _put_off(self, polyfill: str, function: ast.Name, call: ast.Call) -> ast.Call:
         if self._is_sync:
-            self.named.add(function.id)
+            self._named.add(function.id)
         name = constant(function.id.removeprefix('_host_'), function)
         return call_of(polyfill, call, constant(function.lineno, function), name, function)
 
@@ -110,11 +111,3 @@ class _Calls(Transformer):
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _elsewhere
     visit_Lambda = visit_GeneratorExp = visit_JoinedStr = _elsewhere
-
-
-def _is_behind(name: ast.Name, node: ast.Await) -> bool:
-    """Return whether the name follows the `await` after exactly one space."""
-    return (name.lineno, name.col_offset) == (node.lineno, node.col_offset + len(INLINE))
-
-
-CALLS = Transform('tool calls in one turn, and coroutines of tools that start when they are awaited', _apply, _needed)

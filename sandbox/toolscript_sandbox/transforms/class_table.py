@@ -1,7 +1,5 @@
 """Classifies the classes of a script by their bases, which decide how they are provided."""
 
-from __future__ import annotations
-
 import ast
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, cast

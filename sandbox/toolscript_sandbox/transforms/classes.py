@@ -6,8 +6,6 @@ Attributes are resolved at run time: reading or setting one goes through the pol
 property of that name, or if attributes of that name are deleted (fact `'property NAME'`).
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -21,9 +19,9 @@ from .assignments import IN_PLACE
 from .class_table import NOTED, Class, ClassTable, annotated, assigned
 from .methods import kinds_with
 from .provided_names import is_polyfilled
+from .result import EARLY
 from .transform import Context, Transform
 from .tree import (
-    Transformer,
     as_target,
     constant,
     is_call_of,
@@ -40,31 +38,6 @@ from .tree import (
 )
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-def _needed(analysis: Analysis) -> bool:
-    return (
-        ast.ClassDef in analysis.kinds
-        or 'enum' in analysis.words
-        or not _ASKING.isdisjoint(analysis.words)
-        or any(fact.startswith(_OWN_FACTS) for fact in analysis.session.facts)
-        or any(True for _ in _function_attributes(analysis))
-        or any(True for _ in _deleted(analysis))
-    )
-
-
-def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    transformer = _Classes(context)
-    tree = transformer.below(tree)
-    last = tree.body[-1] if tree.body else None
-    has_classes = ast.ClassDef in context.analysis.kinds or context.has('enums')
-    if has_classes and isinstance(last, ast.Expr) and isinstance(last.value, ast.Name):
-        last.value = quoted_expression('_classes__outward(X)', last, X=last.value)
-        set_changed(last)
-        set_changed(tree)
-    if transformer.refused:
-        raise Refused(sorted(transformer.refused, key=lambda one: (one.line, one.column)))
-    return tree
 
 
 class _Session:
@@ -136,16 +109,27 @@ class _Session:
         return found
 
 
-class _Classes(Transformer):
+class Classes(Transform):
+    feature = 'classes that inherit, properties, enumerations, dataclasses with options'
+    probe = 'class A:\n    x = 1\nclass B(A):\n    @property\n    def y(self): return self.x\nB().y'
+
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        return (
+            ast.ClassDef in analysis.kinds
+            or 'enum' in analysis.words
+            or not _ASKING.isdisjoint(analysis.words)
+            or any(fact.startswith(_OWN_FACTS) for fact in analysis.session.facts)
+            or any(True for _ in _function_attributes(analysis))
+            or any(True for _ in _deleted(analysis))
+        )
+
     def __init__(self, context: Context) -> None:
-        self._context = context
-        self._fresh = context.fresh
+        super().__init__(context)
         self._session = session = _Session(context)
-        self.refused: list[Refusal] = []
+        self._refused: list[Refusal] = []
         self._class: Class | None = None
         """The class that is being visited."""
-        self._is_inside = False
-        """Whether a function is being visited."""
         self._self = ''
         """The first parameter of the method."""
         self._before: list[ast.stmt] = []
@@ -156,8 +140,20 @@ class _Classes(Transformer):
         if session.inherits or context.has('dataclasses'):
             self._functions |= {f'dataclasses.{name}': f'_dataclasses__{name}' for name in ('dataclass', 'field')}
 
+    def applied(self, tree: ast.Module) -> ast.Module:
+        tree = self.below(tree)
+        last = tree.body[-1] if tree.body else None
+        has_classes = ast.ClassDef in self._analysis.kinds or self._session.has_enums
+        if has_classes and isinstance(last, ast.Expr) and isinstance(last.value, ast.Name):
+            last.value = self._outward(last.value)
+            set_changed(last)
+            set_changed(tree)
+        if self._refused:
+            raise Refused(sorted(self._refused, key=lambda one: (one.line, one.column)))
+        return tree
+
     def _refuse(self, node: ast.expr | ast.stmt, message: str) -> None:
-        self.refused.append(refusal(node, message))
+        self._refused.append(refusal(node, message))
 
     # Class statements
 
@@ -216,7 +212,7 @@ class _Classes(Transformer):
 
     def _key(self, node: ast.ClassDef) -> str:
         """Return the key with which `super()` finds its class: the same text defines the same class."""
-        return f'{node.name}:{node.lineno}:{crc32(self._context.analysis.text.encode("utf-8", "replace")):x}'
+        return f'{node.name}:{node.lineno}:{crc32(self._analysis.text.encode("utf-8", "replace")):x}'
 
     def _check(self, node: ast.ClassDef, found: Class) -> None:
         if found.family == 'foreign':
@@ -238,12 +234,12 @@ class _Classes(Transformer):
             if name in CLASS_MEMBERS:
                 self._refuse(part, f'{name} of a class is not supported here. {CLASS_MEMBERS[name]}')
         words = [word.arg for mark in node.decorator_list if isinstance(mark, ast.Call) for word in mark.keywords]
-        if ('slots' in words or '__slots__' in found.names) and 'AttributeError' in self._context.analysis.words:
+        if ('slots' in words or '__slots__' in found.names) and 'AttributeError' in self._analysis.words:
             self._refuse(node, '__slots__ does not prevent other attributes here. Remove it.')
 
     def _inherits(self, name: str, found: Class) -> bool:
         """Return whether a base class defines the method."""
-        kinds, earlier = self._session.kinds, self._context.analysis.session.facts
+        kinds, earlier = self._session.kinds, self._analysis.session.facts
         above = [kinds.get(base.id) for base in found.bases if isinstance(base, ast.Name)]
         if None in above and f'method {name}' in earlier:
             return True
@@ -433,16 +429,14 @@ class _Classes(Transformer):
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
         node = self.below(node)
-        if node.value is None or self._class is not None or self._is_inside or not self._session.has_enums:
+        if node.value is None or meaning(node) != EARLY or not self._session.has_enums:
             return node
         node.value = self._outward(node.value)
         return set_changed(node)
 
     def visit_FunctionDef(self, node: _Function) -> ast.AST | list[ast.stmt]:
-        before, self._is_inside = self._is_inside, True
-        text = ast.get_docstring(node, clean=False) if '__doc__' in self._context.analysis.words else None
+        text = ast.get_docstring(node, clean=False) if '__doc__' in self._analysis.words else None
         node = self.below(node)
-        self._is_inside = before
         if text is None:
             return node
         if node.decorator_list:
@@ -483,13 +477,12 @@ class _Classes(Transformer):
 
     def visit_Dict(self, node: ast.Dict) -> ast.AST:
         node = self.below(node)
-        if None in node.keys and self._session.has_mappings:
-            for place, key in enumerate(node.keys):
-                if key is None:
-                    value = node.values[place]
-                    node.values[place] = quoted_expression('_classes__mapping(X)', value, X=value)
-            set_changed(node)
-        return node
+        if None not in node.keys or not self._session.has_mappings:
+            return node
+        pairs = zip(node.keys, node.values, strict=True)
+        made = '_classes__mapping(X)'
+        node.values = [value if key else quoted_expression(made, value, X=value) for key, value in pairs]
+        return set_changed(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         if isinstance(node.value, ast.Name) and isinstance(node.ctx, ast.Load) and not meaning(node.value):
@@ -587,7 +580,7 @@ class _Classes(Transformer):
         return new
 
     def _deletion(self, node: ast.expr, obj: ast.expr, name: str) -> ast.expr:
-        session, before = self._session, self._context.analysis.session
+        session, before = self._session, self._analysis.session
         if not session.table or before.callables - before.meanings.keys():
             # Functions of earlier scripts read the attribute without the polyfill.
             self._refuse(node, _NOT_DELETED)
@@ -719,13 +712,4 @@ _ALWAYS = {
 }
 _ASKING = words('namedtuple delattr __class__ getattr issubclass hasattr configparser __name__ __qualname__ __doc__')
 _OWN_FACTS = ('property ', 'subclass', 'enum', 'method keys', 'dataclasses', 'tuple field ')
-_ADVICE_ON_BASES = {
-    'Thread': 'Use asyncio.gather.',
-}
-
-CLASSES = Transform(
-    'classes that inherit, properties, enumerations, dataclasses with options',
-    _apply,
-    _needed,
-    probe='class A:\n    x = 1\nclass B(A):\n    @property\n    def y(self): return self.x\nB().y',
-)
+_ADVICE_ON_BASES = {'Thread': 'Use asyncio.gather.'}

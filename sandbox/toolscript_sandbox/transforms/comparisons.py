@@ -5,19 +5,14 @@ methods. A polyfill first tries Monty's operation, so other values cost one extr
 call keys where the script can wait, which Monty's cannot (`language/waiting.py`).
 """
 
-from __future__ import annotations
-
 import ast
-from typing import TypeVar
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.names import polyfill
-from toolscript_sandbox.language.waiting import WaitingNames, keyed, waiting_of
+from toolscript_sandbox.language.waiting import keyed, waiting_of
 
-from .transform import Context, Transform
-from .tree import Transformer, call_of, meaning, named, placed, quoted_expression, set_changed, set_meaning, words
-
-NameT = TypeVar('NameT', ast.Name, ast.Attribute)
+from .transform import Context, Renaming, Transform
+from .tree import call_of, meaning, named, placed, quoted_expression, set_changed, set_meaning, words
 
 _ORDER = frozenset(['__lt__', '__le__', '__gt__', '__ge__'])
 _TRUTH = frozenset(['__bool__', '__len__'])
@@ -29,10 +24,6 @@ _SIZED_BY_OTHERS = words(
 """Words that refer to classes with their own length or truth value."""
 
 
-def _needed(analysis: Analysis) -> bool:
-    return _has(analysis, _ORDER, _ORDERED_BY_OTHERS) or _has(analysis, _TRUTH, _SIZED_BY_OTHERS)
-
-
 def _has(analysis: Analysis, methods: frozenset[str], words: frozenset[str]) -> bool:
     """Return whether a class of the session has one of the methods."""
     if analysis.has(*(f'method {name}' for name in methods)) or not analysis.words.isdisjoint(words):
@@ -40,13 +31,6 @@ def _has(analysis: Analysis, methods: frozenset[str], words: frozenset[str]) -> 
     if '__lt__' in methods and any(word.arg == 'order' for word in analysis.all(ast.keyword)):
         return True
     return any(node.name in methods for node in analysis.all(ast.FunctionDef))
-
-
-def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    analysis = context.analysis
-    orders, sizes = _has(analysis, _ORDER, _ORDERED_BY_OTHERS), _has(analysis, _TRUTH, _SIZED_BY_OTHERS)
-    context.facts |= ({'method __lt__'} if orders else set()) | ({'method __bool__'} if sizes else set())
-    return _Comparisons(context, orders=orders, sizes=sizes).below(tree)
 
 
 _FUNCTIONS: dict[type[ast.cmpop], str] = {ast.Lt: 'less', ast.LtE: 'at_most', ast.Gt: 'greater', ast.GtE: 'at_least'}
@@ -61,11 +45,6 @@ _SORTING = {
 _ASKING_TRUTH = {'builtins.len': 'length', 'builtins.any': 'any', 'builtins.all': 'all'}
 
 
-def _provided(node: NameT, names: dict[str, str]) -> NameT | ast.Name:
-    name = names.get(meaning(node) or '')
-    return node if name is None else named(polyfill('comparisons', name), node)
-
-
 def _sorting(node: ast.Call) -> ast.Call:
     match node:
         case ast.Call(func=ast.Attribute(value=value, attr='sort'), args=[]):
@@ -74,25 +53,24 @@ def _sorting(node: ast.Call) -> ast.Call:
             return node
 
 
-def _may_wait(analysis: Analysis) -> bool:
-    return any(word.arg == 'key' for word in analysis.all(ast.keyword)) and waiting_of(analysis) is not None
-
-
-def _with_keys(tree: ast.Module, context: Context) -> ast.Module:
-    waiting = waiting_of(context.analysis)
-    return tree if waiting is None else _Keys(waiting).below(tree)
-
-
-class _Keys(Transformer):
+class Keys(Transform):
     """Changes calls that sort by a key that waits."""
 
-    def __init__(self, waiting: WaitingNames) -> None:
-        self._waiting = waiting
+    feature = 'keys that wait, given to builtins'
+    probe = 'import time\nsorted([2, 1], key=lambda x: time.sleep(0) or x)'
+
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        return any(word.arg == 'key' for word in analysis.all(ast.keyword)) and waiting_of(analysis) is not None
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._waiting = waiting_of(context.analysis)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         function = keyed(node)
         node = self.below(node)
-        if function is None or self._waiting.of(function, maybe=True) is None:
+        if function is None or self._waiting is None or self._waiting.of(function, maybe=True) is None:
             return node
         if (name := _WRITTEN.get(meaning(node.func) or '')) is not None:
             node.func = set_meaning(named(polyfill('comparisons', name), node), meaning(node.func))
@@ -100,17 +78,26 @@ class _Keys(Transformer):
         return _sorting(node) if meaning(node.func) is None else node
 
 
-class _Comparisons(Transformer):
-    def __init__(self, context: Context, *, orders: bool, sizes: bool) -> None:
-        self._fresh = context.fresh
-        self._orders, self._sizes = orders, sizes
-        self._names = {**(_SORTING if orders else {}), **(_ASKING_TRUTH if sizes else {})}
+class Comparisons(Renaming):
+    feature = 'comparison, truth and length by methods of a class'
+    after = ('classes', 'provided_names')
+    probe = (
+        'class A:\n    def __lt__(self, other): return True\n    def __bool__(self): return False\n'
+        '    def __len__(self): return 2\na = A()\nassert a < a and not a and len(a) == 2 and sorted([a, a])'
+    )
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return _provided(node, self._names)
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        return _has(analysis, _ORDER, _ORDERED_BY_OTHERS) or _has(analysis, _TRUTH, _SIZED_BY_OTHERS)
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        return _provided(self.below(node), self._names)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._orders = _has(context.analysis, _ORDER, _ORDERED_BY_OTHERS)
+        self._sizes = _has(context.analysis, _TRUTH, _SIZED_BY_OTHERS)
+        names = {**(_SORTING if self._orders else {}), **(_ASKING_TRUTH if self._sizes else {})}
+        self.names = {dotted: polyfill('comparisons', name) for dotted, name in names.items()}
+        facts = {'method __lt__': self._orders, 'method __bool__': self._sizes}
+        context.facts |= {fact for fact, holds in facts.items() if holds}
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """Replace `bool` where it is called or passed to a function; elsewhere, as in `isinstance`, it is a type."""
@@ -209,19 +196,4 @@ _ASKING_TYPES = frozenset(
 _FILTERS = ('builtins.filter', '_iterators__filter')
 _GIVING_TRUTH = frozenset(
     [*_ASKING_TRUTH, 'builtins.bool', 'builtins.isinstance', 'builtins.hasattr', 'builtins.callable']
-)
-
-COMPARISONS = Transform(
-    'comparison, truth and length by methods of a class',
-    _apply,
-    _needed,
-    after=('classes', 'provided_names'),
-    probe='class A:\n    def __lt__(self, other): return True\n    def __bool__(self): return False\n'
-    '    def __len__(self): return 2\na = A()\nassert a < a and not a and len(a) == 2 and sorted([a, a])',
-)
-KEYS = Transform(
-    'keys that wait, given to builtins',
-    _with_keys,
-    _may_wait,
-    probe='import time\nsorted([2, 1], key=lambda x: time.sleep(0) or x)',
 )

@@ -3,8 +3,6 @@
 At the top level of a script, Monty reads the builtin instead of the variable.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 from collections.abc import Iterator
@@ -13,7 +11,7 @@ from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.scopes import Scope
 
 from .transform import Context, Transform
-from .tree import Transformer, placed
+from .tree import placed
 
 
 def _misread(analysis: Analysis) -> Iterator[tuple[Scope, str]]:
@@ -27,28 +25,19 @@ def _misread(analysis: Analysis) -> Iterator[tuple[Scope, str]]:
             yield from ((scope, name) for name in scope.bound if hasattr(builtins, name) and name not in module.bound)
 
 
-def _needed(analysis: Analysis) -> bool:
-    return any(True for _ in _misread(analysis))
+class ComprehensionNames(Transform):
+    feature = 'variables of comprehensions that are named as a builtin'
+    probe = 'assert [id for id in [1]] == [1]'
 
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        return any(True for _ in _misread(analysis))
 
-def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    return _Names(context).below(tree)
-
-
-class _Names(Transformer):
     def __init__(self, context: Context) -> None:
-        self._scopes = context.analysis.scopes
+        super().__init__(context)
         self._new = {place: context.fresh(place[1]) for place in _misread(context.analysis)}
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        owner = self._scopes.owner(node)
+        owner = self._analysis.scopes.owner(node)
         new = None if owner is None else self._new.get((owner, node.id))
         return node if new is None else placed(ast.Name(new, node.ctx), node)
-
-
-COMPREHENSION_NAMES = Transform(
-    'variables of comprehensions that are named as a builtin',
-    _apply,
-    _needed,
-    probe='assert [id for id in [1]] == [1]',
-)

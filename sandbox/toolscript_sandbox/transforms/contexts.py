@@ -4,50 +4,46 @@ The same for `with` if exceptions are objects, which Monty would not pass to `__
 tools, whose `await` it reads, and before the exceptions, which change its handlers like all others.
 """
 
-from __future__ import annotations
-
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis
 
-from .exceptions import EXCEPTIONS
 from .exceptions import FACT as OBJECTS
-from .transform import Context, Transform
-from .tree import Transformer, as_target, meaning, named, quoted
+from .exceptions import Exceptions
+from .transform import Context, Renaming
+from .tree import as_target, quoted
 
 _REDIRECTED = 'contextlib.redirect_stdout'
 FACT = 'redirected print'
 """A script of the session may be in a context in which `print` writes to a stream."""
 
 
-def _needed(analysis: Analysis) -> bool:
-    return bool(analysis.kinds & {ast.With, ast.AsyncWith}) or _REDIRECTED in analysis.meant or analysis.has(FACT)
-
-
-def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    if _REDIRECTED in context.analysis.meant:
-        context.facts.add(FACT)
-    return _Contexts(context).below(tree)
-
-
 def _has_objects(context: Context) -> bool:
     """Return whether exceptions may be objects."""
-    return EXCEPTIONS.needed(context.analysis) or context.has(OBJECTS)
+    return Exceptions.needed(context.analysis) or context.has(OBJECTS)
 
 
-class _Contexts(Transformer):
+class Contexts(Renaming):
+    feature = 'asynchronous contexts, and print into a stream'
+    after = ('calls',)
+    probe = (
+        'class C:\n    async def __aenter__(self): pass\n    async def __aexit__(self, *a): pass\nasync with C(): pass'
+    )
+
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        return bool(analysis.kinds & {ast.With, ast.AsyncWith}) or _REDIRECTED in analysis.meant or analysis.has(FACT)
+
     def __init__(self, context: Context) -> None:
-        self._context = context
-        self._redirects = context.has(FACT)
-        self._has_objects = _has_objects(context)
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        is_print = self._redirects and meaning(node) == 'builtins.print'
-        return named('_contextlib__printed', node) if is_print else node
+        super().__init__(context)
+        if _REDIRECTED in context.analysis.meant:
+            context.facts.add(FACT)
+        if context.has(FACT):
+            self.names = {'builtins.print': '_contextlib__printed'}
 
     def visit_With(self, node: ast.With | ast.AsyncWith) -> ast.AST | list[ast.stmt]:
         node = self.below(node)
-        is_native = isinstance(node, ast.With) and not self._has_objects
+        is_native = isinstance(node, ast.With) and not _has_objects(self._context)
         return node if is_native else written_out(node, self._context)
 
     visit_AsyncWith = visit_With
@@ -88,12 +84,3 @@ finally:
     if not LEFT:
         await CONTEXT.__aexit__(None, None, None)
 """
-
-CONTEXTS = Transform(
-    'asynchronous contexts, and print into a stream',
-    _apply,
-    _needed,
-    after=('calls',),
-    probe='class C:\n    async def __aenter__(self): pass\n    async def __aexit__(self, *a): pass\n'
-    'async with C(): pass',
-)

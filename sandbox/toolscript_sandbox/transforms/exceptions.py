@@ -13,7 +13,7 @@ import builtins
 from toolscript_sandbox.language.analysis import Analysis
 
 from .transform import Context, Transform
-from .tree import Transformer, call_of, constant, meaning, named, placed, quoted, quoted_expression, set_changed, words
+from .tree import call_of, constant, meaning, named, placed, quoted, quoted_expression, set_changed, words
 
 FACT = 'exceptions'
 """The session may raise exceptions that are objects."""
@@ -51,31 +51,6 @@ _RAISING = words('CancelledError PriorityQueue Queue QueueEmpty QueueFull TaskGr
 """Names of modules that raise exceptions which are objects."""
 
 
-def _needed(analysis: Analysis) -> bool:
-    kinds, words, meant = analysis.kinds, analysis.words, analysis.meant
-    compares = ast.Compare in kinds
-    # A context manager of the script may compare the type of an error.
-    leaves = any(
-        node.name in ('__exit__', '__aexit__')
-        for kind in (ast.FunctionDef, ast.AsyncFunctionDef)
-        for node in (analysis.all(kind) if compares else ())
-    )
-    return (
-        (analysis.has(FACT) and (bool(kinds & {ast.Try, ast.TryStar, ast.Raise}) or 'isinstance' in words))
-        or ast.TryStar in kinds
-        or (ast.Try in kinds and (ast.Assert in kinds or (compares and 'builtins.type' in meant)))
-        or ('cancel' in words and analysis.means_module('asyncio'))
-        or ('builtins.StopIteration' in meant and (ast.Yield in kinds or 'value' in words))
-        or not meant.isdisjoint(_RAISING | _NOT_IN_MONTY)
-        or not words.isdisjoint(_ASKED)
-        or leaves
-        or bool(exception_classes(analysis))
-        or any(meaning(node.cls) in _BUILTIN for node in analysis.all(ast.MatchClass))
-        or _sees_errors_of_tools(analysis)
-        or any(meaning(node.func) in _BUILTIN and not _is_plain(node) for node in analysis.all(ast.Call))
-    )
-
-
 def _sees_errors_of_tools(analysis: Analysis) -> bool:
     """Return if the script inspects errors of tools: one that Monty lacks has another type, and its own in the text."""
     return any(name.startswith('tools.') for name in analysis.meant) and (
@@ -97,19 +72,6 @@ def _is_plain(node: ast.Call) -> bool:
             return False
 
 
-def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    analysis = context.analysis
-    own = exception_classes(analysis)
-    context.facts.update(f'exception {name}' for name in own)
-    context.facts.add(FACT)
-    tree = _Exceptions(context, own).below(tree)
-    if _sees_errors_of_tools(analysis):
-        # The name loads the polyfill, which then shows the errors among results.
-        tree.body[:0] = quoted('_exceptions__caught', tree.body[0])
-        set_changed(tree)
-    return tree
-
-
 _INIT = """
 def __init__(self, *args, **kwargs):
     if not getattr(self, '_has_args', False):
@@ -122,12 +84,55 @@ _BROAD = words('BaseException Exception OSError', of='builtins')
 _ASKED = frozenset(['traceback', '__cause__', 'UnicodeDecodeError', 'JSONDecodeError'])
 
 
-class _Exceptions(Transformer):
-    def __init__(self, context: Context, own: frozenset[str]) -> None:
-        self._context = context
-        self._own = own
+class Exceptions(Transform):
+    feature = 'exceptions of own classes, with attributes and causes, and all of the builtin ones'
+    after = ('calls',)
+    probe = (
+        'class NotFound(Exception):\n    def __init__(self, name):\n        super().__init__(name)\n'
+        '        self.name = name\n'
+        "try:\n    raise NotFound('a')\nexcept NotFound as error:\n    assert error.name == 'a'\nConnectionError"
+    )
+
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        kinds, words, meant = analysis.kinds, analysis.words, analysis.meant
+        compares = ast.Compare in kinds
+        # A context manager of the script may compare the type of an error.
+        leaves = any(
+            node.name in ('__exit__', '__aexit__')
+            for kind in (ast.FunctionDef, ast.AsyncFunctionDef)
+            for node in (analysis.all(kind) if compares else ())
+        )
+        return (
+            (analysis.has(FACT) and (bool(kinds & {ast.Try, ast.TryStar, ast.Raise}) or 'isinstance' in words))
+            or ast.TryStar in kinds
+            or (ast.Try in kinds and (ast.Assert in kinds or (compares and 'builtins.type' in meant)))
+            or ('cancel' in words and analysis.means_module('asyncio'))
+            or ('builtins.StopIteration' in meant and (ast.Yield in kinds or 'value' in words))
+            or not meant.isdisjoint(_RAISING | _NOT_IN_MONTY)
+            or not words.isdisjoint(_ASKED)
+            or leaves
+            or bool(exception_classes(analysis))
+            or any(meaning(node.cls) in _BUILTIN for node in analysis.all(ast.MatchClass))
+            or _sees_errors_of_tools(analysis)
+            or any(meaning(node.func) in _BUILTIN and not _is_plain(node) for node in analysis.all(ast.Call))
+        )
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._own = exception_classes(context.analysis)
         self._handled: list[str] = []
         """The names of the errors caught by the enclosing handlers, from the outside in."""
+
+    def applied(self, tree: ast.Module) -> ast.Module:
+        self._context.facts.update(f'exception {name}' for name in self._own)
+        self._context.facts.add(FACT)
+        tree = self.below(tree)
+        if _sees_errors_of_tools(self._analysis):
+            # The name loads the polyfill, which then shows the errors among results.
+            tree.body[:0] = quoted('_exceptions__caught', tree.body[0])
+            set_changed(tree)
+        return tree
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         if node.name not in self._own:
@@ -222,7 +227,7 @@ class _Exceptions(Transformer):
     def visit_Assert(self, node: ast.Assert) -> ast.AST | list[ast.stmt]:
         # Monty would add the text of the condition to the message.
         node = self.below(node)
-        if ast.Try not in self._context.analysis.kinds:
+        if ast.Try not in self._analysis.kinds:
             return node
         message = [] if node.msg is None else [quoted_expression('str(X)', node, X=node.msg)]
         return quoted('if not X: raise AssertionError(*MESSAGE)', node, X=node.test, MESSAGE=message)
@@ -231,7 +236,7 @@ class _Exceptions(Transformer):
         if not node.handlers:
             return self.below(node)
         node.body = self.body(node.body)
-        error = self._context.fresh('error')
+        error = self._fresh('error')
         node.handlers = [self._handler(node, error)]
         node.orelse, node.finalbody = self.body(node.orelse), self.body(node.finalbody)
         return set_changed(node)
@@ -258,7 +263,7 @@ class _Exceptions(Transformer):
         return [*quoted('NAME = _exceptions__caught(E)', handler, NAME=handler.name, E=error), *body]
 
     def visit_TryStar(self, node: ast.TryStar) -> ast.AST:
-        error, rest = self._context.fresh('error'), self._context.fresh('rest')
+        error, rest = self._fresh('error'), self._fresh('rest')
         first = node.handlers[0]
         handling = quoted('REST = _exceptions__grouped(E)', first, REST=rest, E=error)
         for handler in node.handlers:
@@ -266,7 +271,7 @@ class _Exceptions(Transformer):
             handling += quoted(
                 'NAME, REST = (None, None) if REST is None else REST.split(KINDS)\nif NAME is not None: BODY',
                 handler,
-                NAME=handler.name or self._context.fresh('group'),
+                NAME=handler.name or self._fresh('group'),
                 REST=rest,
                 KINDS=self.expression(handler.type),
                 BODY=self.body(handler.body),
@@ -277,13 +282,3 @@ class _Exceptions(Transformer):
 
 
 _TRACEBACKS = words('format_exc print_exc format_exception format_exception_only print_exception', of='traceback')
-
-EXCEPTIONS = Transform(
-    'exceptions of own classes, with attributes and causes, and all of the builtin ones',
-    _apply,
-    _needed,
-    after=('calls',),
-    probe='class NotFound(Exception):\n    def __init__(self, name):\n        super().__init__(name)\n'
-    '        self.name = name\n'
-    "try:\n    raise NotFound('a')\nexcept NotFound as error:\n    assert error.name == 'a'\nConnectionError",
-)

@@ -1,7 +1,5 @@
 """Fixes common mistakes of models in the form of a script before it is checked, without changing its meaning."""
 
-from __future__ import annotations
-
 import ast
 import sys
 

@@ -8,22 +8,21 @@ form, and a generator survives Monty's dumps, like closures.
 Each `for` and `with` around a `yield` is first rewritten as `while` and `try`. If only a `for` loop refers to a
 generator that must clean up, the loop closes it.
 
-Refused: a `yield` that is not the whole value of its statement, and one inside `finally` or the `else` of a loop.
+Refused: a `yield` that is not a statement or the value of `name =`, and one in `finally` or the `else` of a loop.
 """
 
-from __future__ import annotations
-
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from types import MappingProxyType
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.refusals import Refused, refusal
-from toolscript_sandbox.language.scopes import all_bound_by
-from toolscript_sandbox.language.syntax import children, walk
+from toolscript_sandbox.language.scopes import bound_by
+from toolscript_sandbox.language.syntax import children, own_nodes, walk
 
 from .contexts import written_out
 from .iteration import in_steps, while_next
-from .transform import Context, Transform
+from .transform import Context, Renaming
 from .tree import Transformer, constant, meaning, named, placed, quoted, quoted_expression, set_changed
 
 FACT = 'generators'
@@ -33,39 +32,8 @@ _YIELDS = (ast.Yield, ast.YieldFrom)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def _needed(analysis: Analysis) -> bool:
-    if analysis.kinds & {ast.Yield, ast.YieldFrom, ast.AsyncFor}:
-        return True
-    if not analysis.meant.isdisjoint(['builtins.anext', 'builtins.aiter']):
-        return True
-    if analysis.has(FACT) and not analysis.meant.isdisjoint(_ENDS):
-        return True
-    return any(loop.is_async for loop in analysis.all(ast.comprehension))
-
-
-def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    context.facts.add(FACT)
-    tree = _Generators(context, _cleaning(context.analysis)).below(tree)
-    if context.has('exceptions'):
-        tree.body[:0] = quoted('_exceptions__own', tree.body[0])
-    return tree
-
-
-def _own_nodes(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Yield the nodes of a function, without those of nested functions and classes."""
-    waiting = [*nodes]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if isinstance(node, _SCOPES):
-            marks = [] if isinstance(node, ast.Lambda) else node.decorator_list
-            waiting += [*marks, *([] if isinstance(node, ast.ClassDef) else node.args.defaults)]
-        else:
-            waiting += children(node)
-
-
 def _yields(*nodes: ast.AST) -> bool:
-    return any(isinstance(part, _YIELDS) for part in _own_nodes(nodes))
+    return any(isinstance(part, _YIELDS) for part in own_nodes(nodes))
 
 
 def _cleaning(analysis: Analysis) -> set[str]:
@@ -74,7 +42,7 @@ def _cleaning(analysis: Analysis) -> set[str]:
     generators = [node for node in functions if not node.decorator_list and _yields(*node.body)]
     found, growing = set[str](), True
     while growing:
-        new = {node.name for node in generators if any(_cleans(part, found) for part in _own_nodes(node.body))}
+        new = {node.name for node in generators if any(_cleans(part, found) for part in own_nodes(node.body))}
         found, growing = new, new != found
     return found
 
@@ -96,10 +64,36 @@ def _called_name(node: ast.AST) -> str:
             return ''
 
 
-class _Generators(Transformer):
-    def __init__(self, context: Context, cleaning: set[str]) -> None:
-        self._context = context
-        self._cleaning = cleaning
+class Generators(Renaming):
+    feature = 'generator functions, and loops over asynchronous iterators'
+    after = ('exceptions', 'comparisons', 'provided_names')
+    probe = (
+        'def numbers():\n    yield 1\nassert list(numbers()) == [1]\nasync def others():\n    yield 1\n'
+        'assert [x async for x in others()] == [1]'
+    )
+
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        if analysis.kinds & {ast.Yield, ast.YieldFrom, ast.AsyncFor}:
+            return True
+        if not analysis.meant.isdisjoint(['builtins.anext', 'builtins.aiter']):
+            return True
+        if analysis.has(FACT) and not analysis.meant.isdisjoint(_ENDS):
+            return True
+        return any(loop.is_async for loop in analysis.all(ast.comprehension))
+
+    names = MappingProxyType({f'builtins.{name}': f'_generators__{name}' for name in ('anext', 'aiter')})
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._cleaning = _cleaning(context.analysis)
+
+    def applied(self, tree: ast.Module) -> ast.Module:
+        self._context.facts.add(FACT)
+        tree = self.below(tree)
+        if self._context.has('exceptions'):
+            tree.body[:0] = quoted('_exceptions__own', tree.body[0])
+        return tree
 
     def visit_FunctionDef(self, node: _Function) -> ast.AST:
         generates = _yields(*node.body)
@@ -148,10 +142,6 @@ class _Generators(Transformer):
             return [opened, loop]
         return [opened, *quoted('try: X\nfinally: await STREAM.close()', node, X=[loop], STREAM=stream)]
 
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        is_asked = meaning(node) in ('builtins.anext', 'builtins.aiter')
-        return named(f'_generators__{node.id}', node) if is_asked else node
-
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.DictComp) -> ast.AST:
         return in_steps(self.below(node), self._context, lambda loop: bool(loop.is_async), _STREAM)
 
@@ -171,7 +161,7 @@ class _Generator:
     def function(self) -> ast.AST:
         node = self._node
         body = self._block(node.body, self._place())
-        declared = [part for part in _own_nodes(node.body) if isinstance(part, (ast.Global, ast.Nonlocal))]
+        declared = [part for part in own_nodes(node.body) if isinstance(part, (ast.Global, ast.Nonlocal))]
         elsewhere = {name for part in declared for name in part.names}
         arguments = [part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)]
         inner = sorted(_bound(body) - elsewhere - {*self._places, *arguments})
@@ -230,15 +220,6 @@ class _Generator:
                 | ast.Assign(value=ast.Yield() | ast.YieldFrom() as given)
             ) if not _yields(*children(given)):
                 return [node]
-            case (
-                ast.Return(value=ast.Yield() | ast.YieldFrom() as given)
-                | ast.AnnAssign(value=ast.Yield() | ast.YieldFrom() as given)
-                | ast.AugAssign(target=ast.Name(), value=ast.Yield() | ast.YieldFrom() as given)
-            ):
-                name = self._context.fresh('received')
-                node.value = named(name, node)
-                received = quoted('NAME = X', node, NAME=name, X=given)
-                return [*self._simpler(received[0]), set_changed(node)]
             case ast.For() if not _yields(node.iter, *node.orelse):
                 return while_next(node, self._context)
             case ast.With() | ast.AsyncWith() if not _yields(*node.items):
@@ -356,9 +337,9 @@ class _Reraises(Transformer):
 
 def _bound(body: Sequence[ast.stmt]) -> set[str]:
     """Return the names that statements of a function bind, without those of comprehensions."""
-    nodes = [*_own_nodes(body)]
+    nodes = [*own_nodes(body)]
     theirs = {part for node in nodes if isinstance(node, ast.comprehension) for part in walk(node.target)}
-    return all_bound_by(node for node in nodes if node not in theirs)
+    return {name for node in nodes if node not in theirs for name in bound_by(node)}
 
 
 _ENDS = frozenset(['builtins.StopIteration', 'builtins.StopAsyncIteration', 'builtins.GeneratorExit'])
@@ -372,13 +353,4 @@ _STREAM = '[0 for S in [_generators__Stream(ITER)] for _ in S if await S.more() 
 _INSIDE = (
     'A `yield` cannot be inside another expression, in `finally` or in the `else` of a loop here. Write '
     '`name = yield value` on a line of its own before, then use the name.'
-)
-
-GENERATORS = Transform(
-    'generator functions, and loops over asynchronous iterators',
-    _apply,
-    _needed,
-    after=('exceptions', 'comparisons', 'provided_names'),
-    probe='def numbers():\n    yield 1\nassert list(numbers()) == [1]\nasync def others():\n    yield 1\n'
-    'assert [x async for x in others()] == [1]',
 )

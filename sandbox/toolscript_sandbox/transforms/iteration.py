@@ -12,8 +12,6 @@ in this synchronous context"). So if a script has its own iterators, and calls a
 values get a list made that way. `itertools.islice` is a polyfill; the rest is refused around generators that wait.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Set
 from functools import cached_property
@@ -26,17 +24,7 @@ from toolscript_sandbox.language.waiting import waiting_of
 from toolscript_sandbox.polyfills import linker
 
 from .transform import Context, Transform
-from .tree import (
-    Transformer,
-    constant,
-    is_changed,
-    meaning,
-    named,
-    quoted,
-    quoted_expression,
-    set_changed,
-    words,
-)
+from .tree import constant, is_changed, meaning, named, quoted, quoted_expression, set_changed, words
 
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 FACT = 'iterators'
@@ -45,11 +33,6 @@ _Taken = Literal['whole', 'loop', 'stop', 'lazy']
 """The consumer of the values: one that takes all at once, a `for` loop, one that stops at a value, or another."""
 _Form = Literal['native', 'listed', 'stopping', 'lazy']
 """The form that it gets: Monty's own, a list comprehension, one that stops early, or an iterator."""
-
-
-def _needed(analysis: Analysis) -> bool:
-    meant = analysis.meant
-    return ast.GeneratorExp in analysis.kinds or not meant.isdisjoint(_MAKERS | {'builtins.iter'}) or _waits(analysis)
 
 
 def _waits(analysis: Analysis) -> bool:
@@ -66,12 +49,6 @@ def _waits(analysis: Analysis) -> bool:
         return True
     modules = {dotted.partition('.')[0] for dotted in analysis.meant} - _NEVER
     return any(linker.waits(module) for module in modules & linker.names())
-
-
-def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    plan, waits = _Plan(context.analysis), _waits(context.analysis)
-    context.facts |= ({FACT} if plan.is_lazy else set()) | ({_WAITS} if waits else set())
-    return _Iteration(context, plan, waits=waits).below(tree) if plan.has_work or waits else tree
 
 
 def _methods(analysis: Analysis) -> Set[str]:
@@ -121,7 +98,10 @@ class _Plan:
         self._parents = analysis.index.parents
         makers = (node for node in analysis.all(ast.Call) if meaning(node.func) in _MAKERS and node.args)
         self._lazy = [*analysis.all(ast.GeneratorExp), *makers]
-        self.own = _own_methods(analysis)
+        self.own: Set[str] = _methods(analysis)
+        """The names of methods that the script or an earlier one may define."""
+        if analysis.has(FACT, 'generators'):
+            self.own = _GIVING_COLLECTIONS
 
     @cached_property
     def is_lazy(self) -> bool:
@@ -225,11 +205,6 @@ class _Plan:
         return ast.unparse(owner) not in changing and (not self.is_lazy or _is_finite(node, self.own))
 
 
-def _own_methods(analysis: Analysis) -> Set[str]:
-    """Return the names of methods that the script or an earlier one may define."""
-    return _GIVING_COLLECTIONS if analysis.has(FACT, 'generators') else _methods(analysis)
-
-
 def _is_finite(node: ast.expr, own: Set[str]) -> bool:
     """Return whether an expression is certainly not an iterator; `own` are the names of the script's methods."""
     match node:
@@ -254,13 +229,32 @@ def _calls_own(node: ast.AST) -> bool:
             return False
 
 
-class _Iteration(Transformer):
-    def __init__(self, context: Context, plan: _Plan, *, waits: bool) -> None:
-        self._context = context
-        self._plan = plan
-        self._waits = waits
+class Iteration(Transform):
+    feature = 'iterators that compute each value when it is asked for, and loops over them in which a script waits'
+    after = ('calls',)
+    probe = (
+        'items = (x for x in [1, 2])\nassert next(items) == 1\nassert list(items) == [2]\nassert list(items) == []\n'
+        'pairs = zip([1], [2])\nassert next(pairs) == (1, 2)\nnext(map(str, [1]))\nnext(enumerate([1]))'
+    )
+
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        meant = analysis.meant
+        return (
+            ast.GeneratorExp in analysis.kinds or not meant.isdisjoint(_MAKERS | {'builtins.iter'}) or _waits(analysis)
+        )
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._plan = _Plan(context.analysis)
+        self._waits = _waits(context.analysis)
         """Whether the script may wait in iterators of its own."""
-        self._waiting = waiting_of(context.analysis) if waits else None
+        self._waiting = waiting_of(context.analysis) if self._waits else None
+
+    def applied(self, tree: ast.Module) -> ast.Module:
+        facts = {FACT: self._plan.is_lazy, _WAITS: self._waits}
+        self._context.facts |= {fact for fact, holds in facts.items() if holds}
+        return self.below(tree) if self._plan.has_work or self._waits else tree
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         dotted = meaning(node.func) or ''
@@ -300,9 +294,9 @@ class _Iteration(Transformer):
     def _is_waiting(self, node: ast.expr) -> bool:
         """Return whether the iterable is a generator that waits, or a variable that may be one."""
         if isinstance(node, ast.Name):
-            owner = self._context.analysis.scopes.owner(node)
+            owner = self._analysis.scopes.owner(node)
             targets = owner.bound.get(node.id, []) if owner is not None else []
-            above = [self._context.analysis.index.parents.get(target) for target in targets]
+            above = [self._analysis.index.parents.get(target) for target in targets]
             return any(isinstance(one, ast.Assign) and self._is_waiting(one.value) for one in above)
         return isinstance(node, ast.Call) and self._waiting is not None and self._waiting.of(node.func) is not None
 
@@ -352,7 +346,7 @@ class _Iteration(Transformer):
                 return self.below(node)
         if wanted is not None and all(map(_cannot_fail, walk(first))):
             return self.below(node)
-        until, seen = self._context.fresh('until'), 'X' if wanted is None else 'True if X else False'
+        until, seen = self._fresh('until'), 'X' if wanted is None else 'True if X else False'
         made = quoted_expression(
             f'[UNTIL.saw({seen}) for UNTIL in [_iterators__Until(WANTED)]]',
             node,
@@ -375,7 +369,7 @@ class _Iteration(Transformer):
             # `any` and the like left it unchanged.
             return self.visit_ListComp(node)
         set_names = {part.target.id for part in inside if isinstance(part, ast.NamedExpr)}
-        if any(name.id in set_names and name not in inside for name in self._context.analysis.all(ast.Name)):
+        if any(name.id in set_names and name not in inside for name in self._analysis.all(ast.Name)):
             raise Refused([refusal(node, _NAMES)])
         return self.below(self._values(node, node.generators))
 
@@ -386,7 +380,7 @@ class _Iteration(Transformer):
         return quoted_expression(
             f'_iterators__Values(lambda IT: {f"({chosen} or [()])[0]" if rest else chosen}, ITER)',
             node,
-            IT=self._context.fresh('it'),
+            IT=self._fresh('it'),
             VALUE=self._values(node, rest) if rest else node.elt,
             TARGET=loop.target,
             TEST=loop.ifs[0] if len(loop.ifs) == 1 else ast.BoolOp(ast.And(), loop.ifs),
@@ -448,13 +442,4 @@ _NEVER = frozenset(['builtins', 'collections', 'dataclasses', 'enum', 'functools
 _WAITING_METHODS = frozenset(['strptime', 'fromisoformat', 'astimezone', 'create_task', 'ensure_future'])
 _ITERTOOLS = (
     'itertools cannot iterate over something that waits. Write a loop, or pass a list: itertools.chain(list(...)).'
-)
-
-ITERATION = Transform(
-    'iterators that compute each value when it is asked for, and loops over them in which a script waits',
-    _apply,
-    _needed,
-    after=('calls',),
-    probe='items = (x for x in [1, 2])\nassert next(items) == 1\nassert list(items) == [2]\nassert list(items) == []\n'
-    'pairs = zip([1], [2])\nassert next(pairs) == (1, 2)\nnext(map(str, [1]))\nnext(enumerate([1]))',
 )

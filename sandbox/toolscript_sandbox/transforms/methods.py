@@ -4,8 +4,6 @@ In Monty a method of a builtin type can only be called: `key=d.get`, `map(str.st
 The type of an object is only known at run time, so a polyfill looks up the method; scripts' classes have their own.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import Counter, OrderedDict, defaultdict, deque
 from datetime import date, datetime, time, timedelta
@@ -19,32 +17,7 @@ from toolscript_sandbox.language.files import has_paths
 from toolscript_sandbox.language.names import polyfill
 
 from .transform import Context, Transform
-from .tree import (
-    Transformer,
-    call_of,
-    constant,
-    is_changed,
-    meaning,
-    named,
-    placed,
-    quoted_expression,
-    set_changed,
-    words,
-)
-
-
-def _needed(analysis: Analysis) -> bool:
-    attributes = analysis.index.attributes
-    if not attributes.isdisjoint(_LACKING | _OF_SEVERAL | _OPERATIONS.keys()):
-        return True
-    if 'builtins.getattr' in analysis.meant or any(_encodes(call) for call in analysis.all(ast.Call)):
-        return True
-    if analysis.has_files and ('builtins.open' in analysis.meant or not attributes.isdisjoint(_OF_FILES)):
-        return True
-    if not attributes.isdisjoint(_OF_PATHS) and has_paths(analysis):
-        return True
-    calls = {call.func for call in analysis.all(ast.Call)}
-    return any(_is_asked(node) or (node.attr in _KINDS and node not in calls) for node in analysis.all(ast.Attribute))
+from .tree import call_of, constant, is_changed, is_named, meaning, named, placed, quoted_expression, set_changed, words
 
 
 def _is_asked(node: ast.Attribute) -> bool:
@@ -53,13 +26,30 @@ def _is_asked(node: ast.Attribute) -> bool:
     return whole in _TYPES or whole in CLASS_METHODS
 
 
-def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    return _Methods(context.analysis).below(tree)
+class Methods(Transform):
+    feature = 'methods of builtin types, files and paths that Monty lacks, and methods as values'
+    after = ('calls',)
+    probe = "get = {'a': 1}.get\nget('a')\n(5).bit_length()\nstr.lower('A')"
 
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        attributes = analysis.index.attributes
+        if not attributes.isdisjoint(_LACKING | _OF_SEVERAL | _OPERATIONS.keys()):
+            return True
+        if 'builtins.getattr' in analysis.meant or any(_encodes(call) for call in analysis.all(ast.Call)):
+            return True
+        if analysis.has_files and ('builtins.open' in analysis.meant or not attributes.isdisjoint(_OF_FILES)):
+            return True
+        if not attributes.isdisjoint(_OF_PATHS) and has_paths(analysis):
+            return True
+        calls = {call.func for call in analysis.all(ast.Call)}
+        return any(
+            _is_asked(node) or (node.attr in _KINDS and node not in calls) for node in analysis.all(ast.Attribute)
+        )
 
-class _Methods(Transformer):
-    def __init__(self, analysis: Analysis) -> None:
-        self._has_files, self._words = analysis.has_files, analysis.words
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        analysis = context.analysis
         self._calls = dict.fromkeys(_LACKING, '_methods__call')
         """The polyfill that calls each method."""
         self._reads = dict[str, str]()
@@ -72,7 +62,7 @@ class _Methods(Transformer):
             self._reads |= dict.fromkeys(_OF_ERRORS, '_files__error_part')
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        return named('_files__open', node) if self._has_files and meaning(node) == 'builtins.open' else node
+        return named('_files__open', node) if self._analysis.has_files and meaning(node) == 'builtins.open' else node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         func = node.func
@@ -104,8 +94,10 @@ class _Methods(Transformer):
 
     def _getattr(self, node: ast.Call) -> ast.expr:
         """Rewrite `getattr` of a method."""
+        own = ('_classes__get', '_classes__as_value')
+        is_getattr = meaning(node.func) == 'builtins.getattr' or any(is_named(node.func, name) for name in own)
         match node.args:
-            case [obj, ast.Constant(value=str(name)) as said, *default] if name in _KINDS and _is_getattr(node.func):
+            case [obj, ast.Constant(value=str(name)) as said, *default] if name in _KINDS and is_getattr:
                 caller = _caller(placed(ast.Attribute(obj, name, ast.Load()), node))
                 node.args = [obj, said, constant(_KINDS[name], node), caller, node.func, *default]
                 node.func = named('_methods__bound', node)
@@ -139,7 +131,7 @@ class _Methods(Transformer):
 
     def _named(self, node: ast.Attribute) -> ast.expr:
         """Return the method of a type as a function, with its name if the script reads names of functions."""
-        if '__name__' not in self._words:
+        if '__name__' not in self._analysis.words:
             return _caller(node)
         parts = {'F': _caller(node), 'NAME': constant(node.attr, node)}
         return quoted_expression("_classes__with_part(F, '__name__', NAME)", node, **parts)
@@ -149,11 +141,6 @@ def _bound(node: ast.Attribute) -> ast.expr:
     """The method of an object as a value."""
     parts = {'X': node.value, 'NAME': constant(node.attr, node), 'KINDS': constant(_KINDS[node.attr], node)}
     return quoted_expression('_methods__bound(X, NAME, KINDS, CALL)', node, **parts, CALL=_caller(node))
-
-
-def _is_getattr(function: ast.expr) -> bool:
-    is_own = isinstance(function, ast.Name) and function.id in ('_classes__get', '_classes__as_value')
-    return is_own or meaning(function) == 'builtins.getattr'
 
 
 def _has_method(whole: str, name: str) -> bool:
@@ -233,11 +220,3 @@ _METHODS_OF_FILES = [
 _OF_ERRORS = ['errno', 'strerror', 'filename']
 _OF_FILES = frozenset([*_METHODS_OF_FILES, *_OF_ERRORS])
 _OF_PATHS = frozenset([*PATHS.providers, 'anchor', 'drive', 'parents', 'root'])
-
-METHODS_OF_TYPES = Transform(
-    'methods of builtin types, files and paths that Monty lacks, and methods as values',
-    _apply,
-    _needed,
-    after=('calls',),
-    probe="get = {'a': 1}.get\nget('a')\n(5).bit_length()\nstr.lower('A')",
-)

@@ -11,20 +11,23 @@ from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.validator import kinds_of
 
 from .transform import Context, Transform
-from .tree import Transformer, meaning, named, placed, quoted_expression, set_changed, set_meaning
+from .tree import meaning, named, placed, quoted_expression, set_changed, set_meaning
 
 
-def _needed(analysis: Analysis) -> bool:
-    return ast.MatchClass in analysis.kinds
+class Patterns(Transform):
+    feature = 'patterns of exceptions, abstract types and classes that others inherit from'
+    probe = (
+        'import collections.abc\nclass A: pass\nclass B(A): pass\nmatch B():\n'
+        '    case ConnectionError() | collections.abc.Mapping(): raise AssertionError\n'
+        '    case A(): pass\n    case _: raise AssertionError'
+    )
 
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        return ast.MatchClass in analysis.kinds
 
-def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    return _Patterns(context).below(tree)
-
-
-class _Patterns(Transformer):
     def __init__(self, context: Context) -> None:
-        self._fresh = context.fresh
+        super().__init__(context)
         analysis = context.analysis
         # A member of an `IntEnum` is also a number.
         self._native = _PLAIN if analysis.means_module('enum') or analysis.has('enums') else _PLAIN | _OF_ENUMS
@@ -64,12 +67,3 @@ class _Patterns(Transformer):
 
 _PLAIN = frozenset(f'builtins.{name}' for name in ('bytes', 'dict', 'float', 'list', 'set', 'tuple'))
 _OF_ENUMS = frozenset(f'builtins.{name}' for name in ('bool', 'int', 'str'))
-
-PATTERNS = Transform(
-    'patterns of exceptions, abstract types and classes that others inherit from',
-    _apply,
-    _needed,
-    probe='import collections.abc\nclass A: pass\nclass B(A): pass\nmatch B():\n'
-    '    case ConnectionError() | collections.abc.Mapping(): raise AssertionError\n'
-    '    case A(): pass\n    case _: raise AssertionError',
-)

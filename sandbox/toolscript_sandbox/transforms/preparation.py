@@ -1,7 +1,5 @@
 """Prepares a model's script for Monty: parses, analyzes, validates, transforms, writes and links it."""
 
-from __future__ import annotations
-
 import ast
 import textwrap
 from contextlib import suppress
@@ -17,41 +15,42 @@ from toolscript_sandbox.language.syntax import module_of, uncollected
 from toolscript_sandbox.language.validator import refusals
 from toolscript_sandbox.polyfills import linker
 
-from .assignments import ASSIGNMENTS
-from .calls import CALLS
-from .classes import CLASSES
-from .comparisons import COMPARISONS, KEYS
-from .comprehension_names import COMPREHENSION_NAMES
-from .contexts import CONTEXTS
-from .exceptions import EXCEPTIONS
+from .assignments import Assignments
+from .calls import ToolCalls
+from .classes import Classes
+from .comparisons import Comparisons, Keys
+from .comprehension_names import ComprehensionNames
+from .contexts import Contexts
+from .exceptions import Exceptions
 from .fixes import fixed
-from .generators import GENERATORS
-from .iteration import ITERATION
-from .methods import METHODS_OF_TYPES
-from .patterns import PATTERNS
-from .provided_names import PROVIDED_NAMES
+from .generators import Generators
+from .iteration import Iteration
+from .methods import Methods
+from .patterns import Patterns
+from .provided_names import ProvidedNames
 from .result import with_result
-from .tasks import TASKS, uses_tasks
+from .tasks import SettledGather, Tasks, uses_tasks
 from .transform import Context, Transform
 from .writer import write
-from .zones import ZONES
+from .zones import Zones
 
-FEATURES: tuple[Transform, ...] = (
-    COMPREHENSION_NAMES,
-    KEYS,
-    CALLS,
-    ITERATION,
-    CONTEXTS,
-    PATTERNS,
-    EXCEPTIONS,
-    TASKS,
-    CLASSES,
-    ZONES,
-    METHODS_OF_TYPES,
-    PROVIDED_NAMES,
-    ASSIGNMENTS,
-    COMPARISONS,
-    GENERATORS,
+FEATURES: tuple[type[Transform], ...] = (
+    ComprehensionNames,
+    Keys,
+    ToolCalls,
+    Iteration,
+    Contexts,
+    Patterns,
+    Exceptions,
+    SettledGather,
+    Tasks,
+    Classes,
+    Zones,
+    Methods,
+    ProvidedNames,
+    Assignments,
+    Comparisons,
+    Generators,
 )
 """The transforms in the order in which they run. Each names those that must run before it (`after`)."""
 _NEW = SessionFacts()
@@ -79,7 +78,7 @@ def prepared(text: str, functions: Functions, session: SessionFacts = _NEW, *, h
     checked = write(tree, source)
     for feature in FEATURES:
         if feature.needed(analysis):
-            tree = feature.apply(tree, context)
+            tree = feature(context).applied(tree)
     written = write(tree, source, context.patches)
     imports = [ast.unparse(node) for node in analysis.forgotten]
     needed = linker.needed_by(written.text)
@@ -127,10 +126,7 @@ def _parsed(text: str) -> tuple[str, ast.Module, str | None]:
         raise
 
 
-_RESCUES = (
-    (with_other_quotes, 'Changed quotes inside an f-string.'),
-    (textwrap.dedent, 'Removed indentation.'),
-)
+_RESCUES = ((with_other_quotes, 'Changed quotes inside an f-string.'), (textwrap.dedent, 'Removed indentation.'))
 
 
 def variables_of(text: str) -> frozenset[str]:

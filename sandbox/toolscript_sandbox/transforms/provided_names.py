@@ -3,8 +3,6 @@
 An import keeps the names that Monty has; others become assignments. Imports of modules that Monty lacks are removed.
 """
 
-from __future__ import annotations
-
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis
@@ -13,22 +11,7 @@ from toolscript_sandbox.polyfills.linker import home
 
 from .methods import kinds_with
 from .transform import Context, Transform
-from .tree import Transformer, call_of, constant, meaning, named, placed, quoted, quoted_expression, set_changed
-
-
-def _needed(analysis: Analysis) -> bool:
-    return (
-        any(map(is_polyfilled, analysis.meant))
-        or 'json' in analysis.words
-        or any(_is_lacking(alias.name) for node in analysis.all(ast.Import) for alias in node.names)
-        or any(_is_lacking(alias.name, node) for node in analysis.all(ast.ImportFrom) for alias in node.names)
-        or any(meaning(node.value) is not None for node in analysis.all(ast.Subscript))
-        or any(_wider(node) is not None or _is_out_of_order(node) for node in analysis.all(ast.Call))
-    )
-
-
-def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    return _Provided(context).below(tree)
+from .tree import call_of, constant, meaning, named, placed, quoted, quoted_expression, set_changed
 
 
 def is_polyfilled(dotted: str) -> bool:
@@ -42,11 +25,24 @@ def _provider(dotted: str) -> Provider | None:
     return None if names is None else names.providers.get(name)
 
 
-class _Provided(Transformer):
+class ProvidedNames(Transform):
+    feature = 'names of builtins and modules that Monty lacks'
+    probe = 'import heapq\nheapq.heappush([], 1)'
+
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        return (
+            any(map(is_polyfilled, analysis.meant))
+            or 'json' in analysis.words
+            or any(_is_lacking(alias.name) for node in analysis.all(ast.Import) for alias in node.names)
+            or any(_is_lacking(alias.name, node) for node in analysis.all(ast.ImportFrom) for alias in node.names)
+            or any(meaning(node.value) is not None for node in analysis.all(ast.Subscript))
+            or any(_wider(node) is not None or _is_out_of_order(node) for node in analysis.all(ast.Call))
+        )
+
     def __init__(self, context: Context) -> None:
+        super().__init__(context)
         analysis = context.analysis
-        self._functions = analysis.functions
-        self._has_files = analysis.has_files
         self._has_objects = (
             bool(analysis.all(ast.ClassDef) or analysis.session.variables) or 'namedtuple' in analysis.words
         )
@@ -81,7 +77,7 @@ class _Provided(Transformer):
         node.args = [_untyped(part) for part in node.args]
         match node.args:
             case [module, ast.Constant(value=str(name)), *default] if meaning(module) in MODULES:
-                offered = name in names_of_module(meaning(module) or '', has_files=self._has_files).providers
+                offered = name in names_of_module(meaning(module) or '', has_files=self._analysis.has_files).providers
                 if dotted == 'builtins.hasattr':
                     return constant(offered, node)
                 if dotted == 'builtins.getattr' and default and not offered:
@@ -151,7 +147,9 @@ class _Provided(Transformer):
         names, made = list[ast.alias](), list[ast.stmt]()
         for alias in node.names:
             dotted = f'{module}.{alias.name}'
-            is_known = module == '__future__' or dotted in MODULES or self._functions.get(alias.name) is not None
+            is_known = (
+                module == '__future__' or dotted in MODULES or self._analysis.functions.get(alias.name) is not None
+            )
             is_unknown = _provider(dotted) is None and not is_known
             is_native = module != node.module and _provider(dotted) == 'monty'
             if is_polyfilled(dotted):
@@ -235,10 +233,3 @@ _STREAMS = {
 }
 _NATIVE_TOO = frozenset(['json.dumps', 'json.loads'])
 """Names that Monty also has."""
-
-PROVIDED_NAMES = Transform(
-    'names of builtins and modules that Monty lacks',
-    _apply,
-    _needed,
-    probe='import heapq\nheapq.heappush([], 1)',
-)

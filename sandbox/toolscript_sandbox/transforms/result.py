@@ -4,13 +4,11 @@ The value is the last expression, a final assignment, the ends of the branches o
 `return` at the top level: models end scripts in all of these ways.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Container
 from itertools import count
 
-from .tree import Transformer, as_target, meaning, named, placed, quoted, set_changed
+from .tree import Transformer, as_target, meaning, named, placed, quoted, set_changed, set_meaning
 
 
 def with_result(tree: ast.Module, taken: Container[str]) -> str | None:
@@ -54,7 +52,8 @@ class _Returned(Transformer):
         self.found = True
         if node.value is None:
             return node
-        return quoted('NAME = VALUE\nreturn NAME', node, NAME=self._name, VALUE=node.value)
+        stored, left = quoted('NAME = VALUE\nreturn NAME', node, NAME=self._name, VALUE=node.value)
+        return [stored, set_meaning(left, EARLY)]
 
     def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
         return node if isinstance(node, _APART) else super().visit(node)
@@ -108,4 +107,6 @@ def _is_silent(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and (value.value is None or value.value is ...)
 
 
+EARLY = 'an early result'
+"""The meaning of a `return` at the top level."""
 _APART = (ast.expr, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -9,17 +9,16 @@ It runs after the calls of tools, which start inside their tasks, and before the
 other polyfills if there are tasks.
 """
 
-from __future__ import annotations
-
 import ast
+from types import MappingProxyType
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refused, refusal
 
-from .transform import Context, Transform
-from .tree import Transformer, is_call_of, meaning, named, quoted, quoted_expression, set_changed, words
+from .transform import Context, Renaming
+from .tree import is_call_of, meaning, named, quoted, quoted_expression, set_changed, words
 
 
 def uses_tasks(analysis: Analysis) -> bool:
@@ -82,27 +81,6 @@ _TURNS = frozenset(
 ) - (_UNTIMED | _WAITING)
 
 
-def _needed(analysis: Analysis) -> bool:
-    return uses_tasks(analysis) or any(
-        call.keywords and is_call_of(call, 'asyncio.gather') for call in analysis.all(ast.Call)
-    )
-
-
-def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    if not context.uses_tasks:
-        return _Renamed({'asyncio.gather': '_waiting__settled'}).below(tree)
-    tree = _Tasks(context).below(tree)
-    first, last = tree.body[0], tree.body[-1]
-    # A script that checks a task's exception may check for a cancellation.
-    cancels = [named('_asyncio__CancelledError', first)] if 'cancel' in context.analysis.words else []
-    result = [last] if isinstance(last, ast.Expr) and isinstance(last.value, ast.Name) else []
-    body = tree.body[:-1] if result else tree.body
-    closing = _CLOSED if body and _cleans_up(context.analysis) else 'BODY\nawait _tasks__closed()'
-    opening = quoted('await _tasks__opened(*CANCELS)', first, CANCELS=cancels)
-    tree.body = [*opening, *quoted(closing, last, BODY=body), *result]
-    return set_changed(tree)
-
-
 _CLOSED = """
 try:
     BODY
@@ -123,26 +101,42 @@ def _cleans_up(analysis: Analysis) -> bool:
 _CLEANING = frozenset(['BaseException', 'CancelledError', '__aexit__'])
 
 
-class _Renamed(Transformer):
-    """Replaces names that have other polyfills with tasks, or with `return_exceptions`."""
+class SettledGather(Renaming):
+    feature = '`gather` with `return_exceptions`, in scripts without tasks'
+    names = MappingProxyType({'asyncio.gather': '_waiting__settled'})
 
-    def __init__(self, names: dict[str, str]) -> None:
-        self._names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        name = self._names.get(meaning(node) or '') if isinstance(node.ctx, ast.Load) else None
-        return node if name is None else named(name, node)
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        name = self._names.get(meaning(node) or '')
-        return self.below(node) if name is None else named(name, node)
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        gathers = (call for call in analysis.all(ast.Call) if call.keywords and is_call_of(call, 'asyncio.gather'))
+        return any(True for _ in gathers) and not uses_tasks(analysis)
 
 
-class _Tasks(_Renamed):
+class Tasks(Renaming):
+    feature = 'tasks, locks, queues and deadlines of asyncio'
+    after = ('calls',)
+    probe = 'import asyncio\nasync def f(): return 1\nawait asyncio.create_task(f())'
+
+    names = MappingProxyType({'asyncio.gather': '_waiting__gather', 'asyncio.sleep': '_asyncio__sleep'})
+
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        return uses_tasks(analysis)
+
     def __init__(self, context: Context) -> None:
-        super().__init__({'asyncio.gather': '_waiting__gather', 'asyncio.sleep': '_asyncio__sleep'})
-        self._analysis = context.analysis
+        super().__init__(context)
         self._own_contexts = any(node.name in _OF_CONTEXT for node in context.analysis.all(ast.FunctionDef))
+
+    def applied(self, tree: ast.Module) -> ast.Module:
+        tree = self.below(tree)
+        first, last = tree.body[0], tree.body[-1]
+        # A script that checks a task's exception may check for a cancellation.
+        cancels = [named('_asyncio__CancelledError', first)] if 'cancel' in self._analysis.words else []
+        result = [last] if isinstance(last, ast.Expr) and isinstance(last.value, ast.Name) else []
+        body = tree.body[:-1] if result else tree.body
+        closing = _CLOSED if body and _cleans_up(self._analysis) else 'BODY\nawait _tasks__closed()'
+        opening = quoted('await _tasks__opened(*CANCELS)', first, CANCELS=cancels)
+        tree.body = [*opening, *quoted(closing, last, BODY=body), *result]
+        return set_changed(tree)
 
     def visit_Await(self, node: ast.Await) -> ast.AST:
         value = node.value
@@ -179,26 +173,12 @@ class _Tasks(_Renamed):
             raise Refused([refusal(node, _NO_EXIT)])
         return super().visit_Name(node)
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        if node.attr == 'reschedule' and 'asyncio.timeout' in self._analysis.meant:
-            raise Refused([refusal(node, _NO_NEW_DEADLINE)])
-        return super().visit_Attribute(node)
-
 
 _ONE_TYPE = 'Tasks and futures are of one type here: use asyncio.Future, or keep the tasks in a list of their own.'
 _NOT_MADE = 'Scripts create tasks with asyncio.create_task here, and deadlines with asyncio.timeout.'
-_NO_NEW_DEADLINE = 'A timeout keeps its deadline here. Enter another asyncio.timeout(seconds).'
 _NO_EXIT = (
     'SystemExit looks like a cancellation here: catch `asyncio.CancelledError`, and let a script end with its last '
     'line.'
 )
 _OF_CONTEXT = ('__aenter__', '__aexit__')
 _COROUTINES = frozenset(f'asyncio.{name}' for name in ('sleep', 'wait', 'wait_for'))
-
-TASKS = Transform(
-    'tasks, locks, queues and deadlines of asyncio',
-    _apply,
-    _needed,
-    after=('calls',),
-    probe='import asyncio\nasync def f(): return 1\nawait asyncio.create_task(f())',
-)

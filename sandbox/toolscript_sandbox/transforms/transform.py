@@ -1,14 +1,16 @@
-"""A transform, which changes the tree to provide one feature of Python that Monty lacks."""
+"""The base of the transforms, which change the tree to provide one feature of Python each that Monty lacks."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import ClassVar
 
 from toolscript_sandbox.language.analysis import Analysis
 
-from .tree import Fresh
+from .tree import Fresh, Transformer, meaning, named
 from .writer import Patch
 
 
@@ -39,17 +41,44 @@ class Context:
             self.fixes.append(sentence)
 
 
-@dataclass(frozen=True)
-class Transform:
-    """A feature and the function that provides it."""
+class Transform(Transformer):
+    """Provides one feature, in scripts that need it."""
 
-    feature: str
+    feature: ClassVar[str]
     """The feature, in the words of the language reference."""
-    apply: Callable[[ast.Module, Context], ast.Module]
-    """Changes the tree, in place or not, and marks the changed nodes. Raises `Refused` if it cannot."""
-    needed: Callable[[Analysis], bool]
-    """Returns whether a script uses the feature."""
-    after: tuple[str, ...] = ()
+    after: ClassVar[tuple[str, ...]] = ()
     """Modules of the transforms that must run before this one, for reasons stated in those modules."""
-    probe: str = ''
+    probe: ClassVar[str] = ''
     """A script that Monty runs unaided once it has the feature, so that the transform can be deleted."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._analysis = context.analysis
+        self._fresh = context.fresh
+
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        """Return whether a script uses the feature."""
+        raise NotImplementedError
+
+    def applied(self, tree: ast.Module) -> ast.Module:
+        """Return the tree, in which the changed nodes are marked. Raises `Refused` if it cannot be changed."""
+        return self.below(tree)
+
+
+class Renaming(Transform):
+    """A transform that replaces names, and names of modules, by polyfills."""
+
+    names: Mapping[str, str] = MappingProxyType({})
+    """The polyfill of each dotted name."""
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return self._renamed(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        new = self._renamed(node)
+        return self.below(node) if new is node else new
+
+    def _renamed(self, node: ast.Name | ast.Attribute) -> ast.expr:
+        name = self.names.get(meaning(node) or '') if isinstance(node.ctx, ast.Load) else None
+        return node if name is None else named(name, node)

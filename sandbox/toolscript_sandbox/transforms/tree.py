@@ -139,16 +139,17 @@ class _Copier:
             value = getattr(node, field, None)
             if isinstance(value, list):
                 items = cast('list[object]', value)
-                value = [made for item in items for made in self._item(item)]
+                value = [
+                    made
+                    for item in items
+                    for made in (self.copies(item) if isinstance(item, ast.AST) else [self._text(item)])
+                ]
             elif isinstance(value, ast.AST):
                 value = value if isinstance(value, _MARKS) else self.copies(value)[0]
             elif isinstance(value, str) and field in _NAMING:
                 value = self._text(value)
             setattr(new, field, value)
         return placed(new, self._at)
-
-    def _item(self, item: object) -> list[Any]:
-        return self.copies(item) if isinstance(item, ast.AST) else [self._text(item)]
 
     def _text(self, value: object) -> object:
         part = self._parts.get(value) if isinstance(value, str) else None

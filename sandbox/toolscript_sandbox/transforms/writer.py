@@ -4,8 +4,6 @@ Statements that no transform changed are copied from the source, so they keep th
 written by `ast.unparse`, one line per statement.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 from collections.abc import Sequence

@@ -4,38 +4,41 @@ In scripts that name `zoneinfo`, and in later ones of the session, operations th
 Zones with a literal name are loaded first, because a key function cannot wait for the host.
 """
 
-from __future__ import annotations
-
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refused, refusal
 
-from .transform import Context, Transform
-from .tree import Transformer, as_target, call_of, meaning, placed, quoted, quoted_expression, set_changed
+from .transform import Transform
+from .tree import as_target, call_of, meaning, placed, quoted, quoted_expression, set_changed
 
 FACT = 'zones'
 
 
-def _needed(analysis: Analysis) -> bool:
-    return analysis.has(FACT) or analysis.means_module('zoneinfo')
+class Zones(Transform):
+    feature = 'moments in zones of time'
+    probe = (
+        'from zoneinfo import ZoneInfo\nfrom datetime import datetime\n'
+        "datetime(2024, 7, 1, tzinfo=ZoneInfo('Europe/Paris')).utcoffset()"
+    )
 
+    @staticmethod
+    def needed(analysis: Analysis) -> bool:
+        return analysis.has(FACT) or analysis.means_module('zoneinfo')
 
-def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    context.facts.add(FACT)
-    calls = context.analysis.all(ast.Call)
-    keys = [node.args[0] for node in calls if meaning(node.func) == 'zoneinfo.ZoneInfo' and node.args]
-    tree = _Zones().below(tree)
-    literal = {key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)}
-    if literal:
-        load = quoted('_zoneinfo__load(*KEYS)', tree.body[0], KEYS=[ast.Constant(key) for key in sorted(literal)])
-        tree.body[:0] = load
-        set_changed(tree)
-    return tree
+    def applied(self, tree: ast.Module) -> ast.Module:
+        self._context.facts.add(FACT)
+        calls = self._analysis.all(ast.Call)
+        keys = [node.args[0] for node in calls if meaning(node.func) == 'zoneinfo.ZoneInfo' and node.args]
+        tree = self.below(tree)
+        literal = {key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)}
+        if literal:
+            keys = [ast.Constant(key) for key in sorted(literal)]
+            tree.body[:0] = quoted('_zoneinfo__load(*KEYS)', tree.body[0], KEYS=keys)
+            set_changed(tree)
+        return tree
 
-
-class _Zones(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.below(node)
         func, dotted = node.func, meaning(node.func)
@@ -99,11 +102,3 @@ _METHODS = {
     'strftime': 'strftime',
     'tzname': 'name_of',
 }
-
-ZONES = Transform(
-    'moments in zones of time',
-    _apply,
-    _needed,
-    probe='from zoneinfo import ZoneInfo\nfrom datetime import datetime\n'
-    "datetime(2024, 7, 1, tzinfo=ZoneInfo('Europe/Paris')).utcoffset()",
-)

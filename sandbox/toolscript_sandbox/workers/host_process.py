@@ -45,16 +45,8 @@ def check_not_inherited() -> None:
         )
 
 
-def _hold() -> None:
-    _HELD.append(list(_LIVE))
-
-
-def _release() -> None:
-    _HELD.pop()
-
-
 if sys.platform != 'win32':
-    os.register_at_fork(before=_hold, after_in_parent=_release)
+    os.register_at_fork(before=lambda: _HELD.append(list(_LIVE)), after_in_parent=_HELD.pop)
 
 
 _THREADS = Path('/proc/self/task')

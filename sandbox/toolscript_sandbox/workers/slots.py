@@ -53,7 +53,8 @@ class Slots:
         slot, most = Slot(asyncio.get_running_loop()), self._reserved if heavy else 0
         with self._lock:
             if self.free <= most:
-                self._take_back()
+                self._taken.difference_update([slot for slot in list(self._taken) if slot.is_stranded])
+                self._serve()
             if self.free > most:
                 self._taken.add(slot)
                 return slot
@@ -81,10 +82,6 @@ class Slots:
         if not slot.granted.cancel():
             # It was granted at this moment.
             self.give_back(slot)
-
-    def _take_back(self) -> None:
-        self._taken.difference_update([slot for slot in list(self._taken) if slot.is_stranded])
-        self._serve()
 
     def _serve(self) -> None:
         while self.free > 0 and self._light:

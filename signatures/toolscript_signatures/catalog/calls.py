@@ -74,13 +74,11 @@ class CallBinder:
         if self.takes.extra is None:
             free = [parameter.name for parameter in self.takes.named if parameter.name not in kwargs]
             if self.takes.closed or difflib.get_close_matches(word, free, n=1, cutoff=0.8):
-                raise self._error(f'has no parameter {word!r}{self._suggestion(word)}')
+                names = {parameter.name.lower(): parameter.name for parameter in self.takes.named}
+                close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.5)
+                meant = f', did you mean {names[close[0]]!r}?' if close else ''
+                raise self._error(f'has no parameter {word!r}{meant}')
         return word
-
-    def _suggestion(self, word: str) -> str:
-        names = {parameter.name.lower(): parameter.name for parameter in self.takes.named}
-        close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.5)
-        return f', did you mean {names[close[0]]!r}?' if close else ''
 
     def _error(self, problem: str) -> TypeError:
         return TypeError(f'{self.name}() {problem}\n{self.signature}')

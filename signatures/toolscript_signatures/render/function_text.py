@@ -35,7 +35,8 @@ class FunctionText:
 def function_text(spec: ToolSpec, shape: ToolShape, name: str, detail: Detail) -> FunctionText:
     """The text of a tool at a level of detail."""
     if detail == 'brief':
-        return FunctionText((), '', _brief(spec, name))
+        first = one_line(next(iter((spec.description or '').strip().splitlines()), ''))
+        return FunctionText((), '', f'{name} # {first[:_LONGEST_LINE]}' if first else name)
     notes = detail == 'full'
     holes = {at: name_hole(index) for index, at in enumerate(shape.records)}
     types = type_texts(shape, TERSE if notes else BARE)
@@ -44,11 +45,6 @@ def function_text(spec: ToolSpec, shape: ToolShape, name: str, detail: Detail) -
 
 
 _LONGEST_LINE = 200
-
-
-def _brief(spec: ToolSpec, name: str) -> str:
-    first = one_line(next(iter((spec.description or '').strip().splitlines()), ''))
-    return f'{name} # {first[:_LONGEST_LINE]}' if first else name
 
 
 def signature(spec: ToolSpec, shape: ToolShape, name: str, names: Names) -> str:

@@ -69,14 +69,10 @@ def note(description: str, phrases: Sequence[str]) -> str:
     described = one_line(description) if description else ''
     if not phrases:
         return described
-    rest = ', '.join(
-        dict.fromkeys(phrase for phrase in map(one_line, phrases) if phrase and not _says(described, phrase))
-    )
+    known = {word for word in described.lower().split() if len(word) > 3 and word.isalpha()}
+    fresh = (phrase for phrase in map(one_line, phrases) if phrase and phrase.lower() not in known)
+    rest = ', '.join(dict.fromkeys(fresh))
     return f'{described} ({rest})' if described and rest else described or rest
-
-
-def _says(description: str, phrase: str) -> bool:
-    return len(phrase) > 3 and phrase.isalpha() and phrase.lower() in description.lower().split()
 
 
 def _range(schema: Schema, least: str, most: str, unit: str) -> list[str]:

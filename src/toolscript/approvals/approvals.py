@@ -74,20 +74,12 @@ class Approvals:
         approval = self.results.approvals.get(call_id)
         return approval is True or isinstance(approval, ToolApproved)
 
-    def undecided(self, call_id: str) -> bool:
-        """Returns whether the call waits for a decision that does not exist yet."""
-        return call_id in self.waiting and not self.is_decided(call_id)
-
     def used(self, call_id: str) -> None:
         """Forget the decision about a call, which has taken effect."""
         results = self.results
         for decided in (results.approvals, results.calls, results.metadata, self.waiting):
             if call_id in decided:
                 del decided[call_id]
-
-    def metadata(self, call_id: str) -> dict[str, Any] | None:
-        """Returns the metadata that the application passes to the tool with its decision."""
-        return self.results.metadata.get(call_id)
 
     def use_for(self, call_id: str, tool_name: str, args: Mapping[str, Any], line: int | None = None) -> Use | None:
         """Returns what a call would use of approvals beyond the waiting calls; `None` if they do not cover it.

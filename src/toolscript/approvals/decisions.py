@@ -56,11 +56,7 @@ class Decisions:
 
     @classmethod
     def from_metadata(cls, metadata: object) -> 'Decisions | None':
-        """Returns the decisions in a call's metadata, if there are any.
-
-        Raises:
-            UserError: They are not in the form that `resolve` writes.
-        """
+        """Returns the decisions in a call's metadata, if any. Raises `UserError` if `resolve` did not write them."""
         found = fields(metadata).get(_KEY)
         if found is None:
             return None

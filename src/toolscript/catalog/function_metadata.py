@@ -108,16 +108,12 @@ def _variadic_mark(function_schema: object) -> dict[str, Any]:
     return {VARIADIC_KEY: name} if isinstance(name, str) else {}
 
 
-_KEY = 'toolscript_kept'
-
-
-def saved_function_mark(version: int) -> dict[str, Any]:
-    return {_KEY: version}
+SAVED_KEY = 'toolscript_kept'
 
 
 def is_saved_function(tool_def: ToolDefinition) -> bool:
     """Returns whether the definition is that of a saved function, not of a tool."""
-    return bool(tool_def.metadata) and _KEY in tool_def.metadata
+    return bool(tool_def.metadata) and SAVED_KEY in tool_def.metadata
 
 
 FILES_KEY = 'toolscript_files'

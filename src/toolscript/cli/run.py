@@ -121,7 +121,6 @@ async def _run(text: str, code: str, approve: list[str], inputs: list[str], *, c
 
 
 async def _plan(text: str, code: str, inputs: list[str], *, calls: bool) -> str:
-    """Return the changes that a script would make, as text."""
     from toolscript.plans.rows import plan_text
 
     shown = list[str]()
@@ -155,11 +154,7 @@ def for_scripts(
 ) -> AbstractToolset[Any]:
     """Return the tools behind `run_code`, with untruncated results; a toolset in code mode keeps its own settings.
 
-    Args:
-        toolset: The tools.
-        offered: The names of its tools.
-        sessions: Stores variables for the next script.
-        wrap: Wraps the tools beneath code mode.
+    `sessions` stores variables for the next script; `wrap` wraps the tools beneath code mode.
     """
     tools = beneath(toolset, wrap) if wrap else toolset
     if RUN_CODE not in offered:

@@ -10,7 +10,7 @@ import typer
 from pydantic_ai.tools import ToolDefinition
 
 from toolscript.discovery.search_tool import one_line
-from toolscript.discovery.searching import advice_on, documents_of
+from toolscript.discovery.searching import advice_on, documents_in_turns
 from toolscript.routing.rules import server_of
 from toolscript.search import QueryError
 from toolscript.search.index import Index
@@ -72,7 +72,7 @@ async def _search(text: str, query: str, limit: int, inputs: list[str]) -> tuple
     async with opened(text, inputs) as live:
         with working('searching …'):
             tools = [tool.tool_def for tool in real_tools(await listed(live.toolset)).values()]
-            ranking = RankedIndex(documents_of(tools))
+            ranking = RankedIndex(await documents_in_turns(tools))
             index = Index([tool.name for tool in tools], ranking)
             try:
                 shown = index.worth_reading(query, limit=limit)

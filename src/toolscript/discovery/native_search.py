@@ -46,11 +46,7 @@ def strategy_of_agent(ctx: RunContext[Any]) -> Any:
 
 
 def refuse_search_of_provider(ctx: RunContext[Any]) -> None:
-    """Refuse a `ToolSearch` that the provider runs if the deferred tools are for scripts: it would find none.
-
-    Raises:
-        UserError: The agent has one.
-    """
+    """Raise `UserError` for a `ToolSearch` that the provider runs: it would not find tools that are for scripts."""
     strategy = strategy_of_agent(ctx)
     if strategy in ('bm25', 'regex'):
         raise UserError(
@@ -62,16 +58,10 @@ def refuse_search_of_provider(ctx: RunContext[Any]) -> None:
 def native_search_serves(
     options: ToolSearchOptions, model: object, *, declared: object = None, warn: bool = True
 ) -> bool:
-    """Returns whether the provider's own search is used with this model.
+    """Returns whether the provider's own search is used with this model. Warns if a named algorithm is not native.
 
-    Args:
-        options: How to search.
-        model: The model of the step.
-        declared: The algorithm that a capability of the agent declares to the provider.
-        warn: Whether to warn if a named algorithm is not native; once per run is enough.
-
-    Raises:
-        UserError: The provider cannot run the algorithm, and the options say to refuse that.
+    `declared` is the algorithm that a capability of the agent declares to the provider. Raises `UserError` if the
+    provider cannot run the algorithm, and the options say to refuse that.
     """
     if not _may_be_native(options):
         return False
@@ -88,11 +78,7 @@ def native_search_serves(
 
 
 def native_search_helps(options: ToolSearchOptions, model: object, *, warn: bool) -> bool:
-    """Returns whether the provider's own search is offered next to ours, for those of the models that have it.
-
-    Raises:
-        UserError: A provider cannot run the algorithm, and the options say to refuse that.
-    """
+    """Returns whether the provider's own search is offered next to ours, for those of the models that have it."""
     if not _may_be_native(options):
         return False
     serving = list(candidates(model))

@@ -29,7 +29,6 @@ class ProviderSearch(ToolSearch[AgentDepsT]):
     options: ToolSearchOptions = field(default_factory=ToolSearchOptions, kw_only=True)
 
     def get_native_tools(self) -> Sequence[AgentNativeTool[AgentDepsT]]:
-        """Returns the provider's search, for the models that have it."""
         return [self._native_tool]
 
     def get_wrapper_toolset(self, toolset: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
@@ -58,7 +57,6 @@ class NativeToolSearch(ProviderSearch[AgentDepsT]):
     """An agent has only one."""
 
     def get_wrapper_toolset(self, toolset: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        """Returns the agent's tools, behind the search."""
         return ProviderOrOwnSearch(TruncatedNames(with_deferred_servers(toolset, self.eager_tools)), self.options)
 
 
@@ -73,11 +71,7 @@ class ProviderOrOwnSearch(SearchableToolset[AgentDepsT]):
     """
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Returns the tools shown in this step, deferred ones for the provider, and our search for models without one.
-
-        Raises:
-            UserError: A tool has the search tool's name, or a wrapped toolset already searches.
-        """
+        """Returns the tools of this step, deferred ones for the provider, and our search for models without one."""
         tools = await super().get_tools(ctx)
         listed = tools.get(self.options.tool_name)
         search = None if listed is None else listed_as(listed, SearchTool)

@@ -63,11 +63,7 @@ async def known_tools(
 ) -> KnownTools:
     """Returns what searches found in this history and what users' words find, in order of first appearance.
 
-    Args:
-        messages: The history up to the request that is about to be made.
-        prompt: The prompt of the run, which counts even if a processor has dropped it from the history.
-        deferred: The tools that may be found.
-        options: How many tools users' words may add, among others.
+    The `prompt` of the run counts even if a processor has dropped it from the history.
     """
     window = post_compaction_window(messages)
     prefetching = _Prefetching(deferred, options)
@@ -147,7 +143,6 @@ def words_of(content: str | Sequence[UserContent] | None) -> str:
 
 
 def prompts_of(messages: Sequence[ModelMessage]) -> set[str]:
-    """Returns the words of all user prompts in the messages."""
     return {words_of(part.content) for part in parts_of(messages, UserPromptPart)}
 
 

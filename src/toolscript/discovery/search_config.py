@@ -119,11 +119,7 @@ class ConfigError(ValueError):
 
 
 def read_settings(path: Path) -> Any:
-    """Returns the data in a JSON, TOML or YAML file.
-
-    Raises:
-        ConfigError: The file has another format, cannot be read, or is malformed.
-    """
+    """Returns the data in a JSON, TOML or YAML file. Raises `ConfigError` if it cannot be read."""
     read = _READERS.get(path.suffix.lower())
     if read is None:
         raise ConfigError(f'{path}: settings are read from {", ".join(sorted(_READERS))} files.')

@@ -116,17 +116,11 @@ def _servers(tools: Sequence[ToolDefinition]) -> str:
 
 
 def shortened(text: str) -> str:
-    """Returns the beginning of a text that a model wrote."""
     return text if len(text) <= _MAX_REPEATED else f'{text[:_MAX_REPEATED]}…'
 
 
-def documents_of(tools: Sequence[ToolDefinition]) -> tuple[Document, ...]:
-    """Returns the tools as the search sees them: the same objects for the same content, so an index is built once."""
-    return _listings.of(tools)
-
-
 async def documents_in_turns(tools: Sequence[ToolDefinition]) -> tuple[Document, ...]:
-    """Like `documents_of`, but yields to the event loop meanwhile."""
+    """Returns the tools as the search sees them: the same objects for the same content, so an index is built once."""
     return await _listings.in_turns(tools)
 
 

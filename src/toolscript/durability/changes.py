@@ -53,11 +53,7 @@ class Changes:
     _count: int = 0
 
     async def read(self) -> list[Change]:
-        """Return all changes that are in the store now.
-
-        Raises:
-            UserError: A change was tampered with or signed with another key; or the store failed.
-        """
+        """Return all changes in the store. Raises `UserError` if one was tampered with, or the store failed."""
         self._known, first, missing = {}, 0, False
         while not missing:
             places = [f'{self._key}.{number}' for number in range(first, first + _BLOCK)]

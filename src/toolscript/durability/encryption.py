@@ -100,10 +100,6 @@ class Cipher:
         return AESGCM(self._derived[:32])
 
 
-def id_in(text: str) -> str:
-    return text.removeprefix(PREFIX).partition('.')[0]
-
-
 def to_text(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).decode()
 

@@ -163,11 +163,7 @@ class Journal:
             await self._writer.flush()
 
     async def read(self, number: int, digest: str) -> CallEntry | None:
-        """Return the call's latest entry; `None` if the entry is about another call.
-
-        Raises:
-            UserError: The entry was changed or signed with another key, or the store failed.
-        """
+        """Return the call's latest entry; `None` if it is about another call. Raises errors like `SealedStore.load`."""
         entry = await self._entry(number)
         return entry if entry is not None and entry.digest == digest else None
 

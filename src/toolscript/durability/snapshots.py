@@ -19,7 +19,7 @@ from pydantic_ai import UserError
 from toolscript.stores import SnapshotStore, TimestampingStore
 from toolscript.workflows import now
 
-from .encryption import LEAST_BYTES, PREFIX, Cipher, KeyService, check_installed, from_text, id_in, to_text
+from .encryption import LEAST_BYTES, PREFIX, Cipher, KeyService, check_installed, from_text, to_text
 
 KEY_VARIABLE = 'TOOLSCRIPT_SNAPSHOT_KEY'
 ENCRYPTION_VARIABLE = 'TOOLSCRIPT_ENCRYPTION_KEY'
@@ -137,7 +137,7 @@ class Snapshots:
         check_installed('What is encrypted')
         secret = self._encryption_secret()
         secrets = [*([] if secret is None else [secret]), *map(_as_bytes, self.old_keys)]
-        ciphers = chain(map(_cipher_of, secrets), self._of_service(id_in(text)))
+        ciphers = chain(map(_cipher_of, secrets), self._of_service(text.removeprefix(PREFIX).partition('.')[0]))
         bodies = (cipher.open(purpose, text) for cipher in ciphers)
         return next((body for body in bodies if body is not None), None)
 

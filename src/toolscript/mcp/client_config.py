@@ -194,11 +194,7 @@ def _servers_in(data: object, file: Path) -> tuple[Mapping[str, object], str]:
 
 
 def _filled(entry: object, variables: Variables) -> ServerConfig:
-    """Returns the server with its variables filled in, and with the environment of its file.
-
-    Raises:
-        ValueError: Something has no value, or an invalid one.
-    """
+    """Returns the server with its variables and the environment of its file. Raises `ValueError` if one is missing."""
     config = ServerConfig.model_validate(variables.fill(entry))
     if config.transport == 'stdio' and not config.command.strip():
         raise ValueError('its "command" is empty; write a program.')

@@ -141,11 +141,7 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Call the tool, after starting the server again if necessary.
-
-        Raises:
-            ToolFailed: The server is down, or the connection was lost during the call.
-        """
+        """Call the tool, after a new start of the server if necessary. Raises `ToolFailed` if it is down or lost."""
         if not is_server(self.wrapped) or not self.state.users:
             return await super().call_tool(name, tool_args, ctx, tool)
         if not await self._runs():
@@ -243,7 +239,6 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
             await asyncio.wait({self.state.stopping})
 
     async def _answers(self) -> bool:
-        """Returns whether the server still answers anything."""
         try:
             async with asyncio.timeout(_LIST_SECONDS):
                 await self._server.client.list_tools()

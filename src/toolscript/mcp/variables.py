@@ -54,11 +54,7 @@ class Variables:
         return folder.parent if folder.name in _CLIENT_FOLDERS else folder
 
     def fill(self, value: Any) -> Any:
-        """Returns the value with the variables in all its texts replaced.
-
-        Raises:
-            NoValue: A variable has no value here.
-        """
+        """Returns the value with the variables in all its texts replaced. Raises `NoValue` if one has no value here."""
         if isinstance(value, str):
             return _VARIABLE.sub(lambda found: self._value(found[1]), value)
         if is_object(value):

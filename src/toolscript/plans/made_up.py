@@ -36,13 +36,9 @@ class MadeUp:
         self._seen = re.compile(self._secret + r'(\d{4,}?)z|\d{10}(?:\.25)?')
 
     def result(self, row: int, schema: Mapping[str, Any] | None, args: Mapping[str, Any], keys: Keys | None) -> Any:
-        """Return the result of a call.
+        """Return the result of a row's call by its JSON `schema`, or with the `keys` that the script uses.
 
-        Args:
-            row: The row of the plan.
-            schema: The JSON schema of the result, as far as it is known.
-            args: The arguments of the call: a field with the name of an argument repeats its value.
-            keys: The keys that the script uses, for results without named properties in their schema.
+        A field with the name of an argument repeats its value.
         """
         return _Maker(self, row, args, schema or {}).value((), schema, keys or {})
 
@@ -105,7 +101,6 @@ class _Maker:
     root: Mapping[str, Any]
 
     def value(self, path: Path, given: object, keys: Keys, depth: int = 0) -> Any:
-        """Return a value for a part of the result."""
         schema, key = self._resolved(fields(given)), str(path[-1]) if path else ''
         if 'const' in schema:
             return schema['const']
@@ -139,7 +134,6 @@ class _Maker:
                 return self.made.text(Ref(self.row, path))
 
     def _guess(self, key: str, keys: Keys) -> str:
-        """Guess the type of a value that no schema describes."""
         if keys:
             return 'object'
         literal = self.made.clues.literals.get(key)

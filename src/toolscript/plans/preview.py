@@ -149,7 +149,6 @@ class Preview:
         return FIRST_READ + sum(row.number >= FIRST_READ for row in self.rows)
 
     def _made_up(self, call: NestedCall, pending: PendingCall, number: int) -> Result:
-        """Record a call, and make up its result."""
         assert call.callee is not None
         args = call.part.args_as_dict()
         holes = tuple(self.made.holes(args))
@@ -177,11 +176,8 @@ def planned_rows(
 ) -> list[PendingCall]:
     """Return the rows of a plan. It ends before a line exceeds `MOST_COMPUTED` calls with computed arguments.
 
-    Args:
-        first: The preview that provides the rows.
-        second: A preview with other numbers, in the opposite order.
-        pessimistic: A preview in which all changing calls fail.
-        row_id: Returns the id of a row whose call the script has not made yet.
+    The first preview provides the rows, the second has other numbers, in the opposite order; in the `pessimistic` one
+    all changing calls fail. `row_id` returns the id of a row whose call the script has not made yet.
     """
     twins = _twins(first, second)
     survive = [row.call.tool_name + digest('', row.call.args) for row in pessimistic.rows]

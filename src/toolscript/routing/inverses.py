@@ -57,11 +57,7 @@ class Inverse:
 
 
 def checked_undo(setting: str, how: object) -> None:
-    """Refuse a value that does not say how calls are undone.
-
-    Raises:
-        UserError: It is not an `Undo`, a function or `'none'`.
-    """
+    """Raise `UserError` for a value that does not say how calls are undone."""
     if not (isinstance(how, Undo) or callable(how) or how == 'none'):
         raise UserError(f"{setting} is {how!r}; use Undo('tool', argument=...), a function or 'none'.")
 

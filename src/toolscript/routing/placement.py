@@ -44,21 +44,13 @@ def with_deferral(metadata: dict[str, Any] | None, defer_loading: bool | None) -
 
 
 def callers_of(tool_def: ToolDefinition) -> AllowedCallers | None:
-    """Returns who may call the tool, or `None` if the tool does not say.
-
-    Raises:
-        UserError: The tool's metadata names a caller that does not exist.
-    """
+    """Returns who may call the tool, or `None` if the tool does not say. Raises `UserError` for an unknown caller."""
     value = tool_def.metadata.get(_KEY) if tool_def.metadata else None
     return None if value is None else checked_callers(value, tool_def.name)
 
 
 def checked_callers(value: object, tool_name: str | None = None) -> AllowedCallers:
-    """Returns the value itself, if it is one of the three.
-
-    Raises:
-        UserError: It is not; the message names the tool and the three.
-    """
+    """Returns the value itself, if it is one of the three. Otherwise raises `UserError`, which names the tool."""
     if _is_allowed(value):
         return value
     where = f' of tool {tool_name!r}' if tool_name else ''

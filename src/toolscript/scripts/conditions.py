@@ -91,7 +91,7 @@ class Decided:
             case ToolApproved(override_args=arguments):
                 changed = None if arguments == call.part.args_as_dict() else arguments
                 call.decision, call.changed_arguments = ('approved' if changed is None else 'changed'), changed
-                call.approval, call.metadata = decision, self.approvals.metadata(call.id)
+                call.approval, call.metadata = decision, self.approvals.results.metadata.get(call.id)
                 return self._waits(call, await self.next(call))
             case ToolDenied():
                 call.decision = 'denied'

@@ -106,7 +106,11 @@ class Recorded:
             self._approvals.plan.claim(call.row, call.number)
         if outcome is None:
             return await self._from_failed_scripts(call)
-        if isinstance(outcome, Started) and self._approvals.undecided(call.id):
+        if (
+            isinstance(outcome, Started)
+            and call.id in self._approvals.waiting
+            and not self._approvals.is_decided(call.id)
+        ):
             # It waits, according to the state; it seems to have started only because the journal is lost.
             return None
         if isinstance(outcome, CallWaits):

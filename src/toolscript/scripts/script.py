@@ -31,7 +31,7 @@ from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.tool import RunCodeTool
 from toolscript.sessions.binary_files import save_result
 from toolscript.sessions.functions_in_run import Saving
-from toolscript.sessions.saved_function import SavedFunction, functions_from_bytes, functions_to_bytes
+from toolscript.sessions.saved_function import SavedFunction, stored_list
 from toolscript_sandbox import (
     CallRecord,
     Checkpoint,
@@ -461,11 +461,11 @@ class Script(Generic[AgentDepsT]):
             return ()
         before = await checkpoints.load_functions() if point.earlier_life else None
         if before is not None:
-            needed = functions_from_bytes(before)
+            needed = stored_list.load(before)
         else:
             needed = await saved.needed(self.code, self.functions, session.variables)
             if needed:
-                await checkpoints.save_functions(functions_to_bytes(needed))
+                await checkpoints.save_functions(stored_list.dump([*needed]))
         await saved.define(needed, self.record.sources, self.functions, session)
         names = {name for function in needed for name in function.tool_names}
         self.run.memory.names.update(self._tools_of(names))
@@ -488,7 +488,6 @@ class Script(Generic[AgentDepsT]):
             self.run.saved.defined.clear()
 
     def _know_defined(self, functions: Mapping[str, str]) -> None:
-        """Note that the session already has these saved functions."""
         if self.run.saved is not None:
             self.run.saved.defined.update(functions)
 

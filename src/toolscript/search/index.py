@@ -97,11 +97,7 @@ class Index:
         return self._found(query, limit, offset, by_need=True)
 
     def worth_reading(self, query: str, *, limit: int) -> list[str]:
-        """Returns the same as `search`, without tools whose scores are far below the best one.
-
-        Raises:
-            QueryError: The query is blank or cannot be answered.
-        """
+        """Returns the same as `search`, without tools whose scores are far below the best one."""
         return self._found(query, limit, min_share=self._ranking.min_score_share, by_need=True)
 
     def asked_for(self, request: str, *, limit: int) -> list[str]:

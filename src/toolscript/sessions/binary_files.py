@@ -41,11 +41,7 @@ class BinaryFiles:
         return paths, errors
 
     async def given(self, value: Any) -> Any:
-        """Return the arguments, with files in place of the paths that a script passed.
-
-        Raises:
-            OSError: A file does not exist.
-        """
+        """Return the arguments, with files in place of their paths. Raises `OSError` if a file does not exist."""
         if is_array(value):
             return [await self.given(item) for item in value]
         known = fields(value)

@@ -8,7 +8,6 @@ name of a function that it calls, the script is refused before anything runs.
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NoReturn
 
 from pydantic_ai import ModelRetry
@@ -180,13 +179,10 @@ class Saving:
     sandbox: Sandbox
     files: Callable[[], Awaitable[HostFiles | None]]
     """Returns the folders that scripts can access, if any."""
+    _texts: dict[str, SelfContained] = field(default_factory=dict[str, SelfContained], init=False)
 
     def arguments(self, tool_name: str, given: dict[str, Any]) -> dict[str, Any]:
-        """Return the arguments for a tool: `save_function` gets text in place of a function.
-
-        Raises:
-            ToolError: The function cannot be saved; the message says why.
-        """
+        """Return a tool's arguments; `save_function` gets text. Raises `ToolError` if it cannot be saved."""
         if tool_name != SAVE_FUNCTION:
             return given
         name = _name(given.get('function'))
@@ -202,11 +198,7 @@ class Saving:
         }
 
     async def check(self, arguments: Mapping[str, Any]) -> None:
-        """Check that the text can be defined by itself, as in the runs that will use it.
-
-        Raises:
-            ToolError: It cannot be defined.
-        """
+        """Raise `ToolError` if the text cannot be defined by itself, as in the runs that will use it."""
         needed = await self._needed(arguments['functions'])
         text = '\n'.join([*(function.code for function in needed.values()), arguments['code']])
         async with self.sandbox.session(files=await self.files()) as session:
@@ -236,10 +228,6 @@ class Saving:
 
     def _is_left(self, name: str) -> bool:
         return is_tool(name, self.functions) or name in self.known.defined
-
-    @cached_property
-    def _texts(self) -> dict[str, SelfContained]:
-        return {}
 
 
 def _name(function: object) -> str:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import keyword
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,7 +45,8 @@ class SavedFunction:
     @property
     def tool_names(self) -> tuple[str, ...]:
         """The names of the tools that it calls, as used in code."""
-        return tuple(name_in(signature) for signature in self.tools)
+        # A signature may be only a name.
+        return tuple(signature.partition('(')[0].rpartition(' ')[2] for signature in self.tools)
 
     @property
     def digest(self) -> str:
@@ -69,11 +70,6 @@ def may_be_named(name: str) -> bool:
     return _NAME.fullmatch(name) is not None
 
 
-def name_in(signature: str) -> str:
-    """Return the name in a signature, which may be only a name."""
-    return signature.partition('(')[0].rpartition(' ')[2]
-
-
 def callees(function: SavedFunction, others: Mapping[str, SavedFunction]) -> set[str]:
     """Return the names of the saved functions among `others` that it calls, directly or indirectly."""
     found, waiting = set[str](), [function]
@@ -84,17 +80,8 @@ def callees(function: SavedFunction, others: Mapping[str, SavedFunction]) -> set
     return found
 
 
-def functions_to_bytes(functions: Sequence[SavedFunction]) -> bytes:
-    return _list.dump([*functions])
-
-
-def functions_from_bytes(data: bytes) -> list[SavedFunction]:
-    """Return functions from their JSON. Raises `ValidationError` if another version wrote them."""
-    return _list.load(data)
-
-
 _json = StoredJson(SavedFunction)
-_list = StoredJson(list[SavedFunction])
+stored_list = StoredJson(list[SavedFunction])
 
 
 def functions_of(folder: Path, *, most: int, most_chars: int) -> dict[str, SavedFunction]:

@@ -16,7 +16,7 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
-from toolscript.catalog.function_metadata import saved_function_mark
+from toolscript.catalog.function_metadata import SAVED_KEY
 from toolscript.guards import is_array, is_object
 from toolscript.routing.placement import allowed_callers
 from toolscript_sandbox import function_in
@@ -212,7 +212,7 @@ def shown(function: SavedFunction, *, deferred: bool) -> ToolDefinition:
     """
     node = function_in(function.code, function.name)
     assert node is not None
-    metadata = {**allowed_callers('code'), **saved_function_mark(function.version)}
+    metadata = {**allowed_callers('code'), SAVED_KEY: function.version}
     if not deferred:
         metadata['defer_loading'] = False
     if node.args.vararg is not None:

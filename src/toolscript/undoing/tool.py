@@ -78,11 +78,7 @@ async def undo_for_model(
 ) -> tuple[ToolReturn[Any], dict[str, str]]:
     """Return the model's result, and the ids of the calls that are undone, by the places of the changes.
 
-    Args:
-        undoer: Undoes scripts of the run's owner.
-        arguments: The arguments of the tool.
-        script_ids: The scripts of the conversation, latest first.
-        ctx: The context of the call.
+    `script_ids` are the scripts of the conversation, latest first.
 
     Raises:
         ModelRetry: No script of the conversation has changed anything.

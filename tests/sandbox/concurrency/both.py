@@ -64,7 +64,6 @@ class Tools:
         self._log = list[tuple[str, str, str]]()
 
     async def tool(self, name: str, seconds: float = 1.0) -> str:
-        """Return the name after a while."""
         self._write('start', name)
         try:
             await asyncio.sleep(seconds)
@@ -75,12 +74,10 @@ class Tools:
         return name
 
     async def fail(self, name: str, seconds: float = 1.0, kind: str = 'ValueError') -> str:
-        """Raise an exception after a while."""
         await self.tool(name, seconds)
         raise getattr(builtins, kind)(name)
 
     async def stubborn(self, name: str, seconds: float = 1.0) -> str:
-        """Return the name even if cancelled."""
         with contextlib.suppress(asyncio.CancelledError):
             return await self.tool(name, seconds)
         return f'{name} all the same'
@@ -93,7 +90,6 @@ class Tools:
         self._log.append((f'{self._loop.time():08.4f}', what, name))
 
     def seen(self, value: Any, printed: str, error: str | None) -> Seen:
-        """Return everything observable."""
         started = tuple(name for _, what, name in self._log if what == 'start')
         return Seen(value, printed, error, started, tuple(' '.join(entry) for entry in sorted(self._log)))
 

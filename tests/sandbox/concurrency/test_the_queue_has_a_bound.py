@@ -8,7 +8,6 @@ from toolscript_sandbox.language.snippet import Snippet
 
 
 def saved(scheduler: Scheduler) -> Scheduler:
-    """The scheduler as a restored script has it."""
     return State.from_bytes(State(Snippet('', ''), '', Memory(), scheduler=scheduler).to_bytes()).scheduler
 
 

@@ -39,14 +39,14 @@ REFUSED = {
     "import os\nos.environ['HOME']": 'Scripts cannot see the host',
     "import io\nio.open('/data/a.csv')": 'Use `open`.',
     "f = open('/data/a.csv')\nf.readline()\nf.tell()": 'Open files have no tell here. Read the file, and slice what you read.',
+    "def start(f): return f.tell()\nstart(open('/data/a.csv'))": 'Open files have no tell here.',
+    "open('/data/a.csv').seek(2)": 'Files can seek only to their start or end here.',
     "with open('/data/a.csv') as f:\n    f.seek(2)": 'Files can seek only to their start or end here. Read the file',
     "f = open('/out/w', 'w')\nf = open('/data/a.csv', 'rb')\nf.readline(4)": 'readline takes no size here',
     "with open('/data/a.csv') as f:\n    print(f.fileno())": 'Open files have no fileno here.',
 }
 NOT_DONE = {
     "import os\nos.rename('/out/sub', '/data/sub')": 'OSError: [Errno 30] Read-only file system',
-    "def start(f): return f.tell()\nstart(open('/data/a.csv'))": 'OSError: open files have no tell here',
-    "open('/data/a.csv').seek(2)": 'OSError: only the start and the end of a file that is read',
     "open('/out/w', 'w').seek(0)": 'OSError: only the start and the end of a file that is read',
     "mode = 'r+'\nopen('/data/a.csv', mode)": 'ValueError: update modes',
     "code = 'latin-1'\nopen('/out/a', 'w', encoding=code)": 'NotImplementedError: files are written in UTF-8 here',

@@ -97,12 +97,10 @@ async def test_a_killed_script_continues_and_writes_nothing_twice(tmp_path: Path
 DIES = """
 import asyncio, resource, signal, sys
 from pathlib import Path, PurePosixPath
+from tests.sandbox.tables import NOTHING
 from toolscript_sandbox import Folder, HostFiles, Sandbox
 what, code, state, folder = sys.argv[1:]
 files = HostFiles({'/out': Folder(folder, writable=True)})
-
-class Nothing(dict):
-    def hint(self, name): ...
 
 def limited():
     # The system kills anyone who writes more than this to one file, in the middle of the write.
@@ -115,7 +113,7 @@ async def kept(dump, ended):
 
 async def run():
     async with Sandbox() as sandbox, sandbox.session(files=files) as session:
-        print(await session.run(code, Nothing(), None, checkpoint=kept))
+        print(await session.run(code, NOTHING, None, checkpoint=kept))
 
 if what == 'script':
     asyncio.run(run())

@@ -1,7 +1,5 @@
 """The examples of the page on discovery run, and do what it says they do."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """An agent in code mode inside a DBOS workflow: what DBOS recorded is not done again."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -90,3 +88,11 @@ def test_a_script_that_goes_by_clock_and_chance_takes_the_same_way_at_another_ti
     went = [text.replace('seen', 'look').replace('booked', 'book') for _, text in way]
     assert set(went[:3]) == set(began)
     assert set(ledger(tmp_path)) == set(went)
+
+
+@pytest.mark.long
+def test_workflows_that_an_engine_replays_have_pydantic_ais_spans_alone(tmp_path: Path) -> None:
+    done = life(tmp_path, 0, 'traced')
+    assert done.returncode == 0, done.stderr
+    chat, script = 'chat scripts', 'execute_tool run_code'
+    assert json.loads(done.stdout) == [chat, 'execute_tool look', script, chat, script, chat, 'invoke_agent clerk']

@@ -1,7 +1,5 @@
 """The example of the page on reading runs gives what the page shows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

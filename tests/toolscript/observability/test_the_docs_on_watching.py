@@ -1,7 +1,5 @@
 """The pages on watching and on traces say what there is."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Sequence
@@ -51,7 +49,6 @@ _PYDANTIC_AIS = {'invoke_agent', 'chat'}
 
 @pytest.fixture(scope='module')
 def spans() -> Sequence[ReadableSpan]:
-    """Of the example."""
     return asyncio.run(record())
 
 

@@ -1,7 +1,5 @@
 """A claim is its process' own: what that forks neither keeps it alive nor ends it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

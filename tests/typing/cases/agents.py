@@ -15,8 +15,6 @@ from toolscript import AllowedCallers, FunctionToolset
 
 @dataclass
 class Answer:
-    """An output."""
-
     text: str
 
 
@@ -40,7 +38,6 @@ toolscript.agent.Agent(
 
 @agent.tool
 def with_context(ctx: RunContext[int], city: str) -> int:
-    """Take the deps."""
     return ctx.deps
 
 
@@ -52,13 +49,11 @@ async def with_keywords(ctx: RunContext[int], city: str) -> int:
 
 @agent.tool
 def without_context(city: str) -> int:
-    """Take none."""
     return len(city)
 
 
 @agent.tool_plain(allowed_callers='both', sequential=True)
 def plain(city: str) -> int:
-    """Take none."""
     return len(city)
 
 
@@ -70,7 +65,6 @@ print(with_context.no_such_attribute)  # error
 
 @agent.tool  # error: basedpyright
 def of_other_deps_than_the_agent(ctx: RunContext[str], city: str) -> str:
-    """Take other deps."""
     return ctx.deps
 
 
@@ -89,19 +83,16 @@ FunctionToolset[int](allowed_callers='all')  # error
 
 @tools.tool(allowed_callers='both', defer_loading=None, requires_approval=True)
 def in_a_toolset(ctx: RunContext[int], city: str) -> int:
-    """Take the deps."""
     return ctx.deps
 
 
 @tools.tool  # error: basedpyright
 def in_a_toolset_of_other_deps(ctx: RunContext[str], city: str) -> str:
-    """Take other deps."""
     return ctx.deps
 
 
 @tools.tool_plain
 def plain_in_a_toolset(city: str) -> int:
-    """Take none."""
     return len(city)
 
 

@@ -13,7 +13,6 @@ from toolscript import history, testing
 
 
 async def decide(requests: DeferredToolRequests) -> None:
-    """Read the pending calls and resolve them."""
     calls = ts.pending_calls(requests)
     assert_type(calls, list[ts.PendingCall])
     assert_type(calls[0].kind, Literal['approval', 'external', 'question'])
@@ -40,7 +39,6 @@ async def decide(requests: DeferredToolRequests) -> None:
 
 
 def how(call: ts.ScriptCall, result: object) -> ts.Undo | None:
-    """How a call is undone."""
     return ts.Undo('close_issue', number=call.arguments['number']) if result else None
 
 
@@ -53,13 +51,11 @@ ts.ToolRule('create_issue', undo='never')  # error
 
 @tools.tool_plain(undo=how)
 def create_issue(number: int) -> int:
-    """A tool that can be undone."""
     return number
 
 
 @tools.tool(undo='none')
 def send(text: str) -> str:
-    """A tool that cannot."""
     return text
 
 
@@ -69,7 +65,6 @@ def misled() -> None:
 
 
 async def take_back(agent: Agent[int, str]) -> None:
-    """List the undoable calls and undo them."""
     result = await agent.run('go', deps=1)
     listed = await ts.undo(result, agent, deps=1)
     assert_type(listed, ts.UndoReport)
@@ -110,5 +105,4 @@ testing.replay(3)  # error
 
 
 async def play() -> None:
-    """Inside of a loop."""
     assert_type(await testing.replayed('run.json'), testing.Replayed)

@@ -13,19 +13,14 @@ import toolscript_sandbox as ts
 
 
 class Offered:
-    """Functions for scripts."""
-
     def get(self, name: str, /) -> ts.Function | None:
-        """Return the function of a name."""
         return ts.Function(name, f'async def {name}(n: int) -> int: ...')
 
     def hint(self, name: str, /) -> str | None:
-        """Return a hint for an unknown name."""
         return None
 
 
 async def add_one(call: ts.Call) -> Any:
-    """Handle a call."""
     if call.function == 'wait':
         raise ts.Deferred({'because': 'somebody has to decide'})
     if not call.args:
@@ -48,7 +43,6 @@ dispatch: ts.Dispatch = add_one
 
 
 def reported(outcome: ts.Outcome) -> str:
-    """Match the outcome of a snippet."""
     match outcome:
         case ts.Completed():
             assert_type(outcome.calls, tuple[ts.CallRecord, ...])
@@ -67,7 +61,6 @@ files = ts.HostFiles({'/data': ts.Folder('reports')}, ts.FileLimits())
 
 
 async def run(sandbox: ts.Sandbox) -> None:
-    """Use a session from start to end."""
     async with sandbox.session(
         limits=ts.Limits(max_calls=3), frozen_clock=ts.FrozenClock(datetime.now(UTC), b'seed')
     ) as session:

@@ -14,8 +14,6 @@ import toolscript as ts
 
 @dataclass
 class Answer:
-    """An output."""
-
     text: str
 
 
@@ -42,7 +40,6 @@ ts.ToolSearchOptions(prefetches=8)  # error
 
 
 async def show(ctx: RunContext[int], events: AsyncIterable[AgentStreamEvent]) -> None:
-    """Watch a run."""
     async for event in events:
         match event:
             case ts.ScriptCallEvent():

@@ -24,12 +24,10 @@ ts.SearchableToolset([tools])  # error
 
 
 def by_length(ctx: RunContext[Any], queries: Sequence[str], offered: Sequence[ToolDefinition]) -> list[str]:
-    """A custom algorithm."""
     return sorted((tool.name for tool in offered), key=len)
 
 
 async def later(ctx: RunContext[Any], queries: Sequence[str], offered: Sequence[ToolDefinition]) -> Sequence[str]:
-    """An async algorithm."""
     return [tool.name for tool in offered]
 
 
@@ -48,7 +46,6 @@ ts.search_function('best')  # error
 
 
 def drawn(tool: ToolDefinition) -> ts.DiscoveredToolInfo:
-    """Render a tool for search results."""
     return {'name': tool.name, 'description': tool.description}
 
 
@@ -57,7 +54,6 @@ ts.ToolSearchOptions(tool_renderer=lambda tool: tool.name)  # error
 
 
 def names_of(result: ts.SearchResult) -> list[str]:
-    """Return the names of the found tools."""
     return [tool['name'] for tool in result['tools']]
 
 

@@ -19,13 +19,10 @@ from toolscript.postgres import PostgresStore
 
 @dataclass
 class User:
-    """Deps."""
-
     name: str
 
 
 def name_of(ctx: RunContext[User]) -> str:
-    """Return the owner."""
     return ctx.deps.name
 
 
@@ -100,8 +97,6 @@ ts.Snapshots(key_service=lambda key_id: 'a secret')  # error
 
 
 class Shelf:
-    """A custom store."""
-
     async def save(self, key: str, text: str, /) -> None:
         """Store a text."""
 
@@ -140,7 +135,6 @@ not_claiming: ts.LockingStore = Shelf()  # error
 
 
 async def use(functions: ts.SavedFunctions, store: ts.FunctionStore, claims: ts.LockingStore) -> None:
-    """Check the return types of stores."""
     assert_type(await functions.saved('ada'), list[ts.SavedFunction])
     assert_type((await functions.versions('top', 'ada'))[0].code, str)
     assert_type(await functions.delete('top'), int)

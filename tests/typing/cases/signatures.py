@@ -8,7 +8,6 @@ import toolscript_signatures as ts
 
 
 def stock(article: str) -> int:
-    """How many there are."""
     return len(article)
 
 
