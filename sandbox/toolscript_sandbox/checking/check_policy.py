@@ -1,7 +1,5 @@
 """Decides which findings of the type checker stop a snippet: those that are certainly errors."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import re
