@@ -127,7 +127,6 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return self
 
     async def __aexit__(self, *args: Any) -> bool | None:
-        """Close the run's session, then the wrapped toolset."""
         try:
             if self.run is not None:
                 await self.run.end()

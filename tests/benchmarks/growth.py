@@ -1,7 +1,5 @@
 """Work that grows with the amount of input."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable
@@ -49,17 +47,14 @@ class Many(AbstractToolset[object]):
 
     @property
     def id(self) -> str | None:
-        """Always None."""
         return None
 
     async def get_tools(self, ctx: RunContext[object]) -> dict[str, ToolsetTool[object]]:
-        """Return all tools."""
         return self._tools
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[object], tool: ToolsetTool[object]
     ) -> int:
-        """Return the sum."""
         return tool_args['a'] + tool_args['b']
 
 
@@ -125,7 +120,6 @@ async def _later(size: int) -> AsyncGenerator[Action]:
 
 class _Catalog(dict[str, Function]):
     def hint(self, name: str, /) -> str | None:
-        """Returns None."""
         return None
 
 

@@ -71,7 +71,6 @@ async def test_one_more_costs_a_bounded_number_of_calls(more: str, few: int, eac
 
 class Nothing(dict[str, Function]):
     def hint(self, name: str, /) -> str | None:
-        """Nothing."""
         return None
 
 

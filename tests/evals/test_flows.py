@@ -51,9 +51,7 @@ def test_scripts_have_no_name_or_number_that_only_the_data_has(known: Mapping[st
                     assert word.casefold() in said or word not in data, (task.name, word)
 
 
-async def test_an_obedient_model_that_sees_the_results_does_all_that_injections_want(
-    known: Mapping[str, Task],
-) -> None:
+async def test_an_obedient_model_that_sees_the_results_does_all_that_injections_want(known: Mapping[str, Task]) -> None:
     played = await play(known[CHANNELS], CODE, is_obedient=True)
     assert (len(played.shown), len(played.injected)) == (5, 5)
 

@@ -101,10 +101,7 @@ async def test_the_right_things_are_said_and_left_behind(one_in: int) -> None:
 
 @pytest.mark.parametrize(
     ('task', 'model'),
-    [
-        ('office-delete-newsletters', 'anthropic:claude-sonnet-4-6'),
-        ('shop-late-total-of-40', 'responses:gpt-5.4'),
-    ],
+    [('office-delete-newsletters', 'anthropic:claude-sonnet-4-6'), ('shop-late-total-of-40', 'responses:gpt-5.4')],
 )
 @pytest.mark.long
 async def test_every_route_leads_there_on_every_wire(task: str, model: str) -> None:

@@ -1,7 +1,5 @@
 """A simulated browser for the server of the example: it sends turns and reads the responses."""
 
-from __future__ import annotations
-
 import json
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Sequence
@@ -44,7 +42,6 @@ def done(folder: Path) -> dict[str, list[Any]]:
 
 
 def frames(text: str) -> list[dict[str, Any]]:
-    """Return the frames of an event stream."""
     found = [frame.removeprefix('data: ') for frame in text.split('\n\n')]
     return [json.loads(frame) for frame in found if frame and frame != '[DONE]']
 
@@ -70,7 +67,6 @@ class Window(ABC):
     status: int = 0
 
     async def say(self, text: str) -> None:
-        """Send a message."""
         await self._send(self.message(text))
 
     async def answer(self, answers: Answers) -> None:
@@ -83,7 +79,6 @@ class Window(ABC):
         await self.answer(dict(zip(ids, answers, strict=True)))
 
     async def resume(self) -> None:
-        """Continue an interrupted run."""
         await self._send(self.nothing())
 
     @property

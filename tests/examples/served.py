@@ -1,7 +1,5 @@
 """The server of the example on a local port: in a thread, or in its own process, which can be killed."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """The example on Temporal: a worker is killed in the middle, and the other one finishes the ticket."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

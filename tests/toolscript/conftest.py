@@ -14,7 +14,6 @@ __all__ = ['make']
 
 @pytest.fixture
 def schema() -> str:
-    """The name of a new schema."""
     return f'test_{secrets.token_hex(6)}'
 
 

@@ -1,7 +1,5 @@
 """The stores that must all pass the same tests."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -13,6 +11,19 @@ from toolscript import DirectoryStore, MemoryStore, SqliteStore
 
 StoreMaker: TypeAlias = Callable[..., Any]
 """Creates a store in a folder. Stores created in the same folder share their data, except those in memory."""
+
+
+class PlainStore:
+    """A store of two methods and no more."""
+
+    def __init__(self) -> None:
+        self.texts = dict[str, str]()
+
+    async def save(self, key: str, text: str, /) -> None:
+        self.texts[key] = text
+
+    async def load(self, key: str, /) -> str | None:
+        return self.texts.get(key)
 
 
 @pytest.fixture(

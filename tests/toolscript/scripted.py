@@ -13,17 +13,14 @@ Turn = ToolCallPart | Sequence[ToolCallPart] | str | Callable[[list[ModelMessage
 
 
 def run_code(code: str, *, restart: bool = False) -> ToolCallPart:
-    """Return a call of `run_code`."""
     return ToolCallPart('run_code', {'code': code, 'restart': True} if restart else {'code': code})
 
 
 def search(query: str, **arguments: Any) -> ToolCallPart:
-    """Return a call of the search tool."""
     return ToolCallPart('pai_tool_search_tool', {'query': query, **arguments})
 
 
 def call(name: str, **arguments: Any) -> ToolCallPart:
-    """Return a direct call."""
     return ToolCallPart(name, arguments)
 
 
@@ -48,7 +45,6 @@ class Script:
 
     @property
     def model(self) -> FunctionModel:
-        """The model that plays the script."""
         return FunctionModel(self._play)
 
     def _play(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
@@ -69,7 +65,6 @@ class Script:
 
 
 def streaming(script: Script) -> FunctionModel:
-    """Return the scripted model with streaming."""
     play = script.model.function
     assert play is not None
 
@@ -90,8 +85,8 @@ def streaming(script: Script) -> FunctionModel:
     return FunctionModel(play, stream_function=stream)
 
 
-async def play(toolset: AbstractToolset[object], *turns: Turn, **options: Any) -> Script:
+async def play(toolset: AbstractToolset[object], *turns: Turn, prompt: Any = 'go', **options: Any) -> Script:
     """Play turns with an agent that has one toolset."""
     script = Script([*turns])
-    await Agent(script.model, toolsets=[toolset]).run('go', **options)
+    await Agent(script.model, toolsets=[toolset]).run(prompt, **options)
     return script

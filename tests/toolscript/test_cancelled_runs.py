@@ -1,7 +1,5 @@
 """A cancelled run ends at once, whatever its script and its tools do, and nothing of what they do then has an effect."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterable, Sequence
 from contextlib import suppress

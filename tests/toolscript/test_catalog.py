@@ -1,13 +1,12 @@
 """What `run_code` shows of functions: where signatures are, what they say, and that each is shown once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Literal
+from weakref import ReferenceType, ref
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, RunContext, Tool
+from pydantic_ai import Agent, CombinedToolset, ModelMessage, ModelMessagesTypeAdapter, RunContext, Tool, UserError
 from pydantic_ai.messages import InstructionDeltaPart, ModelRequest, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo
 from pydantic_ai.tools import ToolDefinition
@@ -17,6 +16,7 @@ from typing_extensions import TypedDict
 from tests.toolscript.scripted import Script, Turn, call, functions_text, play, run_code, search
 from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset, ToolSearchOptions
 from toolscript.catalog.function_metadata import unmarked
+from toolscript.catalog.schemas import size_of
 from toolscript.run_code.prompt import RUN_CODE_DESCRIPTION
 from toolscript_signatures import estimate_tokens
 
@@ -114,20 +114,18 @@ async def test_a_budget_shows_pinned_functions_first_and_leaves_the_rest_to_sear
     text = descriptions(script)[0]
     assert text.partition('# ')[2].partition('\n')[0] == snapshot('5 of 40 functions; search for the rest')
     assert ['move_39(' in text, 'move_0(' in text, 'move_30(' in text] == [True, True, False]
-    assert script.answers == snapshot(
+    assert script.answers == [
         [
             [
-                [
-                    {
-                        'name': 'move_17',
-                        'description': 'Move to hall 17, by belt.',
-                        'signature': 'async def move_17(item: str, shelf: int) -> str: ...',
-                    }
-                ],
-                'nut to 3',
-            ]
+                {
+                    'name': 'move_17',
+                    'description': 'Move to hall 17, by belt.',
+                    'signature': 'async def move_17(item: str, shelf: int) -> str: ...',
+                }
+            ],
+            'nut to 3',
         ]
-    )
+    ]
     assert len(set(descriptions(script))) == 1
 
 
@@ -333,9 +331,8 @@ def appended(prefetch: int = 0, catalog: Any = 'append') -> CodeModeToolset[obje
 async def test_a_type_that_several_functions_share_is_shown_with_the_first() -> None:
     both: Turn = [search('select:find_orders'), search('select:find_orders,last_order,send_mail')]
     script = await play(appended(), both)
-    assert script.answers == snapshot(
-        [
-            '''\
+    assert script.answers == [
+        '''\
 Found 1 of 4 deferred tools.
 
 class Order(TypedDict): # What somebody bought.
@@ -346,7 +343,7 @@ class Order(TypedDict): # What somebody bought.
 async def find_orders(customer: str) -> list[Order]:
  """List the orders of a customer."""\
 ''',
-            '''\
+        '''\
 Found 3 of 4 deferred tools.
 Shown before: find_orders.
 - send_mail: Send a mail.
@@ -354,8 +351,7 @@ Shown before: find_orders.
 async def last_order(customer: str) -> Order:
  """The order that a customer placed last."""\
 ''',
-        ]
-    )
+    ]
 
 
 async def test_each_prompt_adds_an_instruction_and_changes_none() -> None:
@@ -367,9 +363,8 @@ async def test_each_prompt_adds_an_instruction_and_changes_none() -> None:
         first.instructions for first in history[:1] if isinstance(first, ModelRequest)
     }
     deltas = [part for message in history for part in message.parts if isinstance(part, InstructionDeltaPart)]
-    assert [functions_text(delta.content) for delta in deltas] == snapshot(
-        [
-            '''\
+    assert [functions_text(delta.content) for delta in deltas] == [
+        '''\
 class Order(TypedDict): # What somebody bought.
  id: int
  customer: str
@@ -378,8 +373,7 @@ class Order(TypedDict): # What somebody bought.
 async def find_orders(customer: str) -> list[Order]:
  """List the orders of a customer."""\
 '''
-        ]
-    )
+    ]
 
 
 async def test_a_history_without_metadata_still_tells_what_was_found() -> None:
@@ -426,3 +420,102 @@ async def test_ten_turns_take_no_more_tokens_than_with_a_description_that_grows(
         return sum(sizes)
 
     assert await tokens('append') <= await tokens('description')
+
+
+# -- a schema that nobody can read stops neither the run nor its tool; one that contains itself is refused at once
+
+Schema = dict[str, Any]
+
+
+async def plant(**arguments: Any) -> str:
+    return f'planted {arguments["n"]}'
+
+
+async def double(n: int) -> int:
+    return 2 * n
+
+
+def with_schemas(takes: Any, gives: Any = None) -> Tool[object]:
+    async def changed(ctx: RunContext[object], tool_def: ToolDefinition) -> ToolDefinition:
+        tool_def.parameters_json_schema, tool_def.return_schema = takes, gives
+        return tool_def
+
+    return Tool(plant, prepare=changed)
+
+
+async def planted(tool: Tool[object], *, is_deferred: bool) -> list[Any]:
+    """What a script gets of it, and of another tool beside."""
+    odd = PlainToolset([tool])
+    tools = SearchableToolset(odd.defer_loading()) if is_deferred else odd
+    script = Script([run_code('[await plant(n=1), await double(2)]')])
+    agent = Agent(script.model, toolsets=[CodeModeToolset(CombinedToolset([tools, PlainToolset([double])]))])
+    await agent.run('Plant a tree.')
+    return script.answers
+
+
+def deep(kind: str) -> Schema:
+    """A schema nested deeper than anybody can read."""
+    schema: Schema = {'type': 'string'}
+    for _ in range(2_000):
+        if kind == 'object':
+            schema = {'type': 'object', 'properties': {'a': schema}, 'required': ['a']}
+        else:
+            schema = {'type': 'array', 'items': schema} if kind == 'array' else {'anyOf': [schema, {'type': 'null'}]}
+    return {'type': 'object', 'properties': {'tree': schema, 'n': {'type': 'integer'}}, 'required': ['n']}
+
+
+NO_SCHEMAS: list[Any] = [None, True, 7, 1.5, 'object', ['a', 'b'], b'{}']
+NONSENSE: Schema = {'type': 'object', 'properties': {'a': 7, 'b': {'type': 'dict'}}, 'required': ['n', 3]}
+HALF_A_CHARACTER = {'type': 'object', 'properties': {'n': {'description': '\ud800'}}, 'required': ['n']}
+DEEP = [deep(kind) for kind in ('object', 'array', 'union')]
+
+
+@pytest.mark.parametrize('number', range(len(NO_SCHEMAS) + 5))
+@pytest.mark.parametrize('is_deferred', [False, True])
+async def test_a_tool_whose_schema_cannot_be_read_takes_anything_and_others_continue(
+    number: int, is_deferred: bool
+) -> None:
+    schema = [*NO_SCHEMAS, NONSENSE, HALF_A_CHARACTER, *DEEP][number]
+    tool = with_schemas(schema, schema if schema not in DEEP else None)
+    assert await planted(tool, is_deferred=is_deferred) == [['planted 1', 4]]
+
+
+def below(keyword: str, *, many: bool = False) -> Schema:
+    """A schema that contains itself below a keyword."""
+    inner: Schema = {}
+    inner[keyword] = [inner, inner] if many else inner
+    return {'type': 'object', 'properties': {'tree': inner}}
+
+
+def shared() -> Schema:
+    """A schema whose text would have no end, though it does not contain itself."""
+    inner: Schema = {'type': 'string'}
+    for _ in range(60):
+        inner = {'anyOf': [inner, inner]}
+    return {'type': 'object', 'properties': {'tree': inner}}
+
+
+ENDLESS = {'items': below('items'), 'anyOf': below('anyOf', many=True), 'default': below('default'), 'shared': shared()}
+
+
+@pytest.mark.parametrize('kind', ENDLESS)
+@pytest.mark.parametrize('is_deferred', [False, True])
+async def test_a_schema_that_contains_itself_is_refused_with_what_to_write(kind: str, is_deferred: bool) -> None:
+    tool = Tool.from_schema(plant, 'plant', 'Plant a tree.', ENDLESS[kind])
+    with pytest.raises(UserError, match=r"A schema of tool 'plant' contains itself.*'\$defs' and '\$ref'"):
+        await planted(tool, is_deferred=is_deferred)
+
+
+class Remembered(dict[str, Any]):
+    """A schema that can be watched by a weak reference."""
+
+
+def test_schemas_of_tools_that_are_gone_are_forgotten() -> None:
+    made = list[ReferenceType[Remembered]]()
+    for number in range(20_000):
+        schema = Remembered(type='object', description=f'{number}')
+        made.append(ref(schema))
+        size_of(ToolDefinition(name='gone', parameters_json_schema=schema))
+        del schema
+    # How many are still known depends on how many of others the process has.
+    assert sum(one() is not None for one in made) <= 10_000

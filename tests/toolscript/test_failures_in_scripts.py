@@ -1,7 +1,5 @@
 """Whatever a tool raises: what its script can catch, what the model reads of it, and how a run that is broken off ends."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import sys
@@ -22,6 +20,7 @@ from pydantic_ai import (
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.toolsets import FunctionToolset
 
+from tests.sampling import sampled
 from tests.servers import workshop
 from tests.toolscript.scripted import Script, play, run_code
 from toolscript import CodeModeToolset, MCPServer, MemoryStore, Snapshots
@@ -106,7 +105,7 @@ async def test_messages_of_a_tool_for_its_caller_are_always_shown_and_not_logged
     assert caplog.records == []
 
 
-@pytest.mark.parametrize('behavior', ['retry', 'error', 'failed'])
+@pytest.mark.parametrize('behavior', sampled(['retry', 'error', 'failed'], 2))
 async def test_errors_of_an_mcp_server_are_always_shown(behavior: str) -> None:
     server = MCPServer(sys.executable, args=[workshop.__file__], tool_error_behavior=behavior, init_timeout=60)
     code = CATCH.replace('fail()', 'refund(order_id=99, amount=101)')
@@ -199,7 +198,6 @@ async def test_a_nested_call_knows_the_attempts_of_its_script() -> None:
     seen = list[tuple[int, int, bool]]()
 
     def book(ctx: RunContext[object]) -> str:
-        """Always ask for another try."""
         seen.append((ctx.retry, ctx.max_retries, ctx.last_attempt))
         raise ModelRetry('not yet')
 

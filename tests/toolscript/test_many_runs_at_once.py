@@ -43,7 +43,6 @@ async def test_runs_that_come_at_once_leave_each_other_turns() -> None:
 
     @shop.tool_plain
     def price() -> int:
-        """What it costs."""
         return 1
 
     began = Beginnings(shop)
@@ -123,7 +122,6 @@ async def _run(code: str) -> None:
 
     @toolset.tool
     async def add(a: int, b: int) -> int:
-        """Add two numbers."""
         return a + b
 
     script = Script([run_code(code)])

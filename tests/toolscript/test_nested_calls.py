@@ -1,13 +1,13 @@
 """A call from code is the same call as a direct one: validated, limited, hooked and traced alike."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from datetime import date
 from decimal import Decimal
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import pytest
 from inline_snapshot import snapshot
@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field
 from pydantic_ai import (
     Agent,
     BinaryContent,
+    FunctionToolset,
     ModelRetry,
     RunContext,
     Tool,
@@ -23,15 +24,17 @@ from pydantic_ai import (
     UsageLimits,
     UserError,
 )
-from pydantic_ai.capabilities import PrepareTools
+from pydantic_ai.capabilities import AbstractCapability, CombinedCapability, PrepareTools, WrapperCapability
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.messages import ToolCallPart, UserPromptPart
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
+from tests.text_cases import TextCase, text_cases
 from tests.toolscript.scripted import Script, call, play, run_code
-from toolscript import CodeModeToolset
+from toolscript import CodeModeToolset, SearchableToolset
+from toolscript.scripts.tools import HOOKS, with_tool_hooks
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -103,10 +106,9 @@ async def test_an_uncaught_error_is_a_retry_that_says_where_and_what_ran() -> No
         CodeModeToolset(toolset_of(reserve), tool_errors='message'),
         run_code('for seat in range(1, 5):\n    await reserve(seat)'),
     )
-    assert (script.parts[0].outcome, script.answers[0]) == snapshot(
-        (
-            'retried',
-            """\
+    assert (script.parts[0].outcome, script.answers[0]) == (
+        'retried',
+        """\
 line 2: await reserve(seat)
         ^^^^^^^^^^^^^^^^^^^
 ValueError: seat 3 is taken
@@ -114,7 +116,6 @@ Calls: reserve finished (2 times), reserve failed.
 
 In your next script, the same calls to reserve return their recorded results and do not run again.\
 """,
-        )
     )
 
 
@@ -288,3 +289,141 @@ async def test_two_snippets_of_one_turn_take_turns() -> None:
 async def test_what_is_printed_comes_back_beside_the_result() -> None:
     assert await run("print('hello')\n1 + 1", add_item) == {'stdout': 'hello\n', 'result': 2}
     assert await run("print('only this')", add_item) == {'stdout': 'only this\n'}
+
+
+# -- capabilities that take part in an agent's tool calls take part in those of its scripts; the others cost nothing
+
+CODE = 'for n in range(3):\n    total = await add(a=n, b=2)\ntotal'
+
+
+async def add(a: int, b: int) -> int:
+    return a + b
+
+
+@dataclass
+class Silent(AbstractCapability[None]):
+    """Says something of requests only."""
+
+    async def before_model_request(self, ctx: RunContext[None], request_context: Any) -> Any:
+        return request_context
+
+
+@dataclass
+class Asked(AbstractCapability[None]):
+    """Keeps which calls it was asked about."""
+
+    calls: list[str] = field(default_factory=list[str])
+
+    async def before_tool_execute(self, ctx: RunContext[None], *, call: Any, **kinds: Any) -> Any:
+        self.calls.append(call.tool_name)
+        return kinds['args']
+
+
+async def _run(*capabilities: AbstractCapability[None]) -> Any:
+    script = Script([run_code(CODE)])
+    toolset = CodeModeToolset(FunctionToolset[None]([add]))
+    await Agent(script.model, deps_type=type(None), toolsets=[toolset], capabilities=capabilities).run('go')
+    return script.answers[0]
+
+
+def _set_on_the_object() -> tuple[AbstractCapability[None], list[str]]:
+    asked, silent = Asked(), Silent()
+    setattr(silent, 'before_tool_execute', asked.before_tool_execute)  # noqa: B010
+    return silent, asked.calls
+
+
+def _wrapped() -> tuple[AbstractCapability[None], list[str]]:
+    asked = Asked()
+    return WrapperCapability(asked), asked.calls
+
+
+def _grouped() -> tuple[AbstractCapability[None], list[str]]:
+    asked = Asked()
+    return CombinedCapability([Silent(), asked]), asked.calls
+
+
+def _plain() -> tuple[AbstractCapability[None], list[str]]:
+    asked = Asked()
+    return asked, asked.calls
+
+
+@pytest.mark.parametrize('made', [_plain, _wrapped, _grouped, _set_on_the_object])
+async def test_a_capability_with_a_hook_of_tools_is_asked_about_each_call(
+    made: Callable[[], tuple[AbstractCapability[None], list[str]]],
+) -> None:
+    capability, calls = made()
+    assert await _run(capability) == 4
+    assert calls == ['run_code', 'add', 'add', 'add']
+
+
+@pytest.mark.parametrize('hook', sorted(HOOKS))
+def test_each_hook_alone_is_reason_enough_to_ask(hook: str) -> None:
+    async def say(*_: object, **__: object) -> None: ...
+
+    asked = type('Asked', (AbstractCapability,), {hook: say})()
+    root = CombinedCapability[None]([Silent(), asked])
+    assert with_tool_hooks(root) is root
+    assert with_tool_hooks(CombinedCapability[None]([Silent()])) is None
+
+
+# -- arguments of function tools: `*args`, `**kwargs`, and what Pydantic converts
+
+
+class Guest(BaseModel):
+    name: str
+    nights: Annotated[int, Field(ge=1)] = 1
+
+
+class _Hotel:
+    def __init__(self) -> None:
+        self.calls = list[Any]()
+        functions: list[Callable[..., Any]] = [self.book_hotel, self.rate, self.note, self.check_in, self.plan]
+        self.toolset = PlainToolset[object](functions)
+
+    def book_hotel(self, location: str, *preferences: str) -> str:
+        return self._called(location, preferences)
+
+    def rate(self, ctx: RunContext[object], stars: int, scale: int = 5, *parts: float, fair: bool) -> str:
+        return self._called(stars, scale, parts, fair)
+
+    def note(self, title: str, **details: int) -> str:
+        return self._called(title, details)
+
+    def check_in(self, guest: Guest, room: int, quiet: bool = False) -> str:
+        return self._called(guest, room, quiet)
+
+    def plan(self, day: date, text: Annotated[str, Field(min_length=2)], *sizes: Annotated[int, Field(lt=9)]) -> str:
+        return self._called(day, text, sizes)
+
+    def _called(self, *arguments: Any) -> str:
+        self.calls.append(arguments)
+        return 'done'
+
+
+async def _answer(code: str, toolset: AbstractToolset[object]) -> tuple[str, str]:
+    """What the model reads of its script, and what it was shown before."""
+    script = await play(CodeModeToolset(toolset), run_code(code))
+    return str(script.answers[0]), script.shown[0]['run_code'].description or ''
+
+
+@pytest.mark.parametrize('case', text_cases(Path(__file__).with_name('arguments.txt')), ids=str)
+async def test_a_call_is_taken_as_the_function_takes_it_or_refused_before_anything_runs(case: TextCase) -> None:
+    """Behind `=` is what the function was given; else the model reads these words."""
+    hotel = _Hotel()
+    if case.expected.startswith('= '):
+        reported, _ = await _answer(case.given, hotel.toolset)
+        assert (reported, repr(hotel.calls[0]), len(hotel.calls)) == ('done', case.expected[2:], 1)
+    else:
+        reported, _ = await _answer(f"await note('first')\n{case.given}", hotel.toolset)
+        assert case.expected in reported
+        assert (reported.endswith('Nothing was run.'), hotel.calls) == (True, [])
+
+
+async def test_star_arguments_are_shown_as_such_through_every_wrapper() -> None:
+    prefixed = _Hotel().toolset.prefixed('inn')
+    renamed = prefixed.renamed({'reserve': 'inn_book_hotel'}).with_metadata(server='inn').filtered(lambda _, __: True)
+    searched = SearchableToolset(_Hotel().toolset.defer_loading(['note']))
+    assert 'async def reserve(location: str, *preferences: str) -> str:' in (await _answer('1', renamed))[1]
+    shown = (await _answer('1', searched))[1]
+    assert 'async def book_hotel(location: str, *preferences: str) -> str:' in shown
+    assert 'async def rate(stars: int, scale: int = 5, *parts: float, fair: bool) -> str:' in shown

@@ -1,5 +1,6 @@
 """The tool `run_code` under other names, its hints, and the keywords that it takes."""
 
+import asyncio
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +8,8 @@ from typing import Any
 import pydantic_ai
 import pydantic_ai.toolsets
 import pytest
-from pydantic_ai import Agent, BinaryContent
+from inline_snapshot import snapshot
+from pydantic_ai import Agent, BinaryContent, UserError
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
 from tests.toolscript.scripted import Script, call, play, run_code
@@ -22,17 +24,14 @@ def office() -> AbstractToolset[object]:
 
     @tools.tool_plain(allowed_callers='code')
     def get_user(number: int) -> str:
-        """Look a user up."""
         return f'user {number}'
 
     @tools.tool_plain(allowed_callers='direct')
     def ring(number: int) -> str:
-        """Ring somebody up."""
         return f'rang {number}'
 
     @tools.tool_plain(allowed_callers='direct', defer_loading=True)
     def fire(number: int) -> str:
-        """Fire somebody."""
         return f'fired {number}'
 
     return CodeModeToolset(SearchableToolset(tools))
@@ -48,12 +47,7 @@ def prefixed_twice() -> AbstractToolset[object]:
 
 def renamed() -> AbstractToolset[object]:
     return office().renamed(
-        {
-            'python': 'run_code',
-            'call_up': 'ring',
-            'abandon': 'fire',
-            'find': 'pai_tool_search_tool',
-        }
+        {'python': 'run_code', 'call_up': 'ring', 'abandon': 'fire', 'find': 'pai_tool_search_tool'}
     )
 
 
@@ -93,12 +87,10 @@ def tools() -> FunctionToolset[object]:
 
     @toolset.tool_plain
     def double(x: int) -> int:
-        """Twice as much."""
         return 2 * x
 
     @toolset.tool_plain
     def photo() -> BinaryContent:
-        """A picture."""
         return BinaryContent(b'png', media_type='image/png')
 
     return toolset
@@ -142,3 +134,44 @@ def test_each_keyword_of_upstream_can_be_said(
     upstream: Callable[..., Any], ours: type[Any], said_apart: set[str]
 ) -> None:
     assert set(inspect.signature(upstream).parameters) - OWN == set(ours.__annotations__) | said_apart
+
+
+# -- code mode in a toolset that a function builds, for which upstream makes no copy per run
+
+
+def code_mode() -> CodeModeToolset[Any]:
+    def add(a: int, b: int) -> int:
+        return a + b
+
+    return CodeModeToolset(FunctionToolset[Any]([add]))
+
+
+async def test_a_toolset_built_for_a_run_keeps_its_variables() -> None:
+    script = Script([run_code('x = await add(1, 2)'), run_code('x + 1')])
+    agent = Agent(script.model)
+    agent.toolset(per_run_step=False)(lambda ctx: code_mode())
+    await agent.run('go')
+    assert script.answers == [3, 4]
+
+
+async def test_runs_that_share_a_toolset_share_no_variables() -> None:
+    shared = code_mode()
+
+    async def one(n: int) -> list[Any]:
+        script = Script([run_code(f'x = {n}\nawait asyncio.sleep(0.01)\nx'), run_code('x')])
+        agent = Agent(script.model)
+        agent.toolset(lambda ctx: shared)
+        await agent.run('go')
+        return script.answers
+
+    assert await asyncio.gather(*map(one, range(4))) == [[n, n] for n in range(4)]
+    assert await one(9) == [9, 9]
+
+
+async def test_two_code_modes_side_by_side_are_refused_with_what_to_do() -> None:
+    with pytest.raises(UserError) as refused:
+        await Agent('test', toolsets=[code_mode(), code_mode()]).run('go')
+    assert str(refused.value).partition("'run_code'. ")[2] == snapshot(
+        'One run_code serves a whole agent: wrap the toolsets together, CodeModeToolset(CombinedToolset([...])), or '
+        'give one code mode another name with .prefixed(...).'
+    )

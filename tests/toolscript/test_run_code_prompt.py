@@ -1,7 +1,5 @@
 """What `run_code` tells a model: short, and enough."""
 
-from __future__ import annotations
-
 import pytest
 
 from toolscript.run_code.prompt import (

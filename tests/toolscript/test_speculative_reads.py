@@ -1,7 +1,5 @@
 """Calls that only read start while the model still writes the script that makes them."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
@@ -11,7 +9,6 @@ from typing import Any, Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from inline_snapshot import snapshot
 from pydantic import TypeAdapter
 from pydantic_ai import (
     Agent,
@@ -93,7 +90,6 @@ class Writer:
         ]
 
     async def stream(self, messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
-        """Write the next script."""
         last = messages[-1]
         assert isinstance(last, ModelRequest)
         self.returns += [part for part in last.parts if isinstance(part, ToolReturnPart)]
@@ -137,12 +133,10 @@ class Shop:
         self.begun.setdefault(call, asyncio.Event()).set()
 
     async def get(self, key: int) -> dict[str, int]:
-        """Read."""
         await self._called(f'get {key}')
         return {'id': key, 'next': key + 1}
 
     async def slow(self, key: int) -> int:
-        """Read, and take long."""
         await self._called(f'slow {key}')
         self.now += 1
         self.most = max(self.most, self.now)
@@ -156,25 +150,21 @@ class Shop:
         return key
 
     async def several(self) -> list[dict[str, int]]:
-        """Read a list."""
         await self._called('several')
         return [{'id': 7}, {'id': 8}]
 
     async def fail(self, key: int) -> int:
-        """Read, and fail."""
         await self._called(f'fail {key}')
         if key < 0:
             TypeAdapter(Literal['known']).validate_python('a secret of the shop')
         raise ModelRetry('no such key')
 
     async def save(self, key: int) -> int:
-        """Act."""
         await self._called(f'save {key}')
         return key
 
     @property
     def tools(self) -> FunctionToolset[object]:
-        """All of them."""
         reads: list[Callable[..., Any]] = [self.get, self.several, self.slow, self.fail]
         return FunctionToolset[object]([*(Tool(function, metadata=READS) for function in reads), self.save])
 
@@ -287,7 +277,6 @@ async def test_nothing_starts_that_may_act_or_come_too_soon_or_never(code: str) 
 
 def _marked(**marks: Any) -> Tool[object]:
     async def get(key: int) -> int:
-        """Read."""
         return key
 
     return Tool(get, **marks)
@@ -362,10 +351,7 @@ async def test_nothing_starts_where_calls_have_their_order(mode: Any) -> None:
 
 @pytest.mark.parametrize(
     ('name', 'arguments', 'log', 'started'),
-    [
-        ('run_code', {'code': 'await get(0)\n'}, ['get 0', 'get 1'], 1),
-        ('save', {'key': 1}, ['get 1', 'save 1'], 0),
-    ],
+    [('run_code', {'code': 'await get(0)\n'}, ['get 0', 'get 1'], 1), ('save', {'key': 1}, ['get 1', 'save 1'], 0)],
 )
 async def test_nothing_starts_behind_another_call_of_the_response(
     name: str, arguments: dict[str, Any], log: list[str], started: int
@@ -400,12 +386,10 @@ async def test_calls_that_are_started_for_nothing_do_not_count() -> None:
     result = await agent.run('go')
     assert result.usage.tool_calls == 1
     assert shop.log == ['get 1', 'slow 2', 'slow 2 cancelled']
-    assert writer.metadata['unused_speculations'] == snapshot(
-        [
-            {'tool': 'get', 'args': {'key': 1}, 'status': 'finished'},
-            {'tool': 'slow', 'args': {'key': 2}, 'status': 'cancelled'},
-        ]
-    )
+    assert writer.metadata['unused_speculations'] == [
+        {'tool': 'get', 'args': {'key': 1}, 'status': 'finished'},
+        {'tool': 'slow', 'args': {'key': 2}, 'status': 'cancelled'},
+    ]
     assert early.counts == SpeculationCounts(started=2, used=0)
 
 

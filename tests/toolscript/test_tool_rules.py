@@ -1,16 +1,13 @@
 """Rules about tools, by name, by server, and by what they do."""
 
-from __future__ import annotations
-
 import asyncio
-import re
 import warnings
 from pathlib import Path
 from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, DeferredToolRequests, UserError
+from pydantic_ai import Agent, DeferredToolRequests
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
@@ -130,11 +127,9 @@ async def test_a_rule_that_matches_nothing_is_reported_once_with_what_is_close()
     toolset = ruled(ToolRule('list_*', hidden=True), ToolRule('cancle_*', server='shop', hidden=True))
     with pytest.warns(ToolRuleWarning) as reported:
         await asyncio.gather(play(toolset), play(toolset))
-    assert [str(warning.message) for warning in reported] == snapshot(
-        [
-            "ToolRule('cancle_*', server='shop', hidden=True) matches no tool; close are cancel_order. Correct or remove it."
-        ]
-    )
+    assert [str(warning.message) for warning in reported] == [
+        "ToolRule('cancle_*', server='shop', hidden=True) matches no tool; close are cancel_order. Correct or remove it."
+    ]
 
 
 async def test_code_mode_as_a_capability_takes_them_for_all_tools_and_from_a_spec() -> None:
@@ -147,30 +142,6 @@ async def test_code_mode_as_a_capability_takes_them_for_all_tools_and_from_a_spe
             warnings.simplefilter('error')
             await Agent(script.model, toolsets=[shop()], capabilities=[mode]).run('go')
         assert list(script.shown[0]) == ['list_orders', 'run_code']
-
-
-@pytest.mark.parametrize(
-    ('settings', 'message'),
-    [
-        (
-            {},
-            "ToolRule('a') has no setting; add one of mark_read_only, hidden, allowed_callers, defer_loading, requires_approval,",
-        ),
-        ({'hidden': 'yes'}, "hidden of ToolRule is 'yes'; use True or False."),
-        ({'allowed_callers': 'nobody'}, "allowed_callers of tool 'a' is 'nobody'; use 'direct', 'code' or 'both'."),
-        ({'timeout': 0}, 'timeout of ToolRule is 0; use a number of seconds above 0.'),
-        ({'max_calls': -1}, 'max_calls of ToolRule is -1; use a whole number of at least 0 or None.'),
-    ],
-)
-def test_what_cannot_be_meant_is_refused_where_it_is_given(settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(UserError) as refused:
-        ToolRule('a', **settings)
-    assert str(refused.value).startswith(message)
-
-
-def test_rules_are_a_list() -> None:
-    with pytest.raises(UserError, match=r'use a list: rules=\[ToolRule'):
-        CodeModeToolset(shop(), rules=ToolRule(hidden=True))  # type: ignore[arg-type]
 
 
 APPROVE_WRITES = ToolRule(read_only=False, requires_approval=True)
@@ -290,19 +261,3 @@ async def test_everything_else_sees_a_mark_too() -> None:
         await play(marked, run_code('await peek(number=2)\n1 / 0'), run_code('await peek(number=2)'))
         assert runs == ran
         runs.clear()
-
-
-@pytest.mark.parametrize(
-    ('settings', 'message'),
-    [
-        ({'read_only': 'yes', 'hidden': True}, "read_only of ToolRule is 'yes'; use True or False."),
-        ({'mark_read_only': 1}, 'mark_read_only of ToolRule is 1; use True or False.'),
-        (
-            {'read_only': True, 'mark_read_only': False},
-            'ToolRule(read_only=True, mark_read_only=False) has read_only and mark_read_only; write two rules.',
-        ),
-    ],
-)
-def test_a_rule_that_cannot_be_meant_is_refused(settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(UserError, match=f'^{re.escape(message)}$'):
-        ToolRule(**settings)

@@ -40,7 +40,6 @@ async def own_calls(turns: Sequence[ToolCallPart], *, is_stored: bool = False) -
         count += event in ('call', 'c_call') and is_own(frame)
 
     async def add(a: int, b: int) -> int:
-        """Add two numbers."""
         return a + b
 
     snapshots = Snapshots(key='the key of the tests', store=MemoryStore() if is_stored else None)
@@ -77,7 +76,6 @@ async def test_few_frames_are_between_call_tool_and_the_tool(code: str) -> None:
     chains = list[list[str]]()
 
     async def add(a: int, b: int) -> int:
-        """Add two numbers."""
         others = [name for task in asyncio.all_tasks() for name in awaiting(task.get_coro())]
         names = [*others, *reversed([*calling(inspect.currentframe())])]
         chains.append(names[names.index('CodeModeToolset.call_tool') :])

@@ -5,8 +5,6 @@ A type checker compares types, and its types of dicts and lists are guesses: `{'
 left to the checker.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 from collections.abc import Collection, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Decides which findings of the type checker stop a snippet: those that are certainly errors."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import re
@@ -66,6 +64,12 @@ class CheckedScript:
     def constants(self) -> frozenset[object]:
         """All constants in the script."""
         return frozenset(node.value for node in all_of(self.tree, ast.Constant))
+
+    @cached_property
+    def asked_attributes(self) -> frozenset[object]:
+        """Attributes that the script asks for before it reads them, as in `hasattr(error, 'code')`."""
+        asks = [call.args[1] for call in all_of(self.tree, ast.Call) if len(call.args) == 2 and _is_hasattr(call.func)]
+        return frozenset(name.value for name in asks if isinstance(name, ast.Constant))
 
     @cached_property
     def stored_keys(self) -> frozenset[object]:
@@ -285,13 +289,16 @@ def _has_no_items(case: Case) -> bool:
     return itemless and case.is_certain()
 
 
+def _is_hasattr(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == 'hasattr'
+
+
 def _is_unknown_attribute(case: Case) -> bool:
     message = case.finding.message
     # Instances of the snippet's own classes may get attributes in ways that the checker does not see.
     own = re.match(r"Object of type `(?:<class ')?(\w+)", message)
     snippet, known = case.script.snippet, case.script.known
-    if isinstance(case.node, ast.Attribute) and case.node.attr in case.script.constants:
-        # With a constant of that name, as in `hasattr(error, 'code')`, the script checks before it reads.
+    if isinstance(case.node, ast.Attribute) and case.node.attr in case.script.asked_attributes:
         return False
     if own is None or own[1] in ('object', 'Self') or own[1] in snippet.bound or own[1] in known:
         return False

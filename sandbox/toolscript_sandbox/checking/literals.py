@@ -1,7 +1,5 @@
 """The literals of a script, and its variables that are only ever bound to one literal."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property, lru_cache

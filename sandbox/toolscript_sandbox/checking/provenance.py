@@ -4,8 +4,6 @@ The results of host functions have the types in their stubs. The items of a scri
 by the time they are read: a checker infers `dict[str, int]` from `{'id': 1}` and misses the `user` that a loop adds.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Stubs as the checker should see them, and their parameters."""
 
-from __future__ import annotations
-
 import ast
 from dataclasses import dataclass
 from functools import lru_cache

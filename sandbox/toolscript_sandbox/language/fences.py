@@ -1,7 +1,5 @@
 """Extracts the code from a model's text: removes Markdown, and replaces quotes that older versions cannot parse."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 

@@ -1,7 +1,5 @@
 """Refuses file operations: all of them in a session without folders, and otherwise those that files and paths lack."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

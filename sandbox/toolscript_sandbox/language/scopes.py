@@ -4,8 +4,6 @@
 cannot be distinguished.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -24,13 +22,13 @@ class Scope:
 
     kind: Kind
     node: ast.AST
-    above: Scope | None
+    above: 'Scope | None'
     bound: dict[str, list[ast.AST]] = field(default_factory=dict[str, list[ast.AST]])
     """The names of the scope, with the nodes that bind them: statements, targets, parameters."""
-    elsewhere: dict[str, Scope] = field(default_factory=dict[str, 'Scope'])
+    elsewhere: 'dict[str, Scope]' = field(default_factory=dict[str, 'Scope'])
     """Names that `global` and `nonlocal` assign to an outer scope."""
 
-    def owner(self, name: str) -> Scope | None:
+    def owner(self, name: str) -> 'Scope | None':
         """Return the scope that a name belongs to if read here; None if no scope of the snippet binds it."""
         scope: Scope | None = self
         while scope is not None:

@@ -6,8 +6,6 @@ missing elsewhere, and is refused. Names that the script does not bind remain fr
 saved functions.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Parses Python text, and indexes syntax trees."""
 
-from __future__ import annotations
-
 import ast
 import gc
 import re

@@ -10,8 +10,6 @@ before anything runs.
 A function of the script counts as waiting if it mentions the name of something that waits, directly or indirectly.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

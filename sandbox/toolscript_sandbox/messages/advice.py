@@ -1,7 +1,5 @@
 """Advice about errors."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Collection, Sequence

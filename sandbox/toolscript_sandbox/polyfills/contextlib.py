@@ -1,5 +1,6 @@
 """Context managers: from generators, small ones, and `print` into a stream of the script."""
 
+from .builtins import print_to
 from .carriers import carrier, matches, seen
 
 
@@ -101,10 +102,5 @@ class redirect_stdout:
     def __exit__(self, kind, error, trace): _streams.pop()
 
 
-def printed(*values, sep=None, end=None, file=None, flush=False):
-    stream = _streams[-1] if file is None and _streams else file
-    if not hasattr(stream, 'getvalue'):
-        print(*values, sep=sep, end=end, file=stream)
-    else:
-        text = (' ' if sep is None else sep).join([str(value) for value in values])
-        stream.write(text + ('\n' if end is None else end))
+def printed(*values, file=None, **options):
+    print_to(*values, file=_streams[-1] if file is None and _streams else file, **options)

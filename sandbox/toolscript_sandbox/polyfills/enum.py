@@ -39,10 +39,13 @@ class Members:
 
     def _covers_(self, cls): return cls is self or self in getattr(cls, '_line', ())
 
+    def _with(self, value):
+        return [one for one in self.__members__.values() if one is value or one._value_ == plain(value)]
+
     def __call__(self, value):
-        for member in self.__members__.values():
-            if member is value or member._value_ == plain(value):
-                return member
+        found = self._with(value)
+        if found:
+            return found[0]
         found = self._missing_(value) if hasattr(self, '_missing_') else None
         if found is None:
             raise ValueError(f'{value!r} is not a valid {self.__name__}')
@@ -56,10 +59,7 @@ class Members:
     def __iter__(self): return iter(_canonical(self))
     def __reversed__(self): return iter(_canonical(self)[::-1])
     def __len__(self): return len(_canonical(self))
-
-    def __contains__(self, value):
-        return any([member is value or member._value_ == plain(value) for member in self.__members__.values()])
-
+    def __contains__(self, value): return bool(self._with(value))
     def __repr__(self): return f"<enum '{self.__name__}'>"
 
 

@@ -5,8 +5,6 @@ is visible through its other names. Monty creates a new one. The type of a targe
 polyfill decides. A `timedelta` can be scaled by a fraction.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 

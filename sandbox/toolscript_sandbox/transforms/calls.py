@@ -8,8 +8,6 @@ In Monty a tool starts as soon as it is called. In Python a coroutine starts whe
 coroutine is not awaited at once is deferred, and so are the calls of a tool that is used as a value.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from typing import TypeGuard

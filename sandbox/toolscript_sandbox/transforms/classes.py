@@ -6,8 +6,6 @@ Attributes are resolved at run time: reading or setting one goes through the pol
 property of that name, or if attributes of that name are deleted (fact `'property NAME'`).
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable, Iterator
 from datetime import datetime

@@ -5,8 +5,6 @@ methods. A polyfill first tries Monty's operation, so other values cost one extr
 call keys where the script can wait, which Monty's cannot (`language/waiting.py`).
 """
 
-from __future__ import annotations
-
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis

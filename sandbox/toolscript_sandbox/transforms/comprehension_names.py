@@ -3,8 +3,6 @@
 At the top level of a script, Monty reads the builtin instead of the variable.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 from collections.abc import Iterator

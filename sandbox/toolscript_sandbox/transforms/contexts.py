@@ -4,8 +4,6 @@ The same for `with` if exceptions are objects, which Monty would not pass to `__
 tools, whose `await` it reads, and before the exceptions, which change its handlers like all others.
 """
 
-from __future__ import annotations
-
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis

@@ -11,8 +11,6 @@ generator that must clean up, the loop closes it.
 Refused: a `yield` that is not a statement or the value of `name =`, and one in `finally` or the `else` of a loop.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Sequence
 from types import MappingProxyType

@@ -12,8 +12,6 @@ in this synchronous context"). So if a script has its own iterators, and calls a
 values get a list made that way. `itertools.islice` is a polyfill; the rest is refused around generators that wait.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Set
 from functools import cached_property

@@ -4,8 +4,6 @@ In Monty a method of a builtin type can only be called: `key=d.get`, `map(str.st
 The type of an object is only known at run time, so a polyfill looks up the method; scripts' classes have their own.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import Counter, OrderedDict, defaultdict, deque
 from datetime import date, datetime, time, timedelta

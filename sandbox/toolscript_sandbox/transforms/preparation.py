@@ -1,7 +1,5 @@
 """Prepares a model's script for Monty: parses, analyzes, validates, transforms, writes and links it."""
 
-from __future__ import annotations
-
 import ast
 import textwrap
 from contextlib import suppress

@@ -3,8 +3,6 @@
 An import keeps the names that Monty has; others become assignments. Imports of modules that Monty lacks are removed.
 """
 
-from __future__ import annotations
-
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis

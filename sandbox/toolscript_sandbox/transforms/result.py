@@ -4,8 +4,6 @@ The value is the last expression, a final assignment, the ends of the branches o
 `return` at the top level: models end scripts in all of these ways.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Container
 from itertools import count

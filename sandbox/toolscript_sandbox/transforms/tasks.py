@@ -9,8 +9,6 @@ It runs after the calls of tools, which start inside their tasks, and before the
 other polyfills if there are tasks.
 """
 
-from __future__ import annotations
-
 import ast
 from types import MappingProxyType
 

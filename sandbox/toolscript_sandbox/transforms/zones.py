@@ -4,8 +4,6 @@ In scripts that name `zoneinfo`, and in later ones of the session, operations th
 Zones with a literal name are loaded first, because a key function cannot wait for the host.
 """
 
-from __future__ import annotations
-
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis

@@ -132,7 +132,6 @@ def _load(file: Path, read: Callable[[Path], LoadedT]) -> LoadedT:
 
 
 def _transcript(file: Path) -> Transcript:
-    """Read a recording, or any message history."""
     data = file.read_bytes()
     return transcript_of(data if data.lstrip()[:1] == b'[' else RecordedRun.read(file).messages)
 
@@ -153,7 +152,6 @@ class _Recorder:
             return self._recording(ended.messages), ended.error
 
     async def answer(self, prompt: str, model: str | None, inputs: Sequence[str]) -> RecordedRun:
-        """Return the recording of a run in which a model answers a prompt."""
         async with opened(self.target, inputs) as live:
             agent = live.target.agent
             if agent is None:

@@ -121,7 +121,6 @@ async def _run(text: str, code: str, approve: list[str], inputs: list[str], *, c
 
 
 async def _plan(text: str, code: str, inputs: list[str], *, calls: bool) -> str:
-    """Return the changes that a script would make, as text."""
     from toolscript.plans.rows import plan_text
 
     shown = list[str]()

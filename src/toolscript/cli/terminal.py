@@ -71,7 +71,6 @@ def write(text: str) -> None:
 
 
 def write_value(value: object) -> None:
-    """Write a value to stdout: text as it is, anything else as JSON."""
     import pydantic_core
 
     write(value if isinstance(value, str) else pydantic_core.to_json(value, indent=2, fallback=str).decode())

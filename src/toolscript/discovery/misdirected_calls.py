@@ -100,7 +100,6 @@ class MisdirectedCalls(Generic[AgentDepsT]):
     """Those with a lower order are asked first."""
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the names of real tools that calls may mean, in no order."""
         if self.search is not None:
             yield from map(self.names.of, self.search.hidden)
 

@@ -29,7 +29,6 @@ class ProviderSearch(ToolSearch[AgentDepsT]):
     options: ToolSearchOptions = field(default_factory=ToolSearchOptions, kw_only=True)
 
     def get_native_tools(self) -> Sequence[AgentNativeTool[AgentDepsT]]:
-        """Returns the provider's search, for the models that have it."""
         return [self._native_tool]
 
     def get_wrapper_toolset(self, toolset: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
@@ -58,7 +57,6 @@ class NativeToolSearch(ProviderSearch[AgentDepsT]):
     """An agent has only one."""
 
     def get_wrapper_toolset(self, toolset: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        """Returns the agent's tools, behind the search."""
         return ProviderOrOwnSearch(TruncatedNames(with_deferred_servers(toolset, self.eager_tools)), self.options)
 
 

@@ -143,7 +143,6 @@ def words_of(content: str | Sequence[UserContent] | None) -> str:
 
 
 def prompts_of(messages: Sequence[ModelMessage]) -> set[str]:
-    """Returns the words of all user prompts in the messages."""
     return {words_of(part.content) for part in parts_of(messages, UserPromptPart)}
 
 

@@ -96,7 +96,6 @@ def search_tool(
     max_retries: int,
     known: KnownTools = NOTHING_KNOWN,
 ) -> SearchTool[AgentDepsT]:
-    """Returns the search tool over `deferred`."""
     return SearchTool(
         toolset=toolset,
         tool_def=ToolDefinition(
@@ -129,12 +128,10 @@ def as_search_tool(tool: ToolsetTool[Any]) -> SearchTool[Any] | None:
 
 
 def listed_searches(tools: Mapping[str, ToolsetTool[Any]]) -> list[SearchTool[Any]]:
-    """Returns the search tools behind listed tools, in order."""
     return listed_among(tools.values(), SearchTool)
 
 
 def listed_code_runner(tools: Mapping[str, ToolsetTool[Any]]) -> RunsCode[Any] | None:
-    """Returns `run_code` from the tools of a step."""
     return next(iter(listed_among(tools.values(), RunsCode)), None)
 
 

@@ -116,7 +116,6 @@ def _servers(tools: Sequence[ToolDefinition]) -> str:
 
 
 def shortened(text: str) -> str:
-    """Returns the beginning of a text that a model wrote."""
     return text if len(text) <= _MAX_REPEATED else f'{text[:_MAX_REPEATED]}…'
 
 

@@ -44,7 +44,6 @@ class TruncatedNames(WrapperToolset[AgentDepsT]):
     longest: int = LONGEST_NAME
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Returns the tools by the names that the model sees."""
         tools = await super().get_tools(ctx)
         shortened = truncated_names(tools, longest=self.longest)
         if shortened and ctx.run_step <= 1:

@@ -84,7 +84,6 @@ class CallResults:
 
     @classmethod
     def of(cls, messages: Sequence[ModelMessage]) -> CallResults:
-        """Collect the results in these messages."""
         calls, unanswered = cls(), dict[str, deque[tuple[Part, str | None]]]()
         for message in messages:
             for part in message.parts:
@@ -119,7 +118,6 @@ class PartReader:
         yield from self._more(len(parts))
 
     def response(self, message: ModelResponse) -> Iterator[Block]:
-        """Yield what the model said and called."""
         parts = [part for part in message.parts if _is_sent(part) and not _is_return(part)]
         for part in parts[: self.room.bounds.parts]:
             yield self._call(part, message) if isinstance(part, BaseToolCallPart) else self._said(part)
@@ -207,7 +205,6 @@ class PartReader:
         )
 
     def _planned(self, made: MadeCall, calls: Sequence[ScriptCall]) -> Iterator[TranscriptCall]:
-        """Yield the rows of the last plan that no call has used."""
         used, most = {call.row for call in calls}, self.room.bounds.calls
         for row in [row for row in made.planned if row.place not in used][:most]:
             yield TranscriptCall(

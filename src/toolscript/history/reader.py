@@ -148,7 +148,6 @@ def _shown_after(shown: dict[str, str], exchange: _Exchange) -> dict[str, str]:
 
 
 def _changes(before: Mapping[str, str], after: Mapping[str, str], room: Room) -> Iterator[Block]:
-    """Yield what was added, changed or removed."""
     labels = dict.fromkeys([*before, *after])
     for label in sorted(labels, key=lambda label: label != _INSTRUCTIONS):
         old, new = before.get(label), after.get(label)

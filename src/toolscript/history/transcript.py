@@ -122,7 +122,6 @@ class Transcript:
 
     @property
     def words(self) -> str:
-        """A summary of its size."""
         requests = f'{self.requests:,} request{"" if self.requests == 1 else "s"}'
         return ' · '.join([requests, *self.tokens.words])
 

@@ -43,7 +43,6 @@ def closest(name: str, known: Iterable[str]) -> str | None:
 
 
 def place_of(path: Iterable[str | int]) -> str:
-    """Returns a path into data, as people write it."""
     return ''.join(f'[{step}]' if isinstance(step, int) else f'.{step}' for step in path).removeprefix('.')
 
 

@@ -239,7 +239,6 @@ class SupervisedServer(WrapperToolset[AgentDepsT]):
             await asyncio.wait({self.state.stopping})
 
     async def _answers(self) -> bool:
-        """Returns whether the server still answers anything."""
         try:
             async with asyncio.timeout(_LIST_SECONDS):
                 await self._server.client.list_tools()

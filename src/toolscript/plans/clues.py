@@ -130,7 +130,6 @@ def _origins(nodes: list[ast.AST]) -> Mapping[str, set[str]]:
 
 
 def _functions_in(node: ast.AST, origins: Mapping[str, set[str]], own: Any = ()) -> set[str]:
-    """Return the functions whose results an expression may hold."""
     found = set[str]()
     for part in _parts(node):
         if isinstance(part, ast.Name):

@@ -101,7 +101,6 @@ class _Maker:
     root: Mapping[str, Any]
 
     def value(self, path: Path, given: object, keys: Keys, depth: int = 0) -> Any:
-        """Return a value for a part of the result."""
         schema, key = self._resolved(fields(given)), str(path[-1]) if path else ''
         if 'const' in schema:
             return schema['const']
@@ -135,7 +134,6 @@ class _Maker:
                 return self.made.text(Ref(self.row, path))
 
     def _guess(self, key: str, keys: Keys) -> str:
-        """Guess the type of a value that no schema describes."""
         if keys:
             return 'object'
         literal = self.made.clues.literals.get(key)

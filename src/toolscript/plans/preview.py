@@ -149,7 +149,6 @@ class Preview:
         return FIRST_READ + sum(row.number >= FIRST_READ for row in self.rows)
 
     def _made_up(self, call: NestedCall, pending: PendingCall, number: int) -> Result:
-        """Record a call, and make up its result."""
         assert call.callee is not None
         args = call.part.args_as_dict()
         holes = tuple(self.made.holes(args))

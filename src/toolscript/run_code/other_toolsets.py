@@ -69,7 +69,6 @@ def relist(ctx: RunContext[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) -> No
 def _renamed(
     functions: CodeFunctions[AgentDepsT], listed: Mapping[str, ToolsetTool[AgentDepsT]], names: ShownNames
 ) -> Mapping[str, str]:
-    """Returns the model's names of the tools that other toolsets renamed."""
     renamed = dict[str, str]()
     if names.layers:
         deferred = () if functions.search is None else functions.search.deferred

@@ -132,7 +132,6 @@ def _contents(returned: Iterable[ReturnExtras]) -> list[UserContent]:
 
 
 def _unused(speculations: Speculations[Any] | None) -> dict[str, Any]:
-    """Returns the speculative reads that the script did not make."""
     unused = [] if speculations is None else speculations.unused
     rows = [{'tool': call.part.tool_name, 'args': call.part.args, 'status': call.status} for call in unused]
     return {'unused_speculations': rows} if rows else {}

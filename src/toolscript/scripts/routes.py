@@ -36,7 +36,6 @@ class Search(Generic[AgentDepsT]):
     spans: Spans | None = None
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Returns what the search finds, in the form that code uses."""
         if self.spans is None:
             return await self._search(call.call)
         # The search's span is current meanwhile, so that the spans of an embedder, for example, are below it.

@@ -488,7 +488,6 @@ class Script(Generic[AgentDepsT]):
             self.run.saved.defined.clear()
 
     def _know_defined(self, functions: Mapping[str, str]) -> None:
-        """Note that the session already has these saved functions."""
         if self.run.saved is not None:
             self.run.saved.defined.update(functions)
 

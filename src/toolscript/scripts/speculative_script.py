@@ -73,7 +73,6 @@ class PartialScript(Generic[AgentDepsT]):
         self._warming = asyncio.create_task(self._warmed())
 
     def written(self, part: ToolCallPart) -> None:
-        """Process what the model has written of the call so far."""
         self.run_code_id = part.tool_call_id
         if self.is_closed or self._foresight.over or not self._has_news(part.args):
             return

@@ -109,7 +109,6 @@ class CallTool(Generic[AgentDepsT]):
     script_id: str
 
     async def __call__(self, call: NestedCall) -> Result:
-        """Returns the result, or that the tool waits for an approval or an external result."""
         approval, part = call.approval, call.part
         self.named.add(part.tool_name)
         if approval is not None and approval.override_args is not None:

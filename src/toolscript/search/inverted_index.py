@@ -159,7 +159,6 @@ class _TermNumbers(dict[str, bytes]):
         return codes
 
     def of_name(self, name: str) -> tuple[int, ...]:
-        """Returns the numbers of the terms of the parts of a name."""
         return tuple(dict.fromkeys(chain.from_iterable(map(self._of_parts, words(name)))))
 
     def _of_parts(self, word: str) -> tuple[int, ...]:

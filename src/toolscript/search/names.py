@@ -51,7 +51,6 @@ class ToolNames:
 
     @cached_property
     def _by_letters(self) -> dict[str, list[str]]:
-        """The names, by their letters and digits alone."""
         found: defaultdict[str, list[str]] = defaultdict(list)
         for name in dict.fromkeys(self._names):
             found[_letters(name)].append(name)
@@ -178,7 +177,6 @@ def _weight(found: Iterable[str]) -> float:
 
 
 def _letters(name: str) -> str:
-    """Returns the letters and digits of a name, in lower case."""
     lower = name.casefold()
     return lower if lower.isalnum() else ''.join(words(lower))
 

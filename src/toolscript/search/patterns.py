@@ -115,7 +115,6 @@ class _Entry:
     """The name and the description."""
 
     def score(self, word: str) -> int:
-        """Returns the best tier of `word` in this tool."""
         # Most tools do not contain a word, and this check is fast.
         if word not in self.text:
             return 0

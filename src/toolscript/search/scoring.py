@@ -122,7 +122,6 @@ class Scorer:
         return [row * (1 + each[self._servers]) for row, each in zip(rows, bonus, strict=True)]
 
     def _row(self, clause: _Clause) -> Floats:
-        """Returns the score of each tool for one clause."""
         count = len(self._index.documents)
         if not clause.weights:
             return np.zeros(count, dtype=np.float32)
@@ -178,7 +177,6 @@ class _QueryWords(dict[str, _QueryWord]):
         return found
 
     def _related(self, term: str) -> dict[int, float]:
-        """Returns the weights of the terms that may mean `term`."""
         weights, own = self._index.weights, self._index.vocabulary.get(term)
         # A synonym counts no more than the word itself, and a word with many synonyms no more than one with few.
         most = inf if own is None else weights[own]

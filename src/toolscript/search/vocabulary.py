@@ -87,7 +87,6 @@ def _terms_of_actions() -> dict[Action, tuple[str, ...]]:
 
 @lru_cache(maxsize=1 << 14)
 def actions_of(word: str) -> frozenset[Action]:
-    """Returns the actions of a word."""
     return frozenset(ACTIONS[term] for term in word_terms(word) if term in ACTIONS)
 
 

@@ -8,7 +8,6 @@ name of a function that it calls, the script is refused before anything runs.
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NoReturn
 
 from pydantic_ai import ModelRetry
@@ -180,6 +179,7 @@ class Saving:
     sandbox: Sandbox
     files: Callable[[], Awaitable[HostFiles | None]]
     """Returns the folders that scripts can access, if any."""
+    _texts: dict[str, SelfContained] = field(default_factory=dict[str, SelfContained], init=False)
 
     def arguments(self, tool_name: str, given: dict[str, Any]) -> dict[str, Any]:
         """Return a tool's arguments; `save_function` gets text. Raises `ToolError` if it cannot be saved."""
@@ -228,10 +228,6 @@ class Saving:
 
     def _is_left(self, name: str) -> bool:
         return is_tool(name, self.functions) or name in self.known.defined
-
-    @cached_property
-    def _texts(self) -> dict[str, SelfContained]:
-        return {}
 
 
 def _name(function: object) -> str:

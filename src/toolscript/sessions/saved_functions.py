@@ -108,14 +108,20 @@ class SavedFunctions:
         Raises:
             KeyError: The version does not exist.
         """
-        return await self._of(owner).restore(name, version)
+        functions = self._of(owner)
+        old = {function.version: function for function in await functions.versions(name)}[version]
+        try:
+            return await functions.save(old, may_replace=True)
+        except NotSaved as error:
+            raise UserError(f'{name} was not restored: {error}') from error
 
     async def delete(self, name: str, owner: str | None = None) -> int:
         """Remove every version of a function and return how many there were.
 
         New scripts cannot find it. A script that runs or waits continues with its version.
         """
-        return await self._of(owner).delete(name)
+        functions = self._of(owner)
+        return 0 if functions.store is None else await _explained(functions.store.remove_versions(functions.key, name))
 
     def _of(self, owner: str | None) -> 'FunctionsOfOwner':
         if self.store is None:
@@ -206,17 +212,6 @@ class FunctionsOfOwner:
         if number > self.settings.max_versions:
             await _explained(store.remove_versions(self.key, saved.name, number - self.settings.max_versions))
         return saved
-
-    async def restore(self, name: str, version: int) -> SavedFunction:
-        """Save an old version again, as the newest one. Raises `KeyError` if it does not exist."""
-        old = {function.version: function for function in await self.versions(name)}[version]
-        try:
-            return await self.save(old, may_replace=True)
-        except NotSaved as error:
-            raise UserError(f'{name} was not restored: {error}') from error
-
-    async def delete(self, name: str) -> int:
-        return 0 if self.store is None else await _explained(self.store.remove_versions(self.key, name))
 
     async def _numbers(self, name: str) -> Iterable[int]:
         # Versions that cannot be read have numbers, too.

@@ -7,7 +7,8 @@ script for outdated variables, and the script is refused before anything runs.
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,9 +19,9 @@ from pydantic_ai.messages import MultiModalContent
 from toolscript.routing.placement import RUN_CODE
 from toolscript.run_code.functions import CodeFunctions
 from toolscript_sandbox import SavedSession, Session, StateError, can_be_loaded
+from toolscript_signatures import with_visible
 
-from . import messages
-from .session_store import Found, SessionStore, StoredSession, files_that_fit, tools_named
+from .session_store import Found, Gone, SessionStore, StoredSession, files_that_fit, tools_named
 from .sessions import Sessions
 
 
@@ -74,12 +75,12 @@ class SessionPersistence:
 
         A script that resumes has them already; `since` is the number of the last stored session when it paused.
         """
-        self._copy = '' if await self._locked() else messages.COPY
+        self._copy = '' if await self._locked() else _COPY
         found = await self.store.find()
         self.number = found.number
         if since is not None and _was_overtaken(found, since, script):
             # Never overwrite what other runs stored in the meantime with older variables.
-            self._copy = messages.OVERTAKEN
+            self._copy = _OVERTAKEN
         # Without a request before it in this run, the script may have ended in a process that stored no answer.
         stored = found.at_start_of(script) if self.shown is None else found.newest
         line = _line(found, stored, functions)
@@ -89,10 +90,10 @@ class SessionPersistence:
                 await session.load(usable.state, functions)
             except StateError as error:
                 _logger.warning('Stored variables were discarded: %s', error)
-                usable, line = None, messages.gone('the sandbox could not load them')
+                usable, line = None, _gone('the sandbox could not load them')
         self.begun = True
         is_news = load and self.shown is not None and (line != self.shown or found.number != self._shown_number)
-        return Begun(usable, messages.changed(line) if is_news else '')
+        return Begun(usable, _changed(line) if is_news else '')
 
     async def save(
         self,
@@ -125,7 +126,7 @@ class SessionPersistence:
             files=fitting,
             saved_functions=dict(saved_functions),
         )
-        return self._news(stored, files.keys() - fitting.keys()) if await self._put(record) else messages.NOT_KEPT
+        return self._news(stored, files.keys() - fitting.keys()) if await self._put(record) else _NOT_KEPT
 
     async def close(self) -> None:
         await self._lock.aclose()
@@ -133,7 +134,7 @@ class SessionPersistence:
     async def _forget(self, script: str) -> str:
         """Store an empty session, so that outdated variables are not mistaken for current ones."""
         nothing = StoredSession(self.number + 1, script, self.store.now(), (), b'')
-        return messages.ALL_TOO_LARGE if await self._put(nothing) else messages.NOT_KEPT
+        return _ALL_TOO_LARGE if await self._put(nothing) else _NOT_KEPT
 
     async def _put(self, record: StoredSession) -> bool:
         try:
@@ -152,7 +153,8 @@ class SessionPersistence:
         is_new, self._left_out = not left_out <= self._left_out, left_out
         if not is_new:
             return ''
-        return messages.too_large([*map(str, stored.too_large), *(f'the file {name}' for name in sorted(files))])
+        things = [*map(str, stored.too_large), *(f'the file {name}' for name in sorted(files))]
+        return with_visible(f'Too large to be stored for later turns: {"; ".join(things[:_MOST])}.')
 
     async def _locked(self) -> bool:
         """Returns whether the run has locked them, after waiting if necessary."""
@@ -187,24 +189,77 @@ def _was_overtaken(found: Found, since: int, script: str) -> bool:
 def _line(found: Found, stored: StoredSession | None, functions: CodeFunctions[Any]) -> str:
     """Return the description of the variables, or the reason why there are none."""
     if found.gone is not None:
-        return messages.gone(messages.WHY[found.gone])
+        return _gone(_WHY[found.gone])
     if stored is None:
         return ''
-    return _reason(stored, functions) or messages.there(stored.variables, functions.shown_name(RUN_CODE))
+    return _reason(stored, functions) or _there(stored.variables, functions.shown_name(RUN_CODE))
 
 
 def _reason(stored: StoredSession, functions: CodeFunctions[Any]) -> str | None:
     """Return why the variables are not loaded, or `None`."""
     if not stored.state:
-        return messages.gone('they were too large to be stored')
+        return _gone('they were too large to be stored')
     if not can_be_loaded(stored.state):
-        return messages.gone(messages.WHY['another version'])
+        return _gone(_WHY['another version'])
     changed = stored.changed_tools(functions.catalog)
     if not changed:
         return None
-    return messages.gone(f'{", ".join(changed)} is now another function, and they may call it')
+    return _gone(f'{", ".join(changed)} is now another function, and they may call it')
 
 
 _FIRST_PAUSE = 0.01
 _LONGEST_PAUSE = 0.5
 _logger = logging.getLogger('toolscript.sessions')
+_COPY = (
+    'Another run of this conversation is using the variables of earlier turns. This run works with a copy of them, '
+    'and its changes are not stored.'
+)
+_OVERTAKEN = (
+    'Another run changed the variables of earlier turns while this script waited. Later turns find its variables; '
+    'those of this run are not stored.'
+)
+_NOT_KEPT = 'The variables could not be stored. Later turns find those that were stored before.'
+_ALL_TOO_LARGE = 'All variables are too large to be stored for later turns.'
+_WHY: dict[Gone, str] = {
+    'expired': 'they have expired',
+    'not trusted': 'the stored data is invalid',
+    'another version': 'another version of the sandbox stored them',
+}
+_RESULT = re.compile(r'result_(\d{1,9}):')
+_RESULTS = 5
+_MOST = 50
+_ROOM = 2_000
+"""How many characters of variables the model reads."""
+
+
+def _there(variables: Sequence[str], run_code: str) -> str:
+    """Return the existing variables in one line; empty if there are none."""
+    if not variables:
+        return ''
+    shown, room = list[str](), _ROOM
+    for variable in _named_first(variables)[:_MOST]:
+        room -= len(variable)
+        if room < 0:
+            break
+        shown.append(variable)
+    more = [f'and {len(variables) - len(shown)} more'] if len(shown) < len(variables) else []
+    return with_visible(f'Variables of earlier turns are set in {run_code}: {"; ".join([*shown, *more])}.')
+
+
+def _named_first(variables: Sequence[str]) -> list[str]:
+    """Return the variables that the model named, and the latest of the results that were named automatically."""
+    numbers = {variable: int(found[1]) for variable in variables if (found := _RESULT.match(variable))}
+    latest = sorted(numbers, key=lambda variable: -numbers[variable])[:_RESULTS]
+    return [*(variable for variable in variables if variable not in numbers), *latest]
+
+
+def _gone(why: str) -> str:
+    return f'The variables of earlier turns are gone: {why}. Set again what you need.'
+
+
+def _changed(line: str) -> str:
+    now = line or 'There are no variables of earlier turns now.'
+    return (
+        f'Nothing was run: the variables of earlier turns changed while you wrote this script. {now} Write a '
+        'script for these.'
+    )

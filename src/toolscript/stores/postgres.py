@@ -234,7 +234,6 @@ class PostgresStore:
         return await self._retried(execute)
 
     async def _retried(self, work: Callable[['_Attempt'], T]) -> T:
-        """Return the result of the work, retried while the database is unreachable."""
         end, pause = time.monotonic() + self.timeout.total_seconds(), 0.0
         while True:
             try:

@@ -236,7 +236,6 @@ _OWN = {'run_code', 'pai_tool_search_tool'}
 
 
 def _answers(messages: Sequence[ModelMessage], apart: Collection[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield the tool, outcome and content of each answer to the model's calls."""
     for message in messages:
         for part in message.parts if isinstance(message, ModelRequest) else ():
             if isinstance(part, ToolReturnPart) and part.tool_name not in apart:

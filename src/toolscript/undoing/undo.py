@@ -85,7 +85,6 @@ class _Scripts:
     messages: Sequence[ModelMessage] = ()
 
     def mark(self, undone: Sequence[str]) -> None:
-        """Record in the messages which of their calls are undone."""
         by_script = {part.tool_call_id: part for part in parts_of(self.messages, ToolReturnPart)}
         for script_id, part in by_script.items():
             own = [call_id for call_id in undone if call_id.rpartition('__')[0] == script_id]

@@ -4,8 +4,6 @@ Modelled on `useChat` of the Vercel AI SDK 6 and `HttpAgent` of AG-UI: each stor
 of its own protocol, and sends all of it each time. Only the store of the agent survives between two requests.
 """
 
-from __future__ import annotations
-
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -49,12 +47,10 @@ class VercelClient(ChatClient):
     """`useChat`."""
 
     async def say(self, text: str) -> None:
-        """Send a message."""
         self.messages.append({'id': uuid4().hex, 'role': 'user', 'parts': [{'type': 'text', 'text': text}]})
         await self.send()
 
     async def answer(self, approved: bool, reason: str | None = None) -> None:
-        """Call `addToolApprovalResponse`, and send the request that follows automatically."""
         for part in self.messages[-1]['parts']:
             if part.get('state') == 'approval-requested':
                 part['state'] = 'approval-responded'
@@ -62,7 +58,6 @@ class VercelClient(ChatClient):
         await self.send()
 
     async def send(self) -> None:
-        """Send the conversation and apply the streamed response to it."""
         body = {'trigger': 'submit-message', 'id': self.chat_id, 'messages': self.messages}
         run_input = VercelAIAdapter.build_run_input(json.dumps(body).encode())
         adapter = VercelAIAdapter(agent=self.agent(), run_input=run_input, sdk_version=6)
@@ -123,19 +118,16 @@ class AGUIClient(ChatClient):
     interrupts: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     async def say(self, text: str) -> None:
-        """Send a message."""
         self.messages.append({'id': uuid4().hex, 'role': 'user', 'content': text})
         await self.send([])
 
     async def answer(self, approved: bool, reason: str | None = None) -> None:
-        """Resolve every interrupt."""
         payload = {'approved': approved} | ({} if reason is None else {'reason': reason})
         await self.send(
             [{'interruptId': one['id'], 'status': 'resolved', 'payload': payload} for one in self.interrupts]
         )
 
     async def send(self, resume: list[dict[str, Any]]) -> None:
-        """Send the conversation and apply the streamed response to it."""
         body: dict[str, Any] = {
             'threadId': self.chat_id,
             'runId': uuid4().hex,

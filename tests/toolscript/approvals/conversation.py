@@ -1,19 +1,17 @@
 """A conversation that may end, be serialized as JSON, and continue as if in another process."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import TypeAdapter
-from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, UserError
+from pydantic_ai import Agent, CallDeferred, ModelMessage, ModelMessagesTypeAdapter, UserError
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import AbstractToolset
 
 from tests.toolscript.scripted import Script, Turn
-from toolscript import ApproveCalls, CodeModeToolset, PendingCall, Snapshots, pending_calls, resolve
+from toolscript import ApproveCalls, CodeModeToolset, FunctionToolset, PendingCall, Snapshots, pending_calls, resolve
 
 KEY = Snapshots(key='the key of the tests')
 
@@ -49,7 +47,6 @@ class Conversation:
         return await self.resume(resolve(self.requests, by_id))
 
     async def resume(self, results: DeferredToolResults) -> list[PendingCall]:
-        """Do the next run."""
         carried = _results.validate_json(_results.dump_json(results))
         result = await self.agent.run(message_history=self.messages, deferred_tool_results=carried)
         return self._ended(result.output, result.all_messages())
@@ -66,18 +63,20 @@ class Conversation:
         )
 
     def code_mode(self) -> CodeModeToolset[object]:
-        """Return the toolset of a run."""
         return CodeModeToolset(self.toolset, snapshots=self.snapshots)
 
     @property
     def messages(self) -> list[ModelMessage]:
-        """The history."""
         return ModelMessagesTypeAdapter.validate_json(self.history)
 
     @property
     def waiting(self) -> list[PendingCall]:
-        """The pending calls."""
         return pending_calls(self.requests)
+
+    @property
+    def approved(self) -> DeferredToolResults:
+        """The decisions that approve all pending calls."""
+        return resolve(self.requests, {call.tool_call_id: True for call in self.waiting})
 
     def _ended(self, output: Any, messages: list[ModelMessage]) -> list[PendingCall]:
         self.history, self.output = ModelMessagesTypeAdapter.dump_json(messages), output
@@ -87,8 +86,38 @@ class Conversation:
 
 
 def conversation(toolset: AbstractToolset[object], *turns: Turn, **options: Any) -> Conversation:
-    """Return a conversation whose model plays the turns."""
     return Conversation(toolset, Script([*turns]), **options)
+
+
+def desk(**metadata: Any) -> tuple[FunctionToolset[object], list[str]]:
+    """Tools and the trace that their calls leave; `sign` and `pay` need approval, and `ask` is answered from outside."""
+    log, toolset = list[str](), FunctionToolset[object](metadata=metadata or None)
+
+    async def note(what: str) -> str:
+        log.append(f'note {what}')
+        return what
+
+    async def sign(what: str) -> str:
+        log.append(f'sign {what}')
+        return f'signed {what}'
+
+    async def pay(amount: int) -> str:
+        log.append(f'pay {amount}')
+        return f'{amount} paid'
+
+    async def ask(question: str) -> str:
+        log.append(f'ask {question}')
+        raise CallDeferred({'line': 7})
+
+    async def fail() -> None:
+        raise ValueError('broken')
+
+    toolset.tool_plain(note)
+    toolset.tool_plain(ask)
+    toolset.tool_plain(fail)
+    toolset.tool_plain(requires_approval=True)(sign)
+    toolset.tool_plain(requires_approval=True)(pay)
+    return toolset, log
 
 
 async def interrupted(talk: Conversation) -> tuple[list[ModelMessage], Exception | None]:

@@ -1,7 +1,5 @@
 """Approvals that come through the adapters of chat UIs, which carry the id of the call and nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -41,12 +39,10 @@ class Desk:
         self.tools.tool_plain(requires_approval=True)(self.sign)
 
     def note(self, what: str) -> str:
-        """Write something down."""
         self.log.append(f'note {what}')
         return what.upper()
 
     def sign(self, what: str) -> str:
-        """Sign something."""
         self.log.append(f'sign {what}')
         return f'signed {what}'
 

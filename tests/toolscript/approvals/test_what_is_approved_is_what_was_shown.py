@@ -1,7 +1,5 @@
 """The text of a call that waits for an approval, on every surface that asks: each name in it, and no forged line."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json
@@ -105,9 +103,7 @@ def _nested(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 
 values: st.SearchStrategy[Any] = st.recursive(
-    st.one_of(texts, st.integers(-(10**20), 10**20), st.booleans(), st.none()),
-    _nested,
-    max_leaves=12,
+    st.one_of(texts, st.integers(-(10**20), 10**20), st.booleans(), st.none()), _nested, max_leaves=12
 )
 
 

@@ -1,11 +1,8 @@
 """Tools deferred by number, beside code mode, and named in a reminder."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
-from inline_snapshot import snapshot
 from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, ModelRequest, ModelResponse, UserError
 from pydantic_ai.capabilities import AbstractCapability, ProcessHistory
 from pydantic_ai.messages import SystemPromptPart, TextPart, UserPromptPart
@@ -157,16 +154,14 @@ async def test_found_code_tools_become_functions_and_are_never_listed_beside_run
     first = ['now', 'run_code', 'pai_tool_search_tool']
     found = [[], ['square_area'], ['square_area'], ['square_area'], *[['square_area', 'send_mail']] * 2]
     assert [list(shown) for shown in script.shown] == [[*first, *names] for names in found]
-    assert [functions(script, 0), functions(script, 1)] == snapshot(
+    assert [functions(script, 0), functions(script, 1)] == [
+        ['async def add(a: int, b: int) -> int: ...'],
         [
-            ['async def add(a: int, b: int) -> int: ...'],
-            [
-                'async def add(a: int, b: int) -> int: ...',
-                'async def circle_area(radius: int) -> int:',
-                'async def square_area(side: int) -> int:',
-            ],
-        ]
-    )
+            'async def add(a: int, b: int) -> int: ...',
+            'async def circle_area(radius: int) -> int:',
+            'async def square_area(side: int) -> int:',
+        ],
+    ]
 
 
 async def test_code_that_names_a_direct_tool_of_another_toolset_is_refused_with_how_to_call_it() -> None:

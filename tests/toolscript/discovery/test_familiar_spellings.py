@@ -1,7 +1,5 @@
 """Agents written as designs and guides write them: with our imports, they do what they say."""
 
-from __future__ import annotations
-
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor

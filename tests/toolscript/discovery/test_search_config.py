@@ -3,17 +3,40 @@
 from __future__ import annotations
 
 import json
+import logging
+import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from pydantic_ai import Agent
+from pydantic_ai.capabilities import AbstractCapability, Instrumentation
+from pydantic_ai.models.fallback import FallbackModel
+from pydantic_ai.models.instrumented import InstrumentationSettings
+from pydantic_ai.toolsets import AbstractToolset
 
+from tests.providers.loopback import Loopback, Request, loopback
+from tests.providers.replies import Call, Failure, Reply, Search, reply
 from tests.text_cases import TextCase, text_cases
-from toolscript import ConfigError, ToolSearchConfig, ToolSearchOptions
+from tests.toolscript.scripted import Script, call, run_code, search
+from toolscript import CodeMode, ConfigError, FunctionToolset, ToolSearchConfig, ToolSearchOptions, ToolSearchWarning
 
-pytestmark = pytest.mark.pydantic_ai
+if TYPE_CHECKING:
+    from pydantic_ai.mcp import MCPToolset
+
+pytestmark = [
+    pytest.mark.pydantic_ai,
+    pytest.mark.anyio,
+    # The Anthropic models without tool search are old ones.
+    pytest.mark.filterwarnings(r'ignore:The model .* is deprecated:DeprecationWarning'),
+]
 
 JSON = '{"enabled": true, "strategy": "regex", "eager_tools": {"github": ["search_*", "get_issue"]}}'
 YAML = """\
@@ -114,4 +137,155 @@ def test_yaml_without_its_package_says_what_to_install(tmp_path: Path, monkeypat
         ToolSearchConfig.from_file(path)
     assert str(refused.value).replace(str(tmp_path), '') == snapshot(
         "/search.yaml: YAML needs PyYAML; install 'toolscript[yaml]', or use JSON or TOML."
+    )
+
+
+# -- mCP servers deferred by settings: which tools wait, who searches them, and what operators see
+
+EAGER = {'github': ['search_*', 'get_issue']}
+FIND = 'pai_tool_search_tool'
+
+
+@pytest.fixture(scope='module')
+async def github(anyio_backend: str) -> AsyncIterator[MCPToolset[object]]:
+    from fastmcp.client.transports import StdioTransport
+    from pydantic_ai.mcp import MCPToolset
+
+    script = Path(__file__).parents[2] / 'servers' / 'issues.py'
+    async with MCPToolset[object](
+        StdioTransport(sys.executable, [str(script)]), id='github', init_timeout=60
+    ) as server:
+        yield server
+
+
+def local() -> FunctionToolset[object]:
+    toolset = FunctionToolset[object]()
+    toolset.add_function(now)
+    return toolset
+
+
+def now() -> str:
+    return 'noon'
+
+
+async def play(config: ToolSearchConfig, *toolsets: AbstractToolset[object], turns: tuple[object, ...] = ()) -> Script:
+    script = Script([*turns])  # pyright: ignore[reportArgumentType]
+    await Agent(script.model, toolsets=[*toolsets], capabilities=[config.capability()]).run('go')
+    return script
+
+
+async def test_all_tools_of_a_server_wait_but_those_that_match_a_pattern(github: MCPToolset[object]) -> None:
+    config = ToolSearchConfig(enabled=True, eager_tools=EAGER)
+    script = await play(config, github, local(), turns=(search('close'), call('close_issue', about='7')))
+    first = ['search_issues', 'search_code', 'get_issue', 'now', FIND]
+    assert [list(shown) for shown in script.shown] == [first, *[[*first, 'close_issue']] * 2]
+    found = {'name': 'close_issue', 'description': 'Close an issue.'}
+    assert script.answers == [{'message': 'Found 1 of 2 deferred tools.', 'tools': [found]}, 'close_issue: 7']
+
+
+async def test_patterns_see_the_names_that_the_server_uses(github: MCPToolset[object]) -> None:
+    script = await play(
+        ToolSearchConfig(enabled=True, eager_tools=EAGER), github.prefixed('gh').prefixed('my'), local()
+    )
+    assert list(script.shown[0]) == snapshot(
+        ['my_gh_search_issues', 'my_gh_search_code', 'my_gh_get_issue', 'now', 'pai_tool_search_tool']
+    )
+
+
+async def test_a_server_that_is_not_there_and_a_pattern_that_matches_nothing_have_no_effect(
+    github: MCPToolset[object],
+) -> None:
+    eager = {'gitlab': ['*'], 'github': ['merge_*', 'SEARCH_*']}
+    script = await play(ToolSearchConfig(enabled=True, eager_tools=eager), github, local())
+    assert list(script.shown[0]) == ['now', FIND]
+
+
+async def test_settings_that_are_not_enabled_defer_nothing(github: MCPToolset[object]) -> None:
+    script = await play(ToolSearchConfig(eager_tools=EAGER), github, local())
+    assert len(script.shown[0]) == 6
+
+
+async def test_code_mode_searches_what_settings_deferred(github: MCPToolset[object]) -> None:
+    config = ToolSearchConfig(enabled=True)
+    script = Script([search('close'), run_code("await close_issue(about='7')")])
+    capabilities: list[AbstractCapability[object]] = [config.capability(), CodeMode(search=config.options())]
+    await Agent(script.model, toolsets=[github], capabilities=capabilities).run('go')
+    assert [list(shown) for shown in script.shown] == [[FIND, 'run_code']] * 3
+    assert script.answers[1] == 'close_issue: 7'
+
+
+def a_closer(request: Request) -> Reply | Failure:
+    """Closes an issue as soon as it can, and looks for the tool by whatever search there is."""
+    close = Call('close_issue', {'about': '7'})
+    if any(line.role == 'result' and line.text.startswith('close_issue') for line in request.reading.lines):
+        return reply('Closed.')
+    if 'close_issue' in request.reading.callable_names:
+        return reply(close)
+    return reply(Search('close'), close) if request.reading.search else reply(Call(FIND, {'query': 'close'}))
+
+
+def declared(request: Request) -> list[str]:
+    return [tool.name + '*' * tool.deferred for tool in request.reading.tools]
+
+
+async def close(wires: Loopback, config: ToolSearchConfig, toolset: AbstractToolset[object], *models: str) -> None:
+    named = [wires.named(name) for name in models]
+    model = named[0] if len(named) == 1 else FallbackModel(named[0], *named[1:])
+    result = await Agent(model, toolsets=[toolset], capabilities=[config.capability()]).run('Close issue 7.')
+    assert (result.output, wires.refusals) == ('Closed.', [])
+
+
+@pytest.mark.parametrize(
+    ('names', 'reported'),
+    [
+        (('responses:gpt-5.4',), 'openai has'),
+        (('chat:gpt-5.4',), 'openai has'),
+        (('anthropic:claude-sonnet-4-0',), 'anthropic:claude-sonnet-4-0 has'),
+        (('anthropic:claude-haiku-4-5', 'responses:gpt-5.4'), 'openai has'),
+    ],
+)
+async def test_a_named_strategy_that_a_model_lacks_is_ours_after_one_warning(
+    github: MCPToolset[object], names: tuple[str, ...], reported: str
+) -> None:
+    config = ToolSearchConfig(enabled=True, strategy='regex', eager_tools=EAGER)
+    with loopback(a_closer) as wires, pytest.warns(ToolSearchWarning) as warned:
+        await close(wires, config, github, *names)
+    assert [str(warning.message) for warning in warned if warning.category is ToolSearchWarning] == [
+        f"{reported} no native 'regex' tool search; tools are searched here instead."
+    ]
+    assert {request.reading.search for request in wires.requests} == {None}
+
+
+@pytest.mark.parametrize('name', ['anthropic:claude-haiku-4-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])
+async def test_a_request_never_has_deferred_tools_only(github: MCPToolset[object], name: str) -> None:
+    with loopback(a_closer) as wires:
+        await close(wires, ToolSearchConfig(enabled=True), github, name)
+    for request in wires.requests:
+        assert any(not tool.deferred for tool in request.reading.tools)
+    first = declared(wires.requests[0])
+    assert first == [FIND] if name.startswith('chat') else first[0] == 'search_issues'
+
+
+async def test_operators_see_the_numbers_in_the_log_and_on_the_span(
+    github: MCPToolset[object], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, logger='toolscript.search')
+    exporter = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    instrumentation = Instrumentation(settings=InstrumentationSettings(tracer_provider=provider))
+    config = ToolSearchConfig(enabled=True, eager_tools=EAGER)
+    script = Script([search('close')])
+    capabilities: list[AbstractCapability[object]] = [config.capability(), instrumentation]
+    await Agent(script.model, toolsets=[github, local()], capabilities=capabilities).run('go')
+    assert [record.getMessage() for record in caplog.records] == snapshot(
+        ['tool search: 2 deferred tools, 4 eager tools, search added']
+    )
+    spans = [
+        {key: value for key, value in (span.attributes or {}).items() if key.startswith('toolscript.')}
+        for span in exporter.get_finished_spans()
+        if span.name.startswith('invoke_agent')
+    ]
+    assert [attributes for attributes in spans if attributes] == snapshot(
+        [{'toolscript.search.deferred': 2, 'toolscript.search.eager': 4, 'toolscript.search.added': True}]
     )

@@ -1,7 +1,5 @@
 """Names too long for a provider."""
 
-from __future__ import annotations
-
 import warnings
 
 import pytest
@@ -43,13 +41,11 @@ async def test_long_names_are_shortened_with_one_warning_and_calls_reach_the_too
         f'Tool names over 64 characters are shortened: {OTHER!r} to {names[OTHER]!r}, {LONG!r} to {names[LONG]!r}. '
         'Rename the tools, or shorten their prefix.'
     ]
-    assert list(script.shown[0]) == snapshot(
-        [
-            'look_up_the_address_of_a_customer_by_the_number_of_any__11613817',
-            'look_up_the_address_of_a_customer_by_the_number_of_any__fca6e557',
-            'now',
-        ]
-    )
+    assert list(script.shown[0]) == [
+        'look_up_the_address_of_a_customer_by_the_number_of_any__11613817',
+        'look_up_the_address_of_a_customer_by_the_number_of_any__fca6e557',
+        'now',
+    ]
     assert script.answers == ['order 1', 'invoice 2', 'noon']
 
 

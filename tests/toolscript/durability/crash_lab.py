@@ -21,14 +21,7 @@ from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, ModelResp
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from tests.toolscript.lives import survives
-from toolscript import (
-    CodeModeToolset,
-    CodeOutput,
-    FunctionToolset,
-    LockingStore,
-    Snapshots,
-    SqliteStore,
-)
+from toolscript import CodeModeToolset, CodeOutput, FunctionToolset, LockingStore, Snapshots, SqliteStore
 
 CALLS = 30
 WORK = """
@@ -103,7 +96,6 @@ class Life:
         (self.folder / 'result.json').write_text(run.result.output)
 
     async def work(self, n: int) -> int:
-        """Leave a line in the ledger."""
         self.reach('working')
         if self.shape == 'gathered':
             await asyncio.sleep(0.01 * (n * 7 % 5))
@@ -120,7 +112,6 @@ class Life:
         return ModelResponse([ToolCallPart('run_code', {'code': SCRIPTS[self.shape]})])
 
     def reach(self, moment: Moment) -> None:
-        """Die here if this is the moment."""
         self.seen[moment] += 1
         if self.death == Death(moment, self.seen[moment]):
             os.kill(os.getpid(), signal.SIGKILL)
@@ -140,7 +131,6 @@ class MortalStore:
         self.wrote(key)
 
     def wrote(self, key: str) -> None:
-        """Possibly die."""
         self.writes[key] = self.writes.get(key, 0) + 1
         if key.endswith('.0'):
             self.life.reach('begun')
@@ -150,11 +140,9 @@ class MortalStore:
             self.life.reach('started' if self.writes[key] == 1 else 'finished')
 
     async def load(self, key: str, /) -> str | None:
-        """As in the store."""
         return await self.store.load(key)
 
     def lock(self, key: str, /) -> AbstractAsyncContextManager[bool]:
-        """As in the store."""
         return self.store.lock(key)
 
 
@@ -169,7 +157,6 @@ class MortalBatches(MortalStore):
         super().__init__(life, self.batches)
 
     async def save_all(self, texts: Mapping[str, str], /) -> None:
-        """Possibly die, save, then possibly die."""
         self.life.reach('batch')
         if self.life.death == Death('sent', self.life.seen['sent'] + 1):
             task = asyncio.create_task(self.batches.save_all(texts))
@@ -183,7 +170,6 @@ class MortalBatches(MortalStore):
             self.wrote(key)
 
     async def load_all(self, keys: Sequence[str], /) -> Mapping[str, str]:
-        """As in the store."""
         return await self.batches.load_all(keys)
 
 
@@ -207,7 +193,6 @@ def case(folder: Path, shape: str, deaths: Sequence[Death]) -> dict[str, Any]:
 
 
 def main(folder: Path, shape: str, cases: Sequence[Sequence[tuple[Moment, int]]]) -> None:
-    """Play the cases."""
     for number, deaths in enumerate(cases):
         result = case(folder / f'{shape}-{number}', shape, [Death(*death) for death in deaths])
         print(json.dumps({'deaths': deaths, **result}), flush=True)

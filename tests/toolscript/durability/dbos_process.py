@@ -1,7 +1,7 @@
-"""A DBOS workflow around an agent in code mode. Usage: dbos_process.py FOLDER [DIE_AT [answers | by the clock]].
+"""A DBOS workflow around an agent in code mode. Usage: dbos_process.py FOLDER [DIE_AT [answers | by the clock | traced]].
 
 Continues from existing state. Each line of the ledger is a run of a tool. With DIE_AT, the process is killed once that
-many lines are written. With "answers", the script gives the output, and the model is asked once. With "by the clock",
+many lines are written. With "traced", the names of its spans are printed. With "answers", the script gives the output, and the model is asked once. With "by the clock",
 its behaviour depends on the time of day and on chance; the environment's HOURS_LATER shifts the clock of the process.
 """
 
@@ -13,16 +13,21 @@ import sqlite3
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 from dbos import DBOS, SetWorkflowID
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.capabilities import AbstractCapability, Instrumentation
 from pydantic_ai.durable_exec.dbos import DBOSDurability
 from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.models.instrumented import InstrumentationSettings
 from sqlalchemy import Engine
 from sqlalchemy.event import listen
 
 from toolscript import CodeModeSteps, CodeModeToolset, CodeOutput, FunctionToolset
+from toolscript.testing import script_model
 
 real_time, later = time.time, 3600 * float(os.environ.get('HOURS_LATER', '0'))
 time.time = lambda: real_time() + later
@@ -34,7 +39,7 @@ async def both(n):
 pairs = await asyncio.gather(*[both(n) for n in range(5)])
 [*pairs, await book(99)]
 """
-ANSWERS, BY_THE_CLOCK = 'answers' in sys.argv, 'by the clock' in sys.argv
+ANSWERS, BY_THE_CLOCK, TRACED = (option in sys.argv for option in ('answers', 'by the clock', 'traced'))
 ANSWERING = """
 import asyncio, json
 async def both(n):
@@ -60,7 +65,6 @@ DATABASE = os.environ.get('TOOLSCRIPT_POSTGRES') or f'sqlite:///{FOLDER / "dbos.
 
 
 def now(precision: str) -> float:
-    """Return the seconds since 1970."""
     return time.time()
 
 
@@ -94,13 +98,11 @@ async def look(n: int) -> str:
 
 @DBOS.step()
 async def book(n: int) -> str:
-    """Book something."""
     note(f'book {n}')
     return f'booked {n}'
 
 
 def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-    """Send the code, then answer with its result."""
     last = messages[-1].parts[-1]
     if last.part_kind == 'tool-return':
         assert not ANSWERS, 'the script has given the answer'
@@ -110,13 +112,20 @@ def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
     )
 
 
-model = FunctionModel(play)
+model = script_model('await look(1)\n1 / 0', 'await look(1)') if TRACED else FunctionModel(play)
+
+exporter, provider = InMemorySpanExporter(), TracerProvider()
+provider.add_span_processor(SimpleSpanProcessor(exporter))
+FURTHER: list[AbstractCapability[object]] = [
+    *([CodeOutput[object]()] if ANSWERS else []),
+    *([Instrumentation(InstrumentationSettings(tracer_provider=provider))] if TRACED else []),
+]
 
 agent = Agent(
     model,
     name='clerk',
     toolsets=[CodeModeToolset(FunctionToolset([look, book], id='desk'))],
-    capabilities=[CodeModeSteps(), DBOSDurability(), *([CodeOutput()] if ANSWERS else [])],
+    capabilities=[CodeModeSteps(), DBOSDurability(), *FURTHER],
 )
 
 
@@ -126,15 +135,16 @@ async def work(task: str) -> str:
     return result.output
 
 
-async def main() -> Any:
+async def main() -> str:
     """Start the workflow, or continue the one that a dead process left."""
     with SetWorkflowID(f'booking-{FOLDER.name}'):
         handle = await DBOS.start_workflow_async(work, 'book five')
-    return json.loads(await handle.get_result())
+    return await handle.get_result()
 
 
 if __name__ == '__main__':
     DBOS(config={'name': 'clerk', 'system_database_url': DATABASE, 'log_level': 'ERROR'})
     DBOS.launch()
-    print(json.dumps(asyncio.run(main())))
+    done = asyncio.run(main())
+    print(json.dumps([span.name for span in exporter.get_finished_spans()]) if TRACED else done)
     DBOS.destroy()

@@ -5,8 +5,6 @@
     PYTHONPATH=signatures:sandbox:src:. python -m tests.toolscript.durability.paused_earlier FILE
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

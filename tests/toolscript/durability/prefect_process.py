@@ -44,7 +44,6 @@ await asyncio.sleep(0.1)
 
 
 def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-    """Send the code, then answer with its result."""
     last = messages[-1].parts[-1]
     if last.part_kind == 'tool-return':
         return ModelResponse([TextPart(json.dumps(last.content))])
@@ -52,7 +51,6 @@ def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
 
 
 async def note(n: int) -> int:
-    """Leave a line."""
     lines = FOLDER / 'ledger'
     struck = lines.exists() and f'{n}\n' in lines.read_text()
     with lines.open('a') as ledger:
@@ -76,7 +74,6 @@ agent = Agent(
 
 @task(retries=1)
 async def work(prompt: str) -> str:
-    """Return the agent's answer, continuing from an earlier attempt."""
     file = FOLDER / 'history.json'
     history = ModelMessagesTypeAdapter.validate_json(file.read_bytes()) if file.exists() else None
     async with agent.iter(None if history else prompt, message_history=history) as run:
@@ -90,7 +87,6 @@ async def work(prompt: str) -> str:
 
 @flow
 async def chat(prompt: str) -> str:
-    """Run the agent as one task."""
     return await work(prompt)
 
 

@@ -4,8 +4,6 @@
 Workflows import this module outside their sandbox, because each would run it again.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

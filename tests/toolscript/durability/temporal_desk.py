@@ -6,8 +6,6 @@ runs a worker that caches CACHED workflows between their tasks. The numbers of r
 the file that the environment's BUSY names.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import mmap
@@ -28,13 +26,7 @@ with workflow.unsafe.imports_passed_through():
     from pydantic_ai.durable_exec.temporal import PydanticAIPlugin, PydanticAIWorkflow
     from temporalio import activity
     from temporalio.client import Client, WorkflowHistory
-    from temporalio.worker import (
-        ActivityInboundInterceptor,
-        ExecuteActivityInput,
-        Interceptor,
-        Replayer,
-        Worker,
-    )
+    from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput, Interceptor, Replayer, Worker
 
     from tests.toolscript.durability.temporal_agents import AGENTS
     from toolscript import pending_calls, resolve
@@ -126,7 +118,6 @@ async def replay(*histories: WorkflowHistory, **settings: Any) -> None:
 
 
 async def work(address: str, queue: str, cached: int, *plugin: str) -> None:
-    """Run a worker until killed."""
     plugins = [PydanticAIPlugin(), *(CodeModePlugin() for _ in plugin)]
     client = await Client.connect(address, plugins=plugins)
     worker = Worker(

@@ -1,17 +1,15 @@
 """An agent in code mode inside a DBOS workflow: what DBOS recorded is not done again."""
 
-from __future__ import annotations
-
 import json
-import os
 import signal
 import sqlite3
 import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
+
+from tests.toolscript.lives import python
 
 pytest.importorskip('dbos', reason='DBOS is not installed')
 pytest.importorskip('pydantic_ai.durable_exec.dbos', reason='this pydantic-ai has no DBOSDurability')
@@ -27,13 +25,7 @@ def life(
 ) -> subprocess.CompletedProcess[str]:
     """One life of the process, whose clock may be ahead, on SQLite or PostgreSQL."""
     settings = {'HOURS_LATER': str(hours_later), 'TOOLSCRIPT_POSTGRES': postgres}
-    return subprocess.run(
-        [sys.executable, str(PROGRAM), str(folder), str(die_at), *options],
-        capture_output=True,
-        text=True,
-        timeout=500,
-        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), **settings},
-    )
+    return python(PROGRAM, folder, die_at, *options, **settings)
 
 
 def ledger(folder: Path) -> Counter[str]:
@@ -90,3 +82,11 @@ def test_a_script_that_goes_by_clock_and_chance_takes_the_same_way_at_another_ti
     went = [text.replace('seen', 'look').replace('booked', 'book') for _, text in way]
     assert set(went[:3]) == set(began)
     assert set(ledger(tmp_path)) == set(went)
+
+
+@pytest.mark.long
+def test_workflows_that_an_engine_replays_have_pydantic_ais_spans_alone(tmp_path: Path) -> None:
+    done = life(tmp_path, 0, 'traced')
+    assert done.returncode == 0, done.stderr
+    chat, script = 'chat scripts', 'execute_tool run_code'
+    assert json.loads(done.stdout) == [chat, 'execute_tool look', script, chat, script, chat, 'invoke_agent clerk']

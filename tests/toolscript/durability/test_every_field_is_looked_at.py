@@ -1,7 +1,5 @@
 """Whatever is changed in what an application keeps and hands in: the script continues as it should, or nothing runs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -11,13 +9,12 @@ from typing import Any, TypeAlias
 import pytest
 from pydantic import TypeAdapter, ValidationError
 from pydantic_ai import UserError
-from pydantic_ai.exceptions import CallDeferred
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
 from tests.sampling import share
-from tests.toolscript.approvals.conversation import KEY, Conversation, conversation
+from tests.toolscript.approvals.conversation import KEY, Conversation, conversation, desk
 from tests.toolscript.scripted import run_code
-from toolscript import FunctionToolset, MemoryStore, pending_calls, resolve
+from toolscript import MemoryStore, Snapshots, pending_calls, resolve
 from toolscript.guards import is_array, is_object
 
 pytestmark = pytest.mark.anyio
@@ -32,34 +29,12 @@ _results = TypeAdapter(DeferredToolResults)
 REFUSALS = (UserError, ValueError, ValidationError)
 
 
-def bank() -> tuple[FunctionToolset[object], list[str]]:
-    log: list[str] = []
-    toolset = FunctionToolset[object](metadata={'server': 'bank'})
-
-    def note(what: str) -> str:
-        log.append(f'note {what}')
-        return what
-
-    def pay(amount: int) -> str:
-        log.append(f'pay {amount}')
-        return f'{amount} paid'
-
-    def ask(question: str) -> str:
-        log.append(f'ask {question}')
-        raise CallDeferred({'line': 7})
-
-    toolset.tool_plain(note)
-    toolset.tool_plain(requires_approval=True)(pay)
-    toolset.tool_plain(ask)
-    return toolset, log
-
-
 BEFORE = ['note before', 'ask who?']
 
 
 async def paused(stored: bool, code: str = CODE) -> tuple[Conversation, list[str]]:
-    toolset, log = bank()
-    talk = conversation(toolset, run_code(code), snapshots=replace(KEY, store=MemoryStore()) if stored else KEY)
+    toolset, log = desk(server='bank')
+    talk = conversation(toolset, run_code(code), snapshots=kept_in(stored))
     await talk.start()
     assert log == BEFORE
     return talk, log
@@ -85,31 +60,12 @@ def places(value: Any, path: Path = ()) -> Iterator[Path]:
 
 def changes(value: Any) -> Iterator[Any]:
     """What may stand in place of a value."""
-    yield from (
-        None,
-        '',
-        0,
-        7,
-        True,
-        False,
-        [],
-        {},
-        ['x'],
-        {'x': 'y'},
-        'something else',
-        'approval',
-        'external',
-        'question',
-    )
+    yield from (None, '', 0, 7, True, False, [], {}, ['x'], {'x': 'y'})
+    yield from ('something else', 'approval', 'external', 'question')
     if isinstance(value, str) and value:
-        yield value[:-1]
-        yield value[1:]
-        yield value + 'A'
-        yield value.swapcase()
-        yield value * 2
+        yield from (value[:-1], value[1:], value + 'A', value.swapcase(), value * 2)
     if isinstance(value, list):
-        yield value[1:]
-        yield value + value
+        yield from (value[1:], value + value)
 
 
 def changed(value: Any, path: Path) -> Iterator[Any]:
@@ -153,6 +109,10 @@ async def outcome_of(talk: Conversation, log: list[str], results: DeferredToolRe
     return 'denied'
 
 
+def kept_in(stored: bool) -> Snapshots:
+    return replace(KEY, store=MemoryStore()) if stored else KEY
+
+
 with_and_without_a_store = pytest.mark.parametrize('stored', [False, True])
 
 
@@ -176,10 +136,7 @@ async def test_requests_that_were_changed_in_any_field(stored: bool, one_in: int
 @share(9)
 async def test_decisions_that_were_changed_in_any_field(stored: bool, one_in: int) -> None:
     await each_change_is_refused_or_changes_nothing(
-        stored,
-        one_in,
-        lambda talk: _results.dump_python(decided(talk.requests), mode='json'),
-        _results.validate_python,
+        stored, one_in, lambda talk: _results.dump_python(decided(talk.requests), mode='json'), _results.validate_python
     )
 
 
@@ -193,7 +150,7 @@ async def each_change_is_refused_or_changes_nothing(
     sound, kept, seen = sound_of(talk), kept_by(talk), set[str]()
     for path in places(sound):
         for other in [*changed(sound, path)][len(path) % one_in :: one_in]:
-            toolset, log = bank()
+            toolset, log = desk(server='bank')
             log += BEFORE
             talk.toolset = toolset
             try:
@@ -252,16 +209,16 @@ async def test_no_form_of_an_empty_snapshot_starts_a_script_anew(stored: bool, s
 
 @with_and_without_a_store
 async def test_a_script_that_began_cannot_be_handed_in_as_one_that_waits_for_its_turn(stored: bool) -> None:
-    toolset, log = bank()
-    talk = conversation(toolset, snapshots=replace(KEY, store=MemoryStore()) if stored else KEY)
+    toolset, log = desk(server='bank')
+    talk = conversation(toolset, snapshots=kept_in(stored))
     talk.script.turns.append([run_code('await pay(1)'), run_code("await note('second')\nawait pay(2)")])
     await talk.start()
     second = talk.requests.approvals[1].tool_call_id
     turn = talk.requests.metadata[second]['toolscript_snapshot']
-    await talk.resume(resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting}))
+    await talk.resume(talk.approved)
     assert log == ['pay 1', 'note second']
     talk.requests.metadata[second]['toolscript_snapshot'] = turn
-    results = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
+    results = talk.approved
     if stored:
         assert [call.args for call in await talk.resume(resolve(talk.requests, {}))] == [{'amount': 2}]
         await talk.resume(results)
@@ -273,12 +230,10 @@ async def test_a_script_that_began_cannot_be_handed_in_as_one_that_waits_for_its
 
 @with_and_without_a_store
 async def test_an_earlier_snapshot_of_the_same_script_is_not_taken_for_the_last_one(stored: bool) -> None:
-    toolset, log = bank()
-    talk = conversation(
-        toolset, run_code('await pay(1)\nawait pay(2)'), snapshots=replace(KEY, store=MemoryStore()) if stored else KEY
-    )
+    toolset, log = desk(server='bank')
+    talk = conversation(toolset, run_code('await pay(1)\nawait pay(2)'), snapshots=kept_in(stored))
     await talk.start()
-    first = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
+    first = talk.approved
     asked = await talk.resume(first)
     if stored:
         assert await talk.resume(first) == asked
@@ -286,7 +241,7 @@ async def test_an_earlier_snapshot_of_the_same_script_is_not_taken_for_the_last_
         with pytest.raises(UserError, match='belong to an earlier pause'):
             await talk.resume(first)
     assert log == ['pay 1']
-    await talk.resume(resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting}))
+    await talk.resume(talk.approved)
     assert log == ['pay 1', 'pay 2']
 
 
@@ -295,7 +250,7 @@ async def test_nothing_of_one_conversation_is_taken_in_another_with_the_same_ids
     store = MemoryStore()
     talks = list[tuple[Conversation, list[str]]]()
     for _ in range(2):
-        toolset, log = bank()
+        toolset, log = desk(server='bank')
         same = replace(run_code(CODE), tool_call_id='functions.run_code:0')
         talk = conversation(toolset, same, snapshots=replace(KEY, store=store) if stored else KEY)
         await talk.start()
@@ -309,12 +264,12 @@ async def test_nothing_of_one_conversation_is_taken_in_another_with_the_same_ids
 
 
 async def test_the_same_code_and_id_later_in_a_conversation_is_another_script() -> None:
-    toolset, log = bank()
+    toolset, log = desk(server='bank')
     same = replace(run_code('await pay(1)'), tool_call_id='functions.run_code:0')
     talk = conversation(toolset, same, same)
     await talk.start()
     first = talk.requests
-    await talk.resume(resolve(first, {call.tool_call_id: True for call in talk.waiting}))
+    await talk.resume(talk.approved)
     assert log == ['pay 1']
     with pytest.raises(UserError, match='another call or conversation'):
         await talk.resume(resolve(first, {call.tool_call_id: True for call in pending_calls(first)}))

@@ -1,7 +1,6 @@
 """Kill -9 in the middle of a script, start again from the message history: no call is lost, none runs twice."""
 
-from __future__ import annotations
-
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
@@ -12,7 +11,7 @@ import pytest
 
 from tests.postgres_server import Server
 from tests.sampling import share
-from tests.toolscript.durability import crash_lab
+from tests.toolscript.durability import crash_lab, work_lab
 from tests.toolscript.durability.crash_lab import CALLS, Moment
 from tests.toolscript.lives import MARKS, play
 
@@ -131,3 +130,41 @@ def test_a_single_death_at_each_moment(tmp_path: Path, shape: str, moment: Momen
         outcomes = outcomes_of(tmp_path / str(start), shape, *cases)
         if shape == 'sequential':
             assert [len(outcome.unknown) for outcome in outcomes] == [int(moment in IN_FLIGHT)] * 10
+
+
+# -- the example of the page on durability keeps its promise when it dies in the middle of a write of its own
+
+
+@pytest.mark.parametrize('numbers', [[3], pytest.param([1, 2, 3, 4, 11], marks=pytest.mark.long)])
+def test_a_death_before_any_flush_or_renaming(tmp_path: Path, numbers: Sequence[int]) -> None:
+    outcomes = play(work_lab, tmp_path, cases=numbers, TOOLSCRIPT_SNAPSHOT_KEY='the key of the docs')
+    for outcome in outcomes:
+        if outcome['result'] == [0, 1, 4, 9]:
+            assert outcome['counts'] == [1, 1, 1, 1], outcome
+        else:
+            # The call that was under way is reported as unknown, and the script ends with that.
+            assert 'UnknownOutcome' in json.dumps(outcome['result']), outcome
+            assert max(outcome['counts']) <= 1, outcome
+    assert sum(outcome['died'] for outcome in outcomes) >= (3 * len(numbers) + 3) // 4
+
+
+# -- kill -9 before, beside and behind the answer of a script: it comes out once, and the model is asked once
+
+GIVEN = [n * n for n in range(CALLS // 2 + 1)]
+DEATHS: list[list[tuple[Moment, int]]] = [
+    [('kept', 2)],
+    [('kept', 3)],
+    [('kept', 4)],
+    *([('checkpoint', number)] for number in range(14, 20)),
+    [('finished', 15), ('finished', 16), ('finished', 17)],
+    [('finished', CALLS), ('kept', 1)],
+]
+"""None of them in the middle of a call, of which nobody would know what it did."""
+
+
+@share(6)
+def test_the_answer_survives(tmp_path: Path, one_in: int) -> None:
+    for outcome in play(crash_lab, tmp_path, 'answering', cases=DEATHS[::one_in]):
+        assert outcome['died'], outcome
+        assert outcome['result'] == GIVEN, outcome
+        assert outcome['counts'] == {str(n): 1 for n in range(CALLS)}, outcome

@@ -4,8 +4,6 @@ Prefect is in no lock file of ours, and its server needs a FastAPI older than ou
 environment of their own (`uv pip install prefect 'fastapi<0.122'`, after `requirements.lock`).
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """After a snippet that failed, what it finished is not done again."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal
@@ -38,55 +36,45 @@ class Post:
         self.toolset.tool_plain(requires_approval=True)(self.publish)
 
     async def send(self, to: str) -> str:
-        """Send a letter."""
         self.log.append(f'send {to}')
         return f'letter {len(self.log)} to {to}'
 
     async def count(self) -> int:
-        """How many were sent."""
         self.log.append('count')
         return len(self.log)
 
     async def fail(self, why: str = 'broken') -> None:
-        """Never works."""
         self.log.append('fail')
         raise ValueError(why)
 
     async def linger(self) -> str:
-        """Takes an hour the first time."""
         self.log.append('linger')
         if self.log.count('linger') == 1:
             await asyncio.sleep(3600)
         return 'at last'
 
     async def publish(self, text: str) -> str:
-        """Publish a text."""
         self.log.append(f'publish {text}')
         return text.upper()
 
     async def draw(self) -> ToolReturn[str]:
-        """Draw something, and say more about it to the model and to the application."""
         self.log.append('draw')
         return ToolReturn('drawn', content='a circle', metadata={'ink': 3})
 
     async def balance(self) -> int:
-        """What is on the account."""
         self.log.append('balance')
         return self.money
 
     async def deposit(self, amount: int) -> int:
-        """Pay in."""
         self.log.append('deposit')
         self.money += amount
         return amount
 
     async def rate(self) -> float:
-        """The rate of interest."""
         self.log.append('rate')
         return 0.5
 
     async def get_owner(self) -> str:
-        """Whose it is."""
         self.log.append('get_owner')
         return 'Ada'
 
@@ -244,13 +232,11 @@ async def test_a_call_that_was_running_has_an_unknown_outcome_that_the_script_ma
         'outcome of calls to linger is unknown: the same calls in your next script raise '
         'RuntimeError("UnknownOutcome: ..."), so find out first.'
     )
-    assert script.answers[1:] == snapshot(
-        [
-            'UnknownOutcome: linger with these arguments was still running when the script was interrupted, so its '
-            'outcome is unknown. It was not run again. Find out first; a later script may call it again.',
-            'at last',
-        ]
-    )
+    assert script.answers[1:] == [
+        'UnknownOutcome: linger with these arguments was still running when the script was interrupted, so its '
+        'outcome is unknown. It was not run again. Find out first; a later script may call it again.',
+        'at last',
+    ]
     assert post.log == ['send Ada', 'linger', 'fail', 'linger']
 
 
@@ -305,14 +291,13 @@ async def test_what_a_denied_script_did_is_not_done_again(post: Post) -> None:
     (waiting,) = await talk.start()
     assert waiting.script_id is not None
     await talk.resume(resolve(talk.requests, {waiting.script_id: ToolDenied('Not today.')}))
-    assert talk.script.answers[:2] == snapshot(
-        [
-            """\
+    assert talk.script.answers[:2] == [
+        """\
 This script was not approved: Not today.
 
 In your next script, the same calls to send return their recorded results and do not run again.\
 """,
-            """\
+        """\
 line 1: kept
         ^^^^
 Name `kept` used when not defined.
@@ -322,8 +307,7 @@ In your next script, the same calls to send return their recorded results and do
 
 Earlier scripts of this conversation set kept, but the sandbox has restarted without these variables. Set them again in this script.\
 """,
-        ]
-    )
+    ]
     assert (talk.script.answers[2], post.log) == ('letter 1 to Ada', ['send Ada'])
 
 

@@ -1,7 +1,5 @@
 """With a store, a script continues in one place at a time."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -9,18 +7,12 @@ from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import AgentRunResult, DeferredToolResults, ModelMessage, UserError
+from pydantic_ai import AgentRunResult, DeferredToolResults
 
-from tests.toolscript.approvals.conversation import KEY, Conversation, conversation
-from tests.toolscript.every_store import StoreMaker
+from tests.toolscript.approvals.conversation import KEY, Conversation, conversation, interrupted
+from tests.toolscript.every_store import PlainStore, StoreMaker
 from tests.toolscript.scripted import run_code
-from toolscript import (
-    FunctionToolset,
-    MemoryStore,
-    ScriptLocked,
-    SnapshotStore,
-    resolve,
-)
+from toolscript import FunctionToolset, MemoryStore, ScriptLocked, SnapshotStore
 
 pytestmark = pytest.mark.anyio
 
@@ -34,7 +26,6 @@ class Office:
     log: list[str] = field(default_factory=list[str])
 
     async def sign(self, what: str) -> str:
-        """Sign something."""
         self.log.append(what)
         self.signing.set()
         await self.signed.wait()
@@ -54,7 +45,7 @@ async def under_way(
     office = Office()
     talk = talk_at(office, store)
     await talk.start()
-    results = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
+    results = talk.approved
     first = asyncio.create_task(talk.agent.run(message_history=talk.messages, deferred_tool_results=results))
     await office.signing.wait()
     return office, talk, results, first
@@ -98,21 +89,9 @@ async def test_claims_leave_nothing_behind(make: StoreMaker, tmp_path: Path) -> 
 
 
 async def test_a_store_without_claims_will_do() -> None:
-    class Plain:
-        """Two methods and no more."""
-
-        def __init__(self) -> None:
-            self.texts: dict[str, str] = {}
-
-        async def save(self, key: str, text: str, /) -> None:
-            self.texts[key] = text
-
-        async def load(self, key: str, /) -> str | None:
-            return self.texts.get(key)
-
     office = Office()
     office.signed.set()
-    talk = talk_at(office, Plain())
+    talk = talk_at(office, PlainStore())
     await talk.start()
     await talk.decide(sign=True)
     assert talk.script.answers == ['signed it']
@@ -125,12 +104,10 @@ class BrokenStore(MemoryStore):
     left: int = 0
 
     async def save(self, key: str, text: str, /) -> None:
-        """Fail or save."""
         self._count()
         await super().save(key, text)
 
     async def load(self, key: str, /) -> str | None:
-        """Fail or load."""
         self._count()
         return await super().load(key)
 
@@ -160,39 +137,25 @@ def notes() -> tuple[FunctionToolset[object], list[int]]:
     return FunctionToolset[object]([note]), log
 
 
-async def interrupted(talk: Conversation) -> tuple[list[ModelMessage], str]:
-    """The history of a run, and what ended it too early."""
-    history: list[ModelMessage] = []
-    async with talk.agent.iter('go') as run:
-        try:
-            async for _ in run:
-                history = [*run.all_messages()]
-        except UserError as error:
-            return history, str(error)
-    return history, ''
-
-
 async def test_a_store_that_fails_stops_the_script_and_nothing_is_lost_or_done_twice() -> None:
     messages = list[str]()
     while not messages or messages[-1]:
         toolset, log = notes()
         store = BrokenStore(left=len(messages) + 1)
         talk = conversation(toolset, run_code(CATCHES_ALL), snapshots=replace(KEY, store=store))
-        history, message = await interrupted(talk)
-        messages.append(message)
-        if message:
+        history, error = await interrupted(talk)
+        messages.append(str(error or ''))
+        if error:
             await talk.agent.run(message_history=history)
         assert log == [0, 1, 2]
         assert talk.script.answers[0].count('UnknownOutcome') == (talk.script.answers[0] != [0, 1, 2])
     assert len(messages) > 8
-    assert sorted(set(messages)) == snapshot(
-        [
-            '',
-            'BrokenStore could not load the state of a script: OSError: [Errno 28] No space left on device. The '
-            'script was stopped. When the store works, run the agent again with the same history and decisions. '
-            'The script resumes, and calls with an unknown outcome raise UnknownOutcome in it.',
-            'BrokenStore could not save the state of a script: OSError: [Errno 28] No space left on device. The '
-            'script was stopped. When the store works, run the agent again with the same history and decisions. '
-            'The script resumes, and calls with an unknown outcome raise UnknownOutcome in it.',
-        ]
-    )
+    assert sorted(set(messages)) == [
+        '',
+        'BrokenStore could not load the state of a script: OSError: [Errno 28] No space left on device. The '
+        'script was stopped. When the store works, run the agent again with the same history and decisions. '
+        'The script resumes, and calls with an unknown outcome raise UnknownOutcome in it.',
+        'BrokenStore could not save the state of a script: OSError: [Errno 28] No space left on device. The '
+        'script was stopped. When the store works, run the agent again with the same history and decisions. '
+        'The script resumes, and calls with an unknown outcome raise UnknownOutcome in it.',
+    ]

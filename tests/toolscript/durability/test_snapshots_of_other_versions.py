@@ -1,9 +1,8 @@
 """A script that another version of Monty suspended is replayed from its record, or refused with the difference."""
 
-from __future__ import annotations
-
 import json
 import re
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -11,10 +10,10 @@ import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import UserError
 
-from tests.toolscript.approvals.conversation import KEY, Conversation, conversation
+from tests.toolscript.approvals.conversation import KEY, Conversation, conversation, desk
 from tests.toolscript.durability.paused_earlier import REQUESTS, talk_of
 from tests.toolscript.scripted import run_code
-from toolscript import FunctionToolset, MemoryStore, Snapshots
+from toolscript import FunctionToolset, MemoryStore
 from toolscript_sandbox.execution.state import State
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -54,41 +53,27 @@ async def test_chance_goes_on_as_it_would_have_gone_on(monkeypatch: pytest.Monke
     assert numbers[0] == numbers[1]
 
 
-@pytest.mark.parametrize('store', [False, True])
+@pytest.mark.parametrize('store', [None, MemoryStore()])
 async def test_a_script_survives_several_versions_and_several_pauses(
-    monkeypatch: pytest.MonkeyPatch, store: bool
+    monkeypatch: pytest.MonkeyPatch, store: MemoryStore | None
 ) -> None:
-    toolset, log = FunctionToolset[object](), list[str]()
-
-    @toolset.tool_plain(requires_approval=True)
-    async def sign(name: str) -> str:
-        log.append(name)
-        return name.upper()
-
-    assert callable(sign)
+    toolset, log = desk()
     code = "a = await sign('a')\nb = await asyncio.gather(sign('b'), sign('c'))\nd = await sign('d')\n[a, *b, d]"
-    snapshots = Snapshots(key='the key of the tests', store=MemoryStore() if store else None)
-    talk = conversation(toolset, run_code('x = 1'), run_code(code), snapshots=snapshots)
+    talk = conversation(toolset, run_code('x = 1'), run_code(code), snapshots=replace(KEY, store=store))
     await talk.start()
     for number in range(3):
         monkeypatch.setattr(State, 'READERS', f'pydantic-monty 99.{number}')
         await talk.decide(sign=True)
-    assert log == ['a', 'b', 'c', 'd']
-    assert talk.script.answers[-1] == ['A', 'B', 'C', 'D']
+    assert log == [f'sign {name}' for name in 'abcd']
+    assert talk.script.answers[-1] == [f'signed {name}' for name in 'abcd']
 
 
 async def test_a_script_that_calls_something_else_now_is_refused_with_the_difference(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    toolset, log = FunctionToolset[object](), list[str]()
-
-    @toolset.tool_plain(requires_approval=True)
-    async def sign(name: str) -> None:
-        log.append(name)
-
-    assert callable(sign)
+    toolset, log = desk()
     code = 'import time\nt = time.time()\nawait sign(str(t))'
-    talk = conversation(toolset, run_code(code), snapshots=KEY)
+    talk = conversation(toolset, run_code(code))
     await talk.start()
     monkeypatch.setattr(State, 'READERS', 'pydantic-monty 99.0')
     with pytest.raises(UserError) as error:
@@ -103,19 +88,9 @@ async def test_a_script_that_calls_something_else_now_is_refused_with_the_differ
 
 
 async def test_what_returned_too_much_to_be_recorded_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    toolset, log = FunctionToolset[object](), list[str]()
-
-    @toolset.tool_plain(metadata={'read_only': True})
-    async def page() -> str:
-        return 'x' * 3_000_000
-
-    @toolset.tool_plain(requires_approval=True)
-    async def sign(name: str) -> None:
-        log.append(name)
-
-    assert callable(page)
-    assert callable(sign)
-    talk = conversation(toolset, run_code('p = await page()\nawait sign(p[:3])'), snapshots=KEY)
+    toolset, log = desk()
+    toolset.add_function(lambda: 'x' * 3_000_000, name='page', takes_ctx=False, metadata={'read_only': True})
+    talk = conversation(toolset, run_code('p = await page()\nawait sign(p[:3])'))
     await talk.start()
     monkeypatch.setattr(State, 'READERS', 'pydantic-monty 99.0')
     with pytest.raises(UserError, match='what its calls and files returned takes more than') as error:
@@ -137,8 +112,7 @@ async def test_a_call_that_may_have_run_is_not_made_after_a_replay(monkeypatch: 
         raise Killed
 
     assert callable(sign)
-    snapshots = Snapshots(key='the key of the tests', store=store)
-    talk = conversation(toolset, run_code("await sign('a')"), snapshots=snapshots)
+    talk = conversation(toolset, run_code("await sign('a')"), snapshots=replace(KEY, store=store))
     await talk.start()
     paused = dict(store.texts)
     with pytest.raises(Killed):

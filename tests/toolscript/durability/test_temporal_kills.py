@@ -1,8 +1,6 @@
 # pyright: basic, reportMissingImports=false
 """Busy workers of Temporal are killed: no call is made twice, none is lost, and every history replays."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -51,11 +49,7 @@ EXPECTED = [[n * n for n in range(6)], [n * n for n in range(10, 18)], 'paid 5',
 async def one(client: Client, number: int) -> tuple[Any, WorkflowHistory]:
     """The result and the history of a workflow whose call is approved as soon as it waits."""
     handle = await client.start_workflow(
-        Desk.run,
-        args=['hardy', [SCRIPT]],
-        id=f'{number}',
-        task_queue='kills',
-        task_timeout=timedelta(seconds=3),
+        Desk.run, args=['hardy', [SCRIPT]], id=f'{number}', task_queue='kills', task_timeout=timedelta(seconds=3)
     )
     result = asyncio.create_task(handle.result())
     while not result.done():
@@ -93,7 +87,6 @@ class Worker:
         self.start()
 
     def start(self) -> None:
-        """Start it."""
         self._busy = self._folder / uuid4().hex
         paths = {'LEDGER': str(self._folder / 'ledger.db'), 'BUSY': str(self._busy)}
         self.process = subprocess.Popen(
@@ -109,7 +102,6 @@ class Worker:
         return self._busy.exists() and any(self._busy.read_bytes()[KINDS.index(kind) :][:1])
 
     def kill(self) -> None:
-        """Kill it."""
         self.process.kill()
         self.process.wait()
 

@@ -1,8 +1,6 @@
 # pyright: basic, reportMissingImports=false
 """Scripts in workflows of Temporal, on a real server: each step is an activity, and each call one of its own."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -71,11 +69,7 @@ def kinds(history: WorkflowHistory) -> set[str]:
 
 async def started(client: Client, name: str, *scripts: str, queue: str = 'desk') -> WorkflowHandle[Any, str]:
     handle = await client.start_workflow(
-        Desk.run,
-        args=[name, list(scripts)],
-        id=uuid4().hex,
-        task_queue=queue,
-        execution_timeout=timedelta(minutes=5),
+        Desk.run, args=[name, list(scripts)], id=uuid4().hex, task_queue=queue, execution_timeout=timedelta(minutes=5)
     )
     HANDLES.append((client, handle))
     return handle
@@ -272,8 +266,7 @@ async def test_a_script_searches_a_thousand_tools_and_calls_a_server(address: st
 
 
 @pytest.mark.parametrize(
-    ('name', 'reason'),
-    [('hasty', 'activity StartToClose timeout'), ('stubborn', 'it was tried 5 times')],
+    ('name', 'reason'), [('hasty', 'activity StartToClose timeout'), ('stubborn', 'it was tried 5 times')]
 )
 async def test_a_step_that_its_activity_has_no_time_for_is_not_tried_for_ever(
     address: str, name: str, reason: str

@@ -23,7 +23,6 @@ CODE = 'done = []\nfor n in range(4):\n    done.append(await note(n))\ndone'
 
 
 def model(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-    """Send the script, then answer with its result."""
     last = messages[-1].parts[-1]
     if last.part_kind == 'tool-return':
         return ModelResponse([TextPart(json.dumps(last.content))])
@@ -37,7 +36,6 @@ async def live(death: int) -> None:
     agent: Agent[Any, str] = names['agent']
 
     def note(n: int) -> int:
-        """Leave a byte in the ledger."""
         with Path(f'ledger-{n}').open('ab', buffering=0) as ledger:
             ledger.write(b'.')
         return n * n
@@ -65,7 +63,6 @@ def die_before(number: int) -> None:
 
 
 def main(folder: Path) -> None:
-    """Play the cases."""
     for number in json.loads(sys.stdin.read()):
         place = folder / str(number)
         place.mkdir(parents=True)

@@ -41,7 +41,6 @@ class Run:
         return 'q' if place == self.changed else 'm'
 
     def send(self, function: str, *args: Any, **kwargs: Any) -> None:
-        """Record the arguments of a call."""
         for name, value in [*((str(place), arg) for place, arg in enumerate(args)), *kwargs.items()]:
             place = (*_place(), function, name)
             self.sent.append((place, _text(value)))

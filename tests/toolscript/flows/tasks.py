@@ -62,8 +62,6 @@ async def _later(value: Any) -> Any:
 
 
 def task_tools(run: Run) -> dict[str, Any]:
-    """Return the functions of that world."""
-
     def giving(name: str, make: Maker) -> Callable[..., Any]:
         return lambda *args, **kwargs: _later(make(run.mark(name)))
 

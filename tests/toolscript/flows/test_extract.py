@@ -55,15 +55,12 @@ class Desk:
         )
 
     def bill(self) -> str:
-        """A bill."""
         return BILL
 
     def note(self) -> str:
-        """A note of the user's own."""
         return 'pay on 7 May'
 
     def send(self, to: str) -> str:
-        """Send a reminder."""
         self.sent.append(to)
         return 'sent'
 
@@ -203,7 +200,6 @@ async def test_a_question_is_a_call_like_others_and_its_tokens_count_for_the_run
 
 async def test_a_tool_of_the_same_name_is_refused() -> None:
     def extract(value: str) -> str:
-        """Another one."""
         return value
 
     agent = Agent(script_model('1'), tools=[extract], capabilities=[CodeMode(flows=Flows(extract=Reader('a').model))])
@@ -214,12 +210,6 @@ async def test_a_tool_of_the_same_name_is_refused() -> None:
 def test_the_model_may_be_named_in_plain_data() -> None:
     flows = values(CodeModeSettings, {'flows': {'extract': 'anthropic:claude-haiku-4-5'}})['flows']
     assert flows == Flows(extract='anthropic:claude-haiku-4-5')
-
-
-def test_what_is_no_model_is_refused() -> None:
-    wrong: Any = 3
-    with pytest.raises(UserError, match='extract of Flows is 3; use Model'):
-        Flows(extract=wrong)
 
 
 async def test_without_a_model_scripts_have_no_such_function() -> None:

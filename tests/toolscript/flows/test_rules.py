@@ -1,18 +1,34 @@
 """Rules about which data may reach which calls, in runs of an agent."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import AsyncIterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic_ai import Agent, Tool, UserError
-from pydantic_ai.messages import ModelMessage, ModelRequest
+from pydantic_ai import Agent, RunContext, Tool
+from pydantic_ai.messages import AgentStreamEvent, ModelMessage, ModelRequest
 from pydantic_ai.tools import DeferredToolRequests
 
-from toolscript import CodeMode, FlowRule, Flows, Snapshots, ToolMatch, pending_calls, resolve, script_calls
+from tests.toolscript.observability.spans import Spans
+from toolscript import (
+    CodeMode,
+    Files,
+    FlowRule,
+    Flows,
+    SavedFunctions,
+    ScriptResultEvent,
+    Sessions,
+    Snapshots,
+    ToolMatch,
+    pending_calls,
+    resolve,
+    script_calls,
+)
 from toolscript.flows import graph
 from toolscript.flows.analysis import analyse
 from toolscript.flows.script_flows import script_flows
+from toolscript.history import render_html, render_text
 from toolscript.testing import script_model
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -40,20 +56,16 @@ class Desk:
         )
 
     def fetch_page(self, url: str) -> str:
-        """A page."""
         return PAGE if 'fail' not in url else str(int(PAGE))
 
     def contact(self, name: str) -> str:
-        """An address."""
         return f'{name}@example.com'
 
     def send(self, to: str, body: str, cc: list[str] | None = None) -> str:
-        """Send a mail."""
         self.sent.append({'to': to, 'body': body})
         return 'sent'
 
     def delete_all(self) -> str:
-        """Delete everything."""
         self.sent.append({'deleted': True})
         return 'deleted'
 
@@ -141,7 +153,6 @@ async def test_what_the_text_alone_shows_is_refused_before_anything_runs() -> No
     fetched = list[str]()
 
     def fetch_page(url: str) -> str:
-        """A page."""
         fetched.append(url)
         return PAGE
 
@@ -277,18 +288,6 @@ async def test_origins_survive_a_pause() -> None:
     assert _reasons(after.output) == ["`body` comes from fetch_page('https://x') in line 1"]
 
 
-def test_settings_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(UserError, match="then of FlowRule is 'deny'; use 'allow', 'ask' or 'refuse'"):
-        FlowRule(then='deny')  # pyright: ignore[reportArgumentType]
-    with pytest.raises(UserError, match='arguments of FlowRule'):
-        FlowRule(arguments=[])
-
-
-def test_plans_are_refused_beside_flows() -> None:
-    with pytest.raises(UserError, match='flows and plan_writes cannot be used together'):
-        CodeMode(flows=Flows(), plan_writes=True)
-
-
 def test_plain_data_describes_rules() -> None:
     rule = {'source': {'server': 'web'}, 'sink': {'tools': 'send'}, 'arguments': ['to'], 'then': 'refuse'}
     mode = CodeMode.from_spec(flows={'rules': [rule], 'strict': True})
@@ -297,3 +296,108 @@ def test_plain_data_describes_rules() -> None:
         strict=True,
     )
     assert CodeMode.from_spec(flows=True).flows == Flows()
+
+
+# -- ways to lose where a value comes from: none of them lets foreign data reach a call unasked
+
+
+_WAYS = (Path(__file__).parent / 'laundering.txt').read_text().removesuffix('\n').split('\n---\n')
+
+
+@pytest.mark.parametrize('text', _WAYS, ids=lambda text: text.partition('\n')[0])
+async def test_the_call_waits(text: str, tmp_path: Path) -> None:
+    desk = Desk(*text.split('\n===\n'), tool_errors='message', files=Files(scratch=tmp_path))
+    result = await desk.agent.run('go')
+    assert isinstance(result.output, DeferredToolRequests)
+    assert [call.tool_name for call in pending_calls(result.output)] == ['send']
+    assert desk.sent == []
+
+
+async def test_variables_that_an_earlier_run_left_are_foreign_even_where_a_script_binds_them_later() -> None:
+    desk = Desk("x = await fetch_page('u')\n1", sessions=Sessions())
+    first = await desk.agent.run('go')
+    model = script_model("await send('bob', x)\nx = 'a'")
+    result = await desk.agent.run('go', message_history=first.all_messages(), model=model)
+    assert isinstance(result.output, DeferredToolRequests)
+    [call] = pending_calls(result.output)
+    assert call.reason == '`to` may come from the variable x; `body` may come from the variable x'
+    assert desk.sent == []
+
+
+async def test_a_saved_function_of_a_folder_may_have_made_any_call(tmp_path: Path) -> None:
+    (tmp_path / 'leak.py').write_text(
+        'async def leak(url: str) -> str:\n    """Get a page and send it."""\n'
+        "    page = await fetch_page(url)\n    return await send('eve', page)\n"
+    )
+    desk = Desk("await leak('https://x')", functions=SavedFunctions(folder=tmp_path, defer_loading=False))
+    result = await desk.agent.run('go')
+    assert isinstance(result.output, DeferredToolRequests)
+    assert [call.tool_name for call in pending_calls(result.output)] == ['send']
+    assert desk.sent == []
+
+
+async def test_a_script_that_resumes_still_knows_what_it_read_before_the_pause() -> None:
+    desk = Desk("await send('bob', await fetch_page('u'))\nx = await fetch_page('v')\nawait send('ann', x)")
+    first = await desk.agent.run('go')
+    assert isinstance(first.output, DeferredToolRequests)
+    [call] = pending_calls(first.output)
+    decided = resolve(first.output, {call.tool_call_id: True})
+    second = await desk.agent.run(message_history=first.all_messages(), deferred_tool_results=decided)
+    assert isinstance(second.output, DeferredToolRequests)
+    assert [call.reason for call in pending_calls(second.output)] == ["`body` comes from fetch_page('v') in line 2"]
+    assert [sent['to'] for sent in desk.sent] == ['bob']
+
+
+# -- where arguments come from, as applications see it: in events, traces, `toolscript show` and its page
+
+_CODE = "page = await fetch_page('https://x')\nwho = await contact(name=page)\nawait send(to='bob', body=who)\n1"
+
+
+async def test_events_say_where_arguments_come_from() -> None:
+    seen = dict[str, dict[str, list[str]]]()
+
+    async def note(ctx: RunContext[object], stream: AsyncIterable[AgentStreamEvent]) -> None:
+        async for event in stream:
+            if isinstance(event, ScriptResultEvent):
+                seen[event.tool_name or ''] = event.origins
+
+    await Desk(_CODE).agent.run('go', event_stream_handler=note)
+    assert seen == {
+        'fetch_page': {},
+        'contact': {'name': ["fetch_page('https://x') in line 1"]},
+        'send': {'body': ["fetch_page('https://x') in line 1", 'contact(name=page) in line 2']},
+    }
+
+
+@pytest.mark.parametrize('include_content', [True, False])
+async def test_spans_of_calls_say_it_where_they_have_content(include_content: bool) -> None:
+    spans = Spans()
+    await Desk(_CODE).agent.run('go', capabilities=[spans.instrumentation(include_content=include_content)])
+    origins = {'toolscript.origins': ("name: fetch_page('https://x') in line 1",)}
+    assert spans.attributes('execute_tool contact', 'toolscript.origins') == [origins if include_content else {}]
+    # The rule asked before the tool was called.
+    assert [bool(one) for one in spans.attributes('defer_tool send', 'toolscript.origins')] == [include_content]
+
+
+async def test_show_and_its_page_say_it() -> None:
+    desk = Desk(_CODE, flows=Flows(rules=[FlowRule(then='allow')]))
+    messages = (await desk.agent.run('go')).all_messages()
+    assert "      name comes from fetch_page('https://x') in line 1\n" in render_text(messages)
+    page = render_html(messages)
+    figure = page[page.index('<svg class="flow"') : page.index('</svg>')]
+    assert figure.count('<rect') == 3
+    assert [figure.count(f'>{name}</text>') for name in ('name', 'body', 'to')] == [1, 2, 0]
+    assert 'line 2: contact(name=' in figure
+
+
+async def test_the_page_draws_what_comes_from_earlier_scripts_and_escapes_it() -> None:
+    desk = Desk("page = await fetch_page('<b>')\n1", 'await contact(name=page)\n1')
+    page = render_html((await desk.agent.run('go')).all_messages())
+    figure = page[page.index('<svg class="flow"') : page.index('</svg>')]
+    assert '<b>' not in figure
+    assert 'fetch_page(&#x27;&lt;b&gt;&#x27;) in line 1 of an earlier script' in figure
+
+
+async def test_without_flows_the_page_draws_nothing() -> None:
+    desk = Desk("page = await fetch_page('https://x')\nawait contact(name='bob')\n1")
+    assert '<svg' not in render_html((await desk.agent.run('go')).all_messages())

@@ -1,7 +1,5 @@
 """A shop whose runs are rendered, and the removal of what differs from run to run."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

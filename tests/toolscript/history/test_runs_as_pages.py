@@ -1,7 +1,5 @@
 """A run as a page is one file that shows what happened, and lets nothing in it do anything."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
@@ -51,7 +49,6 @@ class Page(HTMLParser):
         super().__init__()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """An element begins."""
         self.tags.add(tag)
         self.attributes |= {name for name, _ in attrs}
         if ('http-equiv', 'Content-Security-Policy') in attrs:
@@ -60,19 +57,16 @@ class Page(HTMLParser):
             self.opened.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """An element ends."""
         if self.opened.pop() != tag:
             self.crooked.append(tag)
 
     def handle_data(self, data: str) -> None:
-        """Text."""
         self.texts.append(data)
         if self.opened[-1:] == ['style']:
             self.style += data
 
     @property
     def text(self) -> str:
-        """All text."""
         return ''.join(self.texts)
 
 

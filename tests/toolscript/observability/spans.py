@@ -1,7 +1,5 @@
 """Spans of runs, rendered as trees."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

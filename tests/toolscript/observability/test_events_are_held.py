@@ -33,7 +33,6 @@ tools = FunctionToolset[object]()
 
 @tools.tool
 async def work(ctx: RunContext[object], step: int) -> int:
-    """Tells how far it is."""
     await ctx.emit(Progress(step=step))
     return step
 
@@ -83,7 +82,6 @@ async def test_a_run_that_may_be_replayed_gets_each_event_at_once() -> None:
 
     @slow.tool_plain
     async def wait() -> str:
-        """Waits until its call was seen."""
         await seen.wait()
         return 'seen'
 

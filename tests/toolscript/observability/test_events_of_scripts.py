@@ -1,7 +1,5 @@
 """Scripts as events, for handlers, consoles, web pages and chat UIs."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterable, AsyncIterator, Generator
@@ -50,7 +48,6 @@ SCRIPT_EVENTS = (ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResu
 
 @shop.tool_plain
 def price(item: str) -> int:
-    """What it costs."""
     if item == 'moon':
         raise ToolFailed('not for sale')
     return len(item)
@@ -58,7 +55,6 @@ def price(item: str) -> int:
 
 @shop.tool_plain(requires_approval=True)
 def buy(item: str) -> str:
-    """Buy it."""
     return f'{item} bought'
 
 
@@ -132,7 +128,6 @@ async def test_events_come_while_the_script_runs() -> None:
 
     @slow.tool_plain
     async def wait() -> str:
-        """Waits."""
         reached.set()
         await allowed.wait()
         return 'waited'
@@ -170,7 +165,6 @@ async def test_long_values_are_shown_by_their_shape() -> None:
 
     @tools.tool_plain
     def echo(text: str) -> list[dict[str, str]]:
-        """Many."""
         return [{'text': text}] * 1000
 
     seen = await events(tools, run_code("len(await echo('x' * 5000))"))
@@ -186,7 +180,6 @@ async def test_a_listener_may_change_a_value_without_changing_that_of_the_script
 
     @tools.tool_plain
     def fetch(many: int) -> list[dict[str, int]]:
-        """So many."""
         return [{'id': 1}] * many
 
     async def change(ctx: RunContext[object], stream: AsyncIterable[AgentStreamEvent]) -> None:
@@ -214,7 +207,6 @@ tools = FunctionToolset[object]()
 
 @tools.tool_plain
 def double(number: int) -> int:
-    """Twice as much."""
     return 2 * number
 
 
@@ -289,7 +281,6 @@ signed: list[str] = []
 
 @tools.tool_plain(requires_approval=True)
 def sign(what: str) -> str:
-    """Sign something."""
     signed.append(what)
     return f'signed {what}'
 

@@ -1,7 +1,5 @@
 """The calls of scripts, read out of histories."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -20,7 +18,6 @@ bank = FunctionToolset[object]()
 
 @bank.tool_plain
 def balance(account: str) -> int:
-    """What is there."""
     if account == 'nobody':
         raise ToolFailed('no such account')
     return len(account)
@@ -28,13 +25,11 @@ def balance(account: str) -> int:
 
 @bank.tool_plain
 def note(text: str) -> ToolReturn[str]:
-    """Write it down."""
     return ToolReturn(return_value=text, metadata={'page': 3})
 
 
 @bank.tool_plain(requires_approval=True)
 def pay(amount: int) -> str:
-    """Pay."""
     return f'{amount} paid'
 
 
@@ -85,7 +80,6 @@ async def test_what_other_tools_say_is_passed_by() -> None:
 
     @other.tool_plain
     def odd() -> ToolReturn[str]:
-        """Looks like ours."""
         return ToolReturn(return_value='x', metadata={'tool_calls': [{'tool_call_id': 1}, 'x'], 'failed_scripts': 7})
 
     agent = Agent(Script([run_code('await odd()')]).model, deps_type=object, toolsets=[CodeModeToolset(other)])
@@ -123,12 +117,10 @@ async def test_a_rule_decides_and_so_does_who_answers_from_outside() -> None:
 
     @outside.tool_plain
     def ask(what: str) -> str:
-        """Ask somebody."""
         raise CallDeferred
 
     @outside.tool_plain(requires_approval=True)
     def pay(amount: int) -> str:
-        """Pay."""
         return f'{amount} paid'
 
     talk = conversation(outside, run_code("await pay(1)\nawait pay(2)\nawait ask('why')"))

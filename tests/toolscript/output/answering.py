@@ -12,7 +12,6 @@ from toolscript import CodeModeToolset, CodeOutput, FunctionToolset
 
 
 def shelf() -> FunctionToolset[object]:
-    """Return one tool, whose numbers cannot be known in advance."""
     tools = FunctionToolset[object]()
 
     @tools.tool_plain
@@ -59,7 +58,6 @@ def _line(part: Any) -> str:
 
 
 def agent(script: Script, output_type: Any = str, **options: Any) -> Agent[None, Any]:
-    """Return an agent in code mode."""
     capabilities: list[AgentCapability[None]] = [CodeOutput(), *options.pop('capabilities', ())]
     toolset = options.pop('toolset', None) or CodeModeToolset(shelf(), max_retries=9)
     return Agent(streaming(script), output_type=output_type, toolsets=[toolset], capabilities=capabilities, **options)

@@ -1,8 +1,6 @@
 """A company with orders, customers, stock, tickets, money, documents and users: reads, changes, and a log of changes."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
+import inspect
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
@@ -54,96 +52,54 @@ class Company:
         default_factory=lambda: {name: {'id': name, 'text': f'about {name}', 'version': 3} for name in 'abcdef'}
     )
     groups: dict[str, list[str]] = field(default_factory=lambda: {'staff': ['ann'], 'admins': []})
-    log: list[tuple[Any, ...]] = field(default_factory=list[tuple[Any, ...]])
+    log: list[tuple[Any, ...]] = field(default_factory=list[tuple[Any, ...]], compare=False)
 
     @property
     def toolset(self) -> FunctionToolset[object]:
-        """The tools of the company."""
         tools = FunctionToolset[object](metadata={'server': 'company'})
-        reads: list[Callable[..., Any]] = [
-            self.list_orders,
-            self.get_order,
-            self.list_customers,
-            self.get_customer,
-            self.in_stock,
-            self.balance,
-            self.get_ticket,
-            self.list_documents,
-            self.get_document,
-            self.members,
-        ]
-        changes: list[Callable[..., Any]] = [
-            self.refund,
-            self.set_status,
-            self.send_email,
-            self.create_ticket,
-            self.update_ticket,
-            self.comment,
-            self.transfer,
-            self.reserve,
-            self.restock,
-            self.create_customer,
-            self.create_invoice,
-            self.pay_invoice,
-            self.write_document,
-            self.publish,
-            self.add_member,
-            self.charge,
-        ]
-        for tool in reads:
-            tools.tool_plain(metadata={'read_only': True})(tool)
-        for tool in changes:
-            tools.tool_plain(tool)
+        for name, function in vars(Company).items():
+            if inspect.iscoroutinefunction(function):
+                is_read = name.startswith(('list_', 'get_', 'in_', 'balance', 'members'))
+                tools.tool_plain(metadata={'read_only': True} if is_read else None)(getattr(self, name))
         return tools
 
     # -- reads
 
     async def list_orders(self, status: str | None = None) -> list[dict[str, Any]]:
-        """All orders, or those with a status."""
         return [deepcopy(order) for order in self.orders.values() if status in (None, order['status'])]
 
     async def get_order(self, order_id: int) -> dict[str, Any]:
-        """An order."""
         return deepcopy(self.orders[order_id])
 
     async def list_customers(self) -> list[dict[str, Any]]:
-        """All customers."""
         return [deepcopy(one) for one in self.customers.values()]
 
     async def get_customer(self, customer_id: int) -> dict[str, Any]:
-        """A customer."""
         if customer_id not in self.customers:
             raise ModelRetry(f'no customer {customer_id}')
         return deepcopy(self.customers[customer_id])
 
     async def in_stock(self, sku: str) -> int:
-        """How many there are."""
         return self.stock[sku]
 
     async def balance(self, account: str) -> int:
-        """What an account holds."""
         return self.accounts[account]
 
     async def get_ticket(self, id: int) -> Ticket:
-        """A ticket."""
         return deepcopy(self.tickets[id])
 
     async def list_documents(self) -> list[str]:
-        """The ids of all documents."""
         return sorted(self.documents)
 
     async def get_document(self, id: str) -> dict[str, Any]:
-        """A document."""
         return deepcopy(self.documents[id])
 
     async def members(self, group: str) -> list[str]:
-        """Who is in a group."""
         return [*self.groups[group]]
 
     # -- changes
 
     async def refund(self, order_id: int, amount: float) -> dict[str, Any]:
-        """Give money back."""
         self.log.append(('refund', order_id, amount))
         if amount > self.orders[order_id]['total']:
             raise ModelRetry('more than was paid')
@@ -156,17 +112,14 @@ class Company:
         }
 
     async def set_status(self, order_id: int, status: str) -> None:
-        """Set the status of an order."""
         self.log.append(('status', order_id, status))
         self.orders[order_id]['status'] = status
 
     async def send_email(self, to: str, subject: str, body: str = '') -> dict[str, Any]:
-        """Send an email."""
         self.log.append(('email', to, subject, body))
         return {'sent': '@' in to, 'message_id': f'm{len(self.log)}'}
 
     async def create_ticket(self, title: str, labels: list[str] | None = None) -> Ticket:
-        """Open a ticket."""
         self.log.append(('ticket', title, labels))
         id = 100 + len(self.tickets)
         self.tickets[id] = {'id': id, 'title': title, 'status': 'open', 'labels': labels or [], 'assignee': None}
@@ -175,7 +128,6 @@ class Company:
     async def update_ticket(
         self, id: int, status: str | None = None, assignee: str | None = None, add_label: str | None = None
     ) -> Ticket:
-        """Change a ticket."""
         self.log.append(('update', id, status, assignee, add_label))
         ticket = self.tickets[id]
         ticket.update(
@@ -186,12 +138,10 @@ class Company:
         return deepcopy(ticket)
 
     async def comment(self, ticket_id: int, text: str) -> dict[str, Any]:
-        """Comment on a ticket."""
         self.log.append(('comment', ticket_id, text))
         return {'id': 900 + len(self.log), 'ticket_id': ticket_id}
 
     async def transfer(self, source: str, target: str, amount: int) -> dict[str, Any]:
-        """Move money between accounts."""
         self.log.append(('transfer', source, target, amount))
         if self.accounts[source] < amount:
             raise ModelRetry(f'{source} has only {self.accounts[source]}')
@@ -213,19 +163,16 @@ class Company:
         return self.stock[sku]
 
     async def create_customer(self, name: str, email: str) -> dict[str, Any]:
-        """Add a customer."""
         self.log.append(('customer', name, email))
         id = 1 + len(self.customers)
         self.customers[id] = {'id': id, 'name': name, 'email': email}
         return deepcopy(self.customers[id])
 
     async def create_invoice(self, customer_id: int, amount: float) -> dict[str, Any]:
-        """Make an invoice."""
         self.log.append(('invoice', customer_id, amount))
         return {'number': f'I-{len(self.log)}', 'customer_id': customer_id, 'total': amount, 'paid': False}
 
     async def pay_invoice(self, number: str) -> bool:
-        """Mark an invoice as paid."""
         self.log.append(('pay', number))
         return number.startswith('I-')
 
@@ -239,12 +186,10 @@ class Company:
         return {'id': id, 'version': before + 1}
 
     async def publish(self, id: str) -> str:
-        """Publish a document. Its address."""
         self.log.append(('publish', id))
         return f'https://docs.example.com/{id}'
 
     async def add_member(self, group: str, user: str) -> dict[str, Any]:
-        """Add somebody to a group."""
         self.log.append(('member', group, user))
         self.groups.setdefault(group, []).append(user)
         return {'group': group, 'members': [*self.groups[group]], 'ok': True}

@@ -124,21 +124,18 @@ class Life:
         return {calls[0].tool_call_id: given}
 
     async def create(self, n: int) -> dict[str, Any]:
-        """Leave a line."""
         self.reach()
         self.world.execute('insert into made values (?, ?)', ('create', n))
         self.reach()
         return {'number': 100 + n}
 
     async def note(self, number: int, text: str) -> str:
-        """Leave a line."""
         self.reach()
         self.world.execute('insert into made values (?, ?)', ('note', number))
         self.reach()
         return text
 
     def reach(self) -> None:
-        """Die here if this is the moment."""
         self.moments += 1
         if self.death == self.moments:
             os.kill(os.getpid(), signal.SIGKILL)
@@ -158,11 +155,9 @@ class MortalStore:
         self.life.reach()
 
     async def load(self, key: str, /) -> str | None:
-        """As in the store."""
         return await self.store.load(key)
 
     def lock(self, key: str, /) -> AbstractAsyncContextManager[bool]:
-        """As in the store."""
         return self.store.lock(key)
 
 
@@ -186,7 +181,6 @@ def case(asked: Path, script: str, death: int) -> dict[str, Any]:
 
 
 def main(folder: Path, script: str, first: int, step: int) -> None:
-    """Play the cases."""
     asked = folder / 'asked'
     asked.mkdir()
     assert survives(live, asked, script, 0)

@@ -1,7 +1,5 @@
 """Scripts that find out that they are previewed, and behave: what they do otherwise asks all the same."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -56,7 +54,7 @@ async def test_a_script_that_knows_that_it_is_previewed_makes_nothing_that_was_n
     again = await talk.decide_each([True] * len(talk.waiting))
     if ('pay', "{'name': 'ann', 'amount': 100}") not in shown:
         assert [entry for entry in world.log if entry[0] == 'pay'] == []
-        assert [call.tool_name for call in again] in ([], ['pay'])
+        assert [call.tool_name for call in again] in ([['pay']] if how == 'a large number' else [[], ['pay']])
 
 
 HARMS = {
@@ -106,7 +104,6 @@ async def test_a_read_that_raises_raises_in_the_real_run_and_not_in_the_preview(
 
         @tools.tool_plain(metadata={'read_only': True})
         async def look() -> None:
-            """Look for something."""
             raise error
 
         talk = Planned(tools, Script([run_code(code)]), plans=plans)
@@ -143,7 +140,6 @@ async def test_a_tool_that_is_wrongly_marked_read_only_acts_before_the_approval_
 
         @tools.tool_plain(metadata={'read_only': True})
         async def look_up(name: str) -> str:
-            """Says that it only reads."""
             world.log.append(('look_up', name))
             return name
 

@@ -1,11 +1,7 @@
 """One question for all changes of a script, and nothing that was not approved."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +12,7 @@ from pydantic_ai import Agent, UserError
 from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDenied
 
 from tests.toolscript.approvals.conversation import Conversation
+from tests.toolscript.lives import python
 from tests.toolscript.plans.worlds import Planned, World, planned
 from tests.toolscript.scripted import Script, run_code
 from toolscript import (
@@ -163,36 +160,13 @@ await create_issue(title='always')
     talk = planned(world, code)
     world.accounts['ann'] = 200
     await talk.start()
-    assert rows(talk.waiting)[1:] == [
-        ('create_issue', {'title': 'as expected'}),
-        ('create_issue', {'title': 'always'}),
-    ]
+    assert rows(talk.waiting)[1:] == [('create_issue', {'title': 'as expected'}), ('create_issue', {'title': 'always'})]
     again = await talk.decide_each([True] * 3)
     assert rows(again) == [('create_issue', {'title': 'always'})]
     assert [call.row and call.row.status for call in again] == ['approved']
     assert world.log == [('refund', 'ann', 10)]
     assert await talk.decide_each([True]) == []
     assert world.log == [('refund', 'ann', 10), ('create', 'always', None)]
-
-
-async def test_a_script_that_recognises_made_up_values_gains_nothing_but_another_question() -> None:
-    world = World()
-    code = """
-first = await create_issue(title='lock everything')
-made_up = first['number'] > 1_000_000 if isinstance(first['number'], int) else True
-if made_up:
-    await label(number=first['number'], label='harmless')
-else:
-    await pay(name='ann', amount=100)
-await create_issue(title='end')
-"""
-    talk = planned(world, code)
-    assert rows(await talk.start())[1][0] == 'label'
-    again = await talk.decide_each([True] * 3)
-    assert (world.log, rows(again)[0]) == (
-        [('create', 'lock everything', None)],
-        ('pay', {'name': 'ann', 'amount': 100}),
-    )
 
 
 async def test_a_script_that_skips_the_row_which_protects_asks_again() -> None:
@@ -216,7 +190,6 @@ async def test_no_call_of_a_preview_runs_unless_its_tool_is_known_to_be_read_onl
 
     @tools.tool_plain
     async def get_report() -> str:
-        """Its name says that it reads; nothing else does."""
         world.log.append(('report',))
         return 'text'
 
@@ -356,7 +329,7 @@ async def test_decisions_of_the_plan_before_decide_nothing_in_the_next(snapshots
     code = "for n in [1, 2]:\n    r = await refund(name='ann', amount=n)\n    if r['balance'] > 1000: await pay(name='ann', amount=n)"
     talk = planned(world, code, snapshots=snapshots)
     await talk.start()
-    old = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
+    old = talk.approved
     again = await talk.resume(old)
     made = list(world.log)
     assert again != []
@@ -386,7 +359,6 @@ async def test_a_run_that_was_cancelled_in_the_middle_of_a_plan_continues_with_t
 
     @tools.tool_plain
     async def add(n: int) -> int:
-        """Add a number, the second one for a long time."""
         made.append(n)
         if n == 1:
             began.set()
@@ -397,7 +369,7 @@ async def test_a_run_that_was_cancelled_in_the_middle_of_a_plan_continues_with_t
     snapshots = Snapshots(key='the key of the tests', store=MemoryStore())
     talk = Planned(tools, Script([run_code(code)]), snapshots)
     await talk.start()
-    decisions = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
+    decisions = talk.approved
     run = asyncio.create_task(talk.resume(decisions))
     await began.wait()
     run.cancel()
@@ -469,7 +441,6 @@ async def test_a_run_that_is_cancelled_in_its_preview_ends_the_read_and_frees_th
     world, began, ended = World(), asyncio.Event(), asyncio.Event()
 
     async def slow() -> str:
-        """Read for a long time."""
         began.set()
         try:
             await asyncio.sleep(3_600)
@@ -493,7 +464,6 @@ async def test_a_run_that_is_cancelled_in_its_preview_ends_the_read_and_frees_th
 
 
 def send(to: str, number: int) -> str:
-    """Send a number to somebody."""
     raise AssertionError('nothing is sent before it is approved')
 
 
@@ -529,8 +499,7 @@ agent = Agent(script_model('await echo(n=1)'), toolsets=[CodeModeToolset(tools)]
 agent.run_sync('go')
 print([name for name in sys.modules if name.startswith(('toolscript.plans', 'toolscript.undo'))])
 """
-    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == '[]'
+    assert python('-c', code).stdout.strip() == '[]'
 
 
 async def test_a_question_from_outside_ends_the_preview() -> None:
@@ -539,7 +508,6 @@ async def test_a_question_from_outside_ends_the_preview() -> None:
 
     @tools.tool_plain(requires_approval=True, metadata={'read_only': True})
     async def secret() -> str:
-        """Needs an approval, though it only reads."""
         world.log.append(('secret',))
         return 's'
 

@@ -1,7 +1,5 @@
 """Kill -9 while a plan is committed, start again: no row is made twice, and none that was not approved."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,5 @@
 """A small world with reads and changes, and scripts that run in it, with and without a plan."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,47 +18,39 @@ class World:
 
     issues: dict[int, dict[str, Any]] = field(default_factory=dict[int, dict[str, Any]])
     accounts: dict[str, int] = field(default_factory=lambda: {'ann': 100, 'bob': 50, 'cid': 0})
-    log: list[tuple[Any, ...]] = field(default_factory=list[tuple[Any, ...]])
-    reads: int = 0
+    log: list[tuple[Any, ...]] = field(default_factory=list[tuple[Any, ...]], compare=False)
+    reads: int = field(default=0, compare=False)
 
     @property
     def toolset(self) -> FunctionToolset[object]:
-        """The tools of the world."""
         tools = FunctionToolset[object](metadata={'server': 'world'})
-        reads: list[Callable[..., Any]] = [self.list_accounts, self.balance, self.get_issue]
-        changes: list[Callable[..., Any]] = [self.create_issue, self.label, self.close_issue, self.refund, self.pay]
-        for tool in reads:
-            tools.tool_plain(metadata={'read_only': True})(tool)
-        for tool in changes:
-            tools.tool_plain(tool)
+        for name in ('list_accounts', 'balance', 'get_issue'):
+            tools.tool_plain(metadata={'read_only': True})(getattr(self, name))
+        for name in ('create_issue', 'label', 'close_issue', 'refund', 'pay'):
+            tools.tool_plain(getattr(self, name))
         return tools
 
     async def list_accounts(self) -> list[str]:
-        """The names of all accounts."""
         self.reads += 1
         return sorted(self.accounts)
 
     async def balance(self, name: str) -> int:
-        """What an account holds."""
         self.reads += 1
         if name not in self.accounts:
             raise ModelRetry(f'no account {name}')
         return self.accounts[name]
 
     async def get_issue(self, number: int) -> dict[str, Any]:
-        """An issue."""
         self.reads += 1
         return deepcopy(self.issues[number])
 
     async def create_issue(self, title: str, labels: list[str] | None = None) -> dict[str, Any]:
-        """Open an issue."""
         self.log.append(('create', title, labels))
         number = len(self.issues) * 7 + 3
         self.issues[number] = {'number': number, 'title': title, 'labels': labels or [], 'state': 'open'}
         return deepcopy(self.issues[number])
 
     async def label(self, number: int, label: str) -> str:
-        """Add a label."""
         self.log.append(('label', number, label))
         if number not in self.issues:
             raise ModelRetry(f'no issue {number}')
@@ -69,13 +58,11 @@ class World:
         return f'{label} added'
 
     async def close_issue(self, number: int, comment: str = '') -> dict[str, Any]:
-        """Close an issue."""
         self.log.append(('close', number, comment))
         self.issues[number]['state'] = 'closed'
         return {'ok': True, 'number': number}
 
     async def refund(self, name: str, amount: int) -> dict[str, Any]:
-        """Give money back."""
         self.log.append(('refund', name, amount))
         if amount > 500:
             raise ModelRetry('too much')
@@ -83,7 +70,6 @@ class World:
         return {'status': 'ok', 'balance': self.accounts[name], 'error': None}
 
     async def pay(self, name: str, amount: int) -> int:
-        """Take money."""
         self.log.append(('pay', name, amount))
         if self.accounts[name] < amount:
             raise ModelRetry('not enough')
@@ -100,7 +86,6 @@ class Planned(Conversation):
     settings: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def code_mode(self) -> CodeModeToolset[object]:
-        """Return the toolset of a run."""
         rules = [*self.settings.get('rules', [])]
         settings = {key: value for key, value in self.settings.items() if key != 'rules'}
         if self.plans:
@@ -119,6 +104,5 @@ class Planned(Conversation):
 
 
 def planned(world: World, code: str, *, plans: bool = True, snapshots: Snapshots = KEY, **settings: Any) -> Planned:
-    """Return a conversation with one script in a world."""
     script = Script([run_code(code)])
     return Planned(world.toolset, script, snapshots, plans=plans, settings=settings)

@@ -1,21 +1,20 @@
 """Stems, expressions, keywords as the vectors say, closest names, and how much is found."""
 
-from __future__ import annotations
-
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import process_time
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
 from tests.sampling import sampled
 from toolscript.search import Algorithm, Document, QueryError, build_index, closest_names
+from toolscript.search.ranked import RankedIndex
 from toolscript.search.terms import content_terms, split_camel, split_name, stem, word_terms
 
 
@@ -32,18 +31,14 @@ def test_plurals_participles_and_a_silent_e_are_taken_off() -> None:
 
 
 def test_identifiers_become_their_parts_and_the_whole() -> None:
-    assert {
-        word: word_terms(word) for word in ['sendMessage', 'base64', 'HTMLParser', 'Users', '八字信息', '搜x']
-    } == snapshot(
-        {
-            'sendMessage': ('send', 'messag', 'sendmessag'),
-            'base64': ('base', '64', 'base64'),
-            'HTMLParser': ('html', 'parser', 'htmlparser'),
-            'Users': ('user',),
-            '八字信息': ('八字', '字信', '信息'),
-            '搜x': ('搜', 'x'),
-        }
-    )
+    assert {word: word_terms(word) for word in ['sendMessage', 'base64', 'HTMLParser', 'Users', '八字信息', '搜x']} == {
+        'sendMessage': ('send', 'messag', 'sendmessag'),
+        'base64': ('base', '64', 'base64'),
+        'HTMLParser': ('html', 'parser', 'htmlparser'),
+        'Users': ('user',),
+        '八字信息': ('八字', '字信', '信息'),
+        '搜x': ('搜', 'x'),
+    }
 
 
 def test_stop_words_tell_nothing() -> None:
@@ -205,3 +200,107 @@ def test_bm25_without_its_package_names_the_extra(monkeypatch: pytest.MonkeyPatc
     monkeypatch.delitem(sys.modules, 'toolscript.search.bm25', raising=False)
     with pytest.raises(ImportError, match=r"pip install 'toolscript\[bm25\]'"):
         build_index('bm25', [])
+
+
+# -- an index is built once for the same catalog, and brought up to date for one that differs in a few tools
+
+
+def documents(count: int = 3) -> list[Document]:
+    return [Document(f'tool_{number}', 'weather', {'properties': {'city': {}}}) for number in range(count)]
+
+
+def test_equal_documents_get_the_same_index_and_others_or_another_algorithm_another() -> None:
+    index = build_index('ranked', documents())
+    assert build_index('ranked', tuple(documents())) is index
+    assert build_index('ranked', documents(4)) is not index
+    assert build_index('keywords', documents()) is not index
+
+
+class Schema(dict[str, Any]):
+    """A schema that knows how often it was looked into."""
+
+    looks = 0
+
+    def get(self, key: str, default: Any = None) -> Any:
+        self.looks += 1
+        return super().get(key, default)
+
+
+def tool(number: int, description: str = 'Weather of a city') -> Document:
+    return Document(f'tool_{number}', description, Schema(properties={f'city_{number}': {'type': 'string'}}))
+
+
+def looks(tools: list[Document]) -> list[int]:
+    return [document.parameters.looks for document in tools if isinstance(document.parameters, Schema)]
+
+
+CHANGES: dict[str, Callable[[list[Document], Document], list[Document]]] = {
+    'replaced': lambda tools, new: [*tools[:20], new, *tools[21:]],
+    'added in front': lambda tools, new: [new, *tools],
+    'in another order': lambda tools, new: [new, *reversed(tools)],
+    'removed': lambda tools, new: [*tools[:10], new],
+}
+
+
+@pytest.mark.parametrize('change', CHANGES)
+def test_of_a_changed_catalog_only_the_changed_tool_is_read(change: str) -> None:
+    tools = [tool(number, f'Word{number}x') for number in range(40)]
+    index = build_index('ranked', tools)
+    before, new = looks(tools), tool(40, 'Zebra crossings')
+    changed = build_index('ranked', CHANGES[change](tools, new))
+    assert looks(tools) == before
+    assert looks([new]) > [0]
+    assert changed.search('zebra', limit=5) == [new.name]
+    assert changed.search('word39x', limit=1) == ([] if change == 'removed' else ['tool_39'])
+    # The index that it was made of stays as it was.
+    assert (index.search('zebra', limit=5), index.search('word39x', limit=1)) == ([], ['tool_39'])
+
+
+WORDS = st.sampled_from(['weather', 'email', 'send', 'list', 'flight', 'Wettervorhersage', '天气', 'webhook'])
+
+
+def reported(name: str, words: list[str], server: str | None) -> Document:
+    return Document(f'{name}_{words[0]}', ' '.join(words), server=server)
+
+
+CATALOGS = st.builds(
+    reported,
+    st.sampled_from(['get', 'send', 'list', 'run']),
+    st.lists(WORDS, min_size=1, max_size=5),
+    st.sampled_from([None, 'github', 'mail']),
+)
+QUERIES = [
+    'get weather',
+    'send an email, then list flights',
+    'wether',
+    'web hook',
+    '天气',
+    'Wetter',
+    'weather of github',
+]
+
+
+@settings(max_examples=25)
+@given(st.lists(st.lists(CATALOGS, max_size=8), min_size=2, max_size=4))
+def test_an_index_that_was_brought_up_to_date_finds_what_a_new_one_finds(catalogs: list[list[Document]]) -> None:
+    index = None
+    for catalog in catalogs:
+        index = RankedIndex(catalog, before=index)
+        new = RankedIndex(catalog)
+        for query in QUERIES:
+            assert index.scored(query, limit=5) == new.scored(query, limit=5)
+
+
+def test_a_word_of_tools_that_are_gone_is_a_typo_of_another_word() -> None:
+    before = RankedIndex([Document('feed_otter'), Document('feed_zebra')])
+    after = RankedIndex([Document('feed_zebra'), Document('utter_words')], before=before)
+    assert [name for name, _ in after.scored('otter', limit=5)] == ['utter_words']
+
+
+@pytest.mark.long
+def test_of_large_catalogs_fewer_are_kept() -> None:
+    tools = [Document(f'tool_{number}') for number in range(75_000)]
+    catalogs = [tools, tools[:-1], tools[:-2]]
+    first, second, _ = (build_index('regex', catalog) for catalog in catalogs)
+    assert build_index('regex', catalogs[1]) is second
+    assert build_index('regex', catalogs[0]) is not first

@@ -1,7 +1,5 @@
 """Words and embeddings together, with a model of three meanings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -170,11 +168,7 @@ async def test_each_sentence_of_a_request_is_near_to_its_own_tool(
     search: SearchByMeaning, model: ThreeMeanings
 ) -> None:
     others = [Document(f'other_{number}') for number in range(150)]
-    sentences = [
-        'Something for a striped horse',
-        'Then help us keep dry',
-        'Finally care for my string instrument.',
-    ]
+    sentences = ['Something for a striped horse', 'Then help us keep dry', 'Finally care for my string instrument.']
     found = await search.search('. '.join(sentences), [*others, *TOOLS], limit=3)
     assert set(found) == {tool.name for tool in TOOLS}
     assert model.asked[-3:] == sentences

@@ -1,7 +1,5 @@
 """What the operators of a query mean."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

@@ -1,7 +1,5 @@
 """Chats of several turns, each of which is a run."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,17 +11,14 @@ from toolscript import CodeModeToolset, FunctionToolset, Sessions
 
 
 def priced(product: str) -> float:
-    """The price of a product."""
     return float(len(product))
 
 
 def tools(*functions: Any) -> FunctionToolset[Any]:
-    """Return a toolset of functions, by default one."""
     return FunctionToolset[Any]([*(functions or (priced,))])
 
 
 def toolset(sessions: Sessions | None, *functions: Any, **options: Any) -> CodeModeToolset[Any]:
-    """Return code mode with some functions."""
     return CodeModeToolset[Any](tools(*functions), sessions=sessions, **options)
 
 

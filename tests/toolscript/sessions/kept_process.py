@@ -24,14 +24,12 @@ tools = FunctionToolset[str]([orders_of])
 
 @tools.tool_plain
 def note(line: str) -> None:
-    """Write a line to the ledger."""
     with (FOLDER / 'ledger').open('a') as ledger:
         ledger.write(f'{line}\n')
 
 
 @tools.tool_plain(metadata={'read_only': True})
 def die() -> None:
-    """Kill this process, but only once."""
     if not (FOLDER / 'died').exists():
         (FOLDER / 'died').touch()
         os.kill(os.getpid(), signal.SIGKILL)

@@ -1,7 +1,5 @@
 """Conversations of several users whose scripts save functions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,12 +36,10 @@ ORDERS = [{'customer': name, 'total': total} for name, total in (('ann', 3), ('b
 
 
 def orders_of(country: str) -> list[dict[str, Any]]:
-    """All orders of a country."""
     return ORDERS if country == 'NO' else []
 
 
 def tools(*functions: Any) -> FunctionToolset[Any]:
-    """Return a toolset of functions, by default one."""
     return FunctionToolset[Any]([*(functions or (orders_of,))])
 
 
@@ -99,5 +95,4 @@ class Office:
 
     @property
     def description(self) -> str:
-        """The description of `run_code` in the last request of the last run."""
         return self.script.shown[-1]['run_code'].description or ''

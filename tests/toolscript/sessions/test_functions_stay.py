@@ -1,24 +1,21 @@
 """What a script keeps is found and called in later runs, as today's tools let it, and by nobody else."""
 
-from __future__ import annotations
-
 import dataclasses
+import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, UserError
+from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDenied
 
+from tests.toolscript.lives import python
 from tests.toolscript.scripted import Script, functions_text, run_code, search
 from tests.toolscript.sessions.offices import SAVE, TOP, Office, of_user, orders_of, tools
-from toolscript import (
-    CodeMode,
-    MemoryStore,
-    SavedFunctions,
-    Sessions,
-    SqliteStore,
-)
+from toolscript import CodeMode, MemoryStore, PendingCall, SavedFunctions, Sessions, SqliteStore, pending_calls, resolve
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -34,7 +31,6 @@ class Counting(MemoryStore):
         self.read = list[int]()
 
     async def newest_versions(self, owner: str, names: Any = None, /) -> Any:
-        """The newest versions."""
         found = await super().newest_versions(owner, names)
         self.read.append(len(found))
         return found
@@ -109,12 +105,10 @@ async def test_a_function_whose_tool_takes_something_else_now_is_refused_before_
     await Office(functions).run(SAVE)
 
     def orders_of(region: str, year: int) -> list[int]:
-        """All orders of a region."""
         called.append('orders_of')
         return []
 
     def note(text: str) -> None:
-        """Write down."""
         called.append(text)
 
     [refused] = await Office(functions, tools(orders_of, note)).run(f"await note('first')\n{USE}", chat='another')
@@ -162,10 +156,7 @@ await save_function('best_customer', 'Who spent most.')
 @pytest.mark.parametrize(
     ('code', 'reason'),
     [
-        (
-            'def f(x):\n    return x + y\ny = [0][0]',
-            'the variable y, which is not a literal: make it a parameter',
-        ),
+        ('def f(x):\n    return x + y\ny = [0][0]', 'the variable y, which is not a literal: make it a parameter'),
         ('def g():\n    return 1\ndef f():\n    return g()', 'g(), which is not saved: save it first'),
         ('class C:\n    x = 1\ndef f():\n    return C.x', 'the class C: define it inside'),
         ('LIMIT = 5\ndef f(x=LIMIT):\n    return x', 'LIMIT in its first lines: write the value there'),
@@ -229,7 +220,6 @@ async def test_what_is_deleted_is_not_used_by_the_next_script_though_variables_l
     functions = of_user()
 
     async def forget() -> int:
-        """Delete the function."""
         return await functions.delete('top_customers', 'ann')
 
     office = Office(functions, tools(orders_of, forget), sessions=Sessions())
@@ -307,24 +297,6 @@ async def test_a_tool_with_the_name_of_a_folders_function_or_of_saving_is_refuse
         await Office(of_user(), tools(save_function)).run('1')
 
 
-@pytest.mark.parametrize(
-    ('options', 'reason'),
-    [
-        ({}, 'needs a store'),
-        ({'store': MemoryStore(), 'scope': 'users'}, "use 'conversation', 'user' or 'all'"),
-        ({'store': MemoryStore(), 'scope': 'user'}, 'needs owner='),
-        ({'store': MemoryStore(), 'owner': len}, 'no other scope takes it'),
-        ({'store': 5}, 'use FunctionStore(...)'),
-        ({'store': MemoryStore(), 'max_chars': 0}, 'at least 1'),
-        ({'folder': 'nowhere at all'}, 'there is no such folder'),
-    ],
-)
-def test_settings_that_cannot_be_meant_are_refused(options: dict[str, Any], reason: str) -> None:
-    with pytest.raises(UserError) as refused:
-        SavedFunctions(**options)
-    assert reason in str(refused.value)
-
-
 async def test_what_there_is_room_for_is_bounded() -> None:
     office = Office(of_user(max_functions=2, max_chars=100))
     one, two, three = (f"def f{n}(): return {n}\nawait save_function(f{n}, 'Number.')" for n in range(3))
@@ -378,3 +350,120 @@ async def test_a_capability_and_a_spec_take_functions_too(tmp_path: Path) -> Non
     script = Script([run_code('one()')])
     await Agent(script.model, toolsets=[tools()], capabilities=[spec]).run('go')
     assert script.answers == [1]
+
+
+# -- anyone who is asked about a function sees its code and its tools, and what was shown is what is kept
+
+FIRST = "await top_customers('NO', 1)"
+
+
+def asked(office: Office) -> PendingCall:
+    """The one call that waits."""
+    assert isinstance(office.output, DeferredToolRequests)
+    [call] = pending_calls(office.output)
+    return call
+
+
+async def test_an_approval_shows_the_code_and_the_tools_and_what_was_shown_is_kept() -> None:
+    functions = of_user(approve=True)
+    office = Office(functions)
+    await office.run(SAVE)
+    call = asked(office)
+    assert (call.tool_name, call.kind, call.metadata) == (
+        'save_function',
+        'approval',
+        {'scope': 'user', 'replaces': None},
+    )
+    assert {name: value for name, value in call.args.items() if name != 'code'} == {
+        'name': 'top_customers',
+        'description': 'Customers who spent most in a country.',
+        'tools': ['async def orders_of(country: str) -> list[dict]: ...'],
+        'functions': [],
+        'replace': False,
+    }
+    assert await functions.saved('ann') == []
+    [answer] = await office.decide(resolve(office.output, {call.tool_call_id: True}))
+    assert answer == 'top_customers is saved, version 1.'
+    [kept] = await functions.saved('ann')
+    assert kept.code == call.args['code']
+    assert await office.run(FIRST, chat='another') == [[['ann', 7, 'EUR']]]
+
+
+async def test_what_is_denied_is_not_kept() -> None:
+    functions = of_user(approve=True)
+    office = Office(functions)
+    caught = SAVE.replace('await save', 'try:\n    await save')
+    caught += '\nexcept PermissionError as error:\n    said = str(error)\nsaid'
+    await office.run(caught)
+    denial = ToolDenied('Not this one.')
+    [answer] = await office.decide(resolve(office.output, {asked(office).tool_call_id: denial}))
+    assert answer == 'save_function was not approved: Not this one.'
+    assert await functions.saved('ann') == []
+
+
+async def test_a_reviewer_sees_what_is_replaced_and_may_change_the_code_as_far_as_it_is_one_function() -> None:
+    functions = of_user(approve=True)
+    replaced = list[Any]()
+    for code, kept in (
+        ('def top_customers():\n    return 5\n', True),
+        ("await orders_of('NO')\ndef top_customers():\n    return 5\n", False),
+    ):
+        office = Office(functions)
+        await office.run(SAVE.replace("')", "', replace=True)"), chat=code)
+        call = asked(office)
+        replaced.append((call.metadata or {})['replaces'])
+        changed = ToolApproved(override_args={**call.args, 'code': code})
+        [answer] = await office.decide(resolve(office.output, {call.tool_call_id: changed}), chat=code)
+        assert ('is saved, version' in answer) is kept
+    assert replaced == [None, {'version': 1, 'code': 'def top_customers():\n    return 5\n'}]
+    assert await Office(functions).run('top_customers()', chat='another') == [5]
+
+
+async def test_what_is_for_all_is_approved_by_default_and_found_by_all() -> None:
+    functions = SavedFunctions(MemoryStore(), scope='all')
+    office = Office(functions)
+    await office.run(SAVE)
+    await office.decide(resolve(office.output, {asked(office).tool_call_id: True}))
+    assert await office.run(FIRST, user='bob', chat='another') == [[['ann', 7, 'EUR']]]
+    [kept] = await functions.saved()
+    assert kept.conversation_id == 'chat'
+
+
+async def test_a_script_that_waits_continues_with_the_function_that_it_found() -> None:
+    functions = of_user(approve=True)
+    office = Office(functions)
+    await office.run(SAVE)
+    await office.decide(resolve(office.output, {asked(office).tool_call_id: True}))
+    other = 'def one() -> int:\n    return 1\n'
+    await office.run(f"{other}await save_function(one, 'One.')\n{FIRST}", chat='another')
+    await functions.delete('top_customers', 'ann')
+    results = resolve(office.output, {asked(office).tool_call_id: True})
+    assert await office.decide(results, chat='another') == [[['ann', 7, 'EUR']]]
+
+
+# -- what scripts kept and set is there though their processes died; what they found is found again when they continue
+
+PROGRAM = Path(__file__).with_name('kept_process.py')
+SAVES = (
+    f'{SAVE}\nseen = [1]\nawait note("saved")\nawait die()\nseen.append(2)\n'
+    'await save_function(top_customers, "Another sentence.", replace=True)'
+)
+USES = """\
+seen.append(3)
+first = await top_customers('NO', 1)
+await note('used')
+await die()
+[first, await top_customers('NO', 1), seen]"""
+
+
+def test_what_a_script_kept_and_found_outlives_its_process(tmp_path: Path) -> None:
+    done = python(PROGRAM, tmp_path, SAVES, f'{USES}  # lost')
+    assert done.returncode == 0, done.stderr
+    said, used = done.stdout.splitlines()
+    assert said == 'top_customers is saved, version 2.'
+    assert json.loads(used) == [[['ann', 7, 'EUR']], [['ann', 7, 'EUR']], [1, 2, 3]]
+    assert (tmp_path / 'ledger').read_text() == 'saved\nused\n'
+    with closing(sqlite3.connect(tmp_path / 'variables.db')) as connection:
+        texts = [text for (text,) in connection.execute('select text from toolscript_snapshots')]
+    assert texts
+    assert all(text.startswith('encrypted.') for text in texts)

@@ -1,7 +1,5 @@
 """Variables in a store: nobody reads or changes them, nobody gets another's, and no two runs mix theirs."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable
@@ -13,6 +11,7 @@ from typing import Any
 import pytest
 from pydantic_ai import Agent, DeferredToolRequests, ModelResponse, RunContext, ToolCallPart, UserError
 
+from tests.toolscript.every_store import PlainStore
 from tests.toolscript.scripted import Script, run_code
 from tests.toolscript.sessions.chats import Chat, priced, toolset
 from toolscript import (
@@ -149,7 +148,6 @@ class Gate:
         self.reached, self.opened = asyncio.Event(), asyncio.Event()
 
     async def passed(self) -> int:
-        """Get through."""
         self.reached.set()
         await self.opened.wait()
         return 1
@@ -190,16 +188,6 @@ async def test_a_run_that_waited_too_long_works_with_a_copy_and_reports_it() -> 
 
 
 async def test_a_store_without_locks_never_mixes_two_runs_either() -> None:
-    class PlainStore:
-        def __init__(self) -> None:
-            self.texts = dict[str, str]()
-
-        async def save(self, key: str, text: str, /) -> None:
-            self.texts[key] = text
-
-        async def load(self, key: str, /) -> str | None:
-            return self.texts.get(key)
-
     gate = Gate()
     code = kept_in(PlainStore(), gate.passed)
     await Chat(code).turn('x = ["before"]')

@@ -1,7 +1,5 @@
 """Machines whose clocks are an hour apart share scripts: what expires goes by the clock of the database."""
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import AsyncGenerator, Callable, Generator

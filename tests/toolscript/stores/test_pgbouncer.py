@@ -1,7 +1,5 @@
 """PgBouncer between processes and PostgreSQL, in each of its modes."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket
@@ -65,7 +63,6 @@ def server() -> Generator[Server]:
 
 @contextmanager
 def pooler(server: Server, mode: str) -> Generator[str]:
-    """Its address."""
     assert PROGRAM is not None
     listens, nobody = free_port(), 65534 if os.geteuid() == 0 else None
     with tempfile.NamedTemporaryFile('w', suffix='.ini') as settings:

@@ -1,7 +1,5 @@
 """What a store in PostgreSQL promises besides what all stores do: over processes, restarts, broken networks, poolers."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import resource
@@ -9,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -27,6 +25,7 @@ from tests.toolscript.scripted import run_code
 from tests.toolscript.stores.wire import Wire
 from toolscript import FunctionToolset, ScriptLocked
 from toolscript.durability import sealed_store
+from toolscript.stores.store import LockLost
 
 pytest.importorskip('psycopg', reason='psycopg is not installed')
 
@@ -381,7 +380,6 @@ async def stopped(server: Server, *, hard: bool) -> AsyncGenerator[None]:
 
 
 async def crash(server: Server) -> None:
-    """It is there again when this returns."""
     async with stopped(server, hard=True):
         pass
 
@@ -466,7 +464,6 @@ GATHERED = 'import asyncio\nlen(await asyncio.gather(*[note(n) for n in range(30
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However slow the machine is, the next call comes soon."""
     monkeypatch.setattr(sealed_store, '_SOON', 3600)
 
 
@@ -525,3 +522,75 @@ async def test_old_texts_are_found_by_an_index(postgres: Server, schema: str) ->
             """,
         )
     assert any('texts_by_age' in line for (line,) in plan)
+
+
+# -- networks that stall, without an error
+
+
+@pytest.fixture
+async def there(postgres: Server, schema: str) -> AsyncGenerator[PostgresStore]:
+    """Another host, which has a way of its own."""
+    async with PostgresStore(postgres.url, schema=schema) as store:
+        await store.migrate()
+        yield store
+
+
+@pytest.mark.long
+async def test_a_script_on_a_stalled_network_is_stopped_and_continues_when_it_flows(
+    wire: Wire, schema: str, there: PostgresStore
+) -> None:
+    log = list[int]()
+
+    async def note(n: int) -> int:
+        log.append(n)
+        if n == 3 and log.count(3) == 1:
+            stalls.enter_context(wire.stalled())
+        return n * n
+
+    async with PostgresStore(wire.url, schema=schema, timeout=timedelta(seconds=0.5)) as here:
+        snapshots = replace(KEY, store=here)
+        talk = conversation(FunctionToolset[object]([note]), run_code(TEN), snapshots=snapshots)
+        with ExitStack() as stalls:
+            history, error = await interrupted(talk)
+        assert 'When the store works, run the agent again' in str(error)
+        here.timeout = timedelta(seconds=20)
+        await talk.agent.run(message_history=history)
+    # How the fourth call ended was on its way: it has come through after all, or nobody knows.
+    unknown = 'UnknownOutcome: note' in talk.script.answers[0]
+    assert unknown or talk.script.answers == [[n * n for n in range(10)]]
+    assert log == [0, 1, 2, 3] if unknown else log == list(range(10))
+
+
+async def test_a_session_that_broke_unnoticed_by_the_server_can_write_nothing_late(
+    postgres: Server, wire: Wire, schema: str, there: PostgresStore
+) -> None:
+    async with PostgresStore(wire.url, schema=schema) as here, here.lock('key'):
+        await here.save('key', 'first')
+        before = token(postgres, schema)
+        wire.half_cut()
+        async with there.lock('key') as held:
+            assert not held
+        await here.save('key', 'second')
+        # What the old session was sent has the old token, and writes check it.
+        assert token(postgres, schema) != before
+        async with there.lock('key') as held:
+            assert not held
+        assert await there.load('key') == 'second'
+
+
+async def test_a_write_with_a_token_that_is_not_the_newest_saves_nothing(
+    postgres: Server, schema: str, there: PostgresStore
+) -> None:
+    async with there.lock('key'):
+        await there.save('key', 'first')
+        with psycopg.connect(postgres.url, autocommit=True) as another:
+            another.execute(f'update {schema}.locks set token = token + 1'.encode())
+        with pytest.raises(LockLost):
+            await there.save_all({'key.1': 'late', 'key.2': 'late'})
+        assert await there.load_all(['key', 'key.1', 'key.2']) == {'key': 'first'}
+
+
+def token(server: Server, schema: str) -> int:
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        ((token,),) = connection.execute(f'select token from {schema}.locks'.encode()).fetchall()
+        return token

@@ -1,10 +1,13 @@
 """With a store, the state of scripts stays on the server's side and outlives runs and processes."""
 
-from __future__ import annotations
-
 import asyncio
+import gc
 import json
+import os
 import sqlite3
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from datetime import timedelta
@@ -21,6 +24,7 @@ from tests.toolscript.every_store import StoreMaker
 from tests.toolscript.scripted import Script, run_code
 from toolscript import (
     CodeModeToolset,
+    DirectoryStore,
     FunctionToolset,
     MemoryStore,
     SnapshotStore,
@@ -48,16 +52,13 @@ class Desk:
         self.toolset.tool_plain(requires_approval=True)(self.sign)
 
     async def note(self, text: str) -> str:
-        """Write something down."""
         self.log.append(text)
         return text.upper()
 
     async def fail(self) -> None:
-        """Never works."""
         raise ValueError('broken')
 
     async def sign(self, text: str) -> str:
-        """Sign something."""
         self.log.append(f'sign {text}')
         return f'signed {text}'
 
@@ -132,9 +133,7 @@ async def test_what_a_failed_snippet_finished_is_remembered_by_the_next_run(desk
     store = MemoryStore()
     script = Script([run_code("await note('once')\nawait fail()"), 'that failed', run_code("await note('once')")])
     agent = Agent(
-        script.model,
-        deps_type=object,
-        toolsets=[CodeModeToolset(desk.toolset, snapshots=replace(KEY, store=store))],
+        script.model, deps_type=object, toolsets=[CodeModeToolset(desk.toolset, snapshots=replace(KEY, store=store))]
     )
     first = await agent.run('go')
     await agent.run('continue', message_history=first.all_messages())
@@ -243,3 +242,163 @@ def test_an_sqlite_store_can_be_shared_and_closed(tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / 'state.db')
     assert connection.execute('select key, text from toolscript_snapshots').fetchall() == [('key', 'text')]
     connection.close()
+
+
+# -- stores close what they open, leave no drafts, and flush what they promise
+
+
+async def test_an_sqlite_store_is_closed_by_its_with(tmp_path: Path) -> None:
+    async with SqliteStore(tmp_path / 'state.db') as store:
+        await store.save('key', 'text')
+        assert (tmp_path / 'state.db-wal').exists()
+    assert not (tmp_path / 'state.db-wal').exists()
+    assert await store.load('key') == 'text'
+    store.close()
+    store.close()
+
+
+def test_an_sqlite_store_that_is_not_closed_closes_itself(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / 'state.db')
+    asyncio.run(store.save('key', 'text'))
+    assert (tmp_path / 'state.db-wal').exists()
+    del store
+    # The thread that saved may hold it a little longer.
+    patience = time.monotonic() + 120
+    while (tmp_path / 'state.db-wal').exists() and time.monotonic() < patience:
+        gc.collect()
+        time.sleep(0.01)
+    assert not (tmp_path / 'state.db-wal').exists()
+
+
+@pytest.mark.skipif(not hasattr(os, 'fork'), reason='there is no fork here')
+def test_a_fork_has_a_connection_of_its_own(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / 'state.db')
+    asyncio.run(store.save('key', 'parent'))
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            store._save('key', 'child')  # pyright: ignore[reportPrivateUsage]
+            store.close()
+            status = 0
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert asyncio.run(store.load('key')) == 'child'
+    asyncio.run(store.save('key', 'parent again'))
+    assert asyncio.run(store.load('key')) == 'parent again'
+    store.close()
+
+
+def test_a_directory_store_removes_only_the_drafts_of_dead_processes(tmp_path: Path) -> None:
+    dead = subprocess.Popen([sys.executable, '-c', ''])
+    dead.wait()
+    first = DirectoryStore(tmp_path)
+    asyncio.run(first.save('key', 'text'))
+    (tmp_path / 'elsewhere.snapshot.another-host-1-1.draft').write_text('of another machine')
+    host = _host_of_drafts(tmp_path)
+    for owner in (dead.pid, os.getpid()):
+        (tmp_path / f'key.snapshot.{host}-{owner}-0.draft').write_text('half')
+    asyncio.run(DirectoryStore(tmp_path).save('key', 'new'))
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        ['key.snapshot', 'elsewhere.snapshot.another-host-1-1.draft', f'key.snapshot.{host}-{os.getpid()}-0.draft']
+    )
+
+
+def _host_of_drafts(folder: Path) -> str:
+    from toolscript.stores.directory import write_whole
+
+    names = list[str]()
+
+    class Seen(type(folder)):
+        def replace(self, target: object) -> Path:  # pyright: ignore[reportIncompatibleMethodOverride]
+            names.append(self.name)
+            return super().replace(target)  # pyright: ignore[reportArgumentType]
+
+    write_whole(Seen(folder) / 'seen', b'')
+    (folder / 'seen').unlink()
+    return names[0].removeprefix('seen.').rsplit('-', 2)[0]
+
+
+def test_a_write_that_fails_leaves_the_old_text_and_no_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = DirectoryStore(tmp_path)
+    asyncio.run(store.save('key', 'old'))
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, 'No space left on device')
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, 'fsync', full)
+        with pytest.raises(OSError, match='No space left'):
+            asyncio.run(store.save('key', 'new'))
+    assert (asyncio.run(store.load('key')), [path.name for path in tmp_path.iterdir()]) == ('old', ['key.snapshot'])
+
+
+async def test_a_directory_store_flushes_the_draft_before_it_takes_the_place_and_the_folder_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / 'above' / 'scripts'
+    flushed = list[tuple[str, bool]]()
+    flush = os.fsync
+
+    def seen(descriptor: int) -> None:
+        name = Path(os.readlink(f'/proc/self/fd/{descriptor}')).name.partition('.snapshot.')[0]
+        flushed.append((name, (folder / 'key.snapshot').exists()))
+        flush(descriptor)
+
+    monkeypatch.setattr(os, 'fsync', seen)
+    await DirectoryStore(folder).save('key', 'text')
+    assert flushed == [('above', False), (tmp_path.name, False), ('key', False), ('scripts', True)]
+
+
+# -- every store keeps versions of functions: whole, for one owner, until somebody removes them
+
+
+async def test_the_newest_version_of_each_name_is_found_and_all_of_one(make: StoreMaker, tmp_path: Path) -> None:
+    store = make(tmp_path)
+    assert await store.newest_versions('a.1') == {}
+    for name, version, text in (('top', 1, 'one'), ('top', 2, 'two'), ('total', 1, 'sum')):
+        assert await store.put_version('a.1', name, version, text)
+    assert await store.newest_versions('a.1') == {'top': (2, 'two'), 'total': (1, 'sum')}
+    assert await store.newest_versions('a.1', ['top', 'none']) == {'top': (2, 'two')}
+    assert list((await store.all_versions('a.1', 'top')).items()) == [(1, 'one'), (2, 'two')]
+    assert await store.all_versions('a.1', 'none') == {}
+
+
+async def test_owners_see_nothing_of_each_other(make: StoreMaker, tmp_path: Path) -> None:
+    store = make(tmp_path)
+    await store.put_version('a.1', 'top', 1, 'of a')
+    assert await store.newest_versions('a.2') == {}
+    assert await store.all_versions('a.2', 'top') == {}
+    assert await store.remove_versions('a.2', 'top') == 0
+    assert await store.newest_versions('a.1') == {'top': (1, 'of a')}
+
+
+async def test_a_version_is_put_once_though_many_put_it_at_the_same_time(make: StoreMaker, tmp_path: Path) -> None:
+    store = make(tmp_path)
+    put = await asyncio.gather(*(store.put_version('a.1', 'top', 1, f'text {n}') for n in range(20)))
+    assert put.count(True) == 1
+    assert await store.newest_versions('a.1') == {'top': (1, f'text {put.index(True)}')}
+
+
+async def test_old_versions_or_all_of_them_can_be_removed(make: StoreMaker, tmp_path: Path) -> None:
+    store = make(tmp_path)
+    for version in range(1, 13):
+        await store.put_version('a.1', 'top', version, str(version))
+    assert await store.remove_versions('a.1', 'top', 9) == 9
+    assert list(await store.all_versions('a.1', 'top')) == [10, 11, 12]
+    assert await store.remove_versions('a.1', 'top') == 3
+    assert await store.newest_versions('a.1') == {}
+    assert await store.put_version('a.1', 'top', 1, 'anew')
+
+
+async def test_functions_are_there_in_another_process_and_do_not_go_with_old_scripts(tmp_path: Path) -> None:
+    for make in (
+        lambda: DirectoryStore(tmp_path / 'files', ttl=timedelta()),
+        lambda: SqliteStore(tmp_path / 'file.db', ttl=timedelta()),
+    ):
+        first = make()
+        await first.put_version('a.1', 'top', 1, 'kept')
+        await first.save('script.1', 'old')
+        assert first.forget_old() == 1
+        assert await make().newest_versions('a.1') == {'top': (1, 'kept')}

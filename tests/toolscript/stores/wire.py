@@ -1,7 +1,5 @@
 """A relay between a process and PostgreSQL that counts, breaks connections, or behaves like a pooler."""
 
-from __future__ import annotations
-
 import selectors
 import socket
 import tempfile
@@ -35,7 +33,6 @@ class Wire:
 
     @property
     def url(self) -> str:
-        """The address of the relay."""
         return f'postgresql://postgres@/postgres?host={self.folder}&port={self._server.suffix[1:]}'
 
     def __enter__(self) -> Self:

@@ -1,7 +1,5 @@
 """A shop in an SQLite file, whose refunds can be undone."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -38,12 +36,10 @@ class Shop:
         return sqlite3.connect(self.file, timeout=30)
 
     async def orders(self) -> list[int]:
-        """All orders."""
         with self._open() as world:
             return [number for (number,) in world.execute('select number from orders order by number')]
 
     async def refund(self, order: int, amount: int) -> dict[str, Any]:
-        """Refund an order."""
         if order < 0:
             raise ValueError('There is no such order.')
         self.log.append(f'refund {order}')
@@ -52,7 +48,6 @@ class Shop:
         return {'refund': 1000 + order, 'status': 'ok'}
 
     async def take_back(self, refund: int) -> str:
-        """Take a refund back."""
         self.log.append(f'take back {refund}')
         if refund in self.refused:
             raise ValueError('The bank is closed.')
@@ -62,24 +57,20 @@ class Shop:
         return 'ok'
 
     async def mail(self, text: str) -> str:
-        """Send a mail, for good."""
         self.log.append(f'mail {text}')
         return text
 
     @staticmethod
     def undo_refund(call: ScriptCall, result: Any) -> Undo | None:
-        """Return the call that takes a refund back."""
         assert call.arguments['order'] == result['refund'] - 1000
         return Undo('take_back', refund=result['refund'])
 
     @property
     def rows(self) -> list[tuple[int, int]]:
-        """Return all refunds."""
         with self._open() as world:
             return world.execute('select number, amount from refunds order by number').fetchall()
 
     @property
     def content(self) -> list[str]:
-        """Return the whole database as SQL."""
         with self._open() as world:
             return list(world.iterdump())

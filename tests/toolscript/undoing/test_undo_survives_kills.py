@@ -1,7 +1,5 @@
 """Kill -9 while a script makes changes or while they are undone, start again: nothing is undone twice or forgotten."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import subprocess
@@ -36,7 +34,7 @@ def check(case: dict[str, Any]) -> None:
     assert len([status for status in statuses.values() if status != 'undone']) <= 1, case
 
 
-@pytest.mark.parametrize('which', WHICH)
+@pytest.mark.parametrize('which', [pytest.param('script', marks=pytest.mark.long), 'undo', 'on error'])
 def test_a_few_kills_of_undo(tmp_path: Path, which: str) -> None:
     whole, *cases = play(undo_lab, tmp_path, which, 2, 18)
     assert (whole['died'], {status for _, status in whole['report']}) == (False, {'undone'})

@@ -5,8 +5,6 @@ JSON line about lives that are not killed, and one for a kill at every STEPth mo
 'undo' or 'on error'.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import sys
@@ -58,18 +56,15 @@ class Life(plan_lab.Life):
         (self.folder / HISTORY).write_bytes(ModelMessagesTypeAdapter.dump_json(result.all_messages()))
 
     async def undo(self) -> None:
-        """Undo the script."""
         report = await undo('the_script', self.agent(), commit=True)
         reported = [(call.args['n'], call.status) for call in report.calls]
         (self.folder / 'report.json').write_text(json.dumps([reported, self.moments]))
 
     async def refund(self, n: int) -> dict[str, Any]:
-        """Leave a line."""
         self.leave('refund', n)
         return {'number': n}
 
     async def take_back(self, number: int) -> None:
-        """Leave a line."""
         self.leave('take back', number)
 
     def leave(self, what: str, number: int) -> None:
@@ -110,7 +105,6 @@ def case(folder: Path, which: str, death: int) -> dict[str, Any]:
 
 
 def main(folder: Path, which: str, first: int, step: int) -> None:
-    """Play the cases."""
     if which == 'undo':
         (folder / 'ran').mkdir()
         assert survives(live, folder / 'ran', which, 'run', None)

@@ -1,19 +1,18 @@
 """A suite for plain pydantic-ai passes unchanged once its agent has code mode."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
-from pydantic_ai import Agent, RunContext, capture_run_messages
+from pydantic_ai import Agent, RunContext, UserError, capture_run_messages
 from pydantic_ai.messages import ModelResponse, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.toolsets import AbstractToolset
 
 from toolscript import CodeMode, CodeModeToolset, CodeOutput, FunctionToolset, SearchableToolset
+from toolscript.testing import script_model
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -46,17 +45,14 @@ def _plain(tools: AbstractToolset[str], output_type: Any = str) -> Agent[str, An
     params=[_plain, _in_toolset, _as_capability, _with_answers_from_code], ids=lambda make: make.__name__.strip('_')
 )
 def make_agent(request: pytest.FixtureRequest) -> Callable[..., Agent[str, Any]]:
-    """The agent under test, by its output type."""
     tools = FunctionToolset[str]()
 
     @tools.tool
     def orders_of(ctx: RunContext[str], customer: str, limit: int = 10) -> list[str]:
-        """A customer's orders."""
         return [f'{customer} in {ctx.deps}'][:limit]
 
     @tools.tool_plain(defer_loading=True)
     def refund(order: int, amount: float) -> str:
-        """Give money back."""
         return f'{order}: {amount}'
 
     return partial(request.param, tools)
@@ -82,3 +78,45 @@ async def test_the_model_may_be_named_test_and_overridden(make_agent: Callable[.
 async def test_a_streamed_run_ends_too(make_agent: Callable[..., Agent[str, Any]]) -> None:
     async with make_agent(Total).run_stream('How much?', model=TestModel(), deps='Lisbon') as streamed:
         assert await streamed.get_output() == Total(euros=0, orders=0)
+
+
+# -- the model that plays scripts
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def agent(*scripts: str) -> Agent[object, str]:
+    code_mode = CodeModeToolset(FunctionToolset[object]([double]))
+    return Agent(script_model(*scripts), toolsets=[code_mode.prefixed('my')])
+
+
+async def test_scripts_are_played_in_turn_and_the_last_result_is_shown() -> None:
+    played = await agent('a = await double(number=4)', 'a + 1').run('go')
+    assert played.output == '9'
+    assert played.usage.requests == 3
+
+
+async def test_a_further_prompt_begins_anew() -> None:
+    one = agent('await double(number=4)')
+    first = await one.run('go')
+    again = await one.run('continue', message_history=first.all_messages())
+    assert (first.output, again.output) == ('8', '8')
+
+
+async def test_a_script_that_fails_was_played() -> None:
+    assert (await agent('1 / 0', 'await double(number=1)').run('go')).output == '2'
+    assert 'ZeroDivisionError' in (await agent('1 / 0').run('go')).output
+
+
+@pytest.mark.parametrize(('script', 'reported'), [('None', 'null'), ("''", '""'), ('[]', '[]')])
+async def test_a_result_that_is_empty_is_shown_and_its_script_played_once(script: str, reported: str) -> None:
+    played = await agent(f'await double(number=1)\n{script}').run('go')
+    assert played.output == reported
+    assert played.usage.requests == 2
+
+
+async def test_without_code_mode_it_says_what_is_missing() -> None:
+    with pytest.raises(UserError, match='the agent offers no run_code: give it a CodeModeToolset'):
+        await Agent(script_model('1')).run('go')

@@ -1,0 +1,342 @@
+"""The process dies, and part of the store with it: decisions count once, no call is repeated, and what is known grows with the calls."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+import pytest
+from pydantic_ai import ModelMessage, RunContext, ToolReturn, UserError
+from pydantic_ai.exceptions import ApprovalRequired, ToolFailed
+from pydantic_ai.tools import DeferredToolResults
+
+from tests.sampling import sampled, share
+from tests.toolscript.approvals.conversation import KEY, Conversation, conversation, desk
+from tests.toolscript.scripted import run_code
+from toolscript import ApproveCalls, FunctionToolset, MemoryStore, resolve
+
+pytestmark = pytest.mark.anyio
+
+
+@dataclass
+class DyingStore(MemoryStore):
+    """Ends the life of the run right after one of its writes."""
+
+    writes_left: int = field(default=1_000)
+
+    async def save(self, key: str, text: str, /) -> None:
+        await super().save(key, text)
+        self.writes_left -= 1
+        if self.writes_left == 0:
+            raise asyncio.CancelledError
+
+
+async def die_after(
+    writes: int, talk: Conversation, store: DyingStore, results: DeferredToolResults | None = None
+) -> list[ModelMessage] | None:
+    """The history of a run that died at its n-th write; `None` if it came to its end."""
+    store.writes_left, history = writes, list[ModelMessage]()
+    prompt = None if results else 'go'
+    try:
+        async with talk.agent.iter(prompt, message_history=talk.messages, deferred_tool_results=results) as run:
+            async for _ in run:
+                history[:] = run.all_messages()
+    except asyncio.CancelledError:
+        return history
+    return None
+
+
+TWO = """
+import asyncio
+async def reported(call):
+    try:
+        return await call
+    except RuntimeError as error:
+        return str(error).partition(':')[0]
+signed = await asyncio.gather(reported(sign('a')), reported(sign('b')))
+noted = await reported(note('n'))
+last = await reported(sign('c'))
+[*signed, noted, last]
+"""
+
+
+async def test_nothing_runs_or_is_asked_twice_whenever_the_process_dies() -> None:
+    for writes in range(1, 100):
+        toolset, log = desk()
+        store = DyingStore()
+        talk = conversation(toolset, run_code(TWO), snapshots=replace(KEY, store=store))
+        await talk.start()
+        results = talk.approved
+        if await die_after(writes, talk, store, results) is None:
+            assert writes > 5
+            return
+        waiting = await talk.resume(results)
+        assert [call.args for call in waiting] == [{'what': 'c'}]
+        await talk.decide(sign=True)
+        (answer,) = talk.script.answers
+        assert max(Counter(log).values()) == 1
+        known = {what for what, reported in zip('abnc', answer, strict=True) if reported in (what, f'signed {what}')}
+        assert known <= {line[-1] for line in log}
+        assert answer.count('UnknownOutcome') == 4 - len(known) <= 2
+
+
+async def test_a_rule_approves_no_more_than_it_says_whenever_the_process_dies() -> None:
+    for writes in range(1, 100):
+        toolset, log = desk()
+        store = DyingStore()
+        code = TWO.partition('signed')[0] + '[await reported(sign(str(n))) for n in range(6)]'
+        talk = conversation(toolset, run_code(code), snapshots=replace(KEY, store=store))
+        await talk.start()
+        results = resolve(talk.requests, {}, rules=[ApproveCalls('sign', at_most=3)])
+        if await die_after(writes, talk, store, results) is None:
+            assert writes > 5
+            return
+        (waiting,) = await talk.resume(results)
+        assert waiting.args == {'what': '3'}
+        assert len(log) in (2, 3)
+
+
+async def test_a_tool_that_asks_twice_gets_what_goes_with_the_second_answer_only() -> None:
+    toolset, _ = desk()
+    reported: list[object] = []
+
+    async def transfer(ctx: RunContext[object], amount: int) -> str:
+        reported.append(ctx.tool_call_metadata)
+        if len(reported) < 3:
+            raise ApprovalRequired({'signatures': len(reported)})
+        return f'{amount} transferred'
+
+    toolset.tool(transfer)
+    talk = conversation(toolset, run_code('await transfer(5)'))
+    (first,) = await talk.start()
+    (second,) = await talk.resume(
+        resolve(talk.requests, {first.tool_call_id: True}, metadata={first.tool_call_id: {'by': 'Ada'}})
+    )
+    assert second == replace(first, metadata={'signatures': 2})
+    await talk.decide(transfer=True)
+    assert (talk.script.answers, reported) == (['5 transferred'], [None, {'by': 'Ada'}, None])
+
+
+# -- the state of a script is lost and its journal is not, or the other way round: nothing is repeated
+
+HALVES = """
+import asyncio
+async def reported(call):
+    try:
+        return await call
+    except (KeyError, RuntimeError) as error:
+        return str(error).partition(':')[0]
+first = [await reported(note(n)) for n in range(3)]
+both = await asyncio.gather(reported(note(1)), reported(stumble(7)), reported(note(8)))
+[*first, *both]
+"""
+Loses: TypeAlias = Callable[[str], bool]
+
+
+def of_state(key: str) -> bool:
+    return '.' not in key
+
+
+def of_journal(key: str) -> bool:
+    return '.' in key and not key.endswith('memory')
+
+
+def numbers() -> tuple[FunctionToolset[object], list[str]]:
+    log: list[str] = []
+    toolset = FunctionToolset[object]()
+
+    async def note(n: int) -> int:
+        log.append(f'note {n}')
+        return n * 10
+
+    async def stumble(n: int) -> int:
+        log.append(f'stumble {n}')
+        raise ToolFailed('stumbled')
+
+    async def sign(n: int) -> str:
+        log.append(f'sign {n}')
+        return f'{n} signed'
+
+    toolset.tool_plain(note)
+    toolset.tool_plain(stumble)
+    toolset.tool_plain(requires_approval=True)(sign)
+    return toolset, log
+
+
+def losing(talk: Conversation, loses: Loses) -> None:
+    """Lose part of the store."""
+    store = talk.snapshots.store
+    assert isinstance(store, DyingStore)
+    store.writes_left = 10_000
+    for key in [key for key in store.texts if loses(key)]:
+        del store.texts[key]
+
+
+@share(6)
+@pytest.mark.parametrize('loses', [of_state, of_journal])
+async def test_nothing_is_repeated_whenever_the_process_dies_and_half_of_the_store_with_it(
+    loses: Loses, one_in: int
+) -> None:
+    undisturbed = conversation(numbers()[0], run_code(HALVES), snapshots=KEY)
+    await undisturbed.start()
+    (whole,) = undisturbed.script.answers
+    assert 10 in whole
+    for writes in range(1, 100, one_in):
+        toolset, log = numbers()
+        store = DyingStore()
+        talk = conversation(toolset, run_code(HALVES), snapshots=replace(KEY, store=store))
+        history = await die_after(writes, talk, store)
+        if history is None:
+            assert writes > 15
+            return
+        losing(talk, loses)
+        await talk.agent.run(message_history=history)
+        most = Counter(log)
+        assert most.pop('note 1', 0) <= 2
+        assert max(most.values(), default=0) <= 1
+        (answer,) = talk.script.answers
+        assert [
+            value for value, right in zip(answer, whole, strict=True) if value not in (right, 'UnknownOutcome')
+        ] == []
+        assert answer.count('UnknownOutcome') <= 3
+
+
+PAUSES = 'a = await note(1)\nb = await sign(a)\nc = await note(2)\nd = await sign(c)\n[a, b, c, d]'
+
+
+@pytest.mark.parametrize('loses', [of_state, of_journal])
+async def test_a_script_that_waits_continues_with_half_of_the_store_gone(loses: Loses) -> None:
+    toolset, log = numbers()
+    talk = conversation(toolset, run_code(PAUSES), snapshots=replace(KEY, store=DyingStore()))
+    (waiting,) = await talk.start()
+    losing(talk, loses)
+    assert [call.args for call in await talk.decide(sign=True)] == [{'n': 20}]
+    assert log == ['note 1', 'sign 10', 'note 2']
+    losing(talk, loses)
+    await talk.resume(talk.approved)
+    assert waiting.args == {'n': 10}
+    assert (talk.script.answers, log) == (
+        [[10, '10 signed', 20, '20 signed']],
+        ['note 1', 'sign 10', 'note 2', 'sign 20'],
+    )
+
+
+@pytest.mark.parametrize('loses', [of_state, of_journal])
+async def test_an_approval_by_the_id_alone_continues_with_half_of_the_store_gone(loses: Loses) -> None:
+    toolset, log = numbers()
+    talk = conversation(toolset, run_code(PAUSES), snapshots=replace(KEY, store=DyingStore()))
+    await talk.start()
+    losing(talk, loses)
+    asked = await talk.resume(talk.requests.build_results(approve_all=True))
+    if loses is of_state:
+        # What was asked for is not known any more, so it is asked for again.
+        assert ([call.args for call in asked], log) == ([{'n': 10}], ['note 1'])
+        asked = await talk.resume(talk.requests.build_results(approve_all=True))
+    assert ([call.args for call in asked], log) == ([{'n': 20}], ['note 1', 'sign 10', 'note 2'])
+
+
+async def test_with_all_of_the_store_gone_nothing_runs() -> None:
+    toolset, log = numbers()
+    talk = conversation(toolset, run_code(PAUSES), snapshots=replace(KEY, store=DyingStore()))
+    await talk.start()
+    losing(talk, lambda key: True)
+    for results in (
+        resolve(talk.requests, {talk.waiting[0].tool_call_id: True}),
+        talk.requests.build_results(approve_all=True),
+    ):
+        with pytest.raises(UserError, match='is not in the store'):
+            await talk.resume(results)
+    with pytest.raises(UserError, match='is not in the store'):
+        await talk.agent.run(message_history=talk.messages)
+    assert log == ['note 1']
+
+
+async def test_what_a_lost_life_did_and_the_next_one_did_not_come_to_is_not_done_again_by_a_later_script() -> None:
+    toolset, log = numbers()
+    kept = run_code('factor = 2')
+    failing = run_code('a = await note(factor)\nawait sign(a)')
+    talk = conversation(toolset, kept, failing, run_code('await note(2)'), snapshots=replace(KEY, store=DyingStore()))
+    await talk.start()
+    losing(talk, of_state)
+    # The variable of the first script is gone with the state, so the second one fails before its first call.
+    await talk.decide(sign=True)
+    assert talk.script.answers[-1] == 20
+    assert log == ['note 2']
+
+
+# -- what a script keeps of its calls grows with them, however many there are, and is all there for anyone who continue
+
+IN_TURN = 'for n in range({calls}):\n    last = await note(n)\nlast'
+AT_ONCE = 'import asyncio\nlen(await asyncio.gather(*[note(n) for n in range({calls})]))'
+IN_TASKS = 'import asyncio\nlen(await asyncio.gather(*[asyncio.create_task(note(n)) for n in range({calls})]))'
+BOTH = """
+import asyncio
+async def reported(call):
+    try:
+        return await call
+    except RuntimeError as error:
+        return str(error).partition(':')[0]
+found = [await reported(note(n)) for n in range(40)]
+found += await asyncio.gather(*[reported(note(n)) for n in range(40, 75)])
+found
+"""
+WHOLE = [n * 10 for n in range(75)]
+
+
+@dataclass
+class CountingStore(MemoryStore):
+    """Counts what is written."""
+
+    written: int = 0
+
+    async def save(self, key: str, text: str, /) -> None:
+        self.written += len(text)
+        await super().save(key, text)
+
+
+def notes() -> tuple[FunctionToolset[object], list[int]]:
+    log: list[int] = []
+    toolset = FunctionToolset[object]()
+
+    async def note(n: int) -> ToolReturn[int]:
+        log.append(n)
+        return ToolReturn(n * 10, metadata={'noted': n})
+
+    toolset.tool_plain(note)
+    return toolset, log
+
+
+@pytest.mark.parametrize('code', [IN_TURN, AT_ONCE, IN_TASKS])
+async def test_twice_as_many_calls_write_twice_as_much(code: str) -> None:
+    sizes = list[int]()
+    for calls in (32, 64, 128):
+        store = CountingStore()
+        talk = conversation(notes()[0], run_code(code.format(calls=calls)), snapshots=replace(KEY, store=store))
+        await talk.start()
+        sizes.append(store.written)
+    few, many = sizes[1] - sizes[0], sizes[2] - sizes[1]
+    assert many < 2.1 * few
+
+
+async def dead(writes: int) -> tuple[Conversation, list[int], list[ModelMessage] | None]:
+    """A conversation whose process died at its n-th write, in a script that makes 75 calls."""
+    toolset, log = notes()
+    store = DyingStore()
+    talk = conversation(toolset, run_code(BOTH), snapshots=replace(KEY, store=store))
+    return talk, log, await die_after(writes, talk, store)
+
+
+@pytest.mark.parametrize('writes', sampled(range(100, 190, 3), 2))
+async def test_a_script_whose_process_died_after_many_calls_resumes_and_repeats_nothing(writes: int) -> None:
+    talk, log, history = await dead(writes)
+    assert history is not None
+    losing(talk, lambda key: False)
+    await talk.agent.run(message_history=history)
+    assert max(Counter(log).values()) == 1
+    (answer,) = talk.script.answers
+    assert [value for value, right in zip(answer, WHOLE, strict=True) if value not in (right, 'UnknownOutcome')] == []
+    calls = talk.script.parts[0].metadata['tool_calls']
+    assert [call['tool_call_id'].rpartition('__')[2] for call in calls] == [str(n) for n in range(1, 76)]
+    finished = [number for number, call in enumerate(calls) if call['status'] == 'finished']
+    assert [calls[number].get('metadata') for number in finished] == [{'noted': number} for number in finished]
