@@ -77,7 +77,7 @@ class Sandbox:
             )
         )
         self._checkers = Checkers(most=most, seconds=check_seconds, idle_seconds=idle_seconds, counts=self._counts)
-        self.library = HostLibrary()
+        self.library: HostLibrary = HostLibrary()
         self._waits_ready = warm > 0
         self._lock = threading.Lock()
         self._starting: Future[None] | None = None

@@ -26,11 +26,13 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_names(analysis),
         *file_refusals(analysis),
         *_attributes(analysis),
+        *_questions(analysis),
         *_arguments(analysis),
         *_sorting(analysis),
         *_slices(analysis),
         *_bindings(analysis),
-        *_documented(analysis),
+        *_functions(analysis),
+        *_classes(analysis),
         *_marks(analysis),
         *_handlers(analysis),
         *_characters(analysis),
@@ -119,6 +121,14 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
                 yield refusal(node, f'{kind} has no {name} here. {METHODS[kind].refused[name]}')
 
 
+def _questions(analysis: Analysis) -> Iterator[Refusal]:
+    for call in analysis.all(ast.Call):
+        if _meaning(call.func) in ('builtins.isinstance', 'builtins.issubclass') and any(
+            _meaning(part) == 'collections.OrderedDict' for kind in call.args[1:] for part in ast.walk(kind)
+        ):
+            yield refusal(call, 'An OrderedDict is a plain dict here. Use dict.')
+
+
 def _arguments(analysis: Analysis) -> Iterator[Refusal]:
     """Refuse dict views and ranges as arguments of host functions, which would receive them as text."""
     for call in analysis.all(ast.Call):
@@ -204,8 +214,23 @@ def _bindings(analysis: Analysis) -> Iterator[Refusal]:
                 yield refusal(node, _OF_OURS.format(name))
 
 
-def _documented(analysis: Analysis) -> Iterator[Refusal]:
-    """Refuse the `__doc__` of classes and methods."""
+def _functions(analysis: Analysis) -> Iterator[Refusal]:
+    keywords = {node.arg for node in analysis.all(ast.keyword)}
+    for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda):
+        for node in analysis.all(kind):
+            for one in node.args.posonlyargs if node.args.kwarg is not None else ():
+                if one.arg in keywords:
+                    yield refusal(one, f'`**` cannot take {one.arg} here, which is before the `/`: rename it.')
+
+
+def _classes(analysis: Analysis) -> Iterator[Refusal]:
+    """Refuse the `__doc__` of classes, and comprehensions that would see the names of the class, unlike in Python."""
+    for scope in analysis.scopes.opened.values() if ast.ClassDef in analysis.kinds else ():
+        if scope.kind == 'comprehension' and scope.above is not None and scope.above.kind == 'class':
+            for node in ast.walk(scope.node):
+                is_of_class = isinstance(node, ast.Name) and node.id in scope.above.bound.keys() - scope.bound.keys()
+                if isinstance(node, ast.Name) and is_of_class and analysis.scopes.around(node) is scope:
+                    yield refusal(node, _IN_CLASS.format(node.id))
     for owner in analysis.all(ast.ClassDef) if '__doc__' in analysis.words else ():
         for part in (owner, *owner.body):
             if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and ast.get_docstring(part):
@@ -284,4 +309,5 @@ _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in name
 _NO_ENDS = frozenset(['str', 'bytes', 'float', 'tuple', 'list', 'dict', 'set'])
 _OF_OURS = 'Names like {} are reserved. Use another one.'
 _AS_LIST = 'A function takes lists, and neither views nor ranges: write list(...) around it.'
+_IN_CLASS = 'A comprehension in a class body does not see {}. Compute it in a function, or after the class.'
 _HANDLED = frozenset(['ImportError', 'ModuleNotFoundError', 'AttributeError', 'NameError'])

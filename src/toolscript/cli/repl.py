@@ -74,7 +74,7 @@ class FunctionCompleter(Completer):
     """Completes the names of tools and builtins; any part of a name suffices."""
 
     def __init__(self, functions: Sequence[str]) -> None:
-        self.names = sorted({*functions, 'search_tools', 'await', *keyword.kwlist, *dir(builtins)})
+        self.names: list[str] = sorted({*functions, 'search_tools', 'await', *keyword.kwlist, *dir(builtins)})
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         word = document.get_word_before_cursor()

@@ -20,7 +20,7 @@ class TargetError(ConfigError):
             text = '\n'.join([f'{target} has {len(mistakes)} mistakes:', *(f'  {each}' for each in mistakes)])
         super().__init__(text)
         self.target = target
-        self.mistakes = tuple(mistakes)
+        self.mistakes: tuple[str, ...] = tuple(mistakes)
 
 
 def mistakes_in(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from pydantic_ai import UserError
 from pydantic_ai.tools import ToolDefinition
@@ -50,7 +50,7 @@ class Inverse:
     own_name: str
     """The name of the tool in its own toolset or server, without prefixes."""
 
-    __pydantic_serializer__ = SchemaSerializer(
+    __pydantic_serializer__: ClassVar[SchemaSerializer] = SchemaSerializer(
         core_schema.any_schema(serialization=core_schema.plain_serializer_function_ser_schema(lambda _: 'declared'))
     )
     """Definitions are written into traces and the histories of durable engines, which cannot contain functions."""

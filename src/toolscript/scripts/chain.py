@@ -19,6 +19,7 @@ from toolscript.durability.journal import Journal
 from toolscript.durability.script_state import ScriptState
 from toolscript.observability.events import EventBuffer, with_events
 from toolscript.observability.tracing import is_instrumented
+from toolscript.run_code.functions import CodeFunctions
 from toolscript.sessions.binary_files import BinaryFiles
 from toolscript.sessions.functions_in_run import Saving
 from toolscript_sandbox import Call, HostClock, Tracing
@@ -137,8 +138,8 @@ class PreviewChain:
     """
 
     def __init__(self, script: ScriptContext[Any], options: ChainOptions[Any]) -> None:
-        self.functions = script.functions
-        self.script_id = script.id
+        self.functions: CodeFunctions[Any] = script.functions
+        self.script_id: str = script.id
         self._script = script
         self._options = options
         self._content = replace(script.state, execution=b'', waits=True).to_bytes()

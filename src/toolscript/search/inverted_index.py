@@ -42,7 +42,7 @@ class InvertedIndex:
         before: InvertedIndex | None = None,
     ) -> None:
         """Index `documents`. Those that the index `before` contains are not read again."""
-        self.documents = tuple(documents)
+        self.documents: tuple[Document, ...] = tuple(documents)
         # An index in which most terms are gone does not help: it would only pass them on.
         if before is not None and len(before.terms) > 2 * len(before.vocabulary):
             before = None
