@@ -130,41 +130,18 @@ def _modules_after_importing(package: str) -> set[str]:
 
 
 _LAYERS = {
-    'signatures/toolscript_signatures': ['types', 'schemas', 'render', 'catalog'],
-    'sandbox/toolscript_sandbox': [
-        'contract',
-        'language',
-        'polyfills',
-        'transforms',
-        'checking',
-        'event_loop',
-        'workers',
-        'host_library',
-        'serialization',
-        'mounts',
-        'messages',
-        'speculation',
-        'execution',
-    ],
-    'src/toolscript': [
-        'search',
-        'observability',
-        'results',
-        'routing',
-        'catalog',
-        'discovery',
-        'run_code',
-        'stores',
-        'approvals',
-        'durability',
-        'sessions',
-        'flows',
-        'scripts',
-        'plans',
-        'undoing',
-        'mcp',
-        'history',
-    ],
+    source: names.split()
+    for source, names in {
+        'signatures/toolscript_signatures': 'types schemas render catalog',
+        'sandbox/toolscript_sandbox': (
+            'contract language polyfills transforms checking event_loop workers host_library serialization mounts '
+            'messages speculation execution'
+        ),
+        'src/toolscript': (
+            'search observability results routing catalog discovery run_code stores approvals durability sessions '
+            'flows scripts plans undoing mcp history'
+        ),
+    }.items()
 }
 _FOR_ALL = {'src/toolscript': {'checks', 'guards', 'stored_json', 'workflows'}}
 """Modules beside the layers that every layer may import."""

@@ -168,7 +168,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         await _lazy.yield_if_many(tools)
         if not step.functions.tools:
             if self.default_callers != 'direct' and self._all_servers_run():
-                _warn_of_no_code_tools()
+                warnings.warn(_NO_CODE_TOOLS, CodeModeWarning, stacklevel=2)
             return dict(step.direct)
         if self.run is not None and self.run.stepped is None:
             # With `'direct'` as the default, only now is it known that some tools are for code.
@@ -482,15 +482,10 @@ def _as_list(
     return [instructions] if isinstance(instructions, str | InstructionPart) else instructions
 
 
-def _warn_of_no_code_tools() -> None:
-    warnings.warn(
-        'CodeModeToolset wraps no tool that code may call, so there is no run_code. Add tools to it, or mark some '
-        "with allowed_callers='code'.",
-        CodeModeWarning,
-        stacklevel=3,
-    )
-
-
+_NO_CODE_TOOLS = (
+    'CodeModeToolset wraps no tool that code may call, so there is no run_code. Add tools to it, or mark some '
+    "with allowed_callers='code'."
+)
 _UNDONE = 'The script ended with an error, so what it changed was undone, the latest first:'
 
 

@@ -116,18 +116,16 @@ class CodeModeSettings:
         at_least('max_result_chars', self.max_result_chars, 1)
         at_least('max_retries', self.max_retries, 0)
         instance_of('snapshots', self.snapshots, Snapshots)
-        flag('reuse_finished_calls', self.reuse_finished_calls)
+        for name in ('reuse_finished_calls', 'show_result_shapes', 'undo_tool', 'plan_writes'):
+            flag(name, getattr(self, name))
         one_of('tool_errors', self.tool_errors, get_args(ToolErrors))
         at_least('batching_hint_after', self.batching_hint_after, 1, or_none=True)
-        flag('show_result_shapes', self.show_result_shapes)
         one_of('undo_on', self.undo_on, (None, 'error'))
-        flag('undo_tool', self.undo_tool)
         if (self.undo_on or self.undo_tool) and self.snapshots.store is None and not self._brings_store:
             setting = 'undo_tool' if self.undo_tool else 'undo_on'
             raise UserError(
                 f'{setting} needs a record of calls that outlives them: pass snapshots=Snapshots(store=...).'
             )
-        flag('plan_writes', self.plan_writes)
         check_rules(self.rules)
         lazy = (self.result_shapes, self.sessions, self.functions, self.files, self.sandbox)
         if any(option is not None for option in lazy):

@@ -119,6 +119,7 @@ async def test_nothing_but_the_protocol_comes_to_standard_output_and_it_ends_wit
 async def test_an_answer_of_the_client_that_cannot_be_read_denies_the_call_at_once() -> None:
     accepted = {'action': 'accept', 'content': {'decision': 'approve'}}
     answers: list[dict[str, object]] = [
+        {'result': accepted},
         {'result': 'yes'},
         {},
         {'error': 'no'},
@@ -135,12 +136,16 @@ async def test_an_answer_of_the_client_that_cannot_be_read_denies_the_call_at_on
             message = json.loads(await receives.readline())
             while message.get('method') != 'elicitation/create':
                 message = json.loads(await receives.readline())
+            # A blank line says nothing.
+            sends.write(b' \n')
             write(sends, {'id': message['id'], **answer})
+            sends.write(b'\n')
             async with asyncio.timeout(60):
                 while message.get('id') != number or 'result' not in message:
                     message = json.loads(await receives.readline())
             text = message['result']['content'][0]['text']
-            assert 'refund_order was not approved: the answer of the client could not be read' in text, answer
+            unreadable = 'refund_order was not approved: the answer of the client could not be read' in text
+            assert unreadable == (answer != {'result': accepted}), answer
 
 
 @pytest.mark.long

@@ -55,16 +55,21 @@ def survives(live: Callable[P, Coroutine[Any, Any, object]], *arguments: P.args,
     return status == 0
 
 
-def play(lab: ModuleType, *arguments: object, cases: Sequence[object] = (), **environment: str) -> list[dict[str, Any]]:
-    """Return the lab's output for each case, run in a separate process. Without `cases`, its arguments define them."""
-    done = subprocess.run(
-        [sys.executable, '-m', lab.__name__, *map(str, arguments)],
-        input=json.dumps(cases),
+def python(*arguments: object, given: str = '', **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run this Python in a separate process."""
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        input=given,
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=500,
         env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), **environment},
     )
+
+
+def play(lab: ModuleType, *arguments: object, cases: Sequence[object] = (), **environment: str) -> list[dict[str, Any]]:
+    """Return the lab's output for each case, run in a separate process. Without `cases`, its arguments define them."""
+    done = python('-m', lab.__name__, *arguments, given=json.dumps(cases), **environment)
     assert done.returncode == 0, done.stderr
     outcomes = [json.loads(line) for line in done.stdout.splitlines()]
     assert not cases or len(outcomes) == len(cases), done.stderr

@@ -211,28 +211,18 @@ _ANYTHING = frozenset(['Exception', 'BaseException', ''])
 """Names that catch all errors; the empty name is a bare `except`."""
 _OF_CALLS = frozenset(['TypeError', 'ValueError', 'RuntimeError']) | _ANYTHING
 """Errors that a call with wrong arguments raises in Python, in the host or in the function's own validator."""
+_CALLS = (
+    'invalid-argument-type wrong-argument missing-argument unknown-argument too-many-positional-arguments '
+    'parameter-already-assigned misused-record'
+)
 _RAISED = {
     # Other code than calls is rarely meant to fail, so only a handler that names the error counts.
-    'unresolved-reference': frozenset(['NameError']),
-    'unknown-name': frozenset(['NameError']),
+    **dict.fromkeys(['unresolved-reference', UNKNOWN_NAME], frozenset(['NameError'])),
+    **dict.fromkeys(['unsupported-operator', 'not-subscriptable', 'not-iterable'], frozenset(['TypeError'])),
     'unresolved-import': frozenset(['ImportError', 'ModuleNotFoundError']),
     'unresolved-attribute': frozenset(['AttributeError']),
     'invalid-key': frozenset(['KeyError', 'LookupError']),
-    'unsupported-operator': frozenset(['TypeError']),
-    'not-subscriptable': frozenset(['TypeError']),
-    'not-iterable': frozenset(['TypeError']),
-    **dict.fromkeys(
-        [
-            'invalid-argument-type',
-            'wrong-argument',
-            'missing-argument',
-            'unknown-argument',
-            'too-many-positional-arguments',
-            'parameter-already-assigned',
-            'misused-record',
-        ],
-        _OF_CALLS,
-    ),
+    **dict.fromkeys(_CALLS.split(), _OF_CALLS),
 }
 """For each rule of the type checker, the errors that the code would raise at run time."""
 

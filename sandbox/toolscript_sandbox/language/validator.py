@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import operator
 import re
 from collections.abc import Iterator
@@ -34,7 +33,6 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_documented(analysis),
         *_marks(analysis),
         *_handlers(analysis),
-        *_patterns(analysis),
         *_characters(analysis),
         *waiting_refusals(analysis),
     ]
@@ -237,45 +235,6 @@ def _handlers(analysis: Analysis) -> Iterator[Refusal]:
                     )
 
 
-def kinds_of(pattern: ast.pattern) -> tuple[list[ast.expr], str | None]:
-    """Return the classes of `A() | B() as name`, and the name; no classes if it tests for anything else."""
-    name = None
-    if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
-        pattern, name = pattern.pattern, pattern.name
-    parts = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]
-    plain = [one for one in parts if isinstance(one, ast.MatchClass) and not one.patterns and not one.kwd_patterns]
-    return ([one.cls for one in plain], name) if len(plain) == len(parts) else ([], None)
-
-
-def _certain(pattern: ast.pattern) -> Iterator[ast.pattern]:
-    """The pattern and those in it, but for alternatives."""
-    yield pattern
-    for part in () if isinstance(pattern, ast.MatchOr) else children(pattern):
-        if isinstance(part, ast.pattern):
-            yield from _certain(part)
-
-
-def _patterns(analysis: Analysis) -> Iterator[Refusal]:
-    certain = [one for node in analysis.all(ast.match_case) for one in _certain(node.pattern)]
-    asked = {kind for one in certain for kind in kinds_of(one)[0]}
-    properties = {
-        node.name
-        for node in analysis.all(ast.FunctionDef)
-        if any(_meaning(mark) in _PROPERTIES for mark in node.decorator_list)
-    }
-    for node in analysis.all(ast.MatchClass):
-        dotted = _meaning(node.cls)
-        name = dotted.removeprefix('builtins.')
-        is_error = isinstance(getattr(builtins, name, None), type) and issubclass(
-            getattr(builtins, name), BaseException
-        )
-        if node.cls not in asked and (is_error or dotted.startswith(('collections.abc.', 'typing.'))):
-            text = 'A pattern cannot look into this class here. Write `case _ if isinstance(value, ...)`.'
-            yield refusal(node, text)
-        elif not properties.isdisjoint(node.kwd_attrs):
-            yield refusal(node, 'A pattern cannot test a property here. Use `if`: case Circle() if value.area > 1.')
-
-
 def _characters(analysis: Analysis) -> Iterator[Refusal]:
     if '\\' not in analysis.text:
         return
@@ -320,7 +279,6 @@ _MARKS = frozenset(
         *('functools.cached_property', 'abc.abstractmethod'),
     ]
 )
-_PROPERTIES = frozenset(['builtins.property', 'functools.cached_property'])
 _TAKING_KEY = frozenset(['builtins.sorted', 'builtins.min', 'builtins.max', 'itertools.groupby'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
 _NO_ENDS = frozenset(['str', 'bytes', 'float', 'tuple', 'list', 'dict', 'set'])

@@ -17,11 +17,12 @@ from .tree import call_of, constant, meaning, named, placed, quoted, quoted_expr
 
 FACT = 'exceptions'
 """The session may raise exceptions that are objects."""
-_BUILTIN: dict[str | None, str] = {
+BUILTIN: dict[str | None, str] = {
     f'builtins.{name}': name
     for name in dir(builtins)
     if isinstance(kind := getattr(builtins, name), type) and issubclass(kind, BaseException)
 }
+"""The builtin exceptions: their names by what refers to them."""
 _LACKING = words(
     'BlockingIOError BrokenPipeError BufferError ChildProcessError ConnectionAbortedError ConnectionError '
     'ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError FloatingPointError FutureWarning '
@@ -41,7 +42,7 @@ def exception_classes(analysis: Analysis) -> frozenset[str]:
         for base in node.bases:
             dotted = meaning(base)
             is_own = isinstance(base, ast.Name) and dotted is None and base.id in known | found
-            if is_own or dotted in _BUILTIN or dotted in _OF_MODULES:
+            if is_own or dotted in BUILTIN or dotted in _OF_MODULES:
                 found.add(node.name)
     return frozenset(found)
 
@@ -113,9 +114,9 @@ class Exceptions(Transform):
             or not words.isdisjoint(_ASKED)
             or leaves
             or bool(exception_classes(analysis))
-            or any(meaning(node.cls) in _BUILTIN for node in analysis.all(ast.MatchClass))
+            or any(meaning(node.cls) in BUILTIN for node in analysis.all(ast.MatchClass))
             or _sees_errors_of_tools(analysis)
-            or any(meaning(node.func) in _BUILTIN and not _is_plain(node) for node in analysis.all(ast.Call))
+            or any(meaning(node.func) in BUILTIN and not _is_plain(node) for node in analysis.all(ast.Call))
         )
 
     def __init__(self, context: Context) -> None:
@@ -138,8 +139,8 @@ class Exceptions(Transform):
         if node.name not in self._own:
             return self.below(node)
         for place, base in enumerate(node.bases):
-            if meaning(base) in _BUILTIN:
-                node.bases[place] = self._class(base, _BUILTIN[meaning(base)])
+            if meaning(base) in BUILTIN:
+                node.bases[place] = self._class(base, BUILTIN[meaning(base)])
         node = self.below(node)
         node.body = [made for statement in node.body for made in self._with_args(statement, node)]
         node.decorator_list.insert(0, named('_exceptions__settled', node))
@@ -161,20 +162,20 @@ class Exceptions(Transform):
         return quoted_expression('F(NAME)', node, F=function, NAME=constant(name, node))
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        name = _BUILTIN.get(meaning(node), '')
+        name = BUILTIN.get(meaning(node), '')
         if name in _SAME:
             return named(_SAME[name], node)
         return self._class(node, name) if name in _LACKING | _GROUPS else node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         dotted, func = meaning(node.func), node.func
-        if isinstance(func, ast.Attribute) and func.attr == '__init__' and meaning(func.value) in _BUILTIN:
-            func.value = self._class(func.value, _BUILTIN[meaning(func.value)])
+        if isinstance(func, ast.Attribute) and func.attr == '__init__' and meaning(func.value) in BUILTIN:
+            func.value = self._class(func.value, BUILTIN[meaning(func.value)])
         if dotted == 'builtins.isinstance' and len(node.args) == 2:
             return self._is_instance(self.below(node))
         if dotted in _TRACEBACKS:
             return self._traceback(self.below(node), dotted)
-        if dotted not in _BUILTIN or _BUILTIN[dotted] in _LACKING | _GROUPS or _is_plain(node):
+        if dotted not in BUILTIN or BUILTIN[dotted] in _LACKING | _GROUPS or _is_plain(node):
             return self.below(node)
         return call_of('_exceptions__made', self.below(node), node.func)
 
@@ -202,7 +203,7 @@ class Exceptions(Transform):
         kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
         for kind in kinds:
             is_own = isinstance(kind, ast.Name) and (kind.id in self._own or self._context.has(f'exception {kind.id}'))
-            if is_own or meaning(kind) in _BUILTIN or isinstance(kind, ast.Call):
+            if is_own or meaning(kind) in BUILTIN or isinstance(kind, ast.Call):
                 node.func = named('_exceptions__is_instance', node)
                 return set_changed(node)
         return node
@@ -216,7 +217,7 @@ class Exceptions(Transform):
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
         node = self.below(node)
-        is_native = isinstance(node.exc, ast.Call) and meaning(node.exc.func) in _BUILTIN and node.cause is None
+        is_native = isinstance(node.exc, ast.Call) and meaning(node.exc.func) in BUILTIN and node.cause is None
         if node.exc is None or is_native:
             return node
         cause = [] if node.cause is None else [node.cause]

@@ -312,12 +312,11 @@ class Iteration(Transform):
 
     def visit_ListComp(self, node: Comprehension) -> ast.AST:
         node = self.below(node)
-        return in_steps(node, self._context, self._takes, _STEPS) if self._waits else node
+        if not self._waits:
+            return node
+        return in_steps(node, self._context, lambda loop: not loop.is_async and not self._is_finite(loop.iter), _STEPS)
 
     visit_SetComp = visit_DictComp = visit_ListComp
-
-    def _takes(self, loop: ast.comprehension) -> bool:
-        return not loop.is_async and not self._is_finite(loop.iter)
 
     def visit_Starred(self, node: ast.Starred) -> ast.AST:
         node = self.below(node)

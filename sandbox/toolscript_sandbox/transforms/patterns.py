@@ -8,8 +8,9 @@ from __future__ import annotations
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.language.validator import kinds_of
+from toolscript_sandbox.language.refusals import Refused, refusal
 
+from .exceptions import BUILTIN
 from .transform import Context, Transform
 from .tree import meaning, named, placed, quoted_expression, set_changed, set_meaning
 
@@ -32,6 +33,12 @@ class Patterns(Transform):
         # A member of an `IntEnum` is also a number.
         self._native = _PLAIN if analysis.means_module('enum') or analysis.has('enums') else _PLAIN | _OF_ENUMS
 
+        self._properties = {
+            node.name
+            for node in analysis.all(ast.FunctionDef)
+            if any(meaning(mark) in ('builtins.property', 'functools.cached_property') for mark in node.decorator_list)
+        }
+
     def visit_match_case(self, node: ast.match_case) -> ast.AST:
         tests = list[ast.expr]()
         node.pattern = self._without_kinds(node.pattern, tests)
@@ -41,9 +48,17 @@ class Patterns(Transform):
             set_changed(node)
         return self.below(node)
 
+    def visit_MatchClass(self, node: ast.MatchClass) -> ast.AST:
+        dotted = meaning(node.cls) or ''
+        if dotted in BUILTIN or dotted.startswith(('collections.abc.', 'typing.')):
+            raise Refused([refusal(node, _INSIDE)])
+        if not self._properties.isdisjoint(node.kwd_attrs):
+            raise Refused([refusal(node, _PROPERTY)])
+        return self.below(node)
+
     def _without_kinds(self, pattern: ast.pattern, tests: list[ast.expr]) -> ast.pattern:
         """The pattern, with a name in place of each class; adds the questions to `tests`."""
-        kinds, name = kinds_of(pattern)
+        kinds, name = _kinds_of(pattern)
         if any(meaning(kind) not in self._native for kind in kinds):
             found = self._fresh('found')
             seen = named(found, pattern)
@@ -65,5 +80,17 @@ class Patterns(Transform):
         return set_changed(pattern) if tests else pattern
 
 
+def _kinds_of(pattern: ast.pattern) -> tuple[list[ast.expr], str | None]:
+    """Return the classes of `A() | B() as name`, and the name; no classes if it tests for anything else."""
+    name = None
+    if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
+        pattern, name = pattern.pattern, pattern.name
+    parts = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]
+    plain = [one for one in parts if isinstance(one, ast.MatchClass) and not one.patterns and not one.kwd_patterns]
+    return ([one.cls for one in plain], name) if len(plain) == len(parts) else ([], None)
+
+
 _PLAIN = frozenset(f'builtins.{name}' for name in ('bytes', 'dict', 'float', 'list', 'set', 'tuple'))
 _OF_ENUMS = frozenset(f'builtins.{name}' for name in ('bool', 'int', 'str'))
+_INSIDE = 'A pattern cannot look into this class here. Write `case _ if isinstance(value, ...)`.'
+_PROPERTY = 'A pattern cannot test a property here. Use `if`: case Circle() if value.area > 1.'

@@ -10,7 +10,7 @@ from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Provider, nam
 from toolscript_sandbox.polyfills.linker import home
 
 from .methods import kinds_with
-from .transform import Context, Transform
+from .transform import Transform
 from .tree import call_of, constant, meaning, named, placed, quoted, quoted_expression, set_changed
 
 
@@ -39,14 +39,6 @@ class ProvidedNames(Transform):
             or any(meaning(node.value) is not None for node in analysis.all(ast.Subscript))
             or any(_wider(node) is not None or _is_out_of_order(node) for node in analysis.all(ast.Call))
         )
-
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        analysis = context.analysis
-        self._has_objects = (
-            bool(analysis.all(ast.ClassDef) or analysis.session.variables) or 'namedtuple' in analysis.words
-        )
-        self._handles_json = 'JSONDecodeError' in analysis.words
 
     # Names
 
@@ -98,11 +90,12 @@ class ProvidedNames(Transform):
         return self.below(node)
 
     def _json(self, node: ast.Call) -> str | None:
-        words = {word.arg for word in node.keywords}
+        words, analysis = {word.arg for word in node.keywords}, self._analysis
+        has_objects = analysis.all(ast.ClassDef) or analysis.session.variables or 'namedtuple' in analysis.words
         match meaning(node.func):
-            case 'json.dumps' if words & {'default', 'cls'} or self._has_objects:
+            case 'json.dumps' if words & {'default', 'cls'} or has_objects:
                 return '_json__dumps'
-            case 'json.loads' if self._handles_json:
+            case 'json.loads' if 'JSONDecodeError' in analysis.words:
                 return '_json__located'
             case 'json.loads' if words & {'object_hook', 'object_pairs_hook'}:
                 return '_json__loads'

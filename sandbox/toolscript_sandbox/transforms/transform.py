@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from types import MappingProxyType
 from typing import ClassVar
 
 from toolscript_sandbox.language.analysis import Analysis
 
-from .tree import Fresh, Transformer, meaning, named
+from .tree import Transformer, meaning, named
 from .writer import Patch
 
 
@@ -19,7 +20,6 @@ class Context:
     """Shared state of the transforms of one script."""
 
     analysis: Analysis
-    fresh: Fresh = field(default_factory=Fresh)
     facts: set[str] = field(default_factory=set[str])
     """Facts for later scripts of the session, in addition to those of earlier ones."""
     fixes: list[str] = field(default_factory=list[str])
@@ -30,6 +30,11 @@ class Context:
     """Host functions that the script calls although a variable has the same name."""
     uses_tasks: bool = False
     """Whether the script runs with the polyfill of asyncio's tasks."""
+    _numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def fresh(self, hint: str) -> str:
+        """Return an unused name for a variable of a transform: `_item__1`."""
+        return f'_{hint}__{next(self._numbers)}'
 
     def has(self, fact: str) -> bool:
         """Return whether this script or an earlier one of the session recorded the fact."""

@@ -12,7 +12,6 @@ import ast
 import copy
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import count
 from operator import attrgetter
 from typing import Any, ClassVar, TypeVar, cast
 
@@ -192,17 +191,6 @@ def repeatable(target: ast.expr, fresh: Callable[[str], str]) -> tuple[list[ast.
             return before, placed(ast.Subscript(once(value), once(key), ast.Store()), target)
         case _:
             return before, target
-
-
-class Fresh:
-    """Generates names for variables of transforms: `_item__1`, `_item__2`."""
-
-    def __init__(self) -> None:
-        self._numbers = count(1)
-
-    def __call__(self, hint: str) -> str:
-        """Return an unused name."""
-        return f'_{hint}__{next(self._numbers)}'
 
 
 class Transformer:

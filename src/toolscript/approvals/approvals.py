@@ -53,7 +53,7 @@ class Approvals:
     @property
     def asked(self) -> list[PendingCall]:
         """All calls that need an answer, in the script's order: those that wait, and those that are planned."""
-        waiting = sorted(self.waiting.values(), key=_place)
+        waiting = sorted(self.waiting.values(), key=lambda call: int(call.tool_call_id.rpartition('__')[2]))
         rows = {} if self.plan is None else {row.tool_call_id: row for row in self.plan.to_ask}
         return [*(call for call in waiting if call.tool_call_id not in rows), *rows.values()]
 
@@ -98,11 +98,6 @@ class Approvals:
         for one in [] if use is None else self.allowances:
             if use is not None and one.id == use.allowance_id and (one.count is not None or one.total):
                 one.uses[call_id] = use
-
-
-def _place(call: PendingCall) -> int:
-    """Returns the position of a nested call among those of its script."""
-    return int(call.tool_call_id.rpartition('__')[2])
 
 
 def _check(call: PendingCall, shown: str | None, results: DeferredToolResults) -> None:

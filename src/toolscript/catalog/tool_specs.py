@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Siz
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from pydantic_ai.tools import ToolDefinition
 
@@ -206,7 +206,9 @@ def _spec(tool_def: ToolDefinition) -> ToolSpec:
     server, read_only, destructive, pinned = _marks(tool_def, metadata) if metadata else _UNMARKED
     server = server or tool_def.toolset_id
     description, variadic = _read(description_of(tool_def)), variadic_of(tool_def)
-    parameters, returns = _taken(readable(tool_def.parameters_json_schema)), delivered_schema(tool_def)
+    parameters, returns = readable(tool_def.parameters_json_schema), delivered_schema(tool_def)
+    if not is_object(parameters):
+        parameters = {'type': 'object', 'additionalProperties': True}
     if takes_files(tool_def):
         parameters, returns = by_path(parameters), returns and by_path(returns)
     facts = (name, description, sequential, read_only, destructive, variadic)
@@ -228,11 +230,6 @@ def _spec(tool_def: ToolDefinition) -> ToolSpec:
             variadic=variadic,
         )
     return known
-
-
-def _taken(schema: object) -> Mapping[str, Any]:
-    """Returns what a tool takes: anything if its schema is not an object."""
-    return schema if is_object(schema) else {'type': 'object', 'additionalProperties': True}
 
 
 _catalogs = ByContent(_spec, _catalog)

@@ -130,7 +130,7 @@ def users_requests(messages: Sequence[ModelMessage]) -> list[bool]:
     """
     begins = [False, *(before.run_id != message.run_id for before, message in pairwise(messages))]
     return [
-        isinstance(message, ModelRequest) and (begun or not _answers_calls(message))
+        isinstance(message, ModelRequest) and (begun or not any(parts_of([message], ToolReturnPart)))
         for begun, message in zip(begins, messages, strict=False)
     ]
 
@@ -155,7 +155,3 @@ def _texts(items: Sequence[UserContent]) -> Iterator[str]:
                 yield item.content
             case _:
                 pass
-
-
-def _answers_calls(request: ModelRequest) -> bool:
-    return any(isinstance(part, ToolReturnPart) for part in request.parts)

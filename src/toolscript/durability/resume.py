@@ -68,15 +68,12 @@ def _approval_by_id(checkpoints: Checkpoints, state: ScriptState, call: MadeCall
     if not state.waits or call is None:
         return None
     calls = state.approvals.asked
+    # By the clock of the pauses.
+    made_at = checkpoints.snapshots.now() - (time.time() - call.response.timestamp.timestamp())
     # Histories rebuilt from a client's messages, whose protocol has no place for the mark, are checked by time.
-    forgot = call.mark is None and _made_at(checkpoints, call) > state.paused_at
+    forgot = call.mark is None and made_at > state.paused_at
     seen = forgot or call.mark == pause_mark(state.pauses, calls)
     return Decisions.approving(calls, checkpoints.place) if seen else None
-
-
-def _made_at(checkpoints: Checkpoints, call: MadeCall) -> float:
-    """Return when the message was created here, by the clock of the pauses."""
-    return checkpoints.snapshots.now() - (time.time() - call.response.timestamp.timestamp())
 
 
 def _opened(checkpoints: Checkpoints, call: MadeCall | None, snapshot: str) -> ScriptState:

@@ -61,7 +61,10 @@ def MCPServer(
     folder = str(cwd) if cwd else None
     transport = StdioTransport(os.fspath(command), [*args], env=env, cwd=folder, keep_alive=False)
     server: AbstractToolset[Any] = MCPToolset(transport, id=id, **options)
-    return _deferred(server.with_metadata(server=id) if id else server, defer_loading)
+    server = server.with_metadata(server=id) if id else server
+    if isinstance(defer_loading, bool):
+        return server.defer_loading() if defer_loading else server
+    return server.defer_loading([*defer_loading])
 
 
 def _check_program(command: object, args: object) -> None:
@@ -78,12 +81,6 @@ def _check_program(command: object, args: object) -> None:
         raise UserError(f'MCPServer starts a program by name, and this is a {kind}: use pydantic_ai.mcp.MCPToolset.')
     if not command or isinstance(args, str) or not isinstance(args, Sequence):
         raise UserError("MCPServer takes a program and a list of arguments: MCPServer('npx', ['-y', 'some-server']).")
-
-
-def _deferred(toolset: AbstractToolset[Any], defer_loading: bool | Sequence[str]) -> AbstractToolset[Any]:
-    if isinstance(defer_loading, bool):
-        return toolset.defer_loading() if defer_loading else toolset
-    return toolset.defer_loading([*defer_loading])
 
 
 MOST_MESSAGES = 100

@@ -105,12 +105,7 @@ def chain(script: ScriptContext[AgentDepsT], options: ChainOptions[AgentDepsT]) 
     link = Limited(link, script.ctx, running)
     if options.mode == 'sequential':
         link = InTurn(link)
-    routes: Mapping[Kind, Link] = {
-        'tool': link,
-        'output': GiveOutput(script, results, options.output_elsewhere),
-        'refused': refuse,
-        **({} if script.functions.search is None else {'search': Search(script.functions.search, script, spans)}),
-    }
+    routes = _routes(link, script, results, options, spans)
     link = Recorded(routes, record, script.limits, options.reuse, options.resumed, options.plan)
     if options.flows is not None:
         from .flowed import NotesFlows
@@ -120,6 +115,18 @@ def chain(script: ScriptContext[AgentDepsT], options: ChainOptions[AgentDepsT]) 
         link = NotesSaved(link, options.saving)
     reader = CallReader(script, None if options.saving is None else options.saving.arguments)
     return Observed(link, script, reader, events, options.shapes, spans)
+
+
+def _routes(
+    tools: Link, script: ScriptContext[Any], results: ToolResults[Any], options: ChainOptions[Any], spans: Spans | None
+) -> Mapping[Kind, Link]:
+    search = script.functions.search
+    return {
+        'tool': tools,
+        'output': GiveOutput(script, results, options.output_elsewhere),
+        'refused': refuse,
+        **({} if search is None else {'search': Search(search, script, spans)}),
+    }
 
 
 class PreviewChain:
@@ -141,13 +148,7 @@ class PreviewChain:
         """Returns the handler of a preview's calls; `answers` gets those of tools, and a link that makes them."""
         script, options = self._copy(), self._options
         answers.next = self._call_tool(script)
-        search = script.functions.search
-        routes: Mapping[Kind, Link] = {
-            'tool': answers,
-            'output': GiveOutput(script, ToolResults(script), options.output_elsewhere),
-            'refused': refuse,
-            **({} if search is None else {'search': Search(search, script)}),
-        }
+        routes = _routes(answers, script, ToolResults(script), options, None)
         record = CallRecorder(script.state, script.running)
         link = Recorded(routes, record, script.limits, options.reuse, False, options.plan)
         reader = CallReader(script, None if options.saving is None else options.saving.arguments)

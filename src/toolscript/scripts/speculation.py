@@ -268,7 +268,11 @@ class Speculations(Generic[AgentDepsT]):
     async def _given(self, number: int) -> object:
         """Returns the result of a call, as the script will get it."""
         [call] = await self._plans[number]
-        return await _value(call)
+        await asyncio.wait([call.task])
+        if call.status != 'finished':
+            raise Unknown
+        # A tool may change its arguments, but the script must get the result as it was.
+        return (await serialize(call.task.result().taken.value)).value
 
     async def _drop(self, calls: Collection[Speculation]) -> None:
         for waiting in self._free.values():
@@ -281,11 +285,3 @@ class Speculations(Generic[AgentDepsT]):
             call.left = True
             if not call.task.done():
                 report_left_behind(call.part.tool_name, self._ctx, call.part.tool_call_id, trace.get_current_span())
-
-
-async def _value(call: Speculation) -> object:
-    await asyncio.wait([call.task])
-    if call.status != 'finished':
-        raise Unknown
-    # A tool may change its arguments, but the script must get the result as it was.
-    return (await serialize(call.task.result().taken.value)).value

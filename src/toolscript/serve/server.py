@@ -20,6 +20,7 @@ from mcp.server.runner import serve_connection
 from mcp.server.stdio import stdio_server
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.transport_context import TransportContext
+from pydantic import ValidationError
 from pydantic_ai import UserError
 from pydantic_ai.toolsets import AbstractToolset
 
@@ -113,9 +114,10 @@ class Served:
         (await self._client(request)).level = params.level
         return types.EmptyResult()
 
-    async def unreadable(self, _: object, key: str = '') -> None:
+    async def unreadable(self, problem: object, key: str = '') -> None:
         """Handle a message of a client that cannot be read, which may be the answer to a question."""
-        if key in self.clients:
+        is_blank = isinstance(problem, ValidationError) and not str(problem.errors()[0]['input']).strip()
+        if key in self.clients and not is_blank:
             self.clients[key].approvals.deny_unreadable()
 
     async def closed(self) -> None:

@@ -96,7 +96,10 @@ class SqliteStore:
         self, owner: str, names: Collection[str] | None = None, /
     ) -> Mapping[str, tuple[int, str]]:
         """Return the newest version of each name."""
-        return await self._on_versions(lambda file: _newest_versions(file, owner, names))
+        values = {'owner': owner, 'names': None if names is None else json.dumps(sorted(names))}
+        # With a single `max`, SQLite takes the other columns from the row with the maximum.
+        rows = await self._on_versions(lambda file: file.execute(_NEWEST, values).fetchall())
+        return {name: (version, text) for name, version, text in rows}
 
     async def all_versions(self, owner: str, name: str, /) -> Mapping[int, str]:
         """Return all versions of a name."""
@@ -171,12 +174,3 @@ where owner = :owner and (:names is null or name in (select value from json_each
 _REMOVED = """
 delete from toolscript_functions where owner = :owner and name = :name and (:up_to is null or version <= :up_to)
 """
-
-
-def _newest_versions(
-    connection: sqlite3.Connection, owner: str, names: Collection[str] | None
-) -> Mapping[str, tuple[int, str]]:
-    wanted = None if names is None else json.dumps(sorted(names))
-    # With a single `max`, SQLite takes the other columns from the row with the maximum.
-    rows = connection.execute(_NEWEST, {'owner': owner, 'names': wanted})
-    return {name: (version, text) for name, version, text in rows}

@@ -1,15 +1,15 @@
 """An agent in code mode inside a DBOS workflow: what DBOS recorded is not done again."""
 
 import json
-import os
 import signal
 import sqlite3
 import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
+
+from tests.toolscript.lives import python
 
 pytest.importorskip('dbos', reason='DBOS is not installed')
 pytest.importorskip('pydantic_ai.durable_exec.dbos', reason='this pydantic-ai has no DBOSDurability')
@@ -25,13 +25,7 @@ def life(
 ) -> subprocess.CompletedProcess[str]:
     """One life of the process, whose clock may be ahead, on SQLite or PostgreSQL."""
     settings = {'HOURS_LATER': str(hours_later), 'TOOLSCRIPT_POSTGRES': postgres}
-    return subprocess.run(
-        [sys.executable, str(PROGRAM), str(folder), str(die_at), *options],
-        capture_output=True,
-        text=True,
-        timeout=500,
-        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), **settings},
-    )
+    return python(PROGRAM, folder, die_at, *options, **settings)
 
 
 def ledger(folder: Path) -> Counter[str]:

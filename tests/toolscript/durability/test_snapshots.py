@@ -2,8 +2,6 @@
 
 import base64
 import json
-import subprocess
-import sys
 import zlib
 from dataclasses import replace
 from datetime import timedelta
@@ -15,6 +13,7 @@ from inline_snapshot import snapshot
 from pydantic_ai import UserError
 
 from tests.toolscript.approvals.conversation import KEY, Conversation, conversation, desk
+from tests.toolscript.lives import python
 from tests.toolscript.scripted import run_code
 from toolscript import EncryptionKey, FunctionToolset, MemoryStore, SnapshotKeyWarning, Snapshots, resolve
 from toolscript.durability import snapshots
@@ -283,13 +282,7 @@ print(json.dumps(reported))
 
 
 def test_without_the_extra_encryption_says_what_to_install_and_signing_works() -> None:
-    done = subprocess.run(
-        [sys.executable, '-c', WITHOUT, SECRET.seal('purpose', b'content')],
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=True,
-    )
+    done = python('-c', WITHOUT, SECRET.seal('purpose', b'content'))
     assert json.loads(done.stdout) == [
         "UserError: Snapshots(encryption_key=...) needs the package cryptography: pip install 'toolscript[encryption]'.",
         "UserError: What is encrypted needs the package cryptography: pip install 'toolscript[encryption]'.",

@@ -1,7 +1,5 @@
 """Everything that a run has gathered continues with its script."""
 
-import subprocess
-import sys
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
@@ -16,6 +14,7 @@ from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApp
 from pydantic_ai.toolsets import AbstractToolset
 
 from tests.toolscript.approvals.conversation import KEY, conversation
+from tests.toolscript.lives import python
 from tests.toolscript.scripted import Script, call, run_code, streaming
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, SearchableToolset, pending_calls, resolve
 
@@ -134,7 +133,7 @@ assert '_w==' in repr(decisions.to_metadata())
 
 def test_metadata_of_tools_is_kept_though_no_text_has_it() -> None:
     # In a process of its own: what reads and writes is built once, when it is first needed.
-    done = subprocess.run([sys.executable, '-c', PROGRAM], capture_output=True, text=True, timeout=100)
+    done = python('-c', PROGRAM)
     assert (done.returncode, done.stderr) == (0, '')
 
 

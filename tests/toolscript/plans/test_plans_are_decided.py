@@ -2,8 +2,6 @@
 
 import asyncio
 import sqlite3
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from pydantic_ai import Agent, UserError
 from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDenied
 
 from tests.toolscript.approvals.conversation import Conversation
+from tests.toolscript.lives import python
 from tests.toolscript.plans.worlds import Planned, World, planned
 from tests.toolscript.scripted import Script, run_code
 from toolscript import (
@@ -500,8 +499,7 @@ agent = Agent(script_model('await echo(n=1)'), toolsets=[CodeModeToolset(tools)]
 agent.run_sync('go')
 print([name for name in sys.modules if name.startswith(('toolscript.plans', 'toolscript.undo'))])
 """
-    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == '[]'
+    assert python('-c', code).stdout.strip() == '[]'
 
 
 async def test_a_question_from_outside_ends_the_preview() -> None:

@@ -2,10 +2,7 @@
 
 import dataclasses
 import json
-import os
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,6 +12,7 @@ from inline_snapshot import snapshot
 from pydantic_ai import Agent, UserError
 from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDenied
 
+from tests.toolscript.lives import python
 from tests.toolscript.scripted import Script, functions_text, run_code, search
 from tests.toolscript.sessions.offices import SAVE, TOP, Office, of_user, orders_of, tools
 from toolscript import CodeMode, MemoryStore, PendingCall, SavedFunctions, Sessions, SqliteStore, pending_calls, resolve
@@ -459,13 +457,7 @@ await die()
 
 
 def test_what_a_script_kept_and_found_outlives_its_process(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, str(PROGRAM), str(tmp_path), SAVES, f'{USES}  # lost'],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)},
-    )
+    done = python(PROGRAM, tmp_path, SAVES, f'{USES}  # lost')
     assert done.returncode == 0, done.stderr
     said, used = done.stdout.splitlines()
     assert said == 'top_customers is saved, version 2.'

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from inline_snapshot import snapshot
 
+from tests.toolscript.lives import python
 from toolscript.stores.file_lock import file_lock
 
 pytestmark = pytest.mark.skipif(not hasattr(os, 'fork'), reason='there is no fork here')
@@ -41,15 +42,7 @@ def claimed_elsewhere(path: Path) -> bool:
         'import sys; from pathlib import Path; from toolscript.stores.file_lock import file_lock\n'
         'with file_lock(Path(sys.argv[1])) as held: print(held)'
     )
-    done = subprocess.run(
-        [sys.executable, '-c', code, str(path)],
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=True,
-        env=_environment(),
-    )
-    return done.stdout.strip() == 'True'
+    return python('-c', code, path).stdout.strip() == 'True'
 
 
 def _environment() -> dict[str, str]:
@@ -136,9 +129,7 @@ except UserError as error:
 
 
 def test_where_there_is_no_fcntl_toolscript_is_imported_and_only_claims_on_files_say_so(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, '-c', WITHOUT, str(tmp_path)], capture_output=True, text=True, timeout=100, env=_environment()
-    )
+    done = python('-c', WITHOUT, tmp_path)
     assert done.stderr == ''
     assert done.stdout == snapshot("""\
 True
