@@ -128,8 +128,13 @@ class Session:
                 lost_variables = await self._has_lost_variables()
                 asked = self._asked(code, functions, dict(predefined or {}))
                 execution = await self._started(asked, checkpoint is not None, tracing, span)
-                refused = isinstance(execution, Failed)
-                outcome = execution if refused else await self._ran(execution, dispatch, checkpoint)
+                if isinstance(execution, Failed):
+                    outcome = execution
+                else:
+                    in_flight = self._in_flight(dispatch)
+                    async with self._dropping():
+                        ended = await run_to_outcome(execution, in_flight, checkpoint)
+                    outcome = await self._ended_as(execution, in_flight, ended)
                 outcome = with_note_of_loss(outcome) if lost_variables else outcome
                 span.ended(outcome)
                 return outcome
@@ -165,7 +170,10 @@ class Session:
                 raise StateError('this session has run a script already; resume in a new session')
             with snippet_span(tracing, 'resume snippet') as span:
                 execution = await self._resumed(state, functions, checkpoint is not None, span)
-                outcome = await self._ran(execution, dispatch, checkpoint, calls)
+                in_flight = self._in_flight(dispatch, calls)
+                async with self._dropping():
+                    ended = await run_to_outcome(execution, in_flight, checkpoint)
+                outcome = await self._ended_as(execution, in_flight, ended)
                 span.ended(outcome)
                 return outcome
 
@@ -320,13 +328,8 @@ class Session:
         span.checked(checked if isinstance(checked, Failed) else None)
         return checked
 
-    async def _ran(
-        self, execution: Execution, dispatch: Dispatch, checkpoint: Checkpoint | None, calls: Sequence[CallRecord] = ()
-    ) -> Outcome:
-        in_flight = InFlight(dispatch, self._limits, patience=self._patience, earlier=calls)
-        async with self._dropping():
-            ended = await run_to_outcome(execution, in_flight, checkpoint)
-        return await self._ended_as(execution, in_flight, ended)
+    def _in_flight(self, dispatch: Dispatch, calls: Sequence[CallRecord] = ()) -> InFlight:
+        return InFlight(dispatch, self._limits, patience=self._patience, earlier=calls)
 
     def _options(self, checkpoints: bool) -> Options:
         options = Options(checkpoints, self._files, self._workers.library)

@@ -1,21 +1,24 @@
-"""What one thing more costs has a bound, however many there are. Operations are counted, not timed.
-
-That of the calls in a script is counted in `tests/toolscript/test_what_a_nested_call_costs.py`.
-"""
+"""What one thing more costs has a bound, however many there are. Operations are counted, not timed."""
 
 import asyncio
+import inspect
 import sys
 import threading
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import pytest
+from pydantic_ai import Agent, FunctionToolset, ToolCallPart
 
 import toolscript
 import toolscript_sandbox
 import toolscript_signatures
 from tests.benchmarks.growth import GROWTHS
+from tests.toolscript.scripted import Script, play, run_code
+from toolscript import CodeModeToolset, MemoryStore, Snapshots
 from toolscript_sandbox import Function
 from toolscript_sandbox.execution.memory import Memory
 from toolscript_sandbox.transforms.preparation import prepared
@@ -33,7 +36,7 @@ async def _own_calls(more: str, size: int) -> int:
 
     def watch(frame: FrameType, event: str, arg: object) -> None:
         nonlocal count
-        count += event in ('call', 'c_call') and frame.f_code.co_filename.startswith(OWN)
+        count += event in ('call', 'c_call') and is_own(frame)
 
     async with GROWTHS[more](size) as action:
         if more != 'scripts of a session':
@@ -82,3 +85,86 @@ def test_a_check_reads_a_bounded_part_of_what_the_session_ran() -> None:
         lengths.append(sum(map(len, memory.history)))
     assert lengths[100] > lengths[10]
     assert max(lengths) <= 4_000
+
+
+# -- what calls and steps take of this project's own functions, counted: it grows in a straight line with their number
+
+LOOP = 'for n in range({calls}):\n    total = await add(a=n, b=2)\ntotal'
+GATHER = 'import asyncio\nlen(await asyncio.gather(*[add(a=n, b=2) for n in range({calls})]))'
+
+
+def is_own(frame: FrameType) -> bool:
+    """Whether the frame is of a function of this project."""
+    return frame.f_code.co_filename.startswith(OWN)
+
+
+async def own_calls(turns: Sequence[ToolCallPart], *, is_stored: bool = False) -> int:
+    """How many functions are called by functions of this project while an agent plays these turns."""
+    count = 0
+
+    def watch(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal count
+        count += event in ('call', 'c_call') and is_own(frame)
+
+    async def add(a: int, b: int) -> int:
+        return a + b
+
+    snapshots = Snapshots(key='the key of the tests', store=MemoryStore() if is_stored else None)
+    toolset = CodeModeToolset(FunctionToolset[object]([add]), snapshots=snapshots)
+    script = Script([*turns])
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        await Agent(script.model, deps_type=object, toolsets=[toolset]).run('go')
+    finally:
+        sys.setprofile(before)
+    assert all(isinstance(answer, int) for answer in script.answers), script.answers
+    return count
+
+
+@pytest.mark.parametrize('is_stored', [False, True])
+@pytest.mark.parametrize('code', [LOOP, GATHER])
+async def test_each_further_call_costs_the_same(code: str, is_stored: bool) -> None:
+    turns = [[run_code(code.format(calls=calls))] for calls in (1, 40, 140, 240)]
+    _, some, more, most = [await own_calls(turn, is_stored=is_stored) for turn in turns]
+    # Answers of a gather go back together or one by one, as they come. Each step takes about 31 functions.
+    assert most - more <= 1.1 * (more - some) + 31 * 240
+
+
+async def test_each_further_step_costs_the_same() -> None:
+    turns = [[run_code(f'{n} + {steps}') for n in range(steps)] for steps in (1, 3, 6, 9)]
+    _, some, twice, thrice = [await own_calls(turn) for turn in turns]
+    # In one of them workers that earlier tests left may be ended, or a worn type checker replaced.
+    assert thrice - twice <= 1.1 * (twice - some) + 500
+
+
+@pytest.mark.parametrize('code', [LOOP, GATHER])
+async def test_few_frames_are_between_call_tool_and_the_tool(code: str) -> None:
+    chains = list[list[str]]()
+
+    async def add(a: int, b: int) -> int:
+        others = [name for task in asyncio.all_tasks() for name in awaiting(task.get_coro())]
+        names = [*others, *reversed([*calling(inspect.currentframe())])]
+        chains.append(names[names.index('CodeModeToolset.call_tool') :])
+        return a + b
+
+    await play(CodeModeToolset(FunctionToolset[object]([add])), run_code(code.format(calls=1)))
+    (chain,) = chains
+    assert chain[-1] == 'CodeToolset.call_tool'
+    assert len(chain) <= 14, chain
+
+
+def awaiting(work: Any) -> Iterator[str]:
+    """The functions of this project that a suspended task is in, the outermost first."""
+    while work is not None and getattr(work, 'cr_await', None) is not None:
+        if is_own(work.cr_frame):
+            yield work.cr_frame.f_code.co_qualname
+        work = work.cr_await
+
+
+def calling(frame: FrameType | None) -> Iterator[str]:
+    """The functions of this project that the running task is in, the innermost first."""
+    while frame is not None:
+        if is_own(frame):
+            yield frame.f_code.co_qualname
+        frame = frame.f_back
