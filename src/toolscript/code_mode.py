@@ -1,7 +1,5 @@
 """Code mode for all of an agent's tools."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -44,7 +42,7 @@ class CodeMode(SearchableCodeModeSettings, CodeModeSteps[AgentDepsT]):
         self.check()
 
     @described_when_used
-    def from_spec(cls, **settings: Any) -> CodeMode[Any]:
+    def from_spec(cls, **settings: Any) -> 'CodeMode[Any]':
         """Create it from the plain data of an agent's spec: `{'CodeMode': {'limits': {'max_calls': 50}}}`.
 
         Raises:
@@ -63,7 +61,7 @@ class CodeMode(SearchableCodeModeSettings, CodeModeSteps[AgentDepsT]):
         await load_what_runs_need()
         return self
 
-    def searchable(self, toolset: AbstractToolset[AgentDepsT]) -> SearchableToolset[AgentDepsT]:
+    def searchable(self, toolset: AbstractToolset[AgentDepsT]) -> 'SearchableToolset[AgentDepsT]':
         """Returns the agent's tools behind our search."""
         from .discovery.searchable_toolset import SearchableToolset
 

@@ -1,7 +1,5 @@
 """Scripts in workflows of durable engines: the engine records each step of a script as one unit."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import sys
@@ -32,7 +30,7 @@ class CodeModeSteps(AbstractCapability[AgentDepsT]):
 
     id: str | None = field(default='toolscript', init=False, repr=False)
     """Part of the name under which engines record steps, so it never changes."""
-    sandbox: Sandbox | None = None
+    sandbox: 'Sandbox | None' = None
     """Where steps run; by default the pool that all runs of the process share."""
 
     @durable_operation(name='step')
@@ -44,7 +42,7 @@ class CodeModeSteps(AbstractCapability[AgentDepsT]):
         return await _lazy.take_step(self.sandbox or _lazy.Sandbox.shared(), request)
 
 
-def stepped(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> Callable[[], Session] | None:
+def stepped(ctx: RunContext[AgentDepsT], settings: 'CodeModeSettings') -> 'Callable[[], Session] | None':
     """Returns a function that opens a session whose steps the engine records; `None` outside of a workflow.
 
     Raises `UserError` in a workflow if no capability of the agent runs steps, or if a setting does not work there.
@@ -76,7 +74,7 @@ def stepped(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> Callable
     return lambda: _lazy.SteppedSession(sandbox, limits, take, patience=1.0)
 
 
-def _refuse_what_is_not_recorded(ctx: RunContext[AgentDepsT], settings: CodeModeSettings) -> None:
+def _refuse_what_is_not_recorded(ctx: RunContext[AgentDepsT], settings: 'CodeModeSettings') -> None:
     """Refuse settings whose state would be that of a later moment when the workflow is replayed."""
     has_plans = settings.plan_writes or any(rule.plan_writes for rule in settings.rules)
     has_stored_functions = settings.functions is not None and settings.functions.store is not None

@@ -1,7 +1,5 @@
 """Reading values out of JSON of unknown shape, and parts out of message histories."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
@@ -41,7 +39,7 @@ def is_text(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and bool(value)
 
 
-def parts_of(messages: Iterable[ModelMessage], kind: type[PartT]) -> Iterator[PartT]:
+def parts_of(messages: 'Iterable[ModelMessage]', kind: type[PartT]) -> Iterator[PartT]:
     """Yield the parts of a kind in messages, in order."""
     return (part for message in messages for part in message.parts if isinstance(part, kind))
 

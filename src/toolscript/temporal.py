@@ -6,8 +6,6 @@ An ordinary activity is a round trip to the server. With the plugin, a step is a
 the workflow runs it too, and reports it together with what the workflow does next.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Time and randomness in workflows, whose code an engine for durable execution may run again."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable

@@ -7,7 +7,14 @@ from weakref import ReferenceType, ref
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, CombinedToolset, ModelMessage, ModelMessagesTypeAdapter, RunContext, Tool, UserError
-from pydantic_ai.messages import InstructionDeltaPart, ModelRequest, ToolCallPart, ToolReturnPart
+from pydantic_ai.messages import (
+    CompactionPart,
+    InstructionDeltaPart,
+    ModelRequest,
+    ModelResponse,
+    ToolCallPart,
+    ToolReturnPart,
+)
 from pydantic_ai.models.function import AgentInfo
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
@@ -387,6 +394,20 @@ async def test_a_history_without_metadata_still_tells_what_was_found() -> None:
     again = Script([run_code("await find_orders('Ada')"), call('send_mail', to='Ada')])
     await Agent(again.model, toolsets=[appended()]).run('continue', message_history=history)
     assert again.answers[1:] == ['Ada']
+
+
+async def test_a_signature_is_shown_again_after_a_compaction() -> None:
+    script = Script([search('select:find_orders')])
+    history = (await Agent(script.model, toolsets=[appended()]).run('go')).all_messages()
+
+    async def found_in(messages: list[ModelMessage]) -> str:
+        again = Script([search('select:find_orders')])
+        await Agent(again.model, toolsets=[appended()]).run('continue', message_history=messages)
+        return again.answers[-1]
+
+    assert 'Shown before: find_orders.' in await found_in(history)
+    compacted = [*history, ModelResponse([CompactionPart('They searched.', provider_name='function')])]
+    assert await found_in(compacted) == script.answers[0]
 
 
 @pytest.mark.parametrize('prefetch', [0, 8])

@@ -290,6 +290,21 @@ async def test_a_tool_called_run_code_has_its_server_in_front(caplog: pytest.Log
     assert "the tool 'run_code' of the MCP server 'odd' is now 'odd_run_code'" in caplog.messages
 
 
+async def test_of_many_tools_those_that_cannot_be_read_are_left_out_wherever_they_are(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    tools: list[dict[str, Any]] = [
+        {'name': f'tool_{number}', 'inputSchema': {'type': 'object'}} for number in range(1_100)
+    ]
+    odd_ones = ['tool_0', 'tool_499', 'tool_500', 'tool_1099']
+    for name in odd_ones:
+        tools[int(name.removeprefix('tool_'))]['inputSchema'] = None
+    script = Script([run_code('await tool_498()'), run_code('await tool_501()'), run_code('await add(a=1, b=2)')])
+    await Agent(script.model, toolsets=[CodeModeToolset(odd(*tools))]).run('go')
+    assert script.answers == ['tool_498 of odd', 'tool_501 of odd', 'add of odd']
+    assert sorted(text.split("'")[1] for text in caplog.messages if 'is left out: ' in text) == sorted(odd_ones)
+
+
 def test_inspect_names_what_is_left_out(tmp_path: Path) -> None:
     file = tmp_path / 'mcp.json'
     server = {'command': sys.executable, 'args': [str(_ODD_SERVER), json.dumps(ODD)]}

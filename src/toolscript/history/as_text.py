@@ -1,7 +1,5 @@
 """Renders a run as text for a terminal, wrapped to its width."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -39,7 +37,7 @@ def render_text(history: History, *, width: int = 80) -> str:
     return '\n'.join([*lines.lines, ''])
 
 
-def _turn(turn: Turn, lines: Lines) -> None:
+def _turn(turn: Turn, lines: 'Lines') -> None:
     run = f'run {turn.run}, ' if turn.run > 1 else ''
     lines.rule(' · '.join(filter(None, [f'{run}request {turn.number}', turn.time])))
     for block in turn.request:
@@ -49,7 +47,7 @@ def _turn(turn: Turn, lines: Lines) -> None:
         _block(block, lines)
 
 
-def _block(block: Block, lines: Lines) -> None:
+def _block(block: Block, lines: 'Lines') -> None:
     lines.block(block.label, _text(block.text))
     if block.code is not None:
         _code(block.code, lines)
@@ -63,7 +61,7 @@ def _block(block: Block, lines: Lines) -> None:
         lines.block(one_line(label), _text(text), 2)
 
 
-def _code(code: Excerpt, lines: Lines) -> None:
+def _code(code: Excerpt, lines: 'Lines') -> None:
     rows = code.text.removesuffix('\n').split('\n')
     digits = len(str(len(rows)))
     for number, row in enumerate(rows, start=1):
@@ -72,7 +70,7 @@ def _code(code: Excerpt, lines: Lines) -> None:
         lines.add(code.more.strip(), 2)
 
 
-def _nested(call: TranscriptCall, lines: Lines) -> None:
+def _nested(call: TranscriptCall, lines: 'Lines') -> None:
     line = '' if call.line is None else f'line {call.line}: '
     short = Excerpt(call.result.text[:_RESULT_CHARS], call.result.chars)
     notes = f'  ({call.notes})' if call.notes else ''

@@ -1,7 +1,5 @@
 """Converts the parts of messages, scripts and their calls included, to blocks of a transcript. All wording is here."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -83,7 +81,7 @@ class CallResults:
     """The calls of scripts, by the id of the `run_code` call."""
 
     @classmethod
-    def of(cls, messages: Sequence[ModelMessage]) -> CallResults:
+    def of(cls, messages: Sequence[ModelMessage]) -> 'CallResults':
         calls, unanswered = cls(), dict[str, deque[tuple[Part, str | None]]]()
         for message in messages:
             for part in message.parts:

@@ -6,6 +6,7 @@ each result against the server's schema, on the event loop, which a pattern of t
 So the client has no such schema when a result arrives.
 """
 
+import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _LIST, _CALL = 'tools/list', 'tools/call'
 _MOST_PARTS = 5_000
+_TOOLS_IN_A_TURN = 500
 _TOO_MANY = (
     'The call has finished, but its result has {count:,} parts, and {most:,} are allowed. Request less at a time: use '
     'a filter, pages, or narrower arguments.'
@@ -71,15 +73,25 @@ class _ReadableTools:
         if method == _CALL:
             getattr(self._session, '_tool_output_schemas', {})[fields(params)['name']] = None
             return _in_bounds(answer)
-        tools = items(answer.get('tools')) if method == _LIST else ()
-        if not tools or self._fault(answer, tools) is None:
+        if method != _LIST:
             return answer
-        faults = [(tool, self._fault(answer, [tool])) for tool in tools]
-        left_out = {str(fields(tool).get('name')): fault for tool, fault in faults if fault is not None}
+        tools = items(answer.get('tools'))
+        kept, left_out = list[object](), dict[str, str]()
+        for start in range(0, len(tools), _TOOLS_IN_A_TURN):
+            piece = tools[start : start + _TOOLS_IN_A_TURN]
+            is_readable = self._fault(answer, piece) is None
+            for tool in piece:
+                fault = None if is_readable else self._fault(answer, [tool])
+                if fault is None:
+                    kept.append(tool)
+                else:
+                    left_out[str(fields(tool).get('name'))] = fault
+            if len(tools) > _TOOLS_IN_A_TURN:
+                await asyncio.sleep(0)
         for name in left_out.keys() - self.left_out.keys():
             _logger.warning('the tool %r of the MCP server %r is left out: %s', name, self._server, left_out[name])
         self.left_out = left_out
-        return {**answer, 'tools': [tool for tool, fault in faults if fault is None]}
+        return {**answer, 'tools': kept} if left_out else answer
 
     def _fault(self, answer: Mapping[str, Any], tools: Sequence[object]) -> str | None:
         """Returns why the client cannot read an answer with these tools; `None` if it can."""

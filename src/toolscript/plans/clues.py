@@ -3,8 +3,6 @@
 Wrong guesses affect only the number of questions, so this ignores scopes and control flow.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

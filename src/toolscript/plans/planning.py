@@ -1,7 +1,5 @@
 """Plans of scripts: when and how they are made, and the links that ask before the first change and enforce them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime

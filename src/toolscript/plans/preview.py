@@ -1,7 +1,5 @@
 """The preview of a script: it performs reads, and turns changing calls into rows of a plan with made-up results."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Set

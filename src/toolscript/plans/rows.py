@@ -1,7 +1,5 @@
 """Rows of a plan: displaying, filling and matching them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from itertools import groupby

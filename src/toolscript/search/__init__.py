@@ -1,7 +1,5 @@
 """Search for the right tool among ten thousand."""
 
-from __future__ import annotations
-
 from .document import Document
 from .index import Algorithm, Index, build_index, build_index_in_turns
 from .names import ToolNames, closest_names

@@ -1,7 +1,5 @@
 """The `'bm25'` algorithm: rank-bm25 over weighted fields."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Protocol

@@ -1,7 +1,5 @@
 """A tool as the search sees it: its texts, field by field."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Mapping

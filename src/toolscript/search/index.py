@@ -1,7 +1,5 @@
 """An index of tools: a ranking by words, after the tools that a query names. It is built once for equal tools."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,7 +38,7 @@ _BEST_BY_WORDS = 1
 """How many of the best tools by words always have a place among the results, however near others are."""
 
 
-def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
+def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> 'Index':
     """Returns an index of `documents`: the same one for equal documents, while it is among the last used.
 
     Documents of a cached index are not read again if they are the same objects.
@@ -51,7 +49,7 @@ def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
     return index
 
 
-async def build_index_in_turns(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
+async def build_index_in_turns(algorithm: Algorithm, documents: Sequence[Document]) -> 'Index':
     """Like `build_index`, but yields to the event loop after every thousand documents, or fewer long ones."""
     content = tuple(documents)
     if (index := _cache.get(algorithm, content)) is not None:

@@ -4,8 +4,6 @@ Scores are BM25 over weighted fields. Each occurrence of a term in a field of a 
 tool | field`); sorting these integers builds the index.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise
@@ -39,7 +37,7 @@ class InvertedIndex:
         documents: Sequence[Document],
         settings: RankingSettings = DEFAULT_SETTINGS,
         *,
-        before: InvertedIndex | None = None,
+        before: 'InvertedIndex | None' = None,
     ) -> None:
         """Index `documents`. Those that the index `before` contains are not read again."""
         self.documents: tuple[Document, ...] = tuple(documents)
@@ -91,7 +89,7 @@ class InvertedIndex:
         """Returns what a term adds to a score, by its strength in all fields: twice as strong is not twice as good."""
         return strength * (self._settings.saturation + 1) / (strength + self._settings.saturation)
 
-    def _entries_after(self, before: InvertedIndex | None, numbers: _TermNumbers) -> list[_Entry]:
+    def _entries_after(self, before: 'InvertedIndex | None', numbers: '_TermNumbers') -> 'list[_Entry]':
         entries: dict[int, _Entry] = {}
         if before:
             known = {document.name: place for place, document in enumerate(before.documents)}

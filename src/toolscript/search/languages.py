@@ -3,8 +3,6 @@
 This is not translation: `buscar vuelos` becomes `search find flight`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache, lru_cache

@@ -4,8 +4,6 @@
 module of the package imports pydantic-ai, and none imports this one.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -137,13 +135,13 @@ class SearchByMeaning:
         of_needs = {need: _by_name(documents, gain) for need, gain in zip(several, gains.T, strict=True)}
         return _by_name(documents, _SHARE_OF_SEVERAL * gains.max(axis=1)), of_needs
 
-    async def _matrix(self, documents: tuple[Document, ...]) -> Matrix:
+    async def _matrix(self, documents: tuple[Document, ...]) -> 'Matrix':
         # Tuples compare their members by identity first, so unchanged tools cost next to nothing.
         if self._indexed is None or self._indexed[0] != documents:
             self._indexed = documents, await self._vectors.of([_text(document) for document in documents], self._embed)
         return self._indexed[1]
 
-    async def _embed(self, texts: Sequence[str]) -> Matrix:
+    async def _embed(self, texts: Sequence[str]) -> 'Matrix':
         return _unit((await _with_retries(partial(self.embedder.embed_documents, texts))).embeddings)
 
     def _document(self, tool: ToolDefinition) -> Document:
@@ -171,14 +169,14 @@ async def _with_retries(request: Callable[[], Awaitable[_Answer]]) -> _Answer:
     return await request()
 
 
-def _gains(likeness: Matrix) -> Matrix:
+def _gains(likeness: 'Matrix') -> 'Matrix':
     """Returns, for each column, 1 for the nearest tool and 0 for the one of rank `_BASELINE` and those after it."""
     place = max(len(likeness) - 1 - _BASELINE, 0)
     baseline = np.partition(likeness, place, axis=0)[place]
     return np.maximum(likeness - baseline, 0) / np.maximum(likeness.max(axis=0) - baseline, _MIN_SPREAD)
 
 
-def _by_name(documents: Sequence[Document], gains: Matrix) -> dict[str, float]:
+def _by_name(documents: Sequence[Document], gains: 'Matrix') -> dict[str, float]:
     return {documents[place].name: float(gains[place]) for place in np.flatnonzero(gains).tolist()}
 
 
@@ -189,7 +187,7 @@ def _longer_clause(sentence: str) -> list[str]:
     return [max(found, key=len)] if len(found) == 2 else []
 
 
-def _unit(vectors: Sequence[Sequence[float]]) -> Matrix:
+def _unit(vectors: Sequence[Sequence[float]]) -> 'Matrix':
     matrix = np.asarray(vectors, dtype=np.float32)
     return matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
 

@@ -1,7 +1,5 @@
 """The names of tools: exact, misspelt, or inside a request."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable

@@ -1,7 +1,5 @@
 """The algorithms `'regex'`, an expression over the texts of each tool, and `'keywords'`, tiers of matches."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic

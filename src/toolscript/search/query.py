@@ -1,7 +1,5 @@
 """Queries as models write them, and prompts as people write them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

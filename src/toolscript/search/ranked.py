@@ -1,7 +1,5 @@
 """The `'ranked'` algorithm, our own, for short searches and for requests as people write them; and why tools match."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -36,7 +34,7 @@ class RankedIndex:
         documents: Sequence[Document],
         settings: RankingSettings = DEFAULT_SETTINGS,
         *,
-        before: RankedIndex | None = None,
+        before: 'RankedIndex | None' = None,
     ) -> None:
         """Index `documents`. Those that the index `before` contains are not read again."""
         self._settings = settings
@@ -56,7 +54,7 @@ class RankedIndex:
         ranked = self._ranked(self._scores(parse(text)), max(offset, 0) + effective(limit))
         return page([(self._index.documents[tool].name, score) for tool, score in ranked], limit, offset)
 
-    def explained(self, query: str, *, limit: int) -> list[Explained]:
+    def explained(self, query: str, *, limit: int) -> 'list[Explained]':
         """Returns the same as `scored`, each tool with the reasons for its score."""
         text = parse(check(query))
         if not self._index.documents:

@@ -1,7 +1,5 @@
 """What every algorithm returns, and the settings of the ranked search."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """How well each tool answers a request: its words and their synonyms, subquery by subquery."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
@@ -75,14 +73,14 @@ class Scorer:
                 highest[term] = max(weight, highest.get(term, 0.0))
         return highest
 
-    def _clauses(self, request: str) -> list[list[_Clause]]:
+    def _clauses(self, request: str) -> 'list[list[_Clause]]':
         if has_content(request):
             return [[self._clause(clause) for clause in sentence] for sentence in subqueries(request)]
         # The request consists of stop words.
         found = [self._index.vocabulary[term] for term in terms(request) if term in self._index.vocabulary]
         return [[_Clause({term: self._index.weights[term] for term in found}, frozenset(found))]]
 
-    def _clause(self, text: str) -> _Clause:
+    def _clause(self, text: str) -> '_Clause':
         found = [self._words[word] for word in words(text)]
         weights = {term: self._index.weights[term] for word in found for term in word.terms}
         for one, other in pairwise(found):
@@ -93,7 +91,7 @@ class Scorer:
             related[term] = max(weight, related.get(term, 0.0))
         return _Clause(related | weights, own)
 
-    def _add_compound(self, one: _QueryWord, other: _QueryWord, weights: dict[int, float]) -> None:
+    def _add_compound(self, one: '_QueryWord', other: '_QueryWord', weights: dict[int, float]) -> None:
         """Add the compound of two words, `webhook` for `web hook`, if some tool contains it."""
         vocabulary = self._index.vocabulary
         number = vocabulary.get(word_terms(one.letters + other.letters)[-1])
@@ -121,7 +119,7 @@ class Scorer:
         bonus = self._settings.server * others / np.maximum(most.sum() - most, _MIN_SCORE)[:, None]
         return [row * (1 + each[self._servers]) for row, each in zip(rows, bonus, strict=True)]
 
-    def _row(self, clause: _Clause) -> Floats:
+    def _row(self, clause: '_Clause') -> Floats:
         count = len(self._index.documents)
         if not clause.weights:
             return np.zeros(count, dtype=np.float32)

@@ -1,7 +1,5 @@
 """Typo correction: words of a request that no tool contains, replaced by words that tools contain."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator

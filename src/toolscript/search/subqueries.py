@@ -1,7 +1,5 @@
 """The parts of a request: its needs, and its sentences with their clauses."""
 
-from __future__ import annotations
-
 import re
 
 from .vocabulary import actions_of

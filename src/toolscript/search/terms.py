@@ -5,8 +5,6 @@ in between, which reduce `organize` and `organic` to `organ`, confuse more tools
 (`conversion`) are synonyms instead.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """Words with similar meanings, and verbs of the same action."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache, lru_cache

@@ -165,7 +165,7 @@ AGENTS = {
             CodeMode(search=ToolSearchOptions(algorithm='bm25')),
             durability=durability(),
             tools=[numbered(number) for number in range(1_000)],
-            toolsets=[MCPToolset(StdioTransport(sys.executable, [str(_SERVER)]), id='issues')],
+            toolsets=[MCPToolset(StdioTransport(sys.executable, [str(_SERVER)]), id='issues', init_timeout=60)],
         ),
         an_agent('early', CodeMode(), SpeculativeReads(), durability=durability(), tools=TOOLS),
         an_agent('without_steps', durability=durability(), toolsets=[toolset()]),
