@@ -131,7 +131,7 @@ class Methods(Transform):
 
     def _named(self, node: ast.Attribute) -> ast.expr:
         """Return the method of a type as a function, with its name if the script reads names of functions."""
-        if '__name__' not in self._analysis.words:
+        if self._analysis.words.isdisjoint(('__name__', 'getattr')):
             return _caller(node)
         parts = {'F': _caller(node), 'NAME': constant(node.attr, node)}
         return quoted_expression("_classes__with_part(F, '__name__', NAME)", node, **parts)
