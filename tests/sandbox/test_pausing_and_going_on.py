@@ -95,3 +95,19 @@ async def test_a_session_that_has_run_something_cannot_take_over() -> None:
         await session.run('1', TABLE, answer)
         with pytest.raises(StateError):
             await session.resume(waits.state, TABLE, answer)
+
+
+async def test_a_method_that_was_read_before_a_pause_equals_the_same_method_after_it() -> None:
+    code = """\
+class Part:
+    def __init__(self, n): self.n = n
+    def heard(self): return self.n
+a, b = Part(1), Part(2)
+listeners = [a.heard, b.heard]
+book_room('A', '1', '2')
+others = [Part(n).heard for n in range(50)]
+listeners.remove(a.heard)
+[a.heard in listeners, b.heard in listeners, listeners[0].__name__, listeners[0](), others[7]()]
+"""
+    waits = await run_script(code, dispatch=_ask)
+    assert completed(await resume_script(waits)).value == [False, True, 'heard', 2, 7]

@@ -355,16 +355,21 @@ def outward(value, depth=50):
 # Functions have no attributes, so they are stored separately.
 
 _beside = {}
+"""By the `id` of a function, the function and its attributes: Monty has one hash for all closures of a function."""
+
+
+def _parts(function): return _beside[id(function)][1] if id(function) in _beside else {}
 
 
 def beside(function, name):
     if name == '__name__':
         return name_of(function)
-    if name not in _beside.get(function, {}):
+    parts = _parts(function)
+    if name not in parts:
         if name == '__doc__':
             return None
         raise AttributeError(f"'function' object has no attribute '{name}'")
-    return _beside[function][name]
+    return parts[name]
 
 
 _values = {}
@@ -383,13 +388,13 @@ def as_value(obj, name):
         set_beside(value, '__name__', name)
         if len(_values) == _MOST_VALUES:
             for _, old in _values.values():
-                _beside.pop(old)
+                _beside.pop(id(old))
             _values.clear()
         _values[(id(obj), name)] = obj, value
     return value
 
 
-def set_beside(function, name, value): _beside.setdefault(function, {})[name] = value
+def set_beside(function, name, value): _beside.setdefault(id(function), (function, {}))[1][name] = value
 
 
 def with_part(function, name, value):
@@ -405,8 +410,9 @@ def carried_over(wrapper, wrapped):
     if not hasattr(wrapped, '__name__') and type(wrapped).__name__ not in _NAMED:
         return wrapper
     if type(wrapper).__name__ == 'function':
-        kept = _beside.get(wrapped, {}) if type(wrapped).__name__ == 'function' else {}
-        _beside[wrapper] = {**_beside.get(wrapper, {}), **kept, '__name__': name_of(wrapped)}
+        kept = _parts(wrapped) if type(wrapped).__name__ == 'function' else {}
+        for name, value in {**kept, '__name__': name_of(wrapped)}.items():
+            set_beside(wrapper, name, value)
     else:
         wrapper.__name__ = name_of(wrapped)
     return wrapper
@@ -418,13 +424,13 @@ _NAMED = ('function', 'builtin_function_or_method', 'type', '_lru_cache_wrapper'
 def name_of(obj, known=None):
     """`obj.__name__`; `known` is the name with which a method was read from its object."""
     kind = type(obj).__name__
-    if kind == 'function' and '__name__' in _beside.get(obj, {}):
-        return _beside[obj]['__name__']
+    if kind == 'function' and '__name__' in _parts(obj):
+        return _parts(obj)['__name__']
     shown = repr(obj) if kind != 'type' or not hasattr(obj, '__name__') else ''
     if kind == 'function' and shown == '<bound method>':
         if known is not None:
             return known
-        raise NotImplementedError('the name of a method that was taken from its object cannot be had here')
+        raise NotImplementedError('a method that getattr returned has no __name__ here')
     if isinstance(obj, (Static, OfClass)):
         return name_of(obj.function)
     if not shown or kind not in ('type', 'function', 'builtin_function_or_method', 'coroutine'):
