@@ -30,21 +30,13 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class RungRun:
-    """One run on a ladder."""
-
-    ladder: str
-    size: int
-    run: Run
-
-
-@dataclass(frozen=True)
 class Results:
     """The input of all reports."""
 
     setting: Setting
     runs: tuple[Run, ...]
-    rungs: tuple[RungRun, ...] = ()
+    rungs: tuple[Run, ...] = ()
+    """The runs of the tasks on ladders."""
     notes: tuple[str, ...] = ()
     """What is missing, and why."""
 

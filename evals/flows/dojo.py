@@ -1,7 +1,6 @@
 """AgentDojo (MIT): its worlds with their functions as tools, its user tasks, and its injections with their goals."""
 
 import json
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,10 +16,11 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator, core_schema
 
+from evals.packages import ROOT, install
+
 from .reader import answer
 
-_LOCK = Path(__file__).with_name('agentdojo.lock')
-_FOLDER = Path(__file__).parents[2] / '.servers' / 'agentdojo'
+_FOLDER = ROOT / '.servers' / 'agentdojo'
 _SCRIPTS = Path(__file__).with_name('scripts')
 _CALLS = Path(__file__).with_name('goals.json')
 _VERSION = 'v1.2.2'
@@ -245,9 +245,7 @@ _EXTRACT = ToolDefinition(
 @cache
 def _suites() -> Mapping[str, Any]:
     if not (_FOLDER / 'yaml').is_dir():
-        uv = Path(sys.executable).with_name('uv')
-        command = [str(uv), 'pip', 'install', '--quiet', '--no-deps', '--require-hashes', '--target', str(_FOLDER)]
-        subprocess.run([*command, '-r', str(_LOCK)], check=True)
+        install(Path(__file__).with_name('agentdojo.lock'), _FOLDER)
     if str(_FOLDER) not in sys.path:
         sys.path.append(str(_FOLDER))
     # Its runners import the clients of five providers; the tasks only use the names of three of their classes.

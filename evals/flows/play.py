@@ -15,6 +15,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolDenied
 from pydantic_ai.usage import UsageLimits
 
+from evals.packages import PEER
 from toolscript import (
     CodeMode,
     CodeOutput,
@@ -98,7 +99,7 @@ ROUTES = (
     _with(Flows(extract=_EXTRACT, rules=TUNED), 'code, `Flows(rules=...)`'),
     _with(Flows(extract=_EXTRACT, show_results=True), 'code, `Flows(show_results=True)`'),
 )
-PEER = Route('harness CodeMode', _harness)
+_BY_PEER = Route(PEER, _harness)
 
 
 @dataclass
@@ -129,7 +130,7 @@ class Played:
 def play_all(part: tuple[str, bool, str]) -> list[Played]:
     """Play all tasks of a suite by the named route, with the obedient or the honest model."""
     name, is_obedient, suite = part
-    [route] = [route for route in (*ROUTES, PEER) if route.name == name]
+    [route] = [route for route in (*ROUTES, _BY_PEER) if route.name == name]
     mine = [task for task in tasks() if task.suite == suite]
     return [asyncio.run(play(task, route, is_obedient=is_obedient)) for task in mine]
 

@@ -1,9 +1,8 @@
 """One run of one task by one route, as a value."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from evals.tasks.task import Kind
-from toolscript.history import Transcript
 
 
 @dataclass(frozen=True)
@@ -14,8 +13,6 @@ class Cost:
     """All input tokens, including cached ones."""
     cached_tokens: int
     output_tokens: int
-    tool_tokens: int
-    """The input tokens that declare tools."""
     dollars: float
 
 
@@ -55,9 +52,6 @@ class Run(Ledger):
     error: str | None
     pauses: int
     cost: Cost
-    transcript: Transcript | None = field(default=None, repr=False)
-    """The transcript, with long texts truncated."""
-
     most_requests: int | None = None
     """The maximum number of requests of the scripted model."""
 

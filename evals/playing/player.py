@@ -5,8 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evals.playing.by_hand import Called, Finished, Wants, play
-from evals.playing.looking import keys_in, look, looked_at, missing_keys, to_look_at
-from evals.playing.program import answering, is_single_call, tools_of, uses
+from evals.playing.program import (
+    answering,
+    is_single_call,
+    keys_in,
+    look,
+    looked_at,
+    missing_keys,
+    to_look_at,
+    tools_of,
+    uses,
+)
 from evals.playing.queries import queries_for
 from evals.playing.shown import FINAL_TEXT, RUN_CODE, SEARCH_TOOLS, Shown
 from evals.playing.signature import Signature

@@ -3,7 +3,6 @@
 import ast
 import inspect
 import json
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
@@ -18,10 +17,10 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator, core_schema
 
+from evals.packages import ROOT, install
 from toolscript.guards import is_object
 
-_LOCK = Path(__file__).with_name('bfcl.lock')
-_FOLDER = Path(__file__).parents[2] / '.servers' / 'bfcl'
+_FOLDER = ROOT / '.servers' / 'bfcl'
 _DATA = _FOLDER / 'bfcl_eval' / 'data'
 _TASKS = 'BFCL_v4_multi_turn_base.json'
 _SOURCES = 'bfcl_eval.eval_checker.multi_turn_eval.func_source_code'
@@ -139,9 +138,7 @@ def tasks() -> list[Task]:
 
 def _install() -> None:
     if not (_FOLDER / 'mpmath').is_dir():
-        uv = Path(sys.executable).with_name('uv')
-        command = [str(uv), 'pip', 'install', '--quiet', '--no-deps', '--require-hashes', '--target', str(_FOLDER)]
-        subprocess.run([*command, '-r', str(_LOCK)], check=True)
+        install(Path(__file__).with_name('bfcl.lock'), _FOLDER)
     if str(_FOLDER) not in sys.path:
         sys.path.append(str(_FOLDER))
 
