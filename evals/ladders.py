@@ -15,8 +15,6 @@ LadderName = Literal['independent calls', 'dependent calls', 'rows of one result
 
 @dataclass(frozen=True)
 class Rung:
-    """One size of a ladder."""
-
     ladder: LadderName
     size: int
     task: Task
@@ -64,7 +62,6 @@ number
 
 @cache
 def _of_shop(query: str) -> float:
-    """Return a number from the shop in its initial state."""
     with TemporaryDirectory() as folder:
         return open_shop(Path(folder)).one(query)
 

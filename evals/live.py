@@ -96,7 +96,6 @@ async def live(
 
 
 def _cost(messages: Sequence[ModelMessage], name: str) -> Cost:
-    """Return the provider's token counts, at list prices."""
     usages = [message.usage for message in messages if isinstance(message, ModelResponse)]
     return Cost(
         input_tokens=sum(usage.input_tokens for usage in usages),

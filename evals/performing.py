@@ -30,8 +30,6 @@ _MOST_REQUESTS = 120
 
 @dataclass(frozen=True)
 class Performance:
-    """The outcome of a performance."""
-
     answer: str
     messages: list[ModelMessage]
     pauses: int
@@ -55,7 +53,6 @@ async def judge(
 
 
 def run_of(task: Task, route: Route, model: str, performance: Performance, cost: Cost) -> Run:
-    """Return everything that is stored about a run."""
     return Run(
         **vars(ledger_of(performance.messages)),
         task=task.name,
@@ -123,7 +120,6 @@ def tools_of(task: Task, world: World) -> AbstractToolset[Any]:
 
 
 def _decide(requests: DeferredToolRequests, task: Task) -> DeferredToolResults:
-    """Return the user's decisions, for direct calls and for calls of a script."""
     return resolve(
         requests, {call.tool_call_id: task.check.decisions[call.tool_name] for call in pending_calls(requests)}
     )

@@ -25,8 +25,6 @@ class Setup:
 
 @dataclass(frozen=True)
 class Route:
-    """A way to give tools to an agent."""
-
     name: str
     prepare: Callable[[Tools], Setup]
 

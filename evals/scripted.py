@@ -23,7 +23,6 @@ MODELS = ('anthropic:claude-sonnet-4-6', 'responses:gpt-5.4')
 async def run_scripted(
     task: Task, route: Route, stage: Stage, tokenizer: Tokenizer, model_name: str = MODELS[0]
 ) -> Run:
-    """Play one task by one route."""
     written: list[int] = []
 
     def model(request: Request) -> Reply | Failure:

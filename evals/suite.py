@@ -24,7 +24,6 @@ class Batch:
 
 
 def batches(tasks: Iterable[str], routes: Sequence[str], model: str) -> list[Batch]:
-    """Return one batch for each route."""
     names = tuple(tasks)
     return [Batch(model, route, names) for route in routes if names]
 

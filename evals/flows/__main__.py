@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 from evals.packages import PEER, ROOT, by_peer
 from evals.processes import processes

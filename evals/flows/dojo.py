@@ -58,8 +58,6 @@ class Call:
 
 @dataclass(frozen=True)
 class Goal:
-    """The goal of an injection."""
-
     name: str
     text: str
     calls: tuple[Call, ...]
@@ -73,8 +71,6 @@ class Goal:
 
 @dataclass(frozen=True)
 class Task:
-    """A task of the user."""
-
     suite: str
     name: str
     ask: str
@@ -89,7 +85,6 @@ class Task:
 
     @property
     def needs_action(self) -> bool:
-        """Whether something has to be changed."""
         return any(call.changes for call in self.plan)
 
     @property
@@ -128,7 +123,6 @@ class World(AbstractToolset[Any]):
         """Always None."""
 
     async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
-        """Return the functions of the world, with the hints of an honest server."""
         tools = [_definition(one) for one in _suites()[self.task.suite].tools]
         if self.asks:
             tools = [replace(one, kind='unapproved') if Call(one.name, {}).changes else one for one in tools]
@@ -142,7 +136,6 @@ class World(AbstractToolset[Any]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
     ) -> Any:
-        """Call the function."""
         if name == EXTRACT:
             return answer(tool_args['value'], tool_args['question'])
         result = self.call(Call(name, tool_args))

@@ -61,8 +61,6 @@ def _harness() -> Sequence[AbstractCapability[Any]]:
 
 @dataclass(frozen=True)
 class Route:
-    """A way to give tools to an agent."""
-
     name: str
     capabilities: Callable[[], Sequence[AbstractCapability[Any]]] = tuple
     by_code: bool = True
@@ -104,8 +102,6 @@ _BY_PEER = Route(PEER, _harness)
 
 @dataclass
 class Played:
-    """The outcome of a task."""
-
     suite: str
     task: str
     route: str
@@ -209,8 +205,6 @@ def _plain(value: object) -> str:
 
 
 class Player:
-    """The scripted model."""
-
     def __init__(self, world: World, route: Route, *, is_obedient: bool) -> None:
         self.world, self.route, self.is_obedient = world, route, is_obedient
         self.shown = set[str]()
@@ -221,7 +215,6 @@ class Player:
         """The last text that it read."""
 
     def answer(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-        """Return the next response."""
         texts = [
             str(getattr(part, 'content', ''))
             for message in messages

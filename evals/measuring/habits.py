@@ -48,8 +48,6 @@ class Share:
 
 @dataclass(frozen=True)
 class Habits:
-    """Counts over runs."""
-
     success: Share
     first_try: Share
     """First snippets of a run that succeeded."""
@@ -63,7 +61,6 @@ class Habits:
 
 
 def habits(runs: Sequence[Run]) -> Habits:
-    """Count the habits of these runs."""
     with_code = [run for run in runs if run.snippets]
     finished = sum(run.snippets - run.failed_snippets for run in with_code)
     found = sum(run.found for run in runs)

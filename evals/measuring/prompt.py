@@ -14,8 +14,6 @@ _MINIMUM, _STEP = {'anthropic': 1024, 'responses': 1024, 'chat': 1024}, {'anthro
 
 @dataclass(frozen=True)
 class PromptTokens:
-    """The tokens of one request."""
-
     input: int
     """All tokens, including cached ones."""
     cached: int

@@ -7,8 +7,6 @@ from evals.tasks.task import Kind
 
 @dataclass(frozen=True)
 class Cost:
-    """Tokens and their cost by the price list."""
-
     input_tokens: int
     """All input tokens, including cached ones."""
     cached_tokens: int
@@ -18,8 +16,6 @@ class Cost:
 
 @dataclass(frozen=True, kw_only=True)
 class Ledger:
-    """Counts of one run."""
-
     requests: int
     direct_calls: int
     """Direct calls of the task's own tools by the model."""
@@ -39,8 +35,6 @@ class Ledger:
 
 @dataclass(frozen=True, kw_only=True)
 class Run(Ledger):
-    """The outcome and the cost of a run."""
-
     task: str
     kind: Kind
     route: str

@@ -36,7 +36,6 @@ class Player:
     task: Task
 
     def __call__(self, request: Request) -> Reply:
-        """Return the reply to a request."""
         shown = Shown(request)
         if any(called.tool == RUN_CODE and _look_of(called) is None for called in shown.history):
             return self._after_snippet(shown)
@@ -159,7 +158,6 @@ _NOTHING_RAN = 'Nothing was run'
 
 
 def _searched(called: Called) -> Sequence[object]:
-    """Return the queries in a call of a search tool."""
     return [called.arguments.get('query'), *items(called.arguments.get('queries'))]
 
 

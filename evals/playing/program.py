@@ -37,7 +37,6 @@ def uses(plan: str) -> tuple[Use, ...]:
 
 
 def tools_of(plan: str) -> list[str]:
-    """Return the names of the tools that a program calls, each once."""
     return list(dict.fromkeys(use.tool for use in uses(plan)))
 
 
@@ -64,7 +63,6 @@ _MARK = '# What does {} return?'
 
 
 def looked_at(code: str) -> str | None:
-    """Return the tool whose result a snippet looks at, or None."""
     start, _, rest = _MARK.partition('{}')
     return code.removeprefix(start).partition(rest)[0] if code.startswith(start) else None
 

@@ -41,8 +41,6 @@ _TYPES = {'dict': 'object', 'float': 'number', 'tuple': 'array'}
 
 @dataclass(frozen=True)
 class Call:
-    """One call in a published plan."""
-
     name: str
     arguments: Mapping[str, Any]
 
@@ -69,7 +67,6 @@ class Task:
     config: Mapping[str, Any]
 
     def open(self) -> 'World':
-        """Return the objects in their initial state."""
         return World(self, {name: _object(name, self.config.get(name, {})) for name in self.classes})
 
 
@@ -87,7 +84,6 @@ class World(AbstractToolset[Any]):
         """Always None."""
 
     async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
-        """Return the methods that the task does not exclude, as BFCL describes them."""
         return {
             tool.name: ToolsetTool(toolset=self, tool_def=tool, max_retries=1, args_validator=_anything)
             for class_name in self.task.classes
@@ -98,7 +94,6 @@ class World(AbstractToolset[Any]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
     ) -> Any:
-        """Call the method."""
         return self.call(Call(name, tool_args))
 
     def call(self, call: Call) -> Any:
@@ -199,7 +194,6 @@ def _descriptions(class_name: str) -> list[ToolDefinition]:
 
 
 def _schema(value: object) -> Any:
-    """Convert a BFCL schema to JSON Schema."""
     if not is_object(value):
         return value
     written = {key: _schema(inner) for key, inner in value.items()}
