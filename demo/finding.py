@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Finding:
-    """The answer to the job."""
-
     late_by_region: dict[str, float]
     region: str
     customers: Sequence[str]

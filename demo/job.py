@@ -16,7 +16,6 @@ class Fact:
 
 
 def prompt(repository: Path) -> str:
-    """Return what the user asks for."""
     return (
         'Take the orders placed in the last two full weeks, Monday to Sunday, and add up the totals of the late ones '
         'by region. For the region with the most: name the three customers with the highest totals of late orders; '

@@ -50,7 +50,6 @@ class Metered(WrapperModel):
         model_settings: ModelSettings | None,
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
-        """Make one request."""
         tools = model_request_parameters.function_tools
         news = list(messages[-1].parts) if isinstance(messages[-1], ModelRequest) else []
         self.totals.turns += 1

@@ -10,8 +10,6 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Commit:
-    """A commit to create."""
-
     message: str
     author: str
     moment: datetime

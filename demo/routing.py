@@ -25,7 +25,6 @@ _CHANGES = [
 
 
 def history() -> list[Commit]:
-    """Return all commits, oldest first."""
     today = datetime(2026, 6, 24, 14, tzinfo=UTC)
     rules = {region: f'carrier = "{carrier}"\n' for region, carrier in CARRIERS.items()}
     files = {f'routes/{region}.toml': text for region, text in rules.items()}

@@ -40,7 +40,6 @@ class Screen:
     """The number of real runs of each tool."""
 
     def headline(self, text: str) -> None:
-        """Begin a new section."""
         self.said, self.runs = frozenset(), Counter()
         self.console.print()
         self.console.rule(f'[bold]{text}')
@@ -84,7 +83,6 @@ class Screen:
             self._say(f'[green]✓ all {checked} facts agree with the database[/]')
 
     def totals(self, runs: dict[str, tuple[Totals, int]]) -> None:
-        """Show all runs in one table."""
         table = Table(title='What it took', title_justify='left', title_style='bold')
         for heading in ('', *runs):
             table.add_column(heading, justify='right' if heading else 'left')

@@ -14,8 +14,6 @@ from demo.metered import result_text
 
 @dataclass(frozen=True)
 class Call:
-    """A tool call that the model makes."""
-
     tool: str
     arguments: dict[str, Any]
 
