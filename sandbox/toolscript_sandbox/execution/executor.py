@@ -323,7 +323,11 @@ class LiveExecution:
             answer = await library_answer(self.options.library, snapshot.args, snapshot.kwargs, seconds)
             return await _resumed(snapshot, answer)
         if name == FILE and self.options.files is not None:
-            return await self._file(snapshot, self.options.files, str(snapshot.args[0]), tuple(snapshot.args[1:]))
+            match snapshot.args:
+                case (str(operation), str(), *_):
+                    return await self._file(snapshot, self.options.files, operation, tuple(snapshot.args[1:]))
+                case _:
+                    return await _resumed(snapshot, _NO_REQUEST)
         in_place = name.startswith(INLINE)
         name = name.removeprefix(INLINE).removeprefix(HOST)
         function = self.functions.get(name)
@@ -490,7 +494,7 @@ class LiveExecution:
             case ('current',):
                 answer = Returned(scheduler.current)
             case _:
-                answer = Raised('TypeError', 'no such request')
+                answer = _NO_REQUEST
         return await _resumed(snapshot, answer)
 
     async def _file(
@@ -625,6 +629,7 @@ _ENDS = (Calls, Exceeded)
 _DRAWING = frozenset([polyfill('uuid', '_source')])
 """The sources of randomness in polyfills, apart from `random`."""
 CANCELLED = 'CancelledError: the script cancelled it {}'
+_NO_REQUEST = Raised('TypeError', 'no such request')
 _TOO_MANY = Raised('MemoryError', 'too many tasks')
 _INSTANT = 1e-9
 """Seconds by which sums of times may differ because of rounding."""
