@@ -144,12 +144,12 @@ def test_texts_in_the_standard_library_come_through_whole(path: Path) -> None:
         snippet = prepared(text, Table())
     except Refused:
         return
-    assert _texts(text) <= _texts(snippet.code)
+    assert _texts(text) <= _texts(snippet.code.text)
 
 
 def test_form_feeds_and_odd_line_ends_inside_strings_stay() -> None:
     text = "'''a\n\fb\x0b\x1c\u2028c'''"
-    assert prepared(f'len({text})', Table()).code == "result_1 = len('a\\n\\x0cb\\x0b\\x1c\\u2028c')\nresult_1\n"
+    assert prepared(f'len({text})', Table()).code.text == "result_1 = len('a\\n\\x0cb\\x0b\\x1c\\u2028c')\nresult_1\n"
 
 
 async def test_warnings_of_python_are_neither_errors_nor_shown() -> None:
