@@ -54,14 +54,7 @@ class Connected:
 async def opened(
     text: str, inputs: Sequence[str] = (), *, only: Callable[[ToolSource], bool] | None = None
 ) -> AsyncGenerator[Connected]:
-    """Yield a target with its servers started; stderr lists those that fail to start.
-
-    If `only` is true for some sources, the others are not started.
-
-    Raises:
-        TargetError: The target cannot be used.
-        CommandError: None of its servers starts.
-    """
+    """Yield a target with its servers started, those for which `only` is true if any; stderr lists those that fail."""
     with TemporaryDirectory(prefix='toolscript-') as folder:
         ask = _ask if sys.stdin.isatty() else None
         target = load_target(text, inputs=inputs_by_id(inputs), ask=ask, logs=Path(folder))

@@ -152,10 +152,7 @@ def for_scripts(
     sessions: Sessions | None = None,
     wrap: Wrap | None = None,
 ) -> AbstractToolset[Any]:
-    """Return the tools behind `run_code`, with untruncated results; a toolset in code mode keeps its own settings.
-
-    `sessions` stores variables for the next script; `wrap` wraps the tools beneath code mode.
-    """
+    """Return the tools behind `run_code`, with untruncated results; `wrap` is around the tools beneath it."""
     tools = beneath(toolset, wrap) if wrap else toolset
     if RUN_CODE not in offered:
         # A waiting script can resume only in this process, so nothing else needs the key.

@@ -40,10 +40,7 @@ class DeferredServer(WrapperToolset[AgentDepsT]):
 def with_deferred_servers(
     toolset: AbstractToolset[AgentDepsT], eager: Mapping[str, Sequence[str]]
 ) -> AbstractToolset[AgentDepsT]:
-    """Returns the toolset with each MCP server in it deferred, at any depth and under any prefix.
-
-    `eager` has the patterns of the tools that are not deferred, by server id.
-    """
+    """Returns the toolset with all its MCP servers deferred; `eager` has patterns of other tools, by server id."""
 
     # The server itself is replaced, below all prefixes, so that patterns see the names that it uses.
     def visit(leaf: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:

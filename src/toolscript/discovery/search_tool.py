@@ -138,10 +138,7 @@ def listed_code_runner(tools: Mapping[str, ToolsetTool[Any]]) -> RunsCode[Any] |
 def search_return(
     query: str, found: list[DiscoveredToolInfo], deferred: Sequence[ToolDefinition], listed: Collection[str]
 ) -> ToolReturn[Any]:
-    """Returns the result of a search among `deferred` tools; `listed` ones need no search.
-
-    The names are also in the metadata, whatever a renderer returns.
-    """
+    """Returns the result of a search among `deferred` tools; `listed` ones need no search."""
     result = f'Found {len(found)} of {len(deferred)} deferred tools.'
     message = result if found else f"No tools found for '{shortened(query.strip())}'"
     if advice := advice_on(query, [info['name'] for info in found], deferred, listed):

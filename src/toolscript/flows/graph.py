@@ -195,11 +195,7 @@ class Graph:
         return node
 
     def solve(self) -> None:
-        """Propagate everything until nothing changes.
-
-        Raises:
-            GraphTooLarge: The graph has become too large.
-        """
+        """Propagate everything until nothing changes. Raises `GraphTooLarge` if the graph has become too large."""
         while self._new:
             # Each sweep visits the nodes in the order of their creation, which is roughly that of the statements, so
             # most of what reaches a node has arrived before the node is visited.

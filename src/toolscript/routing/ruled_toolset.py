@@ -55,12 +55,7 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Call the tool within the limits that the rules set.
-
-        Raises:
-            ToolFailed: It was called as often as it may be, or its result is too long.
-            ModelRetry: It took too long.
-        """
+        """Call the tool within the limits that the rules set."""
         settled = self.settled.get(name) or self._settled(name, tool)
         if settled.requires_approval is False:
             ctx = replace(ctx, tool_call_approved=True)

@@ -57,11 +57,7 @@ def arrange(
     search: SearchTool[AgentDepsT] | None,
     found: Collection[str],
 ) -> Step[AgentDepsT]:
-    """Sort the tools that `owner` lists into a step. `found` has the deferred tools that were found, in that order.
-
-    Raises:
-        UserError: A tool is called `run_code`, or names an unknown caller.
-    """
+    """Sort the tools that `owner` lists into a step. `found` has the deferred tools that were found, in that order."""
     listed = place(tools, default_callers, searches=frozenset({search.tool_def.name} if search else ()))
     unlisted = place(search.hidden, default_callers) if search else Placement[AgentDepsT]({}, {})
     waiting = {name: tool for name, tool in listed.code.items() if tool.tool_def.defer_loading and name not in found}

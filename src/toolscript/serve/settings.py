@@ -75,11 +75,7 @@ def read_settings(file: Path) -> ServeSettings:
 
 
 def settings_beside(target: str, given: Path | None) -> tuple[ServeSettings, Path | None]:
-    """Return the settings for a target: from the given file, or `toolscript.toml` next to it or in this folder.
-
-    Raises:
-        TargetError: See `read_settings`.
-    """
+    """Return the settings for a target: from the given file, or `toolscript.toml` next to it or in this folder."""
     candidates = [Path(target).parent / FILE, Path(FILE)] if Path(target).is_file() else [Path(FILE)]
     file = given or next((place for place in candidates if place.is_file()), None)
     return (ServeSettings(), None) if file is None else (read_settings(file), file)

@@ -79,11 +79,7 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         return replace(self, wrapped=await self.wrapped.for_run(ctx), found=found)
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """Return the wrapped tools, `save_function` if this run may save functions, and the functions.
-
-        Raises:
-            UserError: A tool is named `save_function`, or has the name of a function in the folder.
-        """
+        """Return the wrapped tools, the saved functions, and `save_function` if this run may save."""
         tools, saved = await super().get_tools(ctx), self.functions.of_run(ctx)
         self._refuse_clashes(tools)
         found = await saved.all() if self.found is None else self.found
@@ -99,12 +95,7 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Save a function, or call a wrapped tool.
-
-        Raises:
-            ApprovalRequired: Saving the function needs an approval.
-            ModelRetry: The function was not saved; the message says why.
-        """
+        """Save a function, or call a wrapped tool."""
         if not isinstance(tool, SaveTool):
             return await super().call_tool(name, tool_args, ctx, tool)
         functions = self.functions.of_run(ctx)

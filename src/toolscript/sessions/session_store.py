@@ -54,10 +54,7 @@ class StoredSession:
     """The digests of saved functions among the variables, by name, and the statements that import names."""
 
     def changed_tools(self, catalog: CodeCatalog) -> list[str]:
-        """Return the names that now refer to another tool, or to one with another signature.
-
-        Tools that no longer exist are excluded, because no function can call them.
-        """
+        """Return the names of existing tools that were another tool, or had another signature."""
         now = tools_named(self.tools, catalog)
         return [name for name, tool in self.tools.items() if name in now and now[name] != tool]
 

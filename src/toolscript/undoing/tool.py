@@ -55,7 +55,6 @@ class UndoTool(ToolsetTool[AgentDepsT]):
 
 
 def run_code_of(tool: ToolsetTool[Any]) -> RunCodeTool[Any] | None:
-    """Return the tool whose scripts `undo_script` undoes; `None` if this is another tool."""
     return tool.run_code if isinstance(tool, UndoTool) else None
 
 
