@@ -165,7 +165,6 @@ async def read_in_turns(tool_defs: Sequence[ToolDefinition]) -> None:
 
 
 async def catalog_in_turns(tool_defs: Iterable[ToolDefinition]) -> Catalog:
-    """Like `catalog_of`, but yields to the event loop meanwhile."""
     return await _catalogs.in_turns(list(tool_defs))
 
 

@@ -54,7 +54,6 @@ async def run_deciding(
     decide: Callable[[DeferredToolRequests], Awaitable[DeferredToolResults]],
     **options: Any,
 ) -> list[ModelMessage]:
-    """Return the messages of a run, which resumes with decisions as often as it asks for some."""
     result = await agent.run(prompt, **options)
     while isinstance(result.output, DeferredToolRequests):
         messages, results = result.all_messages(), await decide(result.output)

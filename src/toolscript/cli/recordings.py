@@ -138,8 +138,6 @@ def _transcript(file: Path) -> Transcript:
 
 @dataclass
 class _Recorder:
-    """Records a run."""
-
     target: str
     approve: Sequence[str]
     calls: RecordedCalls = field(default_factory=lambda: RecordedCalls({}, []))

@@ -43,8 +43,6 @@ _BESIDE = frozenset({'stdout', 'changed', 'new_functions', 'observed', 'variable
 
 @dataclass(frozen=True)
 class Ended:
-    """A script that has ended."""
-
     messages: tuple[ModelMessage, ...]
     stdout: str
     result: Any

@@ -21,8 +21,6 @@ from toolscript.mcp.variables import Input
 
 @dataclass(frozen=True)
 class ToolSource:
-    """A source of tools: a server or a toolset."""
-
     name: str
     toolset: AbstractToolset[Any]
     config: ServerConfig | None = None
@@ -32,8 +30,6 @@ class ToolSource:
 
 @dataclass(frozen=True)
 class Target:
-    """The target of a command."""
-
     text: str
     sources: tuple[ToolSource, ...]
     agent: AbstractAgent[Any, Any] | None = None

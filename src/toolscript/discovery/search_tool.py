@@ -42,8 +42,6 @@ _MIN_LINE = 20
 
 
 class SearchArguments(TypedDict, total=False):
-    """The arguments of the search tool."""
-
     query: str
     max_results: int
 

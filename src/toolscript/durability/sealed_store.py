@@ -10,7 +10,7 @@ from typing import Self
 import anyio
 from pydantic_ai import UserError
 
-from toolscript.stores import BatchingStore, LockingStore, LockLost, SnapshotStore
+from toolscript.stores.store import BatchingStore, LockingStore, LockLost, SnapshotStore
 
 from .snapshots import Snapshots
 

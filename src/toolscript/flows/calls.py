@@ -10,8 +10,6 @@ from .values import MODEL
 
 
 class CallFlows(PlaceFlows):
-    """Analyses calls."""
-
     _unused: ast.expr | None = None
     """An expression whose value is discarded."""
 

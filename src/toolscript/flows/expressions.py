@@ -13,8 +13,6 @@ from .values import MODEL
 
 
 class ExpressionFlows(CallFlows):
-    """Analyses expressions."""
-
     @abstractmethod
     def _body(self, body: Iterable[ast.stmt]) -> None:
         """Analyse statements."""
@@ -69,7 +67,6 @@ class ExpressionFlows(CallFlows):
         return self.graph.join(sent, self.graph.closure(given)) if isinstance(node, ast.YieldFrom) else sent
 
     def _made(self, node: ast.expr) -> int:
-        """Return a new object made of parts."""
         match node:
             case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
                 is_tuple = isinstance(node, ast.Tuple) and not any(isinstance(part, ast.Starred) for part in parts)

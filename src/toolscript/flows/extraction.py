@@ -41,8 +41,6 @@ _INSTRUCTIONS = (
 
 
 class ExtractArguments(TypedDict):
-    """The arguments of `extract` in scripts."""
-
     value: Any
     question: str
     type: str
@@ -96,7 +94,6 @@ class ExtractToolset(WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Ask the model, or call a wrapped tool. The model's usage counts towards the run."""
         if not isinstance(tool, ExtractTool):
             return await super().call_tool(name, tool_args, ctx, tool)
         value, kind = tool_args['value'], answer_type(tool_args['type'])

@@ -100,7 +100,6 @@ def place(
 
 
 def listed_tools(ctx: RunContext[AgentDepsT]) -> Mapping[str, ToolsetTool[AgentDepsT]]:
-    """Returns the tools of the whole agent in this step."""
     return {} if ctx.tool_manager is None else ctx.tool_manager.tools or {}
 
 

@@ -42,7 +42,6 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
     """What the rules say about the tools that were listed last."""
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        """Returns the toolset for one run, with no calls counted yet."""
         return replace(self, wrapped=await self.wrapped.for_run(ctx), calls=Counter(), settled={})
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:

@@ -35,8 +35,6 @@ from .signatures import with_signatures
 
 @dataclass(frozen=True)
 class Step(Generic[AgentDepsT]):
-    """What the model is offered in one step."""
-
     direct: Mapping[str, ToolsetTool[AgentDepsT]]
     """The tools next to `run_code`, including the search tool."""
     functions: CodeFunctions[AgentDepsT]
@@ -114,8 +112,6 @@ def _search_in_code(
 
 
 class RunCodeArguments(TypedDict):
-    """The arguments of `run_code`."""
-
     code: str
     restart: NotRequired[bool]
 

@@ -135,8 +135,6 @@ _MOST_PRINTED = 4_000
 
 @dataclass
 class Observed(Generic[AgentDepsT]):
-    """Handles the calls of one script for the sandbox."""
-
     next: Link
     script: ScriptContext[AgentDepsT]
     reader: CallReader[AgentDepsT]

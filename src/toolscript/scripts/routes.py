@@ -29,8 +29,6 @@ async def refuse(call: NestedCall) -> Result:
 
 @dataclass
 class Search(Generic[AgentDepsT]):
-    """The route of `search_tools`."""
-
     tool: SearchTool[AgentDepsT]
     script: ScriptContext[AgentDepsT]
     spans: Spans | None = None

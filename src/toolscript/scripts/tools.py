@@ -138,7 +138,6 @@ class CallTool(Generic[AgentDepsT]):
         return None
 
     def pending(self, call: NestedCall, kind: PendingKind, metadata: dict[str, Any] | None = None) -> PendingCall:
-        """Returns the call as one that waits."""
         self.named.add(call.part.tool_name)
         tool_def = self.manager.get_tool_def(call.part.tool_name) or ToolDefinition(name=call.part.tool_name)
         return call.pending(kind, tool_def, self.results.script.id, _plain(metadata))

@@ -92,8 +92,6 @@ def _is_waiting(connection: object) -> TypeGuard[Connection]:
 
 @dataclass(frozen=True)
 class Access:
-    """Who may connect to the server."""
-
     host: str = '127.0.0.1'
     port: int = 8_765
     tokens: tuple[str, ...] = field(default=(), repr=False)

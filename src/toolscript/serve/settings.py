@@ -18,7 +18,7 @@ from toolscript.from_data import names_at, spec_of
 from toolscript.mcp.mistakes import TargetError, mistakes_in
 from toolscript.routing.rules import ToolRule
 from toolscript.settings import SearchableCodeModeSettings
-from toolscript.stores import MemoryStore
+from toolscript.stores.store import MemoryStore
 
 FILE = 'toolscript.toml'
 _WHOLE = 8_000_000

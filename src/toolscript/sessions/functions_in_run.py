@@ -166,8 +166,6 @@ _SHOWN = re.compile(r"<(?:async )?function '?(?P<name>\w+)'? at 0x[0-9a-f]+>")
 
 @dataclass(frozen=True)
 class Saving:
-    """Saves the functions of one script."""
-
     scripts: Callable[[], Sequence[str]]
     """Returns the scripts that ran before, and the script itself."""
     functions: CodeFunctions[Any]

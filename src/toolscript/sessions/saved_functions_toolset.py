@@ -95,7 +95,6 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Save a function, or call a wrapped tool."""
         if not isinstance(tool, SaveTool):
             return await super().call_tool(name, tool_args, ctx, tool)
         functions = self.functions.of_run(ctx)

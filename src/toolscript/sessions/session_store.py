@@ -19,15 +19,13 @@ from pydantic_ai.messages import BinaryContent, MultiModalContent
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.durability.snapshots import SnapshotExpired, Snapshots
 from toolscript.stored_json import StoredJson
-from toolscript.stores import LockingStore, SnapshotStore
+from toolscript.stores.store import LockingStore, SnapshotStore
 
 from .sessions import Sessions
 
 
 @dataclass(frozen=True)
 class ToolNamed:
-    """The tool that a name in scripts refers to."""
-
     tool_name: str
     digest: str
     """The digest of its signature."""
@@ -35,8 +33,6 @@ class ToolNamed:
 
 @dataclass(frozen=True)
 class StoredSession:
-    """The variables after a script."""
-
     number: int
     """The number of sessions that all runs stored before it."""
     after: str
@@ -60,7 +56,6 @@ class StoredSession:
 
 
 def tools_named(names: Iterable[str], catalog: CodeCatalog) -> dict[str, ToolNamed]:
-    """Return the existing tools with these names."""
     functions = {name: function for name in names if (function := catalog.get(name)) is not None}
     return {name: ToolNamed(function.spec.name, _digest(function.stub)) for name, function in functions.items()}
 
@@ -89,8 +84,6 @@ Gone: TypeAlias = Literal['expired', 'not trusted', 'another version']
 
 @dataclass(frozen=True)
 class Found:
-    """The stored variables of an owner."""
-
     newest: StoredSession | None = None
     before: StoredSession | None = None
     """The session before the newest script."""

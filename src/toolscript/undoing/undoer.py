@@ -42,8 +42,6 @@ class CannotUndo(Exception):
 
 @dataclass(frozen=True)
 class InverseCall:
-    """The call that undoes a change."""
-
     tool_name: str
     args: dict[str, Any]
 
