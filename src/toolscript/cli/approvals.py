@@ -52,12 +52,21 @@ async def run_deciding(
     agent: AbstractAgent[Any, Any],
     prompt: str,
     decide: Callable[[DeferredToolRequests], Awaitable[DeferredToolResults]],
+    what: str = 'the run ended',
     **options: Any,
 ) -> list[ModelMessage]:
-    result = await agent.run(prompt, **options)
-    while isinstance(result.output, DeferredToolRequests):
-        messages, results = result.all_messages(), await decide(result.output)
-        result = await agent.run(message_history=messages, deferred_tool_results=results, **options)
+    """Return the messages of a run and its decisions. Raises `CommandError` that says `what` an exception did."""
+    try:
+        result = await agent.run(prompt, **options)
+        while isinstance(result.output, DeferredToolRequests):
+            messages, results = result.all_messages(), await decide(result.output)
+            result = await agent.run(message_history=messages, deferred_tool_results=results, **options)
+    except (BrokenPipeError, CommandError):
+        # The reader of the output is gone, or the error already has a message.
+        raise
+    except Exception as error:
+        # A model, its provider and tools may raise any exception.
+        raise CommandError(f'{what} with {type(error).__name__}: {error}') from error
     return result.all_messages()
 
 

@@ -215,14 +215,8 @@ async def run_script(
 ) -> Ended:
     """Run a script as if a model had sent it. Raises `CommandError` if a tool raised an exception that ends a run."""
     agent = Agent(script_model(code), toolsets=[toolset], output_type=[str, DeferredToolRequests])
-    try:
-        messages = await run_deciding(agent, 'Run the script.', decide, event_stream_handler=progress.follow)
-    except (BrokenPipeError, CommandError):
-        # The reader of the script's output is gone, or the error already has a message.
-        raise
-    except Exception as error:
-        # A toolset may raise any exception.
-        raise CommandError(f'the script ended with {type(error).__name__}: {error}') from error
+    follow = progress.follow
+    messages = await run_deciding(agent, 'Run the script.', decide, 'the script ended', event_stream_handler=follow)
     parts = [part for message in messages if isinstance(message, ModelRequest) for part in message.parts]
     for part in reversed(parts):
         if isinstance(part, ToolReturnPart) and part.tool_name == RUN_CODE and part.outcome == 'success':
