@@ -18,9 +18,8 @@ from pydantic_ai.usage import RunUsage
 
 from toolscript.discovery.deferral import is_server
 from toolscript.discovery.search_tool import as_search_tool
-from toolscript.mcp.client_config import ServerConfig
+from toolscript.mcp.client_config import Input, ServerConfig
 from toolscript.mcp.unreadable_tools import leave_out_unreadable_tools
-from toolscript.mcp.variables import Input
 from toolscript.run_code.tool import RunCodeTool
 
 from .target import Target, ToolSource, load_target, one_of

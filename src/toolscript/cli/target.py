@@ -13,10 +13,9 @@ from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
 from toolscript.guards import items
-from toolscript.mcp.client_config import ServerConfig, read_client_config, server_toolset
+from toolscript.mcp.client_config import Input, ServerConfig, read_client_config, server_toolset
 from toolscript.mcp.mistakes import TargetError
 from toolscript.mcp.server_names import NamedAfterServer
-from toolscript.mcp.variables import Input
 
 
 @dataclass(frozen=True)
