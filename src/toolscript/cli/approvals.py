@@ -84,13 +84,9 @@ async def decide(
     ask: Ask | None,
     note: Callable[[PendingCall, Decision], None] | None = None,
 ) -> DeferredToolResults:
-    """Ask the user to decide about each waiting call.
+    """Ask the user to decide about each waiting call, except those of tools that `approve` names; `*` is all tools.
 
-    Args:
-        requests: The output of the run.
-        approve: Names of tools, or `*`, whose calls are approved without a question.
-        ask: Asks the user; `None` if there is no terminal: then `CommandError` is raised.
-        note: Receives each decision.
+    `ask` is `None` if there is no terminal: then `CommandError` is raised. `note` receives each decision.
     """
     decisions: dict[str, Decision] = {}
     rules: list[ApproveCalls] = []

@@ -60,13 +60,7 @@ class FlowAnalysis:
         return [one for one in self.sources if isinstance(one, Site)]
 
     def arguments(self, function: str, line: int | None, script: int) -> ArgumentSources:
-        """Return the sources of the arguments of a call on one line of a script.
-
-        Args:
-            function: The name of the tool in scripts.
-            line: The line; `None` if it is unknown.
-            script: The index of the script that runs.
-        """
+        """Return the sources of the arguments of a call of a tool on one line of a script, or on an unknown one."""
         sites = [one for one in self._sites if one.name == function]
         here = [one for one in sites if line and one.script == script and one.line <= line <= one.end]
         if not here:
@@ -102,13 +96,10 @@ def analyse(
     strict: bool = False,
     earlier: Collection[str] | None = None,
 ) -> FlowAnalysis:
-    """Analyse the scripts of one session.
+    """Analyse the scripts of one session, oldest first and without code fences.
 
-    Args:
-        scripts: Their texts without code fences, oldest first.
-        tools: Returns whether a name is that of a tool.
-        strict: Whether conditions count as sources, too.
-        earlier: The names of variables that already exist, if unknown scripts may have set some; otherwise `None`.
+    With `strict`, conditions count as sources too. `earlier` has the names of variables that already exist, if
+    unknown scripts may have set some.
     """
     if hidden := known.BUILTINS.intersection(earlier or ()):
         return FlowAnalysis(why=f'a variable is named {min(hidden)}')

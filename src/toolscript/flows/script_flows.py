@@ -209,15 +209,9 @@ async def script_flows(
     has_files: bool = False,
     earlier: Collection[str] | None = None,
 ) -> ScriptFlows:
-    """Return the flows of the last of these scripts.
+    """Return the flows of the last of these scripts, which share their variables: oldest first, as the model wrote them.
 
-    Args:
-        codes: The scripts that share their variables, as the model wrote them, oldest first.
-        flows: The rules.
-        tool_of: Returns the tool with a Python name.
-        read: The tools whose unfiltered results the model read.
-        has_files: Whether scripts have files.
-        earlier: The names of variables that already exist, if unknown scripts may have set some; otherwise `None`.
+    `read` has the tools whose unfiltered results the model read; `earlier` is as for `analyse`.
     """
     texts = [unfenced(code)[0] for code in codes]
 
