@@ -209,7 +209,7 @@ async def script_flows(
     has_files: bool = False,
     earlier: Collection[str] | None = None,
 ) -> ScriptFlows:
-    """Return the flows of the last of these scripts, which share their variables: oldest first, as the model wrote them.
+    """Return the flows of the last of these scripts, as the model wrote them, which share their variables.
 
     `read` has the tools whose unfiltered results the model read; `earlier` is as for `analyse`.
     """
