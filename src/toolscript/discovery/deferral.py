@@ -31,10 +31,10 @@ class DeferredServer(WrapperToolset[AgentDepsT]):
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         tools = await super().get_tools(ctx)
-        return {name: tool if self._is_eager(name) else _deferred(tool) for name, tool in tools.items()}
-
-    def _is_eager(self, name: str) -> bool:
-        return any(fnmatchcase(name, pattern) for pattern in self.eager)
+        return {
+            name: tool if any(fnmatchcase(name, pattern) for pattern in self.eager) else _deferred(tool)
+            for name, tool in tools.items()
+        }
 
 
 def with_deferred_servers(

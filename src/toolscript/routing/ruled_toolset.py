@@ -86,7 +86,8 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
 
     def _count(self, name: str, most: int | None) -> None:
         if most is not None and self.calls[name] >= most:
-            raise ToolFailed(f'{name} may be called {_times(most)} in a run; it was not called again.')
+            times = 'once' if most == 1 else f'{most} times'
+            raise ToolFailed(f'{name} may be called {times} in a run; it was not called again.')
         self.calls[name] += 1
 
 
@@ -145,7 +146,3 @@ def _idle(rule: ToolRule, names: Collection[str]) -> str:
     close = sorted({name for pattern in patterns for name in closest_names(pattern.strip('*_'), list(names))})
     hint = f'close are {", ".join(close)}' if close else f'there are {", ".join(sorted(names)[:5])}'
     return f'{rule} matches no tool; {hint}. Correct or remove it.'
-
-
-def _times(number: int) -> str:
-    return 'once' if number == 1 else f'{number} times'

@@ -83,11 +83,16 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
         tools, saved = await super().get_tools(ctx), self.functions.of_run(ctx)
         self._refuse_clashes(tools)
         found = await saved.all() if self.found is None else self.found
-        deferred = self.functions.defer_loading
-        saved_tools = {
-            name: self._tool(shown(function, deferred=deferred), ctx)
+        deferred, retries = self.functions.defer_loading, ctx.max_retries
+        definitions = [
+            shown(function, deferred=deferred)
             for name, function in found.items()
             if name not in tools and not name.startswith('_')
+        ]
+        # They are never called here, because scripts contain their texts.
+        saved_tools = {
+            one.name: ToolsetTool(toolset=self, tool_def=one, max_retries=retries, args_validator=_anything)
+            for one in definitions
         }
         saving = {SAVE_FUNCTION: self._save_tool(ctx)} if saved.may_save else {}
         return {**tools, **saving, **saved_tools}
@@ -157,10 +162,6 @@ class SavedFunctionsToolset(WrapperToolset[AgentDepsT]):
             metadata={**allowed_callers('code'), 'pinned': True, 'read_only': False, 'defer_loading': False},
         )
         return SaveTool(toolset=self, tool_def=tool_def, max_retries=ctx.max_retries, args_validator=_validator)
-
-    def _tool(self, tool_def: ToolDefinition, ctx: RunContext[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
-        # It is never called here, because scripts contain its text.
-        return ToolsetTool(toolset=self, tool_def=tool_def, max_retries=ctx.max_retries, args_validator=_anything)
 
 
 def with_functions(
