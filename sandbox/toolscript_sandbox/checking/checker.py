@@ -137,6 +137,8 @@ Place: TypeAlias = tuple[int, int, int, int]
 """Line, column in bytes, last line and last column."""
 
 Node: TypeAlias = ast.expr | ast.AugAssign | ast.keyword
+Found: TypeAlias = tuple[str, str, ast.expr]
+"""A finding of our own: its rule, its message and the node."""
 
 
 class FindingPlaces:
@@ -156,8 +158,9 @@ class FindingPlaces:
         """Return the outermost node that fills the place of a finding."""
         return self._nodes.get(self.of(finding))
 
-    def finding(self, rule: str, message: str, node: Node) -> Diagnostic:
-        """Return a finding about a node."""
+    def finding(self, found: Found) -> Diagnostic:
+        """Return one of our own findings like one of the checker."""
+        rule, message, node = found
         line, start, end_line, end = _place_of(node)
         return Diagnostic(rule, message, line, self._characters(line, start), end_line, self._characters(end_line, end))
 
