@@ -124,7 +124,7 @@ class Report:
         if not isinstance(error, (MontyRuntimeError, MontySyntaxError)):
             return SnippetError('crash' if lost else 'runtime', str(error))
         frame = frame_of(error)
-        line = self.snippet.line(frame.line) if frame else None
+        line = self.snippet.code.line(frame.line) if frame else None
         limit = limit_in(str(error), self.limits)
         if limit is not None:
             return SnippetError('limit', limit, line=line)
@@ -160,8 +160,9 @@ class Report:
         called = self._passed_on(message, line)
         if called is not None:
             line, frame = called, None
-        ran = Code(self.snippet.code, self.snippet.lines)
-        column, end = self._columns(ran, frame.line, frame.column - 1, frame.end_column - 1) if frame else (None, None)
+        column, end = None, None
+        if frame is not None:
+            column, end = self._columns(self.snippet.code, frame.line, frame.column - 1, frame.end_column - 1)
         shown = excerpt(self.snippet.text, line, column, end)
         if called is None:
             shown = self._body_passed(line, at_part=column is not None) or shown
