@@ -194,7 +194,7 @@ class Report:
         return called if passing else None
 
     def _body_passed(self, line: int | None, *, at_part: bool) -> str:
-        """Name the lines of the block that may have raised the error, if Monty reports where a statement passes errors on.
+        """Name the lines of the block that may have raised the error, where Monty reports the statement around it.
 
         That is the end of a `try`, and the first line of a `with`, where Monty reports no part of that line.
         """
