@@ -65,7 +65,7 @@ def _sees_errors_of_tools(analysis: Analysis) -> bool:
 
 
 def _has_formats(analysis: Analysis) -> bool:
-    """Return whether the script formats values, which raises a `ValueError` in Monty where it is a `TypeError` in Python."""
+    """Return whether the script formats values: Monty raises a `ValueError` for some where Python has a `TypeError`."""
     return 'format' in analysis.words or any(node.format_spec for node in analysis.all(ast.FormattedValue))
 
 
