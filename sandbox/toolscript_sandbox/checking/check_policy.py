@@ -106,6 +106,8 @@ class Case:
                 return [left, right]
             case ast.Compare(left=left, comparators=others):
                 return [left, *others]
+            case ast.AugAssign(target=ast.Subscript(value=holder), value=value):
+                return [holder, value]
             case ast.Attribute(value=value) | ast.AugAssign(value=value):
                 return [value]
             case ast.Subscript(value=value) if rule == 'not-subscriptable':
@@ -114,6 +116,12 @@ class Case:
                 return [node]
             case _:
                 return []
+
+    @property
+    def call(self) -> ast.AST | None:
+        """The call of which the node is an argument; something else if it is none."""
+        parent = None if self.node is None else self.script.parents.get(self.node)
+        return self.script.parents.get(parent) if isinstance(parent, ast.keyword) else parent
 
     def is_certain(self) -> bool:
         """Return whether the objects, and everything inside them, can only have the inferred types."""
@@ -195,7 +203,12 @@ def _is_unknown_key(case: Case) -> bool:
     key = re.search(r'Unknown key "([^"]*)"', case.finding.message)
     if key is None or _SEVERAL_RECORDS.search(case.finding.message):
         return False
-    return key[1] not in case.script.stored_keys
+    match case.call:
+        case ast.Call(func=ast.Attribute(attr='pop'), args=[_, _]):
+            # It has a default.
+            return False
+        case _:
+            return key[1] not in case.script.stored_keys
 
 
 def _stored_keys(node: ast.AST) -> Iterator[object]:
@@ -226,6 +239,12 @@ def _lacks_key(case: Case) -> bool:
 
 
 def _is_unknown_word(case: Case) -> bool:
+    match case.call:
+        case ast.Call(func=ast.Attribute(attr='update')) if 'update' not in case.script.own_names:
+            # A record is a dict, which takes any key.
+            return False
+        case _:
+            pass
     # `*args` may also be passed by name, as a list.
     hosts = case.script.hosts
     function = next((hosts[name] for name in case.quoted if name in hosts), None)
