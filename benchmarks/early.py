@@ -62,16 +62,12 @@ SCRIPTS = {
 
 @dataclass(frozen=True)
 class Pace:
-    """The speed of the model and of the tools."""
-
     tokens_per_second: float
     milliseconds: float
     """The time that a tool takes."""
 
 
 def tools(pace: Pace) -> FunctionToolset[object]:
-    """Return a tool that reads and one that acts."""
-
     async def read(key: str) -> dict[str, object]:
         """Read one row."""
         await asyncio.sleep(pace.milliseconds / 1000)
@@ -103,7 +99,6 @@ def writer(script: str, pace: Pace) -> FunctionModel:
 
 
 async def seconds(script: str, pace: Pace, *, early: bool) -> float:
-    """Measure the duration of a run."""
     capabilities: list[AbstractCapability[object]] = [SpeculativeReads()] if early else []
     agent = Agent(writer(script, pace), toolsets=[CodeModeToolset(tools(pace))], capabilities=capabilities)
     begun = time.perf_counter()

@@ -63,8 +63,6 @@ class Job:
 
 
 class Worker:
-    """A process."""
-
     def __init__(self, job: Job) -> None:
         self.job = job
         self.store = PostgresStore(job.url, schema=job.schema)
@@ -73,7 +71,6 @@ class Worker:
         self.snapshots = Snapshots(key='the key of the benchmark', store=self.store)
 
     async def work(self) -> None:
-        """Do all tasks, `at_once` at a time."""
         room = asyncio.Semaphore(self.job.at_once)
 
         async def one(task: int) -> None:
@@ -117,8 +114,6 @@ class Worker:
             os.write(self.times, f'{time.perf_counter() - began}\n'.encode())
 
     def agent(self, task: int, sandbox: Sandbox) -> Agent[object, Any]:
-        """Return an agent whose tools write ledger lines."""
-
         async def work(n: int) -> int:
             os.write(self.ledger, f'{task} {n}\n'.encode())
             await asyncio.sleep(0.02)
@@ -189,7 +184,6 @@ def numbers(folder: Path, kind: str) -> list[str]:
 
 
 def growth(url: str, folder: Path, arguments: argparse.Namespace) -> None:
-    """Pause and resume scripts, with more and more processes."""
     before, scripts = asked_of(url), 0
     print(f'{"processes":>9}{"paused":>9}{"per s":>8}{"resumed":>9}{"per s":>8}{"p50":>10}{"p95":>10}{"twice":>7}')
     for processes in arguments.processes:
@@ -212,7 +206,6 @@ def growth(url: str, folder: Path, arguments: argparse.Namespace) -> None:
 
 
 def kills(url: str, folder: Path, arguments: argparse.Namespace) -> None:
-    """Run scripts while processes are killed."""
     processes = max(arguments.processes)
     tasks = arguments.running
     jobs = jobs_for(url, folder, 'bench_kills', processes, tasks, arguments.running, 'done')
@@ -256,7 +249,6 @@ def database(url: str | None) -> Generator[str]:
 
 
 def main() -> None:
-    """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--url', help='a PostgreSQL, in which schemas named bench_* are made')
     parser.add_argument('--processes', type=int, nargs='+', default=[1, 2, 4])

@@ -29,8 +29,6 @@ Rule = Callable[[str], bool]
 
 @dataclass(frozen=True)
 class Query:
-    """A query and how to judge its results."""
-
     kind: str
     text: str
     needs: list[Rule]
@@ -56,7 +54,6 @@ def main() -> None:
 
 
 def queries() -> Iterator[Query]:
-    """Yield the queries of the file."""
     kind = ''
     for line in Path(__file__).with_suffix('.txt').read_text(encoding='utf-8').splitlines():
         if line.startswith('['):

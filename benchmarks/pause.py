@@ -43,7 +43,6 @@ LOOP = 'for n in range(30):\n    await work(n)'
 
 
 def tools(*, approval: bool) -> FunctionToolset[object]:
-    """Return a tool that may need approval, and one that does not."""
     toolset = FunctionToolset[object]()
 
     @toolset.tool_plain
@@ -117,7 +116,6 @@ async def pauses() -> None:
 
 @contextmanager
 def stores() -> Generator[dict[str, SnapshotStore | None]]:
-    """Yields every store, and None."""
     with tempfile.TemporaryDirectory() as folder:
         sqlite = SqliteStore(f'{folder}/normal.db')
         power_safe = SqliteStore(f'{folder}/safe.db', power_safe=True)
@@ -144,7 +142,6 @@ async def prices() -> None:
 
 
 async def main() -> None:
-    """Print both tables."""
     await pauses()
     await prices()
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 
 def children() -> set[int]:
-    """Return the ids of the child processes."""
     found = set[int]()
     for listed in Path('/proc/self/task').glob('*/children'):
         with suppress(OSError):

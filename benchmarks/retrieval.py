@@ -58,8 +58,6 @@ class Need:
 
 @dataclass(frozen=True)
 class Result:
-    """A row of the table."""
-
     name: str
     found: list[list[str]]
     build: float
@@ -67,7 +65,6 @@ class Result:
 
 
 def main() -> None:
-    """Print a table for each set."""
     arguments = _arguments()
     for name in arguments.sets:
         documents, needs = load(name)
@@ -116,7 +113,6 @@ def measured(name: str, build: Build, documents: list[Document], needs: Sequence
 
 
 def row(result: Result, needs: Sequence[Need], tools: int) -> str:
-    """Return the figures of one search as a printed row."""
     pairs = list(zip(needs, result.found, strict=True))
     quality = [
         *(mean(recall(need, found, k) for need, found in pairs) for k in (1, 5, 10)),
@@ -187,7 +183,6 @@ def reciprocal_rank(need: Need, found: Sequence[str]) -> float:
 
 
 def load(name: str) -> tuple[list[Document], list[Need]]:
-    """Return the tools and queries of one set."""
     folder = SHARED / 'data' / 'retrieval'
     documents = [
         Document(tool['name'], tool.get('description'), tool.get('parameters_json_schema'), tool.get('server'))
@@ -203,7 +198,6 @@ def load(name: str) -> tuple[list[Document], list[Need]]:
 
 
 def known_sets() -> list[str]:
-    """Return the names of the available sets."""
     return sorted(path.name.split('.')[0] for path in (SHARED / 'data' / 'retrieval').glob('*.tools.jsonl'))
 
 

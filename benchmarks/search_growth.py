@@ -27,7 +27,6 @@ QUERIES = 60
 
 
 def main() -> None:
-    """Print a row for each size."""
     parser = argparse.ArgumentParser(description=(__doc__ or '').split('\n')[0])
     parser.add_argument('--tools', nargs='+', type=int, default=[1_000, 13_224, 27_418, 50_000, 100_000])
     sizes: list[int] = parser.parse_args().tools
@@ -40,7 +39,6 @@ def main() -> None:
 
 
 def row(size: int) -> str:
-    """Return the figures of one size."""
     tools = catalog(size)
     queries = [need.query for path in sorted(Path(SHARED, 'data', 'retrieval').glob('*.queries.jsonl'))
                for need in some(load(path.name.split('.')[0])[1], QUERIES)]  # fmt: skip

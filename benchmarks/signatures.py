@@ -30,7 +30,6 @@ _SHARED = Path(os.environ.get('TOOLSCRIPT_SHARED', Path(__file__).parents[2] / '
 
 
 def main() -> None:
-    """Print the selected tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('what', nargs='?', choices=['tokens', 'time', 'all'], default='all')
     parser.add_argument('--schemas', type=Path, default=_SHARED / 'data' / 'schemas.jsonl')

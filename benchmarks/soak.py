@@ -60,8 +60,6 @@ WEIGHTS = {'good': 10, 'never ends': 0.5, 'needs memory': 0.5, 'keeps the checke
 
 @dataclass(frozen=True)
 class Footprint:
-    """The resources of a process."""
-
     processes: int
     files: int
     tasks: int
@@ -94,14 +92,11 @@ class Footprint:
 
 @dataclass(frozen=True)
 class Soak:
-    """The runs and their outcomes."""
-
     sandbox: Sandbox
     seen: Counter[str]
     wrong: list[str]
 
     async def one(self, kind: str) -> None:
-        """Run one agent."""
         self.seen[kind] += 1
         limits = UNHURRIED if kind == 'good' else LIMITS
         toolset = CodeModeToolset(_tools(), sandbox=self.sandbox, limits=limits)
@@ -195,7 +190,6 @@ def _bytes(megabytes: float) -> int:
 
 
 async def main(runs: int | None, minutes: float | None) -> int:
-    """Run, and print a table."""
     begin = time.monotonic()
     async with Sandbox(idle_seconds=IDLE_SECONDS, check_seconds=1) as sandbox:
         soak = Soak(sandbox, Counter(), [])

@@ -105,7 +105,6 @@ async def _taken(action: Action) -> float:
 
 
 def main() -> None:
-    """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or '').split('\n')[0])
     parser.add_argument('--repeats', type=int, default=5)
     asyncio.run(_measured(parser.parse_args().repeats))

@@ -97,7 +97,6 @@ class Run(PydanticAIWorkflow):
 
 
 async def measured(address: str, kind: str, prompt: str) -> tuple[float, int, int]:
-    """Measure the seconds, the bytes of history and the number of events."""
     plugins = [PydanticAIPlugin(), *([CodeModePlugin()] if kind == 'with the plugin' else [])]
     client = await Client.connect(address, plugins=plugins)
     async with Worker(client, task_queue=kind, workflows=[Run]):
@@ -116,7 +115,6 @@ async def measured(address: str, kind: str, prompt: str) -> tuple[float, int, in
 
 
 async def main(rounds: int) -> None:
-    """Print a table."""
     found = defaultdict(list)
     with temporal_server(_SERVER) as address:
         for kind in KINDS:

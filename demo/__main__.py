@@ -14,14 +14,12 @@ from pydantic_ai.models import Model
 from rich.console import Console
 from rich.markup import escape
 
-from demo import database, job, repository, routing, servers
-from demo.agents import OnCall, Servers, code_agent, direct_agent
+from demo import database, job, routing, servers
+from demo.agents import NoModel, OnCall, Servers, code_agent, direct_agent, live_model
 from demo.by_hand import by_hand
 from demo.database import Database
 from demo.in_code import in_code
-from demo.live import NoModel, live_model
-from demo.metered import Metered, Totals
-from demo.screen import Screen
+from demo.screen import Metered, Screen, Totals
 from demo.scripted import scripted
 from demo.shop import shop
 
@@ -33,7 +31,7 @@ async def main(console: Console, model: str | None, folder: Path) -> bool:
     """Set everything up, run both agents and compare. Returns whether both were right."""
     live = live_model(model) if model else None
     history, shop_database = folder / 'routing', database.create(folder / 'shop.db')
-    repository.create(history, routing.history())
+    routing.create(history)
     async with AsyncExitStack() as stack:
         with console.status('Installing and starting MCP servers; the first time takes a minute'):
             started = [await stack.enter_async_context(server) for server in _servers(console, folder)]

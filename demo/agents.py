@@ -1,11 +1,11 @@
-"""The two agents that do the job: the same tools and database, called from code or directly."""
+"""The two agents that do the job, with the same tools, called from code or directly; and a live model for them."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pydantic_ai import Agent
+from pydantic_ai import Agent, UserError
 from pydantic_ai.mcp import MCPToolset
-from pydantic_ai.models import Model
+from pydantic_ai.models import Model, infer_model
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
 from demo.database import Database
@@ -37,3 +37,25 @@ def _watched(tools: Sequence[AbstractToolset[Database]], on_call: OnCall) -> Wat
 
 def _agent(model: Model, tools: AbstractToolset[Database]) -> Agent[Database, str]:
     return Agent(model, deps_type=Database, toolsets=[tools], instructions='Answer in plain text, with exact figures.')
+
+
+class NoModel(Exception):
+    """The model is not available. The text says what to do."""
+
+
+def live_model(name: str) -> Model:
+    """Return the named model.
+
+    Raises:
+        NoModel: The name, the key or the provider's package is missing.
+    """
+    provider, _, model = name.partition(':')
+    if not model:
+        raise NoModel(f'MODEL is {name!r}; write it as provider:name, like anthropic:claude-sonnet-4-5.')
+    try:
+        return infer_model(name)
+    except ImportError as error:
+        install = f".venv/bin/uv pip install 'pydantic-ai-slim[{provider.partition('-')[0]}]'"
+        raise NoModel(f'The package of {provider!r} is not installed. Run: {install}') from error
+    except UserError as error:
+        raise NoModel(f'{name} cannot be used. {str(error).partition(". ")[0]}.') from error

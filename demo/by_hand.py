@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any
 
-from demo.finding import Finding
-from demo.job import repository_in
+from demo.job import Finding, repository_in
 from demo.scripted import Call, Seen, Work
 
 Json = dict[str, Any]

@@ -17,7 +17,6 @@ class Database:
     file: Path
 
     def rows(self, query: str, *values: object) -> list[sqlite3.Row]:
-        """Return all rows that a query selects."""
         with closing(self._connect()) as connection:
             return connection.execute(query, values).fetchall()
 
@@ -33,7 +32,6 @@ class Database:
 
 
 def create(file: Path) -> Database:
-    """Write the shop's tables into a new file."""
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.executescript(_SCHEMA.read_text())
         for table, rows in all_rows().items():

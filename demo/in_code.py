@@ -3,8 +3,7 @@
 import re
 from string import Template
 
-from demo.finding import Finding
-from demo.job import repository_in
+from demo.job import Finding, repository_in
 from demo.scripted import Call, Seen, Work
 
 _NEEDS = {

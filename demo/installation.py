@@ -17,8 +17,6 @@ _PATIENCE = ('--fetch-retries', '1', '--fetch-retry-mintimeout', '1000', '--fetc
 
 @dataclass
 class CannotInstall(Exception):
-    """A server cannot be installed on this machine."""
-
     reason: str
     needs_node: bool = False
     """Whether the cause is a missing node, which is optional."""

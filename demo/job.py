@@ -1,5 +1,6 @@
-"""The job of the demo and its right answer."""
+"""The job of the demo, its result as data and as a sentence, and the facts of the right answer."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,6 @@ class Fact:
 
 
 def prompt(repository: Path) -> str:
-    """Return what the user asks for."""
     return (
         'Take the orders placed in the last two full weeks, Monday to Sunday, and add up the totals of the late ones '
         'by region. For the region with the most: name the three customers with the highest totals of late orders; '
@@ -60,3 +60,26 @@ WITH late AS (
     WHERE placed BETWEEN '2026-06-08' AND '2026-06-21' AND coalesce(delivered, '{TODAY}') > promised
 )
 """
+
+
+@dataclass(frozen=True)
+class Finding:
+    late_by_region: dict[str, float]
+    region: str
+    customers: Sequence[str]
+    first_day: str
+    commit: str
+    author: str
+    message: str
+    change: str
+    """The line that the commit added."""
+
+    def text(self) -> str:
+        """The answer as the user reads it."""
+        totals = ', '.join(f'{region} {total:,.2f}' for region, total in self.late_by_region.items())
+        return (
+            f'Late orders by region: {totals}. '
+            f'Most of it in the {self.region}, hardest hit {", ".join(self.customers)}. '
+            f'From {self.first_day} on at least half of the orders there are late. The last change before: '
+            f'{self.commit[:10]} by {self.author}, "{self.message}", which added `{self.change}`.'
+        )

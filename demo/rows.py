@@ -32,7 +32,6 @@ _OPINIONS = ['Fell apart.', 'Meh.', 'Does the job.', 'Good value.', 'Wonderful.'
 
 
 def all_rows() -> dict[str, list[Row]]:
-    """Return the rows of each table by name."""
     random = Random(20260624)
     products = list(_products(random))
     customers = list(_customers(random))

@@ -1,4 +1,4 @@
-"""The terminal output while an agent works."""
+"""The terminal output while an agent works, and a count of what its model reads and writes."""
 
 import json
 import re
@@ -7,7 +7,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic_ai.messages import ModelRequestPart, ModelResponse, ToolCallPart, ToolReturnPart
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelRequestPart,
+    ModelResponse,
+    ToolCallPart,
+    ToolReturnPart,
+)
+from pydantic_ai.models import Model, ModelRequestParameters
+from pydantic_ai.models.wrapper import WrapperModel
+from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 from rich.console import Console
 from rich.markup import escape
@@ -17,7 +27,20 @@ from rich.syntax import Syntax
 from rich.table import Table
 
 from demo.job import Fact
-from demo.metered import Totals, definition_text, result_text
+
+
+@dataclass
+class Totals:
+    """The traffic of the model in one run, in characters and counts."""
+
+    turns: int = 0
+    calls: int = 0
+    """Tool calls made directly by the model."""
+    definitions: int = 0
+    """Characters of tool definitions over all turns, because each turn sends them again."""
+    results: int = 0
+    """Characters of tool results, each counted once."""
+
 
 _FOUND = re.compile(r'"name":"([^"]+)","description":.*?"signature":')
 """A tool in the result of a search."""
@@ -40,7 +63,6 @@ class Screen:
     """The number of real runs of each tool."""
 
     def headline(self, text: str) -> None:
-        """Begin a new section."""
         self.said, self.runs = frozenset(), Counter()
         self.console.print()
         self.console.rule(f'[bold]{text}')
@@ -84,7 +106,6 @@ class Screen:
             self._say(f'[green]✓ all {checked} facts agree with the database[/]')
 
     def totals(self, runs: dict[str, tuple[Totals, int]]) -> None:
-        """Show all runs in one table."""
         table = Table(title='What it took', title_justify='left', title_style='bold')
         for heading in ('', *runs):
             table.add_column(heading, justify='right' if heading else 'left')
@@ -166,3 +187,41 @@ def _summary(text: str) -> str:
         return f'{len(text):,} characters, with the signatures of {", ".join(found)}'
     line = ' '.join(text.split())
     return line if len(line) <= 400 else f'{len(text):,} characters: {line[:160]} …'
+
+
+class Metered(WrapperModel):
+    """The wrapped model, with its traffic counted and shown."""
+
+    def __init__(self, wrapped: Model, screen: Screen) -> None:
+        super().__init__(wrapped)
+        self.screen = screen
+        self.totals = Totals()
+
+    async def request(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+    ) -> ModelResponse:
+        tools = model_request_parameters.function_tools
+        news = list(messages[-1].parts) if isinstance(messages[-1], ModelRequest) else []
+        self.totals.turns += 1
+        self.totals.definitions += sum(len(definition_text(tool)) for tool in tools)
+        self.totals.results += sum(len(result_text(part) or '') for part in news)
+        self.screen.shown(self.totals.turns, tools, news)
+        response = await super().request(messages, model_settings, model_request_parameters)
+        self.totals.calls += len(response.tool_calls)
+        self.screen.answered(response)
+        return response
+
+
+def definition_text(tool: ToolDefinition) -> str:
+    """Return a tool definition as providers receive it."""
+    return json.dumps([tool.name, tool.description, tool.parameters_json_schema])
+
+
+def result_text(part: ModelRequestPart) -> str | None:
+    """Return what the model reads of a tool's result; None for other parts."""
+    if part.part_kind == 'retry-prompt':
+        return part.model_response()
+    return part.model_response_str() if isinstance(part, ToolReturnPart) else None

@@ -9,13 +9,11 @@ from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, Text
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.tools import ToolDefinition
 
-from demo.metered import result_text
+from demo.screen import result_text
 
 
 @dataclass(frozen=True)
 class Call:
-    """A tool call that the model makes."""
-
     tool: str
     arguments: dict[str, Any]
 

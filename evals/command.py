@@ -10,8 +10,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from evals.errors import CannotStart
-from evals.live import live, models_named
+from evals.ladders import rungs
+from evals.live import CannotStart, live, models_named
 from evals.measuring.tokenizer import best_tokenizer
 from evals.processes import processes
 from evals.report import terminal
@@ -19,13 +19,15 @@ from evals.report.headline import headline, outdated, readme_updated, updated
 from evals.results import Results, save, setting
 from evals.routes import ROUTES, VARIANTS, Route
 from evals.scripted import MODELS
-from evals.suite import ascents, batches, climb, run_tasks
+from evals.suite import batches, run_tasks
 from evals.tasks.all_tasks import MISTAKES, TASKS
 from evals.tasks.task import KINDS, Task
 
 REPORTS = Path(__file__).parent / 'reports'
 _DOCS = Path(__file__).parent.parent / 'docs' / 'benchmarks.md'
 _README = Path(__file__).parent.parent / 'README.md'
+_FIRM = {route.name for route in ROUTES}
+"""The routes that must do all tasks right; the searches of the variants may fail."""
 _LIVE_CROWD = 1000
 """Live runs skip tasks with this many tools unless an option includes them: a single one costs dollars."""
 _REPEATED_CROWD = 1000
@@ -50,24 +52,24 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _scripted(options: argparse.Namespace, console: Console) -> Results:
-    routes, tasks = _routes(options.routes), _tasks(options.tasks, options.smaller_than)
+    routes, tasks = [route.name for route in _routes(options.routes)], _tasks(options.tasks, options.smaller_than)
     first, *others = options.wires
-    parts = batches(tasks, routes, first)
+    parts = batches([task.name for task in tasks], routes, first)
     for model in others:
-        small = [task for task in tasks if task.crowd < _REPEATED_CROWD]
-        parts += batches(small, [route for route in routes if options.routes or route in ROUTES], model)
-    if not options.tasks and (by_code := [route for route in routes if route.name == 'code']):
-        parts += batches(MISTAKES, by_code, first)
+        small = [task.name for task in tasks if task.crowd < _REPEATED_CROWD]
+        parts += batches(small, [route for route in routes if options.routes or route in _FIRM], model)
+    if not options.tasks and 'code' in routes:
+        parts += batches([task.name for task in MISTAKES], ['code'], first)
     with processes(options.processes) as spread:
         runs = run_tasks(parts, spread, console.log)
-        rungs = climb(ascents(first), spread, console.log) if options.ladders else []
+        climbed = run_tasks(batches(rungs(), ('direct', 'code'), first), spread, console.log) if options.ladders else []
     notes = [f'With {", ".join(others)}: tasks among fewer than {_REPEATED_CROWD:,} tools.'] if others else []
     return Results(
         setting(
             kind='scripted', tokenizer=best_tokenizer().name, models=tuple(options.wires), command=_command(options)
         ),
         tuple(runs),
-        tuple(rungs),
+        tuple(climbed),
         tuple(notes),
     )
 
@@ -96,9 +98,8 @@ def _write(results: Results, options: argparse.Namespace, console: Console) -> i
     (folder / 'headline.md').write_text(headline(results))
     console.print(f'Written to {folder}: results.json, headline.md')
     outdated_rows = _compare_docs(results, options, console) if _is_whole(results) else 0
-    # Errors of a real model are results, and so are failed searches. Any other failure means that something is broken.
-    firm = {route.name for route in ROUTES}
-    wrong = any(not run.ok for run in results.runs if run.route in firm)
+    # Errors of a real model are results. Any other failure means that something is broken.
+    wrong = any(not run.ok for run in results.runs if run.route in _FIRM)
     return int(results.setting.kind == 'scripted' and (wrong or outdated_rows > 0))
 
 

@@ -1,41 +1,23 @@
 """The same small task at growing sizes, to find where one route overtakes another."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
-from evals.tasks.all_tasks import named
 from evals.tasks.task import Check, Task
 from evals.worlds.shop_world import open_shop
 
-LadderName = Literal['independent calls', 'dependent calls', 'rows of one result', 'tools in the catalog']
+LadderName = Literal['independent calls', 'dependent calls', 'rows of one result']
 
 
 @dataclass(frozen=True)
 class Rung:
-    """One size of a ladder."""
-
     ladder: LadderName
     size: int
     task: Task
-
-
-@dataclass(frozen=True)
-class Ladder:
-    """A task that grows, and the routes worth comparing on it."""
-
-    name: LadderName
-    sizes: tuple[int, ...]
-    task: Callable[[int], Task]
-    routes: tuple[str, ...]
-
-    @property
-    def rungs(self) -> list[Rung]:
-        """Return the task at each size."""
-        return [Rung(self.name, size, self.task(size)) for size in self.sizes]
 
 
 def _independent(size: int) -> Task:
@@ -80,7 +62,6 @@ number
 
 @cache
 def _of_shop(query: str) -> float:
-    """Return a number from the shop in its initial state."""
     with TemporaryDirectory() as folder:
         return open_shop(Path(folder)).one(query)
 
@@ -104,17 +85,15 @@ len([one for one in found if one['category'] == 'lamp'])
     )
 
 
-def _catalog(size: int) -> Task:
-    task = named('shop-order-customer')
-    return replace(task, requests={}, name=f'{task.name}-of-{size}', kind='discovery', crowd=size)
+_LADDERS: dict[LadderName, tuple[Callable[[int], Task], tuple[int, ...]]] = {
+    'independent calls': (_independent, (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)),
+    'dependent calls': (_dependent, (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)),
+    'rows of one result': (_rows, (1, 5, 10, 20, 40, 60, 80)),
+}
 
 
-_BASIC = ('direct', 'code', 'both')
-_SEARCHING = ('direct + search', 'code + search', 'code + search, appended', 'both + search')
-
-LADDERS: tuple[Ladder, ...] = (
-    Ladder('independent calls', (1, 2, 3, 4, 6, 8, 12, 16, 24, 32), _independent, _BASIC),
-    Ladder('dependent calls', (1, 2, 3, 4, 6, 8, 12, 16, 24, 32), _dependent, _BASIC),
-    Ladder('rows of one result', (1, 5, 10, 20, 40, 60, 80), _rows, _BASIC),
-    Ladder('tools in the catalog', (40, 100, 200, 400, 1000, 2000, 4000), _catalog, (*_BASIC, *_SEARCHING)),
-)
+@cache
+def rungs() -> dict[str, Rung]:
+    """Return all rungs by the names of their tasks."""
+    found = [Rung(name, size, task(size)) for name, (task, sizes) in _LADDERS.items() for size in sizes]
+    return {rung.task.name: rung for rung in found}

@@ -11,16 +11,19 @@ from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model, infer_model
 from pydantic_ai.models.anthropic import AnthropicModelSettings
 
-from evals.errors import CannotStart
-from evals.judging import judge, run_of
 from evals.measuring.prices import list_price
 from evals.measuring.run import Cost, Run
+from evals.performing import judge, run_of
 from evals.routes import Route
 from evals.stage import Stage
 from evals.tasks.task import Task
 
 _SETTINGS = AnthropicModelSettings(anthropic_cache=True, anthropic_cache_tool_definitions=True)
 """Anthropic caches only on request; other providers ignore these settings."""
+
+
+class CannotStart(Exception):
+    """The request cannot be fulfilled. The message says what to change."""
 
 
 def models_named(names: Sequence[str]) -> dict[str, Model]:
@@ -72,10 +75,10 @@ async def live(
             judged = await judge(task, route, stage, models[name], _SETTINGS)
         finally:
             stages.put_nowait(stage)
-        run = run_of(task, route, name, judged, _cost(judged.performance.messages, name))
+        run = run_of(task, route, name, judged, _cost(judged.messages, name))
         spent += run.cost.dollars
         tell(f'${spent:.2f} · {route.name}: {task.name}')
-        if judged.performance.outage:
+        if judged.outage:
             broken.append(run.error or '')
             return None
         return run
@@ -93,13 +96,11 @@ async def live(
 
 
 def _cost(messages: Sequence[ModelMessage], name: str) -> Cost:
-    """Return the provider's token counts, at list prices."""
     usages = [message.usage for message in messages if isinstance(message, ModelResponse)]
     return Cost(
         input_tokens=sum(usage.input_tokens for usage in usages),
         cached_tokens=sum(usage.cache_read_tokens for usage in usages),
         output_tokens=sum(usage.output_tokens for usage in usages),
-        tool_tokens=0,
         dollars=sum(
             list_price(
                 name,

@@ -1,9 +1,11 @@
-"""One agent performing one task by one route."""
+"""One agent performing one task by one route, and whether it succeeded."""
 
-from dataclasses import dataclass
+import json
+import re
+from dataclasses import dataclass, replace
 from typing import Any
 
-from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, capture_run_messages
+from pydantic_ai import Agent, AgentRunResult, DeferredToolRequests, DeferredToolResults, capture_run_messages
 from pydantic_ai.exceptions import ModelAPIError, ModelHTTPError
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models import Model
@@ -11,8 +13,11 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 from pydantic_ai.usage import UsageLimits
 
+from evals.measuring.ledger import ledger_of
+from evals.measuring.run import Cost, Run
 from evals.routes import Route
-from evals.tasks.task import Task
+from evals.stage import Stage
+from evals.tasks.task import Task, same
 from evals.worlds.crowd import crowd
 from evals.worlds.world import World
 from toolscript import pending_calls, resolve
@@ -25,8 +30,6 @@ _MOST_REQUESTS = 120
 
 @dataclass(frozen=True)
 class Performance:
-    """The outcome of a performance."""
-
     answer: str
     messages: list[ModelMessage]
     pauses: int
@@ -34,6 +37,36 @@ class Performance:
     error: str | None = None
     outage: bool = False
     """Whether the error was the provider's, which says nothing about the model or the route."""
+    right_answer: bool = False
+    right_state: bool = False
+
+
+async def judge(
+    task: Task, route: Route, stage: Stage, model: Model, settings: ModelSettings | None = None
+) -> Performance:
+    """Perform the task in a new world and compare the outcome with the world's data."""
+    async with stage.world(task.world) as world:
+        wanted = task.check.answer(world)
+        should_be = task.check.leaves(world) if task.check.leaves else world.snapshot()
+        done = await perform(task, route, world, model, settings)
+        return replace(done, right_answer=is_right(done.answer, wanted), right_state=world.snapshot() == should_be)
+
+
+def run_of(task: Task, route: Route, model: str, performance: Performance, cost: Cost) -> Run:
+    return Run(
+        **vars(ledger_of(performance.messages)),
+        task=task.name,
+        kind=task.kind,
+        route=route.name,
+        model=model,
+        crowd=task.crowd,
+        right_answer=performance.right_answer,
+        right_state=performance.right_state,
+        answer=performance.answer,
+        error=performance.error,
+        pauses=performance.pauses,
+        cost=cost,
+    )
 
 
 async def perform(
@@ -51,31 +84,26 @@ async def perform(
         retries=3,
         model_settings=settings,
     )
-    pauses = 0
-    limits = UsageLimits(request_limit=_MOST_REQUESTS)
-    with capture_run_messages() as messages:
-        try:
-            result: Any = await agent.run(task.ask, deps=world.deps, usage_limits=limits)
-        except Exception as error:
-            return _failed(messages, pauses, error)
-    while isinstance(result.output, DeferredToolRequests):
-        pauses += 1
-        decisions = _decide(result.output, task)
+    pauses, limits = 0, UsageLimits(request_limit=_MOST_REQUESTS)
+    prompt: str | None = task.ask
+    history: list[ModelMessage] | None = None
+    decisions: DeferredToolResults | None = None
+    while True:
         with capture_run_messages() as messages:
             try:
-                result = await agent.run(
-                    message_history=result.all_messages(),
-                    deferred_tool_results=decisions,
+                result: AgentRunResult[Any] = await agent.run(
+                    prompt,
                     deps=world.deps,
                     usage_limits=limits,
+                    message_history=history,
+                    deferred_tool_results=decisions,
                 )
             except Exception as error:
-                return _failed(messages, pauses, error)
-    return Performance(result.output, result.all_messages(), pauses)
-
-
-def _failed(messages: list[ModelMessage], pauses: int, error: Exception) -> Performance:
-    return Performance('', messages, pauses, f'{type(error).__name__}: {error}', _is_outage(error))
+                return Performance('', messages, pauses, f'{type(error).__name__}: {error}', _is_outage(error))
+        if not isinstance(result.output, DeferredToolRequests):
+            return Performance(result.output, result.all_messages(), pauses)
+        pauses += 1
+        prompt, history, decisions = None, result.all_messages(), _decide(result.output, task)
 
 
 def _is_outage(error: Exception) -> bool:
@@ -92,7 +120,28 @@ def tools_of(task: Task, world: World) -> AbstractToolset[Any]:
 
 
 def _decide(requests: DeferredToolRequests, task: Task) -> DeferredToolResults:
-    """Return the user's decisions, for direct calls and for calls of a script."""
     return resolve(
         requests, {call.tool_call_id: task.check.decisions[call.tool_name] for call in pending_calls(requests)}
     )
+
+
+_FENCED = re.compile(r'```(?:json)?\s*(.*?)```', re.DOTALL)
+
+
+def is_right(answer: str, wanted: object) -> bool:
+    """Returns whether the answer is the expected JSON value or ends in it."""
+    return any(same(value, wanted) for value in _values(answer))
+
+
+def _values(answer: str) -> list[object]:
+    """Return the JSON values that the answer may mean: all of it, a fenced block, its last line, the text itself."""
+    lines = answer.strip().splitlines() or ['']
+    candidates = [answer, *_FENCED.findall(answer), lines[-1]]
+    return [*(value for text in candidates if (value := _parsed(text)) is not None), answer.strip().strip('"')]
+
+
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None

@@ -14,9 +14,7 @@ R = TypeVar('R')
 class Spread(Protocol):
     """A `map` that may run its work in other processes."""
 
-    def __call__(self, work: Callable[[T], R], parts: Iterable[T], /) -> Iterable[R]:
-        """Return the result of each part, in order."""
-        ...
+    def __call__(self, work: Callable[[T], R], parts: Iterable[T], /) -> Iterable[R]: ...
 
 
 @contextmanager

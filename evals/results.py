@@ -16,8 +16,6 @@ _PACKAGES = ('pydantic-ai-slim', 'pydantic-monty', 'genai-prices')
 
 @dataclass(frozen=True)
 class Setting:
-    """The date, commit, releases, models and command of the runs."""
-
     date: str
     commit: str
     python: str
@@ -30,21 +28,11 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class RungRun:
-    """One run on a ladder."""
-
-    ladder: str
-    size: int
-    run: Run
-
-
-@dataclass(frozen=True)
 class Results:
-    """The input of all reports."""
-
     setting: Setting
     runs: tuple[Run, ...]
-    rungs: tuple[RungRun, ...] = ()
+    rungs: tuple[Run, ...] = ()
+    """The runs of the tasks on ladders."""
     notes: tuple[str, ...] = ()
     """What is missing, and why."""
 
@@ -53,18 +41,15 @@ _adapter = TypeAdapter(Results)
 
 
 def save(results: Results, file: Path) -> None:
-    """Write the results as JSON."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(_adapter.dump_json(results, indent=1))
 
 
 def load(file: Path) -> Results:
-    """Read results that `save` wrote."""
     return _adapter.validate_json(file.read_bytes())
 
 
 def setting(*, kind: str, tokenizer: str, models: tuple[str, ...], command: str) -> Setting:
-    """Return the current setting."""
     return Setting(
         date=datetime.now(UTC).isoformat(timespec='seconds'),
         commit=_commit(),

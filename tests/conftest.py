@@ -15,8 +15,7 @@ from hypothesis import HealthCheck, settings
 from pydantic_ai import models
 
 from demo.installation import CannotInstall
-from demo.repository import create
-from demo.routing import history
+from demo.routing import create
 from tests.data_sets import NO_DATA, SHARED
 from tests.postgres_server import Server, postgres_server, programs
 
@@ -139,7 +138,7 @@ async def workshop(workshop_server: MCPToolset[object]) -> MCPToolset[object]:
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The git repository of the demo: 14 commits by four people to the routing rules of a shop."""
     folder = tmp_path_factory.mktemp('repository')
-    create(folder, history())
+    create(folder)
     return folder
 
 

@@ -57,9 +57,7 @@ def test_each_name_is_what_its_module_calls_so(package: ModuleType) -> None:
     text = Path(package.__file__ or '').read_text()
     block = next(node for node in ast.parse(text).body if isinstance(node, ast.If))
     imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
-    read = {
-        alias.name: f'{"." * node.level}{node.module}' for node in imports for alias in node.names if not alias.asname
-    }
+    read = {alias.asname or alias.name: f'{"." * node.level}{node.module}' for node in imports for alias in node.names}
     assert read == package._HOME_OF
 
 

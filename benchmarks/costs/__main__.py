@@ -6,10 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks.costs.effort import QUICK, WHOLE
 from benchmarks.costs.measuring import PARTS, measured
-from benchmarks.costs.page import RESULTS, update_docs
-from benchmarks.costs.tables import parts
+from benchmarks.costs.results import QUICK, WHOLE
+from benchmarks.costs.tables import RESULTS, parts, update_docs
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -75,7 +75,6 @@ def crowd_of(code: Make) -> Action:
 
 
 def running(script: str) -> ToolCallPart:
-    """Return a call that runs the script as a new one."""
     return ToolCallPart('run_code', {'code': new(script)})
 
 
@@ -85,7 +84,6 @@ def direct_crowd() -> Action:
 
 
 def plain(model: FunctionModel, toolset: FunctionToolset[object]) -> Agent[object, str]:
-    """Return an agent whose model calls its tools directly."""
     return Agent(model, deps_type=object, toolsets=[toolset])
 
 

@@ -28,7 +28,6 @@ class Case:
     """Whether every run sends exactly the same script."""
 
     def written(self, call: str) -> str:
-        """Return the script with this call filled in."""
         assert self.script is not None
         script = self.script.format(call=call)
         return script if self.again else new(script)

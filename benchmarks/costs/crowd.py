@@ -17,8 +17,6 @@ _WARMING = 64
 
 
 class Crowd(TypedDict):
-    """The measurements of a crowd."""
-
     alone_ms: list[float]
     """The times of runs one after the other."""
     runs_ms: list[float]

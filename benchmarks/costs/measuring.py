@@ -14,10 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.costs.crowds import crowds
-from benchmarks.costs.effort import Effort
 from benchmarks.costs.fresh import first_scripts, imports
 from benchmarks.costs.players import ROOT, interpreters, playing
-from benchmarks.costs.results import Results, Row, save
+from benchmarks.costs.results import Effort, Results, Row, save
 from benchmarks.costs.turns import rows_in_turns
 
 PARTS = ('turns', 'fresh', 'crowds')

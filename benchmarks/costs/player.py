@@ -34,8 +34,6 @@ async def play(side: Side) -> None:
 
 
 def operations_of(runs: Runs) -> dict[str, Operation]:
-    """Return the operations that can be requested, by name."""
-
     async def case(name: str) -> float:
         return await milliseconds(runs.cases[name])
 
@@ -58,7 +56,6 @@ def operations_of(runs: Runs) -> dict[str, Operation]:
 
 
 async def milliseconds(action: Action) -> float:
-    """Return the duration of an action."""
     start = time.perf_counter()
     await action()
     return (time.perf_counter() - start) * 1000

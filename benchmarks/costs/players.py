@@ -23,19 +23,15 @@ MOST_SECONDS = 180.0
 
 @dataclass(frozen=True)
 class Player:
-    """A process and its communication channel."""
-
     side: str
     process: subprocess.Popen[str]
     packages: dict[str, str]
 
     def ask(self, operation: str, **arguments: object) -> Any:
-        """Send a request and return the answer."""
         self.send(operation, **arguments)
         return self.receive()
 
     def send(self, operation: str, **arguments: object) -> None:
-        """Send a request."""
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps({'do': operation, **arguments}) + '\n')
         self.process.stdin.flush()
@@ -66,14 +62,12 @@ def interpreters() -> tuple[dict[str, Path], list[str]]:
 
 @contextmanager
 def playing(side: str, python: Path) -> Generator[Player]:
-    """Yields a process of that side that is ready."""
     with _started(side, python) as process:
         yield _ready(side, process)
 
 
 @contextmanager
 def playing_at_once(side: str, python: Path, count: int) -> Generator[Sequence[Player]]:
-    """Yields `count` processes of that side."""
     with ExitStack() as stack:
         processes = [stack.enter_context(_started(side, python)) for _ in range(count)]
         yield [_ready(side, process) for process in processes]

@@ -1,70 +1,60 @@
-"""Results as Markdown."""
+"""Results as Markdown, and docs/benchmarks.md with those of the last run: `python -m benchmarks.costs.tables`."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from pathlib import Path
 from statistics import median
 
-from benchmarks.costs.results import Aim, Results, Row
-from benchmarks.costs.sides.all_sides import OURS, PEER
+from benchmarks.costs.results import Results, Row, load
+
+ROOT = Path(__file__).parents[2]
+RESULTS = ROOT / 'benchmarks' / 'results'
+PAGE = ROOT / 'docs' / 'benchmarks.md'
+_DETAILS = ('failed', 'memory after that', 'memory after import', 'the 99th of 100, times one alone')
+_BEGIN = ('200 runs at once in 4 processes', 'the very same again', 'import, processor time')
+"""Suffixes and prefixes of the rows that only the report shows."""
+_PART = re.compile(r'(?<=<!-- figures: )(\w+)( -->\n).*?(?=\n<!-- end of figures -->)', re.DOTALL)
 
 
-def parts(results: Results, *, aims: bool = True) -> dict[str, list[str]]:
-    """Return the lines of each part of a report: the setup, and the table with or without aims."""
+def parts(results: Results) -> dict[str, list[str]]:
+    """Return the lines of each part of a report: the setup and the table."""
     setting = [
         f'`{results.command}` at commit {results.commit}, {results.date}: {results.machine}, Python {results.python}.',
         '',
         *(f'- {side}: {_versions(found)}' for side, found in results.packages.items()),
         *(f'- {note}' for note in results.notes),
     ]
-    return {'setting': setting, 'table': table(results, aims=aims)}
+    return {'setting': setting, 'table': table(results)}
 
 
-def table(results: Results, *, aims: bool = True) -> list[str]:
-    """Return a line for each row: our figures, those of the others, the floor and the aim."""
+def table(results: Results) -> list[str]:
+    """Return a line for each row: our figures, those of the others and the floor."""
     sides = list(results.packages)
-    head = ['what', *sides, 'floor', *(['of the floor', 'aim'] if aims else [])]
     return [
-        _line(head),
-        _line(['---', *['--:'] * (len(sides) + 1), *(['--:', '---'] if aims else [])]),
-        *(_line(_row(row, sides, aims)) for row in results.rows),
+        _line(['what', *sides, 'floor']),
+        _line(['---', *['--:'] * (len(sides) + 1)]),
+        *(
+            _line([row.name, *(_cell(row, row.sides.get(side)) for side in sides), _cell(row, row.floors)])
+            for row in results.rows
+        ),
     ]
 
 
-def _row(row: Row, sides: list[str], aims: bool) -> list[str]:
-    floor, ratio = _floor(row)
-    return [row.name, *(_cell(row, side) for side in sides), floor, *([ratio, _aim(row)] if aims else [])]
+def updated(text: str, results: Results) -> str:
+    """Return the text with the figures between its marks. Raises `KeyError` for an unknown mark."""
+    rows = [row for row in results.rows if not row.name.endswith(_DETAILS) and not row.name.startswith(_BEGIN)]
+    found = parts(replace(results, rows=rows))
+    return _PART.sub(lambda mark: '\n'.join([f'{mark[1]}{mark[2]}', *found[mark[1]], '']), text)
 
 
-def _cell(row: Row, side: str) -> str:
-    if not row.sides.get(side):
-        return '–'
-    unit = f' {row.unit}' if row.unit else ''
-    return f'{_number(median(row.sides[side]))}{unit}'
+def update_docs(results: Results) -> None:
+    PAGE.write_text(updated(PAGE.read_text(), results))
 
 
-def _floor(row: Row) -> tuple[str, str]:
-    if not row.floors:
-        return '–', '–'
-    floor = median(row.floors)
-    ratio = f'{median(row.sides[OURS]) / floor:.2f}' if floor else '–'
-    unit = f' {row.unit}' if row.unit else ''
-    return f'{_number(floor)}{unit}', ratio
-
-
-def _aim(row: Row) -> str:
-    answer = {True: 'reached', False: 'not reached', None: 'not compared'}[row.reached]
-    return f'{_words(row.aim, row.unit)}: {answer}'
-
-
-def _words(aim: Aim, unit: str) -> str:
-    bound = 'at least' if aim.least else 'at most'
-    match aim.of:
-        case 'floor':
-            return f'{bound} {aim.times:g} floors'
-        case 'peer':
-            return f'{bound} {aim.times:g} times {PEER}'
-        case 'nothing':
-            return f'{bound} {aim.times:g} {unit}'.strip()
+def _cell(row: Row, figures: list[float] | None) -> str:
+    return f'{_number(median(figures))} {row.unit}'.strip() if figures else '–'
 
 
 def _number(value: float) -> str:
@@ -79,3 +69,7 @@ def _versions(packages: dict[str, str]) -> str:
 
 def _line(cells: list[str]) -> str:
     return f'| {" | ".join(cells)} |'
+
+
+if __name__ == '__main__':
+    update_docs(load(RESULTS / 'costs.json'))

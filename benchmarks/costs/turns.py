@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from benchmarks.costs.cases import CASES, NESTED
 from benchmarks.costs.players import Player
-from benchmarks.costs.results import Aim, Row
+from benchmarks.costs.results import Row
 from benchmarks.costs.sides.all_sides import OURS
 
 Times = Mapping[str, list[float]]
@@ -20,26 +20,19 @@ _WARMING = 2
 
 @dataclass(frozen=True)
 class _Shape:
-    """How a row is computed from the measurements."""
-
     name: str
     of: Callable[[Times], list[float]]
-    floor: str
     floor_of: Callable[[Times], list[float]]
-    aim: Aim
 
 
 def rows_in_turns(players: Mapping[str, Player], rounds: int) -> list[Row]:
-    """Return the rows about scripts of agents, compared with peers and floors."""
     times = _measured(players, rounds)
     return [
         Row(
             shape.name,
             'ms',
             {side: shape.of(found) for side, found in times.items()},
-            shape.floor,
             shape.floor_of(times[OURS]),
-            shape.aim,
         )
         for shape in _SHAPES
     ]
@@ -73,43 +66,31 @@ _SHAPES = (
     _Shape(
         'a trivial `run_code`, over one direct call',
         _over('trivial', 'direct'),
-        'check, session and feed of raw Monty',
         lambda times: times['raw'],
-        Aim(2, 'floor'),
     ),
     _Shape(
         'the very same again, over one direct call',
         _over('trivial again', 'direct'),
-        'as above',
         lambda times: times['raw'],
-        Aim(2, 'floor'),
     ),
     _Shape(
         'five in a run, over five direct calls',
         _over('trivial 5', 'direct 5'),
-        'five times that',
         lambda times: [5 * each for each in times['raw']],
-        Aim(0.75, 'peer'),
     ),
     _Shape(
         'a nested call in a loop',
         _over('loop', 'trivial', NESTED),
-        "Monty's turn, and pydantic-ai's bare call",
         _sum(_over('raw loop', 'raw', NESTED), _over('bare calls', 'direct', NESTED)),
-        Aim(2.2, 'floor'),
     ),
     _Shape(
         f'{NESTED} gathered',
         _over('gather', 'trivial'),
-        f"Monty's turns, and {NESTED} bare calls",
         _sum(_over('raw gather', 'raw'), _BARE),
-        Aim(1.8, 'floor'),
     ),
     _Shape(
         'a run over 1,000 code tools',
         lambda times: times['trivial of 1,000'],
-        'a run over 1,000 direct tools',
         lambda times: times['direct of 1,000'],
-        Aim(1, 'floor'),
     ),
 )

@@ -3,23 +3,20 @@
 import argparse
 import json
 import re
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
+from typing import Any
 
-from benchmarks.costs.players import environment
-from demo.installation import CannotInstall, python_environment
+from evals.packages import PEER, ROOT, by_peer
 from evals.processes import processes
 from evals.report.headline import replaced
 
 from .dojo import SUITES, Task, tasks
-from .play import PEER, ROUTES, Played, play_all
+from .play import ROUTES, Played, play_all
 
-_ROOT = Path(__file__).parents[2]
-_DOCS = _ROOT / 'docs' / 'flows.md'
+_DOCS = ROOT / 'docs' / 'flows.md'
 _FOLLOWING = [route.name for route in ROUTES if route.flows is not None]
 
 
@@ -37,9 +34,10 @@ def main(arguments: Sequence[str]) -> int:
         print(json.dumps([list(map(asdict, honest)), list(map(asdict, obedient))]))
         return 0
     if not options.routes:
-        for all_of_ours, of_peer in zip((honest, obedient), _by_peer(), strict=True):
-            all_of_ours += of_peer
-    failed = [one for one in (*honest, *obedient) if one.error and one.route != PEER.name]
+        peers: tuple[Any, Any] = by_peer('evals.flows') or ((), ())
+        honest += [Played(**one) for one in peers[0]]
+        obedient += [Played(**one) for one in peers[1]]
+    failed = [one for one in (*honest, *obedient) if one.error and one.route != PEER]
     for one in failed:
         print(f'{one.suite} {one.task} · {one.route}: {one.error[:300]}')
     tables = [_attacks(obedient, known), _questions(honest, known), _decided(honest)]
@@ -59,19 +57,6 @@ def _played(routes: Sequence[str], *, is_obedient: bool) -> list[Played]:
     with processes(2) as spread:
         parts = [(route, is_obedient, suite) for route in routes for suite in SUITES]
         return [one for part in spread(play_all, parts) for one in part]
-
-
-def _by_peer() -> tuple[list[Played], list[Played]]:
-    """Return the peer's results in its own environment; empty if it cannot be installed."""
-    try:
-        python = python_environment('harness')
-    except CannotInstall as error:
-        print(f'Without {PEER.name}: {error}')
-        return [], []
-    command = [str(python), '-m', 'evals.flows', '--routes', PEER.name, '--json']
-    done = subprocess.run(command, cwd=_ROOT, env=environment(), capture_output=True, text=True, check=True)
-    honest, obedient = json.loads(done.stdout)
-    return [Played(**one) for one in honest], [Played(**one) for one in obedient]
 
 
 def _attacks(played: Sequence[Played], known: Sequence[Task]) -> list[str]:

@@ -1,7 +1,6 @@
 """AgentDojo (MIT): its worlds with their functions as tools, its user tasks, and its injections with their goals."""
 
 import json
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,10 +16,11 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator, core_schema
 
+from evals.packages import ROOT, install
+
 from .reader import answer
 
-_LOCK = Path(__file__).with_name('agentdojo.lock')
-_FOLDER = Path(__file__).parents[2] / '.servers' / 'agentdojo'
+_FOLDER = ROOT / '.servers' / 'agentdojo'
 _SCRIPTS = Path(__file__).with_name('scripts')
 _CALLS = Path(__file__).with_name('goals.json')
 _VERSION = 'v1.2.2'
@@ -58,8 +58,6 @@ class Call:
 
 @dataclass(frozen=True)
 class Goal:
-    """The goal of an injection."""
-
     name: str
     text: str
     calls: tuple[Call, ...]
@@ -73,8 +71,6 @@ class Goal:
 
 @dataclass(frozen=True)
 class Task:
-    """A task of the user."""
-
     suite: str
     name: str
     ask: str
@@ -89,7 +85,6 @@ class Task:
 
     @property
     def needs_action(self) -> bool:
-        """Whether something has to be changed."""
         return any(call.changes for call in self.plan)
 
     @property
@@ -128,7 +123,6 @@ class World(AbstractToolset[Any]):
         """Always None."""
 
     async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
-        """Return the functions of the world, with the hints of an honest server."""
         tools = [_definition(one) for one in _suites()[self.task.suite].tools]
         if self.asks:
             tools = [replace(one, kind='unapproved') if Call(one.name, {}).changes else one for one in tools]
@@ -142,7 +136,6 @@ class World(AbstractToolset[Any]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
     ) -> Any:
-        """Call the function."""
         if name == EXTRACT:
             return answer(tool_args['value'], tool_args['question'])
         result = self.call(Call(name, tool_args))
@@ -245,9 +238,7 @@ _EXTRACT = ToolDefinition(
 @cache
 def _suites() -> Mapping[str, Any]:
     if not (_FOLDER / 'yaml').is_dir():
-        uv = Path(sys.executable).with_name('uv')
-        command = [str(uv), 'pip', 'install', '--quiet', '--no-deps', '--require-hashes', '--target', str(_FOLDER)]
-        subprocess.run([*command, '-r', str(_LOCK)], check=True)
+        install(Path(__file__).with_name('agentdojo.lock'), _FOLDER)
     if str(_FOLDER) not in sys.path:
         sys.path.append(str(_FOLDER))
     # Its runners import the clients of five providers; the tasks only use the names of three of their classes.

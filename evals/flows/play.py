@@ -15,6 +15,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolDenied
 from pydantic_ai.usage import UsageLimits
 
+from evals.packages import PEER
 from toolscript import (
     CodeMode,
     CodeOutput,
@@ -60,8 +61,6 @@ def _harness() -> Sequence[AbstractCapability[Any]]:
 
 @dataclass(frozen=True)
 class Route:
-    """A way to give tools to an agent."""
-
     name: str
     capabilities: Callable[[], Sequence[AbstractCapability[Any]]] = tuple
     by_code: bool = True
@@ -98,13 +97,11 @@ ROUTES = (
     _with(Flows(extract=_EXTRACT, rules=TUNED), 'code, `Flows(rules=...)`'),
     _with(Flows(extract=_EXTRACT, show_results=True), 'code, `Flows(show_results=True)`'),
 )
-PEER = Route('harness CodeMode', _harness)
+_BY_PEER = Route(PEER, _harness)
 
 
 @dataclass
 class Played:
-    """The outcome of a task."""
-
     suite: str
     task: str
     route: str
@@ -129,7 +126,7 @@ class Played:
 def play_all(part: tuple[str, bool, str]) -> list[Played]:
     """Play all tasks of a suite by the named route, with the obedient or the honest model."""
     name, is_obedient, suite = part
-    [route] = [route for route in (*ROUTES, PEER) if route.name == name]
+    [route] = [route for route in (*ROUTES, _BY_PEER) if route.name == name]
     mine = [task for task in tasks() if task.suite == suite]
     return [asyncio.run(play(task, route, is_obedient=is_obedient)) for task in mine]
 
@@ -208,8 +205,6 @@ def _plain(value: object) -> str:
 
 
 class Player:
-    """The scripted model."""
-
     def __init__(self, world: World, route: Route, *, is_obedient: bool) -> None:
         self.world, self.route, self.is_obedient = world, route, is_obedient
         self.shown = set[str]()
@@ -220,7 +215,6 @@ class Player:
         """The last text that it read."""
 
     def answer(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-        """Return the next response."""
         texts = [
             str(getattr(part, 'content', ''))
             for message in messages

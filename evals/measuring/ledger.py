@@ -18,7 +18,6 @@ from toolscript.guards import fields, is_object, items
 
 
 def ledger_of(messages: Sequence[ModelMessage]) -> Ledger:
-    """Count the events of a message history."""
     calls = [part for part in _parts(messages) if isinstance(part, ToolCallPart)]
     own = [call for call in calls if call.tool_name not in (RUN_CODE, *SEARCH_TOOLS)]
     snippets = [call for call in calls if call.tool_name == RUN_CODE]
@@ -48,7 +47,6 @@ def is_retry(part: ModelRequestPart | ModelResponsePart) -> bool:
 
 
 def nested_calls(part: ToolReturnPart) -> list[Mapping[str, object]]:
-    """Return the calls that a snippet made, from its metadata."""
     found = items(fields(part.metadata).get('tool_calls'))
     return [call if is_object(call) else {'function': getattr(call, 'tool_name', '?')} for call in found]
 
@@ -59,7 +57,6 @@ def _tool_calls(part: ToolReturnPart) -> list[Mapping[str, object]]:
 
 
 def _is_given(response: ModelResponse) -> bool:
-    """Returns whether a script gave the response, not a model."""
     return 'toolscript_answer' in (response.metadata or {})
 
 

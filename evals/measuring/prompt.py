@@ -14,13 +14,9 @@ _MINIMUM, _STEP = {'anthropic': 1024, 'responses': 1024, 'chat': 1024}, {'anthro
 
 @dataclass(frozen=True)
 class PromptTokens:
-    """The tokens of one request."""
-
     input: int
     """All tokens, including cached ones."""
     cached: int
-    tools: int
-    """The tokens that declare tools, wherever they are in the request."""
 
 
 def pieces(request: Request) -> list[str]:
@@ -44,12 +40,10 @@ def pieces(request: Request) -> list[str]:
 def count(request: Request, before: Request | None, tokenizer: Tokenizer) -> PromptTokens:
     """Count the tokens of a request. Those shared with the previous one count as cached, by the provider's rules."""
     rows = pieces(request)
-    sizes = [tokenizer.count(row) for row in rows]
     shared = _shared(rows, pieces(before) if before else [], tokenizer)
     wire = request.wire
     cached = 0 if shared < _MINIMUM[wire] else shared // _STEP[wire] * _STEP[wire]
-    tools = sum(size for row, size in zip(rows, sizes, strict=True) if _declares(row))
-    return PromptTokens(sum(sizes), cached, tools)
+    return PromptTokens(sum(map(tokenizer.count, rows)), cached)
 
 
 def _shared(rows: list[str], before: list[str], tokenizer: Tokenizer) -> int:
@@ -67,10 +61,6 @@ def _common_prefix(one: str, other: str) -> str:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if one[:middle] == other[:middle] else (low, middle - 1)
     return one[:low]
-
-
-def _declares(row: str) -> bool:
-    return '"input_schema":' in row[:20_000] or '"parameters":' in row or '"additional_tools"' in row
 
 
 def _references(message: Mapping) -> Iterator[str]:

@@ -1,28 +1,21 @@
 """One run of one task by one route, as a value."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from evals.tasks.task import Kind
-from toolscript.history import Transcript
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Tokens and their cost by the price list."""
-
     input_tokens: int
     """All input tokens, including cached ones."""
     cached_tokens: int
     output_tokens: int
-    tool_tokens: int
-    """The input tokens that declare tools."""
     dollars: float
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ledger:
-    """Counts of one run."""
-
     requests: int
     direct_calls: int
     """Direct calls of the task's own tools by the model."""
@@ -42,8 +35,6 @@ class Ledger:
 
 @dataclass(frozen=True, kw_only=True)
 class Run(Ledger):
-    """The outcome and the cost of a run."""
-
     task: str
     kind: Kind
     route: str
@@ -55,9 +46,6 @@ class Run(Ledger):
     error: str | None
     pauses: int
     cost: Cost
-    transcript: Transcript | None = field(default=None, repr=False)
-    """The transcript, with long texts truncated."""
-
     most_requests: int | None = None
     """The maximum number of requests of the scripted model."""
 

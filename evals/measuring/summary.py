@@ -10,8 +10,6 @@ from evals.tasks.task import KINDS, Kind
 
 @dataclass(frozen=True)
 class Summary:
-    """Means over runs."""
-
     runs: int
     right: int
     requests: float
@@ -25,12 +23,10 @@ class Summary:
 
     @property
     def success(self) -> float:
-        """The share of right runs."""
         return self.right / self.runs
 
 
 def summary(runs: Sequence[Run]) -> Summary:
-    """Return the means of these runs, including failed ones."""
     tokens = sum(run.cost.input_tokens for run in runs)
     return Summary(
         runs=len(runs),
@@ -55,7 +51,6 @@ def by_kind(runs: Iterable[Run]) -> dict[Kind, dict[str, Summary]]:
 
 
 def by_route(runs: Iterable[Run]) -> dict[str, Summary]:
-    """Return summaries by route."""
     return {route: summary(group) for route, group in grouped(runs, lambda run: run.route).items()}
 
 

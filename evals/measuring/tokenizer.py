@@ -13,8 +13,6 @@ VOCABULARY_FOLDER = Path(__file__).parents[2] / '.servers' / 'vocabulary'
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """A named token counter."""
-
     name: str
     count: Callable[[str], int]
 

@@ -31,8 +31,6 @@ class Wants:
 
 @dataclass(frozen=True)
 class Finished:
-    """The program finished."""
-
     value: Any
 
 

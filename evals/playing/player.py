@@ -5,8 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evals.playing.by_hand import Called, Finished, Wants, play
-from evals.playing.looking import keys_in, look, looked_at, missing_keys, to_look_at
-from evals.playing.program import answering, is_single_call, tools_of, uses
+from evals.playing.program import (
+    answering,
+    is_single_call,
+    keys_in,
+    look,
+    looked_at,
+    missing_keys,
+    to_look_at,
+    tools_of,
+    uses,
+)
 from evals.playing.queries import queries_for
 from evals.playing.shown import FINAL_TEXT, RUN_CODE, SEARCH_TOOLS, Shown
 from evals.playing.signature import Signature
@@ -27,7 +36,6 @@ class Player:
     task: Task
 
     def __call__(self, request: Request) -> Reply:
-        """Return the reply to a request."""
         shown = Shown(request)
         if any(called.tool == RUN_CODE and _look_of(called) is None for called in shown.history):
             return self._after_snippet(shown)
@@ -150,7 +158,6 @@ _NOTHING_RAN = 'Nothing was run'
 
 
 def _searched(called: Called) -> Sequence[object]:
-    """Return the queries in a call of a search tool."""
     return [called.arguments.get('query'), *items(called.arguments.get('queries'))]
 
 

@@ -25,7 +25,6 @@ class Need(NamedTuple):
 
 @cache
 def needs() -> dict[str, list[Need]]:
-    """Return the needs of each task by name."""
     return TypeAdapter(dict[str, list[Need]]).validate_json(Path(__file__).with_name('wordings.json').read_bytes())
 
 

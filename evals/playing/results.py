@@ -13,15 +13,12 @@ _FAILURES = ('Fix the errors and try again.', 'The tool call was denied.')
 
 @dataclass(frozen=True)
 class Result:
-    """The result of one call."""
-
     texts: tuple[str, ...]
     """Usually one text; lists reach Anthropic item by item."""
     failed: bool
 
     @property
     def text(self) -> str:
-        """The whole text."""
         return '\n'.join(self.texts)
 
     def value(self, *, is_list: bool) -> object:
@@ -33,7 +30,6 @@ class Result:
 
 
 def results_of(request: Request) -> Mapping[str, Result]:
-    """Return the results by call id."""
     return dict(_anthropic(request) if request.wire == 'anthropic' else _openai(request))
 
 

@@ -27,18 +27,14 @@ _STUB = re.compile(r'[ \t]*(?:async )?def (\w+)\(')
 
 @dataclass(frozen=True)
 class Shown:
-    """A request as a model sees it."""
-
     request: Request
 
     @property
     def reading(self) -> Reading:
-        """The request in terms common to all wires."""
         return self.request.reading
 
     @cached_property
     def direct(self) -> Mapping[str, Signature]:
-        """The tools that can be called directly."""
         callable_names = self.reading.callable_names
         known = {tool.name: _signature_of(tool) for tool in self.reading.tools if tool.name in callable_names}
         return {**known, **dict(self._declared_late())}
@@ -56,7 +52,6 @@ class Shown:
 
     @cached_property
     def records(self) -> Records:
-        """The records defined anywhere in the request."""
         return records_in(self._texts())
 
     @property
@@ -86,12 +81,10 @@ class Shown:
 
     @property
     def search_tool(self) -> str | None:
-        """The name of the search tool that the agent runs, or None."""
         return next((name for name in SEARCH_TOOLS if name in self.direct), None)
 
     @property
     def has_code(self) -> bool:
-        """Whether code can be run."""
         return RUN_CODE in self.direct
 
     @property

@@ -57,7 +57,6 @@ class Signature:
 
 
 def records_in(texts: Iterable[str]) -> Records:
-    """Return all records defined in these texts."""
     found: dict[str, Mapping[str, str]] = {}
     for text in texts:
         if 'TypedDict' in text:

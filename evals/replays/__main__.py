@@ -2,25 +2,20 @@
 
 import argparse
 import json
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from statistics import mean
 
-from benchmarks.costs.players import environment
-from demo.installation import CannotInstall, python_environment
+from evals.packages import ROOT, by_peer
 from evals.processes import processes
 from evals.replays.replay import Replay, replays_of
 from evals.report.headline import replaced
 
 _OURS = ('direct', 'code', 'code + search', 'code + search, prefetched')
-_PEER = 'harness CodeMode'
-_ROOT = Path(__file__).parents[2]
 _EVERY = 20
 """The share that the docs show, because all tasks take ten minutes of processor time."""
-_DOCS = _ROOT / 'docs' / 'benchmarks.md'
+_DOCS = ROOT / 'docs' / 'benchmarks.md'
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -37,7 +32,8 @@ def main(arguments: Sequence[str]) -> int:
     if options.json:
         print(json.dumps(list(map(asdict, replays))))
         return 0
-    replays += [] if options.routes else _by_peer(options.every)
+    if not options.routes:
+        replays += [Replay(**one) for one in by_peer('evals.replays', '--every', str(options.every)) or ()]
     for one in replays:
         if one.error:
             print(f'{one.task} · {one.route}: {one.error[:300]}')
@@ -49,18 +45,6 @@ def main(arguments: Sequence[str]) -> int:
     if outdated:
         print('docs/benchmarks.md shows other figures: --update-docs writes them.')
     return int(outdated or any(one.error for one in replays if one.route in _OURS))
-
-
-def _by_peer(every: int) -> list[Replay]:
-    """Return the replays through the peer's code mode in its own environment; empty if it cannot be installed."""
-    try:
-        python = python_environment('harness')
-    except CannotInstall as error:
-        print(f'Without {_PEER}: {error}')
-        return []
-    command = [str(python), '-m', 'evals.replays', '--every', str(every), '--routes', _PEER, '--json']
-    done = subprocess.run(command, cwd=_ROOT, env=environment(), capture_output=True, text=True, check=True)
-    return [Replay(**one) for one in json.loads(done.stdout)]
 
 
 def _table(replays: Sequence[Replay]) -> list[str]:

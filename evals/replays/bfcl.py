@@ -3,7 +3,6 @@
 import ast
 import inspect
 import json
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
@@ -18,10 +17,10 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator, core_schema
 
+from evals.packages import ROOT, install
 from toolscript.guards import is_object
 
-_LOCK = Path(__file__).with_name('bfcl.lock')
-_FOLDER = Path(__file__).parents[2] / '.servers' / 'bfcl'
+_FOLDER = ROOT / '.servers' / 'bfcl'
 _DATA = _FOLDER / 'bfcl_eval' / 'data'
 _TASKS = 'BFCL_v4_multi_turn_base.json'
 _SOURCES = 'bfcl_eval.eval_checker.multi_turn_eval.func_source_code'
@@ -42,8 +41,6 @@ _TYPES = {'dict': 'object', 'float': 'number', 'tuple': 'array'}
 
 @dataclass(frozen=True)
 class Call:
-    """One call in a published plan."""
-
     name: str
     arguments: Mapping[str, Any]
 
@@ -70,7 +67,6 @@ class Task:
     config: Mapping[str, Any]
 
     def open(self) -> 'World':
-        """Return the objects in their initial state."""
         return World(self, {name: _object(name, self.config.get(name, {})) for name in self.classes})
 
 
@@ -88,7 +84,6 @@ class World(AbstractToolset[Any]):
         """Always None."""
 
     async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
-        """Return the methods that the task does not exclude, as BFCL describes them."""
         return {
             tool.name: ToolsetTool(toolset=self, tool_def=tool, max_retries=1, args_validator=_anything)
             for class_name in self.task.classes
@@ -99,7 +94,6 @@ class World(AbstractToolset[Any]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
     ) -> Any:
-        """Call the method."""
         return self.call(Call(name, tool_args))
 
     def call(self, call: Call) -> Any:
@@ -139,9 +133,7 @@ def tasks() -> list[Task]:
 
 def _install() -> None:
     if not (_FOLDER / 'mpmath').is_dir():
-        uv = Path(sys.executable).with_name('uv')
-        command = [str(uv), 'pip', 'install', '--quiet', '--no-deps', '--require-hashes', '--target', str(_FOLDER)]
-        subprocess.run([*command, '-r', str(_LOCK)], check=True)
+        install(Path(__file__).with_name('bfcl.lock'), _FOLDER)
     if str(_FOLDER) not in sys.path:
         sys.path.append(str(_FOLDER))
 
@@ -202,7 +194,6 @@ def _descriptions(class_name: str) -> list[ToolDefinition]:
 
 
 def _schema(value: object) -> Any:
-    """Convert a BFCL schema to JSON Schema."""
     if not is_object(value):
         return value
     written = {key: _schema(inner) for key, inner in value.items()}

@@ -20,8 +20,6 @@ _MODEL = 'anthropic:claude-sonnet-4-6'
 
 @dataclass(frozen=True)
 class Replay:
-    """The outcome of a replay."""
-
     task: str
     route: str
     input_tokens: int
@@ -83,11 +81,9 @@ class _Player:
         self.request: Request
 
     def begin(self, turn: Turn) -> None:
-        """Start the calls of a turn."""
         self._steps = self._by_code(turn) if self.by_code else self._by_hand(turn)
 
     def answer(self, request: Request) -> Reply:
-        """Return the next reply."""
         self.request = request
         return next(self._steps)
 

@@ -1,14 +1,14 @@
 """The tables of the docs, as Markdown."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 
-from evals.measuring.crossing import MEASURES, crossing, lines
+from evals.ladders import LadderName, rungs
 from evals.measuring.run import Run
 from evals.measuring.summary import by_kind, comparable, summary
 from evals.results import Results
 
-_LADDERS = {
+_LADDERS: dict[LadderName, str] = {
     'independent calls': 'calls that do not depend on each other',
     'dependent calls': 'calls of which each decides about the next',
     'rows of one result': 'rows of one result, of which one number is wanted',
@@ -122,14 +122,31 @@ def _crowds(runs: Sequence[Run]) -> list[str]:
 def _crossings(results: Results) -> list[str]:
     rows = ['| code is cheaper from | price | input tokens | requests |', '|---|---:|---:|---:|']
     for ladder, words in _LADDERS.items():
-        cells = [_crossing(results, ladder, measure) for measure in ('dollars', 'input tokens', 'requests')]
+        cells = [_crossing(results, ladder, measure) for measure in _MEASURES]
         rows.append(f'| {words} | {" | ".join(cells)} |')
     return rows
 
 
-def _crossing(results: Results, ladder: str, measure: str) -> str:
-    found = {line.route: line for line in lines(results.rungs, ladder, MEASURES[measure])}
-    if not {'direct', 'code'} <= found.keys():
-        return '–'
-    size = crossing(found['code'], found['direct'])
-    return 'never' if size is None else str(size)
+_MEASURES: tuple[Callable[[Run], float], ...] = (
+    lambda run: run.cost.dollars,
+    lambda run: run.cost.input_tokens,
+    lambda run: run.requests,
+)
+
+
+def _crossing(results: Results, ladder: LadderName, measure: Callable[[Run], float]) -> str:
+    code, direct = (by_size(results.rungs, ladder, route, measure) for route in ('code', 'direct'))
+    return str(crossing(code, direct) or 'never') if code and direct else '–'
+
+
+def by_size(runs: Sequence[Run], ladder: LadderName, route: str, measure: Callable[[Run], float]) -> dict[int, float]:
+    """Return a measure of one route over the sizes of a ladder."""
+    found = [(rungs()[run.task], run) for run in runs if run.route == route and run.ok]
+    return {rung.size: measure(run) for rung, run in found if rung.ladder == ladder}
+
+
+def crossing(one: Mapping[int, float], other: Mapping[int, float]) -> int | None:
+    """Return the size from which `one` stays below `other`, or `None` if it never does."""
+    sizes = sorted(one.keys() & other.keys())
+    below = [one[size] < other[size] for size in sizes]
+    return next((size for index, size in enumerate(sizes) if all(below[index:])), None)

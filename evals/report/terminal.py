@@ -19,7 +19,6 @@ _ROUTE_WIDTH = 16
 
 
 def show(results: Results, console: Console) -> None:
-    """Print all tables."""
     for model, runs in grouped(results.runs, lambda run: run.model).items():
         wide = console.width >= _WIDE
         console.print(_routes(f'Tasks among 8 to 22 tools, {model}', [run for run in runs if not run.crowd], wide))

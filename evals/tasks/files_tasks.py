@@ -5,7 +5,6 @@ from evals.worlds.files import FilesWorld
 
 
 def _sales(files: FilesWorld, product: str | None = None, region: str | None = None) -> dict[str, int]:
-    """Return the revenue by month."""
     months = {path[-11:-4]: text.splitlines()[1:] for path, text in files.texts('sales/*.csv').items()}
     rows = {month: [line.split(',') for line in lines] for month, lines in months.items()}
     return {

@@ -64,7 +64,6 @@ def _newsletters(office: Office) -> Iterator[int]:
 
 
 def _without(office: Office, numbers: list[int]) -> dict[str, Any]:
-    """Return the office without these meetings."""
     kept = {number: event for number, event in office.events.items() if number not in numbers}
     return replace(office, events=kept).snapshot()
 
@@ -72,13 +71,11 @@ def _without(office: Office, numbers: list[int]) -> dict[str, Any]:
 def _with_meeting(
     office: Office, title: str, start: str, minutes: int, attendees: list[str], room: str | None = None
 ) -> dict[str, Any]:
-    """Return the office with one more meeting."""
     event = Event(id=0, title=title, start=start, minutes=minutes, attendees=attendees, room=room)
     return replace(office, events={**office.events, 0: event}).snapshot()
 
 
 def _with_mails(office: Office, changes: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the office with these fields of mails changed."""
     changed = {number: replace(office.mails[number], **fields) for number, fields in changes.items()}
     return replace(office, mails=office.mails | changed).snapshot()
 

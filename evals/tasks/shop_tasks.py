@@ -124,7 +124,6 @@ def _days_late(order_id: int) -> str:
 
 
 def _affordable(shop: ShopWorld) -> dict[int, float]:
-    """Return the prices of the products that fit the budget."""
     bought: dict[int, float] = {}
     for number, price in shop.rows_of("SELECT id, price FROM products WHERE name LIKE '%oak%' ORDER BY price, id"):
         if sum(bought.values()) + price > 250:
@@ -134,13 +133,11 @@ def _affordable(shop: ShopWorld) -> dict[int, float]:
 
 
 def _restocked(shop: ShopWorld, more: Mapping[int, int]) -> dict[str, Any]:
-    """Return the shop with more of some products."""
     before = shop.snapshot()
     return {**before, 'stock': {number: stock + more.get(number, 0) for number, stock in before['stock'].items()}}
 
 
 def _noted(shop: ShopWorld, notes: Mapping[int, str]) -> dict[str, Any]:
-    """Return the shop with these notes on customers."""
     before = shop.snapshot()
     return {**before, 'notes': {**before['notes'], **notes}}
 

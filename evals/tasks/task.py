@@ -29,8 +29,6 @@ class Check:
 
 @dataclass(frozen=True)
 class Task:
-    """One task."""
-
     name: str
     kind: Kind
     world: WorldName

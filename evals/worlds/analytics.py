@@ -77,8 +77,6 @@ class Experiment(TypedDict):
 
 @dataclass
 class Analytics(Service):
-    """The service and its data."""
-
     visits: list[Visit]
     totals: dict[tuple[str, str, str], int]
     """Totals by site, metric and day."""

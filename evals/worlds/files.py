@@ -15,28 +15,16 @@ _SERVER = Path(__file__).with_name('files_server.py')
 
 @dataclass(frozen=True)
 class FilesWorld:
-    """A folder, and the tools of the server that serves it."""
-
     folder: Path
     toolset: AbstractToolset[object]
-
-    @property
-    def deps(self) -> object:
-        """None: the tools belong to the server."""
-        return None
+    deps: None = None
+    size: int = 8
 
     def texts(self, pattern: str = '**/*') -> dict[str, str]:
-        """Return the text of each file by path."""
         files = sorted(file for file in self.folder.glob(pattern) if file.is_file())
         return {str(file.relative_to(self.folder)): file.read_text() for file in files}
 
-    @property
-    def size(self) -> int:
-        """The number of tools."""
-        return 8
-
     def snapshot(self) -> object:
-        """Return everything that a tool could change."""
         return self.texts()
 
 

@@ -91,8 +91,6 @@ class StoredMail:
 
 @dataclass
 class Office(Service):
-    """The service and its data."""
-
     people: list[Person]
     events: dict[int, Event]
     mails: dict[int, StoredMail]

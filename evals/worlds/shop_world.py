@@ -15,13 +15,10 @@ from demo.shop import shop
 
 @dataclass(frozen=True)
 class ShopWorld:
-    """A shop with its own database."""
-
     database: Database
 
     @property
     def deps(self) -> object:
-        """The database."""
         return self.database
 
     @property
@@ -30,28 +27,22 @@ class ShopWorld:
         return shop.filtered(lambda _, tool_def: tool_def.name != 'today')
 
     def one(self, query: str, *values: object) -> Any:
-        """Return the first column of the first row."""
         return self.database.rows(query, *values)[0][0]
 
     def column(self, query: str, *values: object) -> list[Any]:
-        """Return the first column of all rows."""
         return [row[0] for row in self.database.rows(query, *values)]
 
     def rows_of(self, query: str, *values: object) -> list[list[Any]]:
-        """Return all rows, as lists."""
         return [list(row) for row in self.database.rows(query, *values)]
 
     def mapping(self, query: str, *values: object) -> dict[str, Any]:
-        """Return the first row by column name."""
         return dict(self.database.rows(query, *values)[0])
 
     @property
     def size(self) -> int:
-        """The number of tools."""
         return len(shop.tools) - 1
 
     def snapshot(self) -> dict[str, Any]:
-        """Return everything that a tool could change."""
         return {
             'stock': dict(self.rows_of('SELECT id, stock FROM products')),
             'prices': dict(self.rows_of('SELECT id, price FROM products')),
@@ -62,7 +53,6 @@ class ShopWorld:
 
 
 def open_shop(folder: Path) -> ShopWorld:
-    """Return a new shop in an empty folder."""
     return ShopWorld(Database(Path(shutil.copy(_template(), folder / 'shop.db'))))
 
 

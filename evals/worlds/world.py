@@ -14,14 +14,10 @@ class World(Protocol):
     """Tools and the state they work on, fresh for each run."""
 
     @property
-    def deps(self) -> object:
-        """The agent's dependencies."""
-        ...
+    def deps(self) -> object: ...
 
     @property
-    def toolset(self) -> AbstractToolset[object]:
-        """The tools."""
-        ...
+    def toolset(self) -> AbstractToolset[object]: ...
 
     @property
     def size(self) -> int:
@@ -30,23 +26,17 @@ class World(Protocol):
 
     def snapshot(self) -> object:
         """Return a copy of everything that a tool could change. Equal worlds have equal copies, in any order."""
-        ...
 
 
 class Service:
     """A world whose tools are its public methods, in their order; those that need approval come last."""
 
+    deps: None = None
     careful: ClassVar[tuple[str, ...]] = ()
     """The tools that need approval."""
 
     @property
-    def deps(self) -> object:
-        """None: the tools belong to the service."""
-        return None
-
-    @property
     def toolset(self) -> AbstractToolset[Any]:
-        """The tools of this service."""
         toolset = FunctionToolset[object](id=type(self).__name__.lower())
         for name in self._tools():
             toolset.add_function(_at_once(getattr(self, name)), requires_approval=name in self.careful)
@@ -54,7 +44,6 @@ class Service:
 
     @property
     def size(self) -> int:
-        """The number of tools."""
         return len(self._tools())
 
     def _tools(self) -> list[str]:

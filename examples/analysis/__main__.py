@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from demo.live import NoModel, live_model
+from demo.agents import NoModel, live_model
 from examples.analysis import campaigns
 from examples.analysis.analyst import analyst
 from examples.analysis.offline import ANALYSE, LOOK

@@ -9,7 +9,7 @@ from pathlib import Path
 import uvicorn
 from pydantic_ai.models import Model
 
-from demo.live import NoModel, live_model
+from demo.agents import NoModel, live_model
 from examples.approvals.app import create_app
 from examples.approvals.offline import offline_model
 

@@ -38,7 +38,6 @@ class Chats:
             self.ends(chat_id)
 
     def close(self) -> None:
-        """Close the file."""
         self._database.close()
 
     def load(self, chat_id: str) -> tuple[list[ModelMessage], DeferredToolRequests | None]:
@@ -56,14 +55,12 @@ class Chats:
             self._database.execute(_SAVE, (chat_id, messages, waiting and _requests.dump_json(waiting)))
 
     def begins(self, chat_id: str, broken_off: str) -> None:
-        """Record the start of a run; the frame is sent to the chat if the server dies before its end."""
         with self._database:
             self._database.execute(
                 'insert or replace into runs (chat, broken_off) values (?, ?)', (chat_id, broken_off)
             )
 
     def ends(self, chat_id: str) -> None:
-        """Record the end of the run."""
         with self._database:
             self._database.execute('delete from runs where chat = ?', (chat_id,))
 

@@ -23,8 +23,6 @@ BROKEN_OFF = 'The server stopped while this ran. Nothing that was done is done a
 
 @dataclass
 class Conversations:
-    """All chats."""
-
     clerk: Clerk
     shop: Shop
     chats: Chats
@@ -130,7 +128,6 @@ def _results(
 
 
 def _is_interrupted(history: list[ModelMessage]) -> bool:
-    """Returns whether the last run was interrupted."""
     return _calls_are_open(history) or (bool(history) and not isinstance(history[-1], ModelResponse))
 
 

@@ -21,7 +21,6 @@ from examples.workflow.work import QUEUE, Ticket
 
 @contextmanager
 def process(*command: str, **environment: str) -> Generator[subprocess.Popen[bytes]]:
-    """Yields a process that is stopped at the end of the block."""
     nothing, variables = subprocess.DEVNULL, {**os.environ, **environment}
     running = subprocess.Popen(command, env=variables, stdout=nothing, stderr=nothing)
     try:

@@ -10,7 +10,10 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 
+from pydantic_monty import AsyncMonty, AsyncMontyWebsocket
+
 from .checking.checker import CheckContext, Diagnostic
+from .contract.errors import Unavailable
 from .contract.frozen_clock import SessionClock
 from .contract.functions import Functions
 from .contract.limits import Limits
@@ -21,8 +24,8 @@ from .replay import Replay
 from .session import Session
 from .workers.checkers import Checkers
 from .workers.host_process import check_not_inherited, client_is_inherited, keep_over_forks, wait_until_idle
-from .workers.process import Worker
-from .workers.workers import LocalWorkers, RemoteWorkers, Stats
+from .workers.process import Pool, Worker
+from .workers.workers import Stats, Workers
 
 
 class Sandbox:
@@ -62,26 +65,25 @@ class Sandbox:
         _positive(check_seconds=check_seconds, idle_seconds=idle_seconds, warm=warm + 1)
         _positive(recycle_after=1 if recycle_after is None else recycle_after)
         self._counts = Stats()
-        self._workers = (
-            LocalWorkers(
-                most=workers,
-                warm=min(warm, workers),
-                recycle_after=recycle_after,
-                idle_seconds=idle_seconds,
-                checkout_seconds=checkout_seconds,
-                counts=self._counts,
-            )
-            if url is None
-            else RemoteWorkers(
-                url, headers=headers, most=workers, checkout_seconds=checkout_seconds, counts=self._counts
-            )
+
+        def new_pool() -> Pool:
+            if url is None:
+                return AsyncMonty(min_processes=0, max_processes=1, max_checkouts_per_worker=recycle_after)
+            return AsyncMontyWebsocket(url, max_processes=1, request_timeout=None, connect_headers=headers)
+
+        self._workers = Workers(
+            new_pool,
+            most=workers,
+            warm=min(warm, workers) if url is None else 0,
+            idle_seconds=idle_seconds,
+            checkout_seconds=checkout_seconds,
+            counts=self._counts,
         )
         self._checkers = Checkers(most=most, seconds=check_seconds, idle_seconds=idle_seconds, counts=self._counts)
         self.library: HostLibrary = HostLibrary()
         self._waits_ready = warm > 0
         self._lock = threading.Lock()
         self._starting: Future[None] | None = None
-        self._starting_ahead: Future[None] | None = None
 
     @classmethod
     def shared(cls) -> 'Sandbox':
@@ -94,63 +96,52 @@ class Sandbox:
     async def start(self) -> None:
         """Start the workers and warm the type checker if that has not happened yet. Raises `Unavailable`."""
         check_not_inherited()
-        starting, mine = self._begun()
-        while not mine:
-            # Waiting for a future that is done would cost a turn of the event loop.
-            if not starting.done():
-                await asyncio.wait([asyncio.wrap_future(starting)])
-            if not starting.cancelled():
-                _ = starting.result()
-                return
-            # The task that was starting it was cancelled, so one of the waiting tasks takes over.
-            starting, mine = self._begun()
-        await self._start(starting)
+        starting = self._begin()
+        # Waiting for a future that is done would cost a turn of the event loop.
+        if starting.done():
+            starting.result()
+        else:
+            await asyncio.shield(asyncio.wrap_future(starting))
 
     def start_ahead(self) -> None:
         """Begin to start if that has not happened yet, and return at once. Does nothing if `warm` is 0.
 
-        A separate thread does the work, so that it survives the end of the caller's event loop. Errors are dropped:
-        `start` tries again and raises them.
+        Errors are dropped: `start` tries again and raises them.
         """
-        if self._starting is not None or not self._waits_ready or client_is_inherited():
-            return
-        # A child forked meanwhile would wait for work that a thread of the parent had begun.
-        keep_over_forks(self)
-        starting, mine = self._begun()
-        if mine:
-            self._starting_ahead = starting
-            try:
-                threading.Thread(target=self._start_quietly, args=[starting], name='toolscript-start').start()
-            except RuntimeError:
-                # The interpreter is shutting down, or the system is out of threads.
-                self._not_started(starting)
+        if self._waits_ready and not client_is_inherited():
+            with suppress(Unavailable):
+                self._begin()
 
-    def _start_quietly(self, starting: Future[None]) -> None:
-        with suppress(Exception):
-            asyncio.run(self._start(starting))
+    def _begin(self) -> Future[None]:
+        """Return the start, which happens on a thread, so that it survives the caller's task and event loop.
 
-    def _begun(self) -> tuple[Future[None], bool]:
-        """Return the start, and whether the caller must carry it out; if not, it is under way or done."""
+        Raises `Unavailable` if no thread can be started.
+        """
         with self._lock:
-            mine = self._starting is None
-            starting = self._starting = self._starting or Future()
-            return starting, mine
+            if self._starting is None:
+                # A child forked meanwhile would wait for work that a thread of the parent had begun.
+                keep_over_forks(self)
+                starting = Future[None]()
+                try:
+                    threading.Thread(target=self._start, args=[starting], name='toolscript-start').start()
+                except RuntimeError as error:
+                    raise Unavailable(f'the sandbox cannot start: {error}') from error
+                self._starting = starting
+            return self._starting
 
-    async def _start(self, starting: Future[None]) -> None:
-        try:
+    def _start(self, starting: Future[None]) -> None:
+        async def start() -> None:
             # The first check takes longest, so its process starts first.
             await asyncio.gather(self._checkers.warm(), self._workers.start())
-        except BaseException as error:
-            self._not_started(starting, error)
-            raise
-        starting.set_result(None)
 
-    def _not_started(self, starting: Future[None], error: BaseException | None = None) -> None:
-        self._starting = None
-        if isinstance(error, Exception):
+        try:
+            asyncio.run(start())
+        except BaseException as error:
+            with self._lock:
+                self._starting = None
             starting.set_exception(error)
         else:
-            starting.cancel()
+            starting.set_result(None)
 
     async def close(self) -> None:
         """Stop the workers."""
@@ -158,9 +149,9 @@ class Sandbox:
             starting, self._starting = self._starting, None
         if starting is None:
             return
-        if starting is self._starting_ahead and not starting.done():
-            # Workers that do not exist yet could not be stopped.
-            await asyncio.wait([asyncio.wrap_future(starting)])
+        # Workers that do not exist yet could not be stopped.
+        with suppress(Exception):
+            await asyncio.shield(asyncio.wrap_future(starting))
         await self._checkers.close()
         await self._workers.close()
         await self.library.close()

@@ -10,7 +10,7 @@ from pydantic_monty import AsyncMontySession, MontyError
 
 from .checking.checker import CheckContext, Diagnostic, Unchecked
 from .contract.calls import CallRecord, Dispatch
-from .contract.errors import StateError, Unavailable
+from .contract.errors import SnippetError, StateError, Unavailable
 from .contract.frozen_clock import HostClock, SessionClock
 from .contract.functions import Functions
 from .contract.limits import Limits
@@ -21,7 +21,7 @@ from .execution.executor import LiveExecution, Options, restore, seeding, start
 from .execution.in_flight import Checkpoint, InFlight, run_to_outcome
 from .execution.inspection import seen, shrink_dump, size_facts
 from .execution.memory import Memory
-from .execution.preparation import Asked, Checked, Prepared, off_loop
+from .execution.preparation import Asked, Prepared, off_loop
 from .execution.preview import EndPreview, PreviewDispatch, preview
 from .execution.protocol import Execution
 from .execution.recording import RecordedScript, Recorder, Recording, ScriptRecorder, Segment
@@ -99,7 +99,7 @@ class Session:
     @property
     def variables(self) -> frozenset[str]:
         """The names of the variables that the snippets left, including functions and imports."""
-        return self._memory.bound
+        return self._memory.variables
 
     async def restart(self) -> None:
         """Forget all variables."""
@@ -142,8 +142,8 @@ class Session:
     async def check(self, code: str, functions: Functions, *, tracing: Tracing | None = None) -> Failed | None:
         """Return the failure with which `run` would refuse a snippet before running it, or None."""
         asked = self._asked(code, functions, {})
-        checked = await self._prepared_and_checked(asked, tracing)
-        return checked if isinstance(checked, Failed) else None
+        prepared = await self._prepared_and_checked(asked, tracing)
+        return prepared if isinstance(prepared, Failed) else None
 
     async def warm(self) -> None:
         """Take a worker now instead of with the first snippet."""
@@ -201,7 +201,7 @@ class Session:
         """
         async with self._lock:
             worker = self._worker
-            if worker is None or worker.is_lost or not self._memory.bound:
+            if worker is None or worker.is_lost or not self._memory.variables:
                 return None
             try:
                 return await self._saved(worker, most_bytes)
@@ -218,7 +218,7 @@ class Session:
         """
         saved = SessionState.from_bytes(state)
         async with self._lock:
-            if self._memory.bound:
+            if self._memory.variables:
                 raise StateError('this session has run a script already; load the variables into a new session')
             await self._loaded(saved, functions)
 
@@ -226,7 +226,7 @@ class Session:
         worker = await self._take_worker()
         try:
             await worker.session.load_session(saved.dump)
-            await worker.session.feed_run(seeding(saved.memory.loaded, self._segment.seed), skip_type_check=True)
+            await worker.session.feed_run(seeding(saved.memory.polyfills, self._segment.seed), skip_type_check=True)
         except (MontyError, RuntimeError) as error:
             await self._drop(at_once=True)
             raise StateError(f'the sandbox cannot load the variables: {error}') from error
@@ -235,12 +235,12 @@ class Session:
         self._recording.segments.append(self._segment)
 
     async def _saved(self, worker: Worker, most_bytes: int) -> SavedSession | None:
-        missing = [one for one in linker.in_order([size_facts()]) if one not in self._memory.loaded]
+        missing = [one for one in linker.in_order([size_facts()]) if one not in self._memory.polyfills]
         if missing:
             await worker.session.feed_run(linker.code_of(missing), skip_type_check=True)
-            self._memory = replace(self._memory, loaded=self._memory.loaded.union(missing))
-        imported = dict(self._memory.meanings)
-        names = [name for name in self._memory.bound if not name.startswith('_') and name not in imported]
+            self._memory = replace(self._memory, polyfills=self._memory.polyfills.union(missing))
+        names = self._memory.variables - self._memory.meanings.keys()
+        names = [name for name in names if not name.startswith('_')]
         variables, dump = await seen(worker.session, names), await worker.session.dump()
         if len(dump) <= most_bytes:
             recorded = 4 * len(dump) + self._recording.size <= 4 * most_bytes
@@ -279,17 +279,17 @@ class Session:
         self, asked: Asked, checkpoints: bool, tracing: Tracing | None, span: SnippetSpan
     ) -> Execution | Failed:
         """Start a script. Returns the failure if it was refused."""
-        checked = await self._prepared_and_checked(asked, tracing)
-        if isinstance(checked, Failed):
-            span.prepared(checked.executed_code or checked.code, checked.fixes)
-            return checked
-        snippet, options = checked.prepared.snippet, self._options(checkpoints)
+        prepared = await self._prepared_and_checked(asked, tracing)
+        if isinstance(prepared, Failed):
+            span.prepared(prepared.executed_code or prepared.code, prepared.fixes)
+            return prepared
+        snippet, options = prepared.snippet, self._options(checkpoints)
         span.prepared(snippet.checked.text, snippet.fixes)
-        execution = await self._live(checked, options)
-        if execution.crashed_at_once and not asked.memory.bound:
+        execution = await self._live(prepared, options)
+        if execution.crashed_at_once and not asked.memory.variables:
             # The worker was killed before the script did anything outside, and held no variables: use another one.
             await self._drop()
-            execution = await self._live(checked, options)
+            execution = await self._live(prepared, options)
         if asked.inputs:
             self._recording.give_up('it was given variables')
         execution.recorder = self._recorder(RecordedScript(asked.code, checkpoints))
@@ -298,35 +298,33 @@ class Session:
     def _recorder(self, script: RecordedScript) -> Recorder:
         return ScriptRecorder(self._recording, script)
 
-    async def _live(self, checked: Checked, options: Options) -> LiveExecution:
+    async def _live(self, prepared: Prepared, options: Options) -> LiveExecution:
         worker = await self._take_worker()
-        options = replace(options, seed=self._segment.seed)
         async with self._dropping():
-            return await start(worker, checked, checked.prepared.asked.functions, self._limits, options)
+            return await start(worker, prepared, replace(options, seed=self._segment.seed))
 
-    async def _prepared_and_checked(self, asked: Asked, tracing: Tracing | None) -> Checked | Failed:
+    async def _prepared_and_checked(self, asked: Asked, tracing: Tracing | None) -> Prepared | Failed:
         await wait_for_step_slot()
         with snippet_span(tracing, CHECK) as span:
             prepared = await off_loop(len(asked.code), asked.prepared)
             if isinstance(prepared, Failed):
                 span.checked(prepared)
                 return prepared
-            return await self._checked(prepared, span)
-
-    async def _checked(self, prepared: Prepared, span: SnippetSpan) -> Checked | Failed:
-        code, ready = prepared.snippet.checked.text, prepared.ready
-        if ready.findings is None:
             try:
-                found = await self._workers.check(code, prepared.context, is_heavy=prepared.is_heavy)
+                refusal = await self._refusal(prepared)
             except Unchecked as error:
                 span.unchecked(str(error))
-                return prepared.unchecked(error)
+                return prepared.refused(SnippetError('types', str(error)))
+            span.checked(refusal)
+            return refusal or prepared
+
+    async def _refusal(self, prepared: Prepared) -> Failed | None:
+        code, ready = prepared.snippet.checked.text, prepared.ready
+        if ready.findings is None:
             # The checker always finds the same in the same text.
-            ready.findings = tuple(found)
+            ready.findings = await self._workers.check(code, prepared.context, is_heavy=prepared.is_heavy)
         findings = ready.findings
-        checked = await off_loop(len(code), lambda: prepared.judged(findings))
-        span.checked(checked if isinstance(checked, Failed) else None)
-        return checked
+        return await off_loop(len(code), lambda: prepared.refusal(findings))
 
     def _in_flight(self, dispatch: Dispatch, calls: Sequence[CallRecord] = ()) -> InFlight:
         return InFlight(dispatch, self._limits, patience=self._patience, earlier=calls)
@@ -393,7 +391,7 @@ class Session:
         """Return whether the worker has died since the last snippet, and variables with it."""
         if self._worker is None or not self._worker.is_lost:
             return False
-        had_some = bool(self._memory.bound)
+        had_some = bool(self._memory.variables)
         await self._drop()
         return had_some
 

@@ -3,136 +3,73 @@
 Names are imported when they are first used, so `import toolscript` by itself costs next to nothing.
 """
 
+# ruff: isort: skip_file
+
 import gc as _gc
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from toolscript_sandbox import FileLimits, Folder, Limits, Sandbox
+    # To type checkers, a name that is imported as itself is exported.
+    from toolscript_sandbox import FileLimits as FileLimits, Folder as Folder, Limits as Limits, Sandbox as Sandbox
 
-    from .approvals.decisions import ApproveCalls, resolve
-    from .approvals.grants import Grant
-    from .approvals.pending import PendingCall, pending_calls
-    from .approvals.review import CallTooLong
-    from .catalog.result_shapes import ResultShapes
-    from .code_mode import CodeMode
-    from .code_mode_steps import CodeModeSteps
-    from .code_mode_toolset import CodeModeToolset, CodeModeWarning
-    from .discovery.native_search import ToolSearchWarning
-    from .discovery.native_tool_search import NativeToolSearch
-    from .discovery.reminder import DeferredToolsReminder
-    from .discovery.search_config import ConfigError, ToolSearchConfig
-    from .discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
-    from .discovery.searchable_toolset import SearchableToolset
-    from .discovery.searching import search_function
-    from .discovery.truncated_names import ToolNameWarning, TruncatedNames
-    from .durability.encryption import EncryptionKey
-    from .durability.sealed_store import ScriptLocked
-    from .durability.snapshots import SnapshotKeyWarning, Snapshots
-    from .flows.rules import FlowRule, Flows
-    from .function_toolset import FunctionToolset
-    from .mcp.server import MCPServer
+    from .approvals.decisions import ApproveCalls as ApproveCalls, resolve as resolve
+    from .approvals.grants import Grant as Grant
+    from .approvals.pending import PendingCall as PendingCall, pending_calls as pending_calls
+    from .approvals.review import CallTooLong as CallTooLong
+    from .catalog.result_shapes import ResultShapes as ResultShapes
+    from .code_mode import CodeMode as CodeMode
+    from .code_mode_steps import CodeModeSteps as CodeModeSteps
+    from .code_mode_toolset import CodeModeToolset as CodeModeToolset, CodeModeWarning as CodeModeWarning
+    from .discovery.native_search import ToolSearchWarning as ToolSearchWarning
+    from .discovery.native_tool_search import NativeToolSearch as NativeToolSearch
+    from .discovery.reminder import DeferredToolsReminder as DeferredToolsReminder
+    from .discovery.search_config import ConfigError as ConfigError, ToolSearchConfig as ToolSearchConfig
+    from .discovery.search_options import (
+        DiscoveredToolInfo as DiscoveredToolInfo,
+        SearchResult as SearchResult,
+        ToolSearchOptions as ToolSearchOptions,
+    )
+    from .discovery.searchable_toolset import SearchableToolset as SearchableToolset
+    from .discovery.searching import search_function as search_function
+    from .discovery.truncated_names import ToolNameWarning as ToolNameWarning, TruncatedNames as TruncatedNames
+    from .durability.encryption import EncryptionKey as EncryptionKey
+    from .durability.sealed_store import ScriptLocked as ScriptLocked
+    from .durability.snapshots import SnapshotKeyWarning as SnapshotKeyWarning, Snapshots as Snapshots
+    from .flows.rules import FlowRule as FlowRule, Flows as Flows
+    from .function_toolset import FunctionToolset as FunctionToolset
+    from .mcp.server import MCPServer as MCPServer
     from .observability.events import (
-        ScriptCallEvent,
-        ScriptPauseEvent,
-        ScriptPrintEvent,
-        ScriptResultEvent,
-        ScriptUndoEvent,
+        ScriptCallEvent as ScriptCallEvent,
+        ScriptPauseEvent as ScriptPauseEvent,
+        ScriptPrintEvent as ScriptPrintEvent,
+        ScriptResultEvent as ScriptResultEvent,
+        ScriptUndoEvent as ScriptUndoEvent,
     )
-    from .observability.script_calls import ScriptCall, script_calls
-    from .routing.inverses import Undo
-    from .routing.placement import AllowedCallers, allowed_callers
-    from .routing.ruled_toolset import ToolRuleWarning
-    from .routing.rules import ToolMatch, ToolRule
-    from .run_code.code_output import CodeOutput
-    from .sessions.files import Files, Scratch
-    from .sessions.saved_function import SavedFunction
-    from .sessions.saved_functions import SavedFunctions
-    from .sessions.sessions import Sessions
-    from .speculative_reads import SpeculativeReads
+    from .observability.script_calls import ScriptCall as ScriptCall, script_calls as script_calls
+    from .routing.inverses import Undo as Undo
+    from .routing.placement import AllowedCallers as AllowedCallers, allowed_callers as allowed_callers
+    from .routing.ruled_toolset import ToolRuleWarning as ToolRuleWarning
+    from .routing.rules import ToolMatch as ToolMatch, ToolRule as ToolRule
+    from .run_code.code_output import CodeOutput as CodeOutput
+    from .sessions.files import Files as Files, Scratch as Scratch
+    from .sessions.saved_function import SavedFunction as SavedFunction
+    from .sessions.saved_functions import SavedFunctions as SavedFunctions
+    from .sessions.sessions import Sessions as Sessions
+    from .speculative_reads import SpeculativeReads as SpeculativeReads
     from .stores import (
-        BatchingStore,
-        DirectoryStore,
-        FunctionStore,
-        LockingStore,
-        LockLost,
-        MemoryStore,
-        SnapshotStore,
-        SqliteStore,
-        TimestampingStore,
+        BatchingStore as BatchingStore,
+        DirectoryStore as DirectoryStore,
+        FunctionStore as FunctionStore,
+        LockingStore as LockingStore,
+        LockLost as LockLost,
+        MemoryStore as MemoryStore,
+        SnapshotStore as SnapshotStore,
+        SqliteStore as SqliteStore,
+        TimestampingStore as TimestampingStore,
     )
-    from .undoing.report import UndoCall, UndoReport
-    from .undoing.undo import undo
-
-__all__ = [
-    'AllowedCallers',
-    'ApproveCalls',
-    'BatchingStore',
-    'CallTooLong',
-    'CodeMode',
-    'CodeModeSteps',
-    'CodeModeToolset',
-    'CodeModeWarning',
-    'CodeOutput',
-    'ConfigError',
-    'DeferredToolsReminder',
-    'DirectoryStore',
-    'DiscoveredToolInfo',
-    'EncryptionKey',
-    'FileLimits',
-    'Files',
-    'FlowRule',
-    'Flows',
-    'Folder',
-    'FunctionStore',
-    'FunctionToolset',
-    'Grant',
-    'Limits',
-    'LockLost',
-    'LockingStore',
-    'MCPServer',
-    'MemoryStore',
-    'NativeToolSearch',
-    'PendingCall',
-    'ResultShapes',
-    'Sandbox',
-    'SavedFunction',
-    'SavedFunctions',
-    'Scratch',
-    'ScriptCall',
-    'ScriptCallEvent',
-    'ScriptLocked',
-    'ScriptPauseEvent',
-    'ScriptPrintEvent',
-    'ScriptResultEvent',
-    'ScriptUndoEvent',
-    'SearchResult',
-    'SearchableToolset',
-    'Sessions',
-    'SnapshotKeyWarning',
-    'SnapshotStore',
-    'Snapshots',
-    'SpeculativeReads',
-    'SqliteStore',
-    'TimestampingStore',
-    'ToolMatch',
-    'ToolNameWarning',
-    'ToolRule',
-    'ToolRuleWarning',
-    'ToolSearchConfig',
-    'ToolSearchOptions',
-    'ToolSearchWarning',
-    'TruncatedNames',
-    'Undo',
-    'UndoCall',
-    'UndoReport',
-    'allowed_callers',
-    'pending_calls',
-    'resolve',
-    'script_calls',
-    'search_function',
-    'undo',
-]
+    from .undoing.report import UndoCall as UndoCall, UndoReport as UndoReport
+    from .undoing.undo import undo as undo
 
 _HOMES = {
     'toolscript_sandbox': 'FileLimits Folder Limits Sandbox',
@@ -183,6 +120,7 @@ _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.s
 if TYPE_CHECKING:
     __version__: str
 else:
+    __all__ = sorted(_HOME_OF)
 
     def __getattr__(name: str) -> object:
         if name == '__version__':
@@ -203,4 +141,4 @@ else:
 
 
 def __dir__() -> list[str]:
-    return [*__all__, '__version__']
+    return [*_HOME_OF, '__version__']

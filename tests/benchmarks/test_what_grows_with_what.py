@@ -80,7 +80,7 @@ class Nothing(dict[str, Function]):
 def test_a_check_reads_a_bounded_part_of_what_the_session_ran() -> None:
     memory, lengths = Memory(), list[int]()
     for number in range(300):
-        snippet = prepared(f'value_{number} = [{number}] * {number}', Nothing(), memory.earlier(memory.bound))
+        snippet = prepared(f'value_{number} = [{number}] * {number}', Nothing(), memory)
         memory = memory.after(snippet, ())
         lengths.append(sum(map(len, memory.history)))
     assert lengths[100] > lengths[10]

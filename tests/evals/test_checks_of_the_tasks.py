@@ -11,16 +11,16 @@ from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RunUsage
 from pydantic_core import to_jsonable_python
 
-from evals.ladders import LADDERS
-from evals.measuring.answers import is_right
-from evals.measuring.crossing import Line, crossing
+from evals.ladders import rungs
 from evals.measuring.prices import dollars
 from evals.measuring.prompt import PromptTokens, count, pieces
 from evals.measuring.tokenizer import Tokenizer
+from evals.performing import is_right
 from evals.playing.by_hand import Called, Finished, Wants, play
 from evals.playing.program import tools_of
 from evals.playing.queries import needs, queries_for
 from evals.playing.results import Result
+from evals.report.headline import crossing
 from evals.routes import Tools
 from evals.stage import Stage
 from evals.tasks.all_tasks import MISTAKES, TASKS
@@ -130,7 +130,7 @@ def test_the_needs_of_a_task_mean_just_the_tools_of_its_plan() -> None:
 
 
 def test_a_task_without_needs_of_its_own_takes_the_words_of_the_others() -> None:
-    tasks = [rung.task for ladder in LADDERS for rung in ladder.rungs]
+    tasks = [rung.task for rung in rungs().values()]
     assert [task.name for task in tasks for tool in tools_of(task.plan) if not queries_for(task.name, tool)] == []
     assert queries_for('sum-stock-of-1', 'product') == queries_for('shop-stock', 'product')
 
@@ -159,7 +159,7 @@ def test_openai_caches_in_steps_of_128_tokens() -> None:
     # {"role":"user","content":"…"} is 28 characters and the text: the first message is 1,500 of them, the second 30.
     said = [{'role': 'user', 'content': 'a' * 1472}, {'role': 'user', 'content': 'go'}]
     first, second = (Request('responses', 1, {}, json.dumps({'input': said[:length]}).encode()) for length in (1, 2))
-    assert count(second, first, by_character) == PromptTokens(input=1530, cached=1408, tools=0)
+    assert count(second, first, by_character) == PromptTokens(input=1530, cached=1408)
 
 
 def test_a_deferred_tool_is_read_where_it_is_revealed() -> None:
@@ -179,8 +179,8 @@ def test_cached_input_costs_less_and_new_input_is_written_on_anthropic() -> None
 
 
 def test_a_line_crosses_where_it_stays_below() -> None:
-    flat = Line('code', ((1, 3.0), (2, 3.0), (3, 3.0), (4, 3.0)))
-    rising = Line('direct', ((1, 1.0), (2, 4.0), (3, 2.0), (4, 5.0)))
+    flat = dict.fromkeys(range(1, 5), 3.0)
+    rising = {1: 1.0, 2: 4.0, 3: 2.0, 4: 5.0}
     assert crossing(flat, rising) == 4
     assert crossing(rising, flat) is None
 

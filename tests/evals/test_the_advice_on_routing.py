@@ -9,16 +9,14 @@ from pydantic_ai import Agent, ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
-from evals.ladders import LADDERS
-from evals.measuring.crossing import MEASURES, crossing, lines
+from evals.ladders import rungs
 from evals.measuring.run import Run
 from evals.measuring.tokenizer import estimate
-from evals.report.headline import outdated, readme_updated, updated
+from evals.report.headline import by_size, crossing, outdated, readme_updated, updated
 from evals.results import Results, setting
 from evals.routes import route_named
 from evals.scripted import run_scripted
 from evals.stage import Stage
-from evals.suite import ascend
 from evals.tasks.all_tasks import named
 from evals.tasks.task import KINDS
 from tests.docs import run_blocks
@@ -148,14 +146,16 @@ _SEARCHED = ('shop-restock', 'office-book', 'analytics-errors-by-site', 'shop-la
 
 @pytest.mark.long
 async def test_dependent_calls_pay_in_code_from_a_few_on() -> None:
-    (ladder,) = [ladder for ladder in LADDERS if ladder.name == 'dependent calls']
-    rungs = [
-        rung
-        for route in ('direct', 'code')
-        for rung in await ascend(ladder, route, 'anthropic:claude-sonnet-4-6', estimate())
-    ]
-    by_route = {line.route: line for line in lines(rungs, ladder.name, MEASURES['dollars'])}
-    size = crossing(by_route['code'], by_route['direct'])
+    ladder = 'dependent calls'
+    tasks = [rung.task for rung in rungs().values() if rung.ladder == ladder]
+    async with Stage() as stage:
+        runs = [
+            await run_scripted(task, route_named(route), stage, estimate())
+            for route in ('direct', 'code')
+            for task in tasks
+        ]
+    code, direct = (by_size(runs, ladder, route, lambda run: run.cost.dollars) for route in ('code', 'direct'))
+    size = crossing(code, direct)
     assert size is not None
     assert 2 <= size <= 6
 

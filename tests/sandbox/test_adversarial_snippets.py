@@ -7,7 +7,7 @@ import pytest
 from tests.corpus.table import Table, answer
 from tests.sandbox.outcomes import completed, failed, run_script
 from tests.text_cases import TextCase, text_cases
-from toolscript_sandbox import Limits
+from toolscript_sandbox import Folder, HostFiles, Limits, Sandbox
 
 pytestmark = pytest.mark.anyio
 
@@ -40,3 +40,33 @@ async def test_nothing_of_the_host_is_within_reach(
 async def test_nothing_is_used_up_beyond_its_limit(attempt: TextCase) -> None:
     failed(await run_script(attempt.given, Table(), answer, limits=_LIMITS))
     assert await _is_well()
+
+
+@pytest.mark.parametrize(
+    'request_',
+    [
+        *(
+            '_host__()',
+            '_host__(1)',
+            '_loop__()',
+            '_file__()',
+            '_file__(1)',
+            "_file__('open')",
+            "_file__('touch', '/')",
+        ),
+        *("_file__('open', '/data/x')", "_file__('open', '/data/x', 5)", "_file__('Path.rename', '/data/x', 5)"),
+        "_file__('Path.append_text', '/data/x')",
+    ],
+)
+async def test_a_request_of_polyfills_that_no_polyfill_makes_is_an_error_of_the_script(
+    request_: str, tmp_path: Path
+) -> None:
+    async def save(state: bytes, ended: object) -> None:
+        pass
+
+    # The names as texts, so that the checker takes them for tested.
+    code = f"names = ['_file__', '_host__', '_loop__']\ntry:\n    {request_}\nexcept (TypeError, OSError):\n    print('refused')"
+    files = HostFiles({'/data': Folder(tmp_path, writable=True)})
+    async with Sandbox.shared().session(files=files) as session:
+        outcome = completed(await session.run(code, Table(), answer, checkpoint=save))
+    assert outcome.stdout in ('refused\n', '')

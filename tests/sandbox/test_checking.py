@@ -14,7 +14,7 @@ from tests.sandbox.outcomes import completed, failed
 from tests.sandbox.tables import Table, table
 from tests.sandbox.test_language import assert_linear
 from tests.sandbox.test_written_out_arguments import FUNCTION, PERSON
-from toolscript_sandbox import Call, Failed, Function, Functions, Limits, Outcome, Sandbox, Unavailable
+from toolscript_sandbox import Call, Function, Functions, Limits, Outcome, Sandbox, Unavailable
 from toolscript_sandbox.checking import check_policy
 from toolscript_sandbox.checking.checker import CheckContext, Diagnostic
 from toolscript_sandbox.execution.memory import Memory
@@ -164,14 +164,14 @@ async def _prepared(code: str) -> tuple[Prepared, list[Diagnostic]]:
 async def test_twice_the_text_takes_twice_the_work(shape: str) -> None:
     head, part, tail = _SHAPES[shape]
     (small, few), (large, many) = [await _prepared(head + part * times + tail) for times in (100, 200)]
-    assert_linear(lambda: small.judged(few), lambda: large.judged(many))
+    assert_linear(lambda: small.refusal(few), lambda: large.refusal(many))
 
 
 async def test_a_judgement_that_computes_too_long_refuses_the_snippet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check_policy, 'SECONDS', 0.0)
-    prepared, findings = await _prepared('await save(1)')
-    refused = prepared.judged(findings)
-    assert isinstance(refused, Failed)
+    async with Sandbox.shared().session() as session:
+        refused = await session.check('await save(1)', _FUNCTIONS)
+    assert refused is not None
     assert refused.error.message == (
         'The check of this snippet was stopped after 0 s. Write it shorter, or in several steps.\nNothing was run.'
     )

@@ -112,7 +112,7 @@ async def test_functions_that_are_offered_no_more_cannot_be_called() -> None:
     assert 'Nothing was run.' in direct.error.message
 
 
-@pytest.mark.parametrize('change', [b'', b'another', b'toolscript session\x02\0\0\0\x02{}'])
+@pytest.mark.parametrize('change', [b'', b'another', b'toolscript session\x03\0\0\0\x02{}'])
 async def test_what_another_version_kept_is_refused(change: bytes) -> None:
     async with Sandbox.shared().session() as session:
         with pytest.raises(StateError):

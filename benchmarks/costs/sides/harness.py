@@ -16,12 +16,10 @@ from benchmarks.costs.sides.runs import Runs
 
 
 def code(model: FunctionModel, toolset: FunctionToolset[object]) -> Agent[object, str]:
-    """Return an agent whose tools are called from scripts."""
     capability: Any = import_module('pydantic_ai_harness').CodeMode()
     return Agent(model, deps_type=object, toolsets=[toolset], capabilities=[capability])
 
 
 @asynccontextmanager
 async def runs() -> AsyncGenerator[Runs]:
-    """Yields the runs of the agents."""
     yield Runs(actions_of(plain, code), crowd_of(code))

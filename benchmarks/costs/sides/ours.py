@@ -16,12 +16,10 @@ from toolscript import CodeModeToolset
 
 
 def code(model: FunctionModel, toolset: FunctionToolset[object]) -> Agent[object, str]:
-    """Return an agent whose tools are called from scripts."""
     return Agent(model, deps_type=object, toolsets=[CodeModeToolset(toolset)])
 
 
 @asynccontextmanager
 async def runs() -> AsyncGenerator[Runs]:
-    """Yields the runs of the agents, of raw Monty and of pydantic-ai's own calls."""
     async with raw_monty() as raw:
         yield Runs({**actions_of(plain, code), **raw, **pydantic_ai_calls()}, crowd_of(code), direct_crowd())

@@ -3,7 +3,7 @@
 import ast
 import builtins
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -12,10 +12,10 @@ from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.language.snippet import Snippet
 from toolscript_sandbox.language.syntax import all_of, index_of, tree_of, walk
 
-from .arguments import RULE, validated
-from .checker import Diagnostic, FindingPlaces, Node, defined_types
+from .arguments import CheckedArguments
+from .checker import Diagnostic, FindingPlaces, Found, Node, defined_types
 from .cost import ProcessorTime
-from .own_findings import is_attempted
+from .own_findings import is_attempted, is_provided, misused_records, unawaited, unknown_names
 from .provenance import Provenance
 from .stubs import parameters_of
 
@@ -113,6 +113,8 @@ class Case:
                 return [left, right]
             case ast.Compare(left=left, comparators=others):
                 return [left, *others]
+            case ast.AugAssign(target=ast.Subscript(value=holder), value=value):
+                return [holder, value]
             case ast.Attribute(value=value) | ast.AugAssign(value=value):
                 return [value]
             case ast.Subscript(value=value) if rule == 'not-subscriptable':
@@ -121,6 +123,12 @@ class Case:
                 return [node]
             case _:
                 return []
+
+    @property
+    def call(self) -> ast.AST | None:
+        """The call of which the node is an argument; something else if it is none."""
+        parent = None if self.node is None else self.script.parents.get(self.node)
+        return self.script.parents.get(parent) if isinstance(parent, ast.keyword) else parent
 
     def is_certain(self) -> bool:
         """Return whether the objects, and everything inside them, can only have the inferred types."""
@@ -138,24 +146,15 @@ class Case:
 Judge: TypeAlias = Callable[[Case], bool]
 
 
-def wrong(
-    findings: Sequence[Diagnostic],
-    snippet: Snippet,
-    functions: Functions,
-    named: Iterable[Function],
-    history: tuple[str, ...] = (),
-    known: frozenset[str] = frozenset(),
-) -> list[Diagnostic]:
-    """Return the findings that are certainly errors, sorted by place; if there are many, the first ones.
+def wrong(script: CheckedScript, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the findings that are certainly errors, or else what the checker overlooks. If there are many, the first.
 
     Raises `Unchecked` if that takes too long.
     """
-    hosts = {function.name: function for function in named}
-    script = CheckedScript(snippet, functions, hosts, history, known)
     time = ProcessorTime(SECONDS)
-    arguments = validated(script.tree, hosts, known, time)
-    problems = [one for one in arguments.problems if not is_attempted(script.tree, one[1].lineno, RULE)]
-    certain = [script.places.finding(RULE, message, node) for message, node in problems[:_MOST]]
+    arguments = CheckedArguments(script.tree, script.hosts, script.known, time)
+    problems = [one for one in arguments.problems if not is_attempted(script.tree, one[2].lineno, one[0])]
+    certain = [*map(script.places.finding, problems[:_MOST])]
     for finding in sorted(findings, key=_start):
         time.check()
         if len(certain) >= _MOST:
@@ -164,7 +163,16 @@ def wrong(
         if not (finding.rule in _OF_VALUES and case.is_in(arguments.settled)) and is_wrong(case):
             certain.append(finding)
     places = {(*_start(one), one.rule): one for one in reversed(certain)}
-    return [places[place] for place in sorted(places)]
+    return [places[place] for place in sorted(places)] or [*map(script.places.finding, _overlooked(script))]
+
+
+def _overlooked(script: CheckedScript) -> Iterator[Found]:
+    def is_known(name: str) -> bool:
+        return name in script.known or script.functions.get(name.removeprefix(HOST)) is not None
+
+    yield from unknown_names(script.tree, is_known)
+    yield from misused_records(script.tree, {name: function.stub for name, function in script.hosts.items()})
+    yield from unawaited(script.tree, {name for name, one in script.hosts.items() if not one.sequential})
 
 
 def _start(finding: Diagnostic) -> tuple[int, int]:
@@ -173,7 +181,7 @@ def _start(finding: Diagnostic) -> tuple[int, int]:
 
 def is_wrong(case: Case) -> bool:
     """Return whether one finding is certainly an error."""
-    judge = _RULES.get(case.finding.rule)
+    judge = None if is_provided(case.finding, case.script.functions) else _RULES.get(case.finding.rule)
     if judge is None or 'CoroutineType[' in case.finding.message:
         return judge is not None
     if '_lru_cache_wrapper.' in case.finding.message:
@@ -204,7 +212,12 @@ def _is_unknown_key(case: Case) -> bool:
     key = re.search(r'Unknown key "([^"]*)"', case.finding.message)
     if key is None or _SEVERAL_RECORDS.search(case.finding.message):
         return False
-    return key[1] not in case.script.stored_keys
+    match case.call:
+        case ast.Call(func=ast.Attribute(attr='pop'), args=[_, _]):
+            # It has a default.
+            return False
+        case _:
+            return key[1] not in case.script.stored_keys
 
 
 def _stored_keys(node: ast.AST) -> Iterator[object]:
@@ -235,6 +248,12 @@ def _lacks_key(case: Case) -> bool:
 
 
 def _is_unknown_word(case: Case) -> bool:
+    match case.call:
+        case ast.Call(func=ast.Attribute(attr='update')) if 'update' not in case.script.own_names:
+            # A record is a dict, which takes any key.
+            return False
+        case _:
+            pass
     # `*args` may also be passed by name, as a list.
     hosts = case.script.hosts
     function = next((hosts[name] for name in case.quoted if name in hosts), None)

@@ -1,7 +1,6 @@
-"""Runs Monty's type checker, and finds the nodes that its findings are about."""
+"""The text that Monty's type checker reads, its findings, and the nodes that they are about."""
 
 import ast
-import asyncio
 import hashlib
 import json
 import re
@@ -10,16 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from pydantic_monty import (
-    AsyncMonty,
-    AsyncMontySession,
-    ExternalModule,
-    MontyError,
-    MontyRuntimeError,
-    MontySyntaxError,
-    MontyTypingError,
-    ResourceLimits,
-)
+from pydantic_monty import ExternalModule, MontyRuntimeError, MontySyntaxError, MontyTypingError, ResourceLimits
 
 from toolscript_sandbox.contract.functions import HOST, Function
 from toolscript_sandbox.language.syntax import walk
@@ -63,80 +53,46 @@ class CheckerFailed(Exception):
     """The checker failed for a reason other than the snippet; another checker may succeed."""
 
 
-@dataclass(frozen=True)
-class Check:
-    """A running check."""
-
-    turn: asyncio.Future[object]
-    """Done when the check is over, whatever it found."""
-    lines_before: int
-    """How many lines of ours precede the snippet in the checked text."""
-
-    def findings(self) -> list[Diagnostic]:
-        """Return all findings about the code, relevant or not. The check must be over.
-
-        Raises:
-            Unchecked: The checker cannot read the code.
-            CheckerFailed: The checker did not finish.
-        """
-        error = self.turn.exception()
-        if isinstance(error, MontyTypingError):
-            return _diagnostics(error.display(), self.lines_before)
-        if isinstance(error, MontySyntaxError):
-            raise Unchecked(f'SyntaxError: {error.exception()}\nNothing was run.') from error
-        if isinstance(error, MontyRuntimeError) and isinstance(error.exception(), _CHECKED):
-            return []
-        raise CheckerFailed('the prelude let the snippet run' if error is None else str(error)) from error
+def prelude(context: CheckContext, modules: dict[str, ExternalModule]) -> str:
+    """Return the lines before a snippet, which define what exists when it starts. Adds modules with their stubs."""
+    imports = [f'from {_module(function, modules)} import {_imported(function)}' for function in context.functions]
+    imports += [f'from {_module(function, modules)} import {name}' for name, function in context.types]
+    variables = [f'{name}: _Any = ...' for name in sorted(context.untyped)]
+    # The first statement raises, so nothing after it runs; the checker cannot know that and checks the rest.
+    first = '; '.join(["int('-')", 'from typing import Any as _Any', *imports, *variables])
+    return '\n'.join([first, *context.history])
 
 
-class Checker:
-    """A session that checks and never runs anything."""
-
-    def __init__(self) -> None:
-        self._modules = dict[str, ExternalModule]()
-        self._session: AsyncMontySession | None = None
-        self._checks = 0
-
-    def checkout(self, pool: AsyncMonty) -> AsyncMontySession:
-        """Check out a session that type-checks."""
-        self._session = pool.checkout(
-            type_check=True, type_check_format='json', external_modules=self._modules, limits=_LIMITS
-        )
-        return self._session
-
-    @property
-    def is_worn(self) -> bool:
-        """Whether the session has accumulated so much that it should be replaced."""
-        return self._checks > _CHECKS or len(self._modules) > _MODULES
-
-    def begin(self, code: str, context: CheckContext) -> Check:
-        """Begin a check. Raises `CheckerFailed`."""
-        assert self._session is not None
-        self._checks += 1
-        before = '\n'.join([self._prelude(context), *context.history])
-        try:
-            turn = asyncio.ensure_future(self._session.feed_run(f'{before}\n{code}'))
-        except (MontyError, RuntimeError) as error:
-            raise CheckerFailed(str(error)) from error
-        return Check(turn, before.count('\n') + 1)
-
-    def _prelude(self, context: CheckContext) -> str:
-        imports = [f'from {self._module(function)} import {_imported(function)}' for function in context.functions]
-        imports += [f'from {self._module(function)} import {name}' for name, function in context.types]
-        variables = [f'{name}: _Any = ...' for name in sorted(context.untyped)]
-        # The first statement raises, so nothing after it runs; the checker cannot know that and checks the rest.
-        return '; '.join(["int('-')", 'from typing import Any as _Any', *imports, *variables])
-
-    def _module(self, function: Function) -> str:
-        name = f'_{hashlib.sha256(function.stub.encode()).hexdigest()[:16]}'
-        if name not in self._modules:
-            self._modules[name] = ExternalModule({function.name: None}, stubs=loosened(function.stub))
-        return name
+def _module(function: Function, modules: dict[str, ExternalModule]) -> str:
+    name = f'_{hashlib.sha256(function.stub.encode()).hexdigest()[:16]}'
+    if name not in modules:
+        modules[name] = ExternalModule({function.name: None}, stubs=loosened(function.stub))
+    return name
 
 
 def _imported(function: Function) -> str:
     hidden = function.name.startswith(HOST)
     return f'{function.name.removeprefix(HOST)} as {function.name}' if hidden else function.name
+
+
+def findings_of(error: Exception | None, lines_before: int) -> list[Diagnostic]:
+    """Return all findings about the code, relevant or not.
+
+    Args:
+        error: The error that ended the check.
+        lines_before: How many lines precede the snippet in the checked text.
+
+    Raises:
+        Unchecked: The checker cannot read the code.
+        CheckerFailed: The checker did not finish.
+    """
+    if isinstance(error, MontyTypingError):
+        return _diagnostics(error.display(), lines_before)
+    if isinstance(error, MontySyntaxError):
+        raise Unchecked(f'SyntaxError: {error.exception()}\nNothing was run.') from error
+    if isinstance(error, MontyRuntimeError) and isinstance(error.exception(), _CHECKED):
+        return []
+    raise CheckerFailed('the prelude let the snippet run' if error is None else str(error)) from error
 
 
 def _diagnostics(report: str, lines_before: int) -> list[Diagnostic]:
@@ -168,14 +124,12 @@ def defined_types(stub: str) -> frozenset[str]:
     return frozenset(_TYPE.findall(stub))
 
 
-_LIMITS: ResourceLimits = {'max_suspensions': 1_000_000_000}
+LIMITS: ResourceLimits = {'max_suspensions': 1_000_000_000}
 # By default Monty stops at the thousandth module that a session imports, and each stub is a module.
 _CHECKED = (ValueError, NotImplementedError)
 # The error of the prelude, and Monty's error for unsupported syntax, which it will raise again when the script runs.
 _FINDINGS = 2_000
 _DECODER = json.JSONDecoder()
-_CHECKS = 5_000
-_MODULES = 2_000
 _TYPE = re.compile(r'^(?:class |type )?([A-Z_]\w*)\s*(?:\(|:|=|\[)', re.MULTILINE)
 
 
@@ -183,6 +137,8 @@ Place: TypeAlias = tuple[int, int, int, int]
 """Line, column in bytes, last line and last column."""
 
 Node: TypeAlias = ast.expr | ast.AugAssign | ast.keyword
+Found: TypeAlias = tuple[str, str, ast.expr]
+"""A finding of our own: its rule, its message and the node."""
 
 
 class FindingPlaces:
@@ -202,8 +158,9 @@ class FindingPlaces:
         """Return the outermost node that fills the place of a finding."""
         return self._nodes.get(self.of(finding))
 
-    def finding(self, rule: str, message: str, node: Node) -> Diagnostic:
-        """Return a finding about a node."""
+    def finding(self, found: Found) -> Diagnostic:
+        """Return one of our own findings like one of the checker."""
+        rule, message, node = found
         line, start, end_line, end = _place_of(node)
         return Diagnostic(rule, message, line, self._characters(line, start), end_line, self._characters(end_line, end))
 

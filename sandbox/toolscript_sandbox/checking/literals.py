@@ -1,7 +1,7 @@
 """The literals of a script, and its variables that are only ever bound to one literal."""
 
 import ast
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Container, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -20,8 +20,8 @@ class Literal(NamedTuple):
 class Literals:
     """The literals of one script. Each expression is evaluated once."""
 
-    def __init__(self, tree: ast.Module, outer: Collection[str], copies: Callable[[str], bool]) -> None:
-        """`outer` are variables of earlier scripts; `copies` returns whether a function only reads its arguments."""
+    def __init__(self, tree: ast.Module, outer: Collection[str], copies: Container[str]) -> None:
+        """`outer` are variables of earlier scripts, and `copies` functions that only read their arguments."""
         self._tree = tree
         self._outer = outer
         self._copies = copies
@@ -87,7 +87,7 @@ class Literals:
             node, parent = parent, self._parents.get(parent)
         match parent:
             case ast.Call(func=ast.Name(id=name)):
-                return parent.func is not node and self._copies(name)
+                return parent.func is not node and name in self._copies
             case _:
                 return isinstance(parent, (ast.FormattedValue, ast.Compare, ast.Expr))
 

@@ -15,7 +15,7 @@ from .protocol import Raised, Returned
 def catchable(error: Raised) -> Raised:
     """Return a tool's exception as the script sees it: with its own type, or the closest base that Monty has."""
     name, message = error.type_name, error.message
-    if name in _UNCATCHABLE or name not in _TYPES:
+    if name in _UNCATCHABLE or name not in EXCEPTIONS:
         return Raised(_nearest(name), f'{name}: {message}' if message else name)
     # A message that starts with NUL would be read as an encoded exception of the script.
     return Raised(name, f'\N{REPLACEMENT CHARACTER}{message[1:]}' if message.startswith('\0') else message)
@@ -35,7 +35,7 @@ def for_monty(answer: Returned | Raised) -> ExternalReturnValue | ExternalExcept
     """Convert the answer to Monty's format."""
     if isinstance(answer, Returned):
         return {'return_value': answer.value}
-    kind = _TYPES[answer.type_name]
+    kind = EXCEPTIONS[answer.type_name]
     return (
         {'exc_type': kind, 'message': answer.message} if answer.message or kind != 'SystemExit' else {'exc_type': kind}
     )
@@ -45,14 +45,14 @@ def _nearest(type_name: str) -> str:
     """Return the closest base that Monty has, so that `except OSError` catches a `ConnectionError`."""
     kind = getattr(builtins, type_name, None)
     bases = [base.__name__ for base in kind.__mro__] if isinstance(kind, type) else []
-    known = (base for base in bases if base in _TYPES and base not in _UNCATCHABLE and base != 'Exception')
+    known = (base for base in bases if base in EXCEPTIONS and base not in _UNCATCHABLE and base != 'Exception')
     return next(known, 'RuntimeError')
 
 
 _UNCATCHABLE = {'BaseException', 'SystemExit', 'KeyboardInterrupt', 'StopIteration'}
 # `except Exception` must catch whatever a tool raises, and a StopIteration would silently end a loop.
 
-_TYPES: dict[str, ExcType] = {name: kind for kind in get_args(ExcType) for name in (kind, kind.rpartition('.')[2])}
+EXCEPTIONS: dict[str, ExcType] = {name: kind for kind in get_args(ExcType) for name in (kind, kind.rpartition('.')[2])}
 
 
 LIBRARY = '_host__'
@@ -63,9 +63,8 @@ async def library_answer(
     library: HostLibrary, args: Sequence[Any], kwargs: Mapping[str, Any], seconds: float
 ) -> Returned | Raised:
     """Call the function named by the first argument with the others, within this many seconds. Never raises."""
-    name, *values = args
     try:
-        return Returned(await library.call(str(name), values, kwargs, seconds=seconds))
+        return Returned(await library.call(args[0] if args else None, args[1:], kwargs, seconds=seconds))
     except HostLibraryError as error:
         return Raised(error.kind, error.message)
 

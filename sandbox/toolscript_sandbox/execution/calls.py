@@ -11,7 +11,7 @@ from itertools import accumulate
 from pydantic_monty import AsyncFunctionSnapshot
 
 from toolscript_sandbox.contract.calls import Call, CallRecord, Status
-from toolscript_sandbox.language.snippet import Snippet
+from toolscript_sandbox.language.snippet import Code
 from toolscript_sandbox.language.syntax import expression_of
 
 from .protocol import Raised, Returned
@@ -81,9 +81,9 @@ class OpenCalls:
 class CallLines:
     """The line numbers of the calls of one script."""
 
-    def __init__(self, snippet: Snippet, code: str) -> None:
-        self._snippet = snippet
-        self._code = code.encode()
+    def __init__(self, code: Code) -> None:
+        self._line = code.line
+        self._code = code.text.encode()
         self._known = dict[tuple[int, int], int | None]()
 
     def of(self, snapshot: AsyncFunctionSnapshot) -> int | None:
@@ -92,7 +92,7 @@ class CallLines:
         if place not in self._known:
             # A position in a function of an earlier snippet refers to that snippet, and it is unknown to which.
             made_here = _is_call(self._code[place[0] : place[1]])
-            self._known[place] = self._snippet.line(bisect_right(self._starts, place[0]) + 1) if made_here else None
+            self._known[place] = self._line(bisect_right(self._starts, place[0]) + 1) if made_here else None
         return self._known[place]
 
     @cached_property

@@ -45,7 +45,7 @@ from .answers import LIBRARY, cancellation, catchable, for_monty, library_answer
 from .calls import CallLines, OpenCalls
 from .file_calls import FILE, answer_again, changes_files, file_answer, is_of_files, noted
 from .inspection import defers, keys_at, unawaited_calls
-from .preparation import Checked
+from .preparation import Prepared
 from .protocol import Answer, Calls, Raised, Returned, Step
 from .recording import Recorder
 from .scheduler import LOOP, numbers_in
@@ -71,20 +71,18 @@ class Options:
     """The clock of sessions whose time the host provides."""
 
 
-async def start(
-    worker: Worker, checked: Checked, functions: Functions, limits: Limits, options: Options = Options()
-) -> 'LiveExecution':
+async def start(worker: Worker, prepared: Prepared, options: Options = Options()) -> 'LiveExecution':
     """Start a script in a worker. If the start fails, the error is reported when the script is advanced."""
-    asked, snippet = checked.prepared.asked, checked.prepared.snippet
-    state = State(snippet, checked.text, checked.memory, asked.known)
-    execution = LiveExecution(worker, functions, limits, options, state)
-    text = prelude(snippet, asked.memory.loaded)
+    asked, snippet = prepared.asked, prepared.snippet
+    state = State(snippet, prepared.memory, asked.known)
+    execution = LiveExecution(worker, asked.functions, asked.limits, options, state)
+    text = prelude(snippet, asked.memory.polyfills)
     try:
         if text:
-            seeds = seeding(set(snippet.pieces) - asked.memory.loaded, options.seed) if options.seed else 'None'
+            seeds = seeding(set(snippet.pieces) - asked.memory.polyfills, options.seed) if options.seed else 'None'
             await worker.session.feed_run(f'{text}\n{seeds}', skip_type_check=True)
         execution.snapshot = await worker.session.feed_start(
-            checked.text,
+            snippet.code.text,
             inputs=dict(asked.inputs),
             print_callback=execution.stdout,
             skip_type_check=True,
@@ -160,7 +158,7 @@ class LiveExecution:
         self._scheduler = self.data.scheduler
         self._origin = asyncio.get_running_loop().time() - self._scheduler.now
         self.recorder = Recorder()
-        self._lines = CallLines(self.data.snippet, self.data.code)
+        self._lines = CallLines(self.data.snippet.code)
         self._has_cancelled = False
         """Whether the calls of the failed script were cancelled."""
         self._exceeded: Exceeded | None = None
@@ -325,7 +323,11 @@ class LiveExecution:
             answer = await library_answer(self.options.library, snapshot.args, snapshot.kwargs, seconds)
             return await _resumed(snapshot, answer)
         if name == FILE and self.options.files is not None:
-            return await self._file(snapshot, self.options.files, str(snapshot.args[0]), tuple(snapshot.args[1:]))
+            match snapshot.args:
+                case (str(operation), str(), *_):
+                    return await self._file(snapshot, self.options.files, operation, tuple(snapshot.args[1:]))
+                case _:
+                    return await _resumed(snapshot, _NO_REQUEST)
         in_place = name.startswith(INLINE)
         name = name.removeprefix(INLINE).removeprefix(HOST)
         function = self.functions.get(name)
@@ -492,7 +494,7 @@ class LiveExecution:
             case ('current',):
                 answer = Returned(scheduler.current)
             case _:
-                answer = Raised('TypeError', 'no such request')
+                answer = _NO_REQUEST
         return await _resumed(snapshot, answer)
 
     async def _file(
@@ -579,7 +581,7 @@ class LiveExecution:
         """Return the calls that the script did not await: functions and lines."""
         missed = [(record.call.function, record.line) for record in self._not_started()]
         snippet = self.data.snippet
-        if snippet.tasks or not defers(self.data.code):
+        if snippet.tasks or not defers(snippet.code.text):
             return missed
         left = await unawaited_calls(self.worker.session)
         return [*missed, *((name.removeprefix(HOST), line) for name, line in left)]
@@ -627,6 +629,7 @@ _ENDS = (Calls, Exceeded)
 _DRAWING = frozenset([polyfill('uuid', '_source')])
 """The sources of randomness in polyfills, apart from `random`."""
 CANCELLED = 'CancelledError: the script cancelled it {}'
+_NO_REQUEST = Raised('TypeError', 'no such request')
 _TOO_MANY = Raised('MemoryError', 'too many tasks')
 _INSTANT = 1e-9
 """Seconds by which sums of times may differ because of rounding."""

@@ -9,7 +9,7 @@ import codecs
 import errno
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import PurePosixPath
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -19,6 +19,7 @@ from pydantic_monty.os_access import ScanEntry
 
 from toolscript_sandbox.mounts.host_files import HostFiles, Mode
 
+from .answers import EXCEPTIONS
 from .protocol import Raised, Returned
 
 Seen: TypeAlias = list[list[Any]]
@@ -68,21 +69,20 @@ T = TypeVar('T')
 
 FILE = '_file__'
 """The function that polyfills call for operations that Monty does not have."""
-Work: TypeAlias = Callable[[], Any]
 
 
 def is_of_files(name: str) -> bool:
-    return name in _DOES or name in _KINDS
+    return name in _OPERATIONS
 
 
 def changes_files(name: str, args: tuple[Any, ...]) -> bool:
     """Return whether the operation changes files, or may change them."""
-    return name in _WRITES or (name == 'open' and _mode(args[1]) != 'r')
+    return name in _WRITES or (name == 'open' and _mode(args[1:]) != 'r')
 
 
 def _may_be_repeated(name: str, args: tuple[Any, ...]) -> bool:
     """Return whether the operation is idempotent."""
-    return name in _WHOLE or (name == 'open' and _mode(args[1]) in ('w', 'a'))
+    return name in _WHOLE or (name == 'open' and _mode(args[1:]) in ('w', 'a'))
 
 
 async def file_answer(files: HostFiles, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Returned | Raised:
@@ -91,13 +91,13 @@ async def file_answer(files: HostFiles, name: str, args: tuple[Any, ...], kwargs
     It runs on a separate thread, which is abandoned if the disk does not respond.
     """
     try:
-        value = await _on_thread(files, _work(files, name, args, kwargs))
+        path = _path(args[0])
+        value = await _on_thread(files, lambda: _OPERATIONS[name](files, path, *args[1:], **kwargs))
     except TimeoutError:
         return _raised(TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT), str(args[0])))
     except (OSError, UnicodeError, LookupError) as error:
         return _raised(error)
-    except (TypeError, AttributeError, KeyError) as error:
-        # Polyfills never send such arguments, but a script may call the same function.
+    except _OF_ARGUMENTS as error:
         return Raised('TypeError', f'{name}: {type(error).__name__}')
     return Returned(value)
 
@@ -108,7 +108,7 @@ async def noted(files: HostFiles, name: str, args: tuple[Any, ...]) -> Seen | No
         return None
     try:
         return await _on_thread(files, lambda: seen(files, name, args))
-    except (OSError, TypeError):
+    except (OSError, *_OF_ARGUMENTS):
         return None
 
 
@@ -120,7 +120,7 @@ async def answer_again(
         return None
     try:
         found = 'unknown' if before is None else await _on_thread(files, lambda: outcome(files, name, args, before))
-    except OSError:
+    except (OSError, *_OF_ARGUMENTS):
         found = 'unknown'
     if found == 'unknown':
         return _unknown_outcome(name, args)
@@ -135,37 +135,27 @@ async def _on_thread(files: HostFiles, work: Callable[[], T]) -> T:
 
 def _unknown_outcome(name: str, args: tuple[Any, ...]) -> Raised:
     """Return the error for a change that may have been made just before the process died."""
-    done = 'open' if name == 'open' else name.removeprefix('Path.')
-    path = args[0].path if isinstance(args[0], MontyFileHandle) else args[0]
     message = (
-        f'UnknownOutcome: {done} of {str(path)!r} was running when the script was interrupted, so its outcome is '
-        'unknown. It was not repeated. Look at what is there first.'
+        f'UnknownOutcome: {name.removeprefix("Path.")} of {str(_path(args[0]))!r} was running when the script was '
+        'interrupted, so its outcome is unknown. It was not repeated. Look at what is there first.'
     )
     return Raised('RuntimeError', message)
 
 
-def _work(files: HostFiles, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Work:
-    path = PurePosixPath(args[0].path if isinstance(args[0], MontyFileHandle) else args[0])
-    if name in _KINDS:
-        return lambda: files.kind(path) in _KINDS[name]
-    return lambda: _DOES[name](files, path, *args[1:], **kwargs)
+def _path(file: Any) -> PurePosixPath:
+    return PurePosixPath(file.path if isinstance(file, MontyFileHandle) else file)
 
 
 def _open(files: HostFiles, path: PurePosixPath, mode: str) -> MontyFileHandle:
-    files.open(path, _mode(mode))
+    files.open(path, _mode([mode]))
     return MontyFileHandle(str(path), mode)
 
 
-def _mode(mode: str) -> Mode:
+def _mode(modes: Sequence[Any]) -> Mode:
     for kind in ('w', 'a', 'x'):
-        if kind in mode:
+        if kind in str(modes[:1]):
             return kind
     return 'r'
-
-
-def _written(files: HostFiles, path: PurePosixPath, data: str | bytes) -> int:
-    files.write(path, data.encode() if isinstance(data, str) else data)
-    return len(data)
 
 
 def _text(files: HostFiles, path: PurePosixPath, encoding: str, errors: str) -> str:
@@ -174,23 +164,6 @@ def _text(files: HostFiles, path: PurePosixPath, encoding: str, errors: str) -> 
 
 def _encoded(files: HostFiles, path: PurePosixPath, text: str, encoding: str, errors: str) -> None:
     files.write(path, text.encode(_known(encoding), errors))
-
-
-def _renamed(files: HostFiles, path: PurePosixPath, target: str | PurePosixPath) -> None:
-    files.rename(path, PurePosixPath(target))
-
-
-def _touch(files: HostFiles, path: PurePosixPath, exist_ok: bool) -> None:
-    files.touch(path, exist_ok=exist_ok)
-
-
-def _appended(files: HostFiles, path: PurePosixPath, data: str | bytes) -> int:
-    files.append(path, data.encode() if isinstance(data, str) else data)
-    return len(data)
-
-
-def _mkdir(files: HostFiles, path: PurePosixPath, *_: Any, parents: bool = False, exist_ok: bool = False) -> None:
-    files.mkdir(path, parents=parents, exist_ok=exist_ok)
 
 
 def _tree(files: HostFiles, root: PurePosixPath, *, max_depth: int | None = None, **_: Any) -> list[ScanEntry]:
@@ -207,11 +180,6 @@ def _stat(found: os.stat_result | None) -> StatResult:
     )
 
 
-def _resolved(files: HostFiles, path: PurePosixPath) -> str:
-    # The path contains no links, so `..` is the previous folder.
-    return os.path.normpath(PurePosixPath(files.cwd) / path)
-
-
 def _known(encoding: str) -> str:
     """Return the name of a text encoding that takes linear time. Raises `LookupError` for others."""
     name = codecs.lookup(encoding).name
@@ -221,47 +189,42 @@ def _known(encoding: str) -> str:
 
 
 def _raised(error: OSError | UnicodeError | LookupError) -> Raised:
-    name = next((kind.__name__ for kind in type(error).__mro__ if kind.__name__ in _KNOWN), 'OSError')
+    name = next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in EXCEPTIONS)
     return Raised(name, str(error))
 
 
-_KINDS = {
-    'Path.exists': ('file', 'folder', 'other'),
-    'Path.is_file': ('file',),
-    'Path.is_dir': ('folder',),
-    'Path.is_symlink': ('link',),
-}
-_PLAIN: dict[str, Callable[[HostFiles, PurePosixPath], Any]] = {
+_OF_PATH: dict[str, Callable[[HostFiles, PurePosixPath], Any]] = {
+    'Path.exists': lambda files, path: files.kind(path) in ('file', 'folder', 'other'),
+    'Path.is_file': lambda files, path: files.kind(path) == 'file',
+    'Path.is_dir': lambda files, path: files.kind(path) == 'folder',
+    'Path.is_symlink': lambda files, path: files.kind(path) == 'link',
     'Path.read_text': lambda files, path: files.read(path).decode(),
-    'Path.read_bytes': lambda files, path: files.read(path),
     'Path.iterdir': lambda files, path: [path / name for name in files.names(path)],
     'Path.stat': lambda files, path: _stat(files.stat(path)),
-    'Path.resolve': _resolved,
+    # The path contains no links, so `..` is the previous folder.
+    'Path.resolve': lambda files, path: os.path.normpath(PurePosixPath(files.cwd) / path),
     'Path.absolute': lambda files, path: str(PurePosixPath(files.cwd) / path),
-    'Path.unlink': lambda files, path: files.unlink(path),
-    'Path.rmdir': lambda files, path: files.rmdir(path),
 }
-_DOES: dict[str, Callable[..., Any]] = {
-    **_PLAIN,
+_OPERATIONS: dict[str, Callable[..., Any]] = {
+    **_OF_PATH,
     'open': _open,
-    'Path.scan': _tree,
     'text': _text,
-    **dict.fromkeys(['Path.write_text', 'Path.write_bytes'], _written),
     'write': _encoded,
-    **dict.fromkeys(['Path.append_text', 'Path.append_bytes'], _appended),
-    'Path.mkdir': _mkdir,
-    'Path.rename': _renamed,
-    'touch': _touch,
+    'touch': HostFiles.touch,
+    'Path.scan': _tree,
+    'Path.read_bytes': HostFiles.read,
+    **dict.fromkeys(['Path.write_text', 'Path.write_bytes'], HostFiles.write),
+    **dict.fromkeys(['Path.append_text', 'Path.append_bytes'], HostFiles.append),
+    'Path.mkdir': HostFiles.mkdir,
+    'Path.rename': HostFiles.rename,
+    'Path.unlink': HostFiles.unlink,
+    'Path.rmdir': HostFiles.rmdir,
 }
+_OF_ARGUMENTS = (TypeError, AttributeError, IndexError)
+"""Errors of other arguments than polyfills send: a script may call the same function."""
 _WHOLE = frozenset(['Path.write_text', 'Path.write_bytes', 'write'])
 _APPENDS = frozenset(['Path.append_text', 'Path.append_bytes'])
 _WRITES = _WHOLE | _APPENDS | {'touch', 'Path.mkdir', 'Path.unlink', 'Path.rmdir', 'Path.rename'}
-_KNOWN = frozenset(
-    [
-        *('FileExistsError', 'FileNotFoundError', 'IsADirectoryError', 'NotADirectoryError', 'PermissionError'),
-        *('TimeoutError', 'UnicodeDecodeError', 'UnicodeEncodeError', 'LookupError', 'OSError'),
-    ]
-)
 _ENCODINGS = (
     *('ascii', 'big5', 'cp', 'euc', 'gb', 'hp-roman8', 'iso8859', 'johab', 'koi8', 'mac', 'ptcp', 'shift_jis', 'tis'),
     *('utf-8', 'utf-16', 'utf-32'),

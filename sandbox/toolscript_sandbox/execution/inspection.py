@@ -38,11 +38,11 @@ def _container(error: MontyRuntimeError, snippet: Snippet) -> str | None:
     if frame is None or frame.function_name != '<module>':
         # The local variables of a function are gone.
         return None
-    for node in walk(tree_of(snippet.code)):
+    for node in walk(tree_of(snippet.code.text)):
         if not isinstance(node, ast.Subscript) or not _is_still(node.value):
             continue
         if node.lineno <= frame.line <= (node.end_lineno or node.lineno) and _names_key(node, error):
-            return ast.get_source_segment(snippet.code, node.value)
+            return ast.get_source_segment(snippet.code.text, node.value)
     return None
 
 

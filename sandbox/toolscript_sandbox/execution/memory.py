@@ -6,34 +6,20 @@ from dataclasses import dataclass, replace
 from toolscript_sandbox.checking.checker import CheckContext, defined_types
 from toolscript_sandbox.checking.stubs import is_valid
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
-from toolscript_sandbox.language.analysis import SessionFacts as Earlier
+from toolscript_sandbox.language.analysis import SessionFacts
 from toolscript_sandbox.language.snippet import Snippet
 
 
 @dataclass(frozen=True)
-class Memory:
+class Memory(SessionFacts):
     """The facts needed to prepare and check the next snippet."""
 
-    bound: frozenset[str] = frozenset()
-    """Existing variables."""
-    defined: frozenset[str] = frozenset()
-    """Variables that are functions, classes and modules."""
     untyped: frozenset[str] = frozenset()
     """Variables of unknown type: a failed snippet, or one too long ago, bound them."""
     history: tuple[str, ...] = ()
     """Code that ran to its end, oldest first."""
     functions: tuple[Function, ...] = ()
     """Host functions that the history names."""
-    meanings: tuple[tuple[str, str], ...] = ()
-    """Imported names with their dotted full names."""
-    facts: frozenset[str] = frozenset()
-    """Facts about the snippets that transforms recorded."""
-    loaded: frozenset[str] = frozenset()
-    """Polyfills that the session has loaded."""
-
-    def earlier(self, known: frozenset[str]) -> Earlier:
-        """Return what the next snippet must know; `known` are all variables that it finds."""
-        return Earlier(known, self.defined, dict(self.meanings), self.facts, self.loaded)
 
     def after(self, snippet: Snippet, functions: Iterable[Function]) -> 'Memory':
         """Return the memory after the snippet has run to its end."""
@@ -42,12 +28,12 @@ class Memory:
         known = {function.name: function for function in (*self.functions, *new)}
         return replace(
             self,
-            bound=self.bound | snippet.bound,
-            defined=(self.defined - snippet.bound) | snippet.defined,
+            variables=self.variables | snippet.bound,
+            callables=(self.callables - snippet.bound) | snippet.defined,
             functions=tuple(known.values()),
-            meanings=tuple(snippet.meanings.items()),
+            meanings=snippet.meanings,
             facts=snippet.facts,
-            loaded=self.loaded | set(snippet.pieces),
+            polyfills=self.polyfills | set(snippet.pieces),
             history=(*self.history, '\n'.join([*snippet.imports, snippet.checked.text])),
             untyped=self.untyped - snippet.bound,
         )._shortened()
@@ -59,28 +45,26 @@ class Memory:
     def without(self, names: Collection[str]) -> 'Memory':
         if not names:
             return self
-        meanings = tuple(one for one in self.meanings if one[0] not in names)
+        meanings = {name: dotted for name, dotted in self.meanings.items() if name not in names}
         # The history is no longer true of these variables, and the types of others may depend on it.
-        bound = self.bound.difference(names)
-        return replace(
-            self, bound=bound, defined=self.defined.difference(names), meanings=meanings, history=(), untyped=bound
-        )
+        left, callables = self.variables.difference(names), self.callables.difference(names)
+        return replace(self, variables=left, callables=callables, meanings=meanings, history=(), untyped=left)
 
     def offered(self, functions: Functions) -> 'Memory':
         """Return the memory with only those host functions that are offered now."""
         left = tuple(one for one in self.functions if functions.get(one.name.removeprefix(HOST)) is not None)
         if len(left) == len(self.functions):
             return self
-        return replace(self, functions=left, history=(), untyped=self.bound)
+        return replace(self, functions=left, history=(), untyped=self.variables)
 
     def context(self, snippet: Snippet, functions: Iterable[Function], predefined: frozenset[str]) -> CheckContext:
         """Return what the checker must know about the snippet's environment."""
         # If a variable has the name of a function, the checker must not confuse the two.
-        hidden = self.bound | snippet.bound
+        hidden = self.variables | snippet.bound
         known = {f.name: f for f in (*self.functions, *functions)}
         named = {name: f for name, f in known.items() if name not in hidden and is_valid(f.stub)}
         invalid = known.keys() - named.keys()
-        unknown = snippet.used - self.bound - predefined - named.keys() - snippet.bound
+        unknown = snippet.used - self.variables - predefined - named.keys() - snippet.bound
         return CheckContext(
             functions=tuple(named.values()),
             types=tuple(_types(unknown, named.values())),
@@ -92,7 +76,7 @@ class Memory:
         # The whole history is checked again with each snippet, so it must stay short.
         memory = self
         while len(memory.history) > 1 and sum(map(len, memory.history)) > _HISTORY:
-            memory = replace(memory, history=memory.history[1:], untyped=memory.bound)
+            memory = replace(memory, history=memory.history[1:], untyped=memory.variables)
         return memory
 
 

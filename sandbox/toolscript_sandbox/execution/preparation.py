@@ -1,4 +1,4 @@
-"""The stages of a snippet before it runs: asked, prepared, checked. Each is created from the previous one."""
+"""The stages of a snippet before it runs: asked and prepared."""
 
 import io
 import tokenize
@@ -9,19 +9,17 @@ from functools import lru_cache, reduce
 from operator import add
 from typing import Any, TypeVar
 
-from toolscript_sandbox.checking.check_policy import wrong
-from toolscript_sandbox.checking.checker import CheckContext, Diagnostic, Unchecked
+from toolscript_sandbox.checking.check_policy import CheckedScript, wrong
+from toolscript_sandbox.checking.checker import CheckContext, Diagnostic
 from toolscript_sandbox.checking.cost import MOST_NESTED, cost_of
-from toolscript_sandbox.checking.own_findings import is_provided, misused_records, unawaited, unknown_names
 from toolscript_sandbox.contract.errors import SnippetError
-from toolscript_sandbox.contract.functions import HOST, Function, Functions
+from toolscript_sandbox.contract.functions import Function, Functions
 from toolscript_sandbox.contract.limits import Limits
 from toolscript_sandbox.contract.outcomes import Failed
 from toolscript_sandbox.event_loop.on_threads import run_in_thread
 from toolscript_sandbox.language.fences import unfenced
 from toolscript_sandbox.language.refusals import Refused
 from toolscript_sandbox.language.snippet import Snippet
-from toolscript_sandbox.language.syntax import tree_of
 from toolscript_sandbox.messages.report import Report, from_refusals, from_syntax
 from toolscript_sandbox.transforms.preparation import prepared
 
@@ -46,7 +44,7 @@ class Asked:
     @property
     def known(self) -> frozenset[str]:
         """All variables that the snippet finds."""
-        return self.memory.bound.union(self.inputs)
+        return self.memory.variables.union(self.inputs)
 
     def prepared(self) -> 'Prepared | Failed':
         """Prepare the snippet, or return why it is refused."""
@@ -80,14 +78,14 @@ class Asked:
         if slot and slot[0].is_for(self.functions):
             return slot[0]
         noted = _RecordingFunctions(self.functions)
-        earlier = self.memory.earlier(self.known)
+        earlier = replace(self.memory, variables=self.known)
         snippet = prepared(self.code, noted, earlier, has_files=self.has_files)
         named_functions(snippet, self.known, noted)
         slot[:] = [_Ready(snippet, noted.answers)]
         return slot[0]
 
     def _refused(self, error: SnippetError) -> Failed:
-        return _refused(self.code, error)
+        return Failed(self.code, (), '', (), error, session_lost=False)
 
 
 @dataclass
@@ -96,7 +94,7 @@ class _Ready:
 
     snippet: Snippet
     answers: Mapping[str, Function | None]
-    findings: tuple[Diagnostic, ...] | None = None
+    findings: list[Diagnostic] | None = None
     """The findings; None if no check has finished yet."""
 
     def is_for(self, functions: Functions) -> bool:
@@ -155,70 +153,34 @@ class Prepared:
     def snippet(self) -> Snippet:
         return self.ready.snippet
 
-    def judged(self, findings: Iterable[Diagnostic]) -> 'Checked | Failed':
-        """Decide from the findings whether the snippet may run."""
-        asked, memory = self.asked, self.asked.memory
-        findings = [finding for finding in findings if not is_provided(finding, asked.functions)]
-        try:
-            found = wrong(findings, self.snippet, asked.functions, self.named, memory.history, asked.known)
-        except Unchecked as error:
-            return self.unchecked(error)
-        found = found or self._overlooked()
-        if found:
-            stubs = [function.stub for function in (*memory.functions, *self.named)]
-            return self._refused(self._report.from_types(found, stubs))
-        return Checked(self, self.snippet.code)
-
-    def unchecked(self, error: Unchecked) -> Failed:
-        """Refuse the snippet because it could not be checked."""
-        return self._refused(SnippetError('types', str(error)))
-
-    @property
-    def _report(self) -> Report:
-        return Report(self.snippet, self.asked.functions, self.asked.limits, self.asked.known)
-
-    def _refused(self, error: SnippetError) -> Failed:
-        return replace(_refused(self.snippet.text, error, self.snippet.fixes), executed_code=self.snippet.awaiting)
-
-    def _overlooked(self) -> list[Diagnostic]:
-        tree = tree_of(self.snippet.checked.text)
-        awaited = {function.name for function in self.named if not function.sequential}
-        unknown = [
-            found
-            for found in unknown_names(tree, self.asked.known)
-            if self.asked.functions.get(found.message.split('`')[1].removeprefix(HOST)) is None
-        ]
-        misused = misused_records(tree, {function.name: function.stub for function in self.named})
-        return [*unknown, *misused, *(unawaited(tree, awaited.__contains__) if awaited else ())]
-
-
-@dataclass(frozen=True)
-class Checked:
-    """A snippet that is ready to run."""
-
-    prepared: Prepared
-    text: str
-    """The code that the worker runs."""
-
     @property
     def memory(self) -> Memory:
         """The memory of the session after the snippet has run to its end."""
-        return self.prepared.asked.memory.after(self.prepared.snippet, self._named)
-
-    @property
-    def _named(self) -> tuple[Function, ...]:
         # A variable that was set for this snippet hides a function from it, not from the next one.
-        asked = self.prepared.asked
-        return named_functions(self.prepared.snippet, asked.memory.bound, asked.functions)
+        memory = self.asked.memory
+        return memory.after(self.snippet, named_functions(self.snippet, memory.variables, self.asked.functions))
+
+    def refusal(self, findings: Iterable[Diagnostic]) -> Failed | None:
+        """Return why the snippet may not run, according to the findings; None if it may. Raises `Unchecked`."""
+        asked, memory = self.asked, self.asked.memory
+        hosts = {function.name: function for function in self.named}
+        script = CheckedScript(self.snippet, asked.functions, hosts, memory.history, asked.known)
+        found = wrong(script, findings)
+        if found:
+            stubs = [function.stub for function in (*memory.functions, *self.named)]
+            report = Report(self.snippet, asked.functions, asked.limits, asked.known)
+            return self.refused(report.from_types(found, stubs))
+        return None
+
+    def refused(self, error: SnippetError) -> Failed:
+        """Return the outcome of the snippet if it may not run for this reason."""
+        snippet = self.snippet
+        return Failed(snippet.text, snippet.fixes, '', (), error, session_lost=False, executed_code=snippet.awaiting)
 
 
 async def off_loop(chars: int, work: Callable[[], T]) -> T:
     """Run `work`, on a thread if this many characters would block the event loop too long."""
     return await run_in_thread(work, long=chars > _LONG_CHARS) if chars > ON_LOOP_CHARS else work()
-
-
-def _refused(code: str, error: SnippetError, fixes: tuple[str, ...] = ()) -> Failed:
-    return Failed(code, fixes, '', (), error, session_lost=False)
 
 
 _LONGEST_KEPT = 8_000

@@ -4,7 +4,7 @@ The caller drives: it advances a script, answers the calls that the script made,
 never calls back into its caller, just as the libraries h11 and wsproto never read from a socket. So only the caller
 decides when to save a script, what to record, and whom to ask.
 
-    execution = await start(worker, checked, functions, limits)      # or restore(worker, state, ...)
+    execution = await start(worker, prepared)      # or restore(worker, state, ...)
     step = await execution.advance(())
     while isinstance(step, Calls):
         answers = await in_flight.answer(step)

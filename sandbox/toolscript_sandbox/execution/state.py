@@ -110,8 +110,6 @@ class State(_Saved):
     READERS: ClassVar[str] = MONTY
 
     snippet: Snippet
-    code: str
-    """The code that runs: the snippet as transformed for the functions."""
     memory: Memory
     """The memory of the session after the script has run to its end."""
     known: frozenset[str] = frozenset()
@@ -165,7 +163,7 @@ class State(_Saved):
 class SessionState(_Saved):
     """The data with which a new session resumes after the last script of another one."""
 
-    MAGIC: ClassVar[bytes] = b'toolscript session\x02'
+    MAGIC: ClassVar[bytes] = b'toolscript session\x03'
     WHAT: ClassVar[str] = 'the variables of a session'
     READERS: ClassVar[str] = WRITER
 

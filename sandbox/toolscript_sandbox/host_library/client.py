@@ -65,7 +65,7 @@ class HostLibrary:
         self._idle_seconds = idle_seconds
         self._renew()
 
-    async def call(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], *, seconds: float) -> Any:
+    async def call(self, name: object, args: Sequence[Any], kwargs: Mapping[str, Any], *, seconds: float) -> Any:
         """Call the function `name` of the table with plain values, within `seconds`, or `MAX_SECONDS` if that is less.
 
         Raises `HostLibraryError`, which describes the exception to raise in the script, and `Unavailable` if no
@@ -73,7 +73,7 @@ class HostLibrary:
         """
         if self._pid != os.getpid():
             self._renew()
-        if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance] (a script gives it)
+        if not isinstance(name, str):
             raise HostLibraryError('TypeError', '_host__ takes the name of a function first')
         deadline = monotonic() + min(seconds, MAX_SECONDS)
         if name == 'zoneinfo.available_timezones':

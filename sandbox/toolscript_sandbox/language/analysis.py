@@ -25,7 +25,7 @@ class SessionFacts:
     """The bound names."""
     callables: frozenset[str] = frozenset()
     """The variables that are functions, classes and modules."""
-    meanings: Mapping[str, str] = field(default_factory=dict[str, str])
+    meanings: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
     """Imported names with their dotted full names: `{'dt': 'datetime', 'heappush': 'heapq.heappush'}`."""
     facts: frozenset[str] = frozenset()
     """Facts that transforms recorded: `'property total'`, `'method __lt__'`. Each transform documents its own."""

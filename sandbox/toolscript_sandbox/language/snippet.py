@@ -26,12 +26,10 @@ class Snippet:
 
     text: str
     """The code as the model wrote it, without the text around it."""
-    code: str
+    code: Code
     """The code that runs."""
     checked: Code = Code('')
     """The code that is type-checked: the text with its fixes."""
-    lines: tuple[int, ...] = ()
-    """For each line of `code`, its number in `text`; empty if the numbers are unchanged."""
     fixes: tuple[str, ...] = ()
     """The changes to the text, a sentence each."""
     name: str | None = None
@@ -62,8 +60,4 @@ class Snippet:
     @property
     def awaiting(self) -> str:
         """The code that runs, in readable form: with `await` where a call is answered in place."""
-        return self.code.replace(INLINE, 'await ')
-
-    def line(self, number: int) -> int:
-        """Return the number in the model's text of a line of the code that runs."""
-        return self.lines[number - 1] if 0 < number <= len(self.lines) else number
+        return self.code.text.replace(INLINE, 'await ')

@@ -56,10 +56,10 @@ class HostFiles:
                     with room_for(spot.folder, -os.fstat(fd).st_size, 0):
                         os.ftruncate(fd, 0)
 
-    def write(self, path: PurePosixPath, data: bytes) -> None:
-        """Replace the contents of the file, or create it."""
+    def write(self, path: PurePosixPath, data: str | bytes) -> int:
+        """Replace the contents of the file, or create it. Returns the length of the data."""
         self.open(path, 'w')
-        self.append(path, data)
+        return self.append(path, data)
 
     def put(self, path: PurePosixPath, data: bytes) -> None:
         """Write a file of the host atomically: it is complete or absent, even if this process dies."""
@@ -71,17 +71,19 @@ class HostFiles:
             with room_for(spot.folder, len(data) - (before or 0), 1 if before is None else 0):
                 _put(replace(spot, name=part_name()), spot.name, data)
 
-    def append(self, path: PurePosixPath, data: bytes) -> None:
-        """Append to the file."""
+    def append(self, path: PurePosixPath, data: str | bytes) -> int:
+        """Append to the file. Returns the length of the data."""
+        content = data.encode() if isinstance(data, str) else data
         with _errors_with_script_paths(path), self._spot(path) as spot:
             spot = _writable(spot)
             with _opened(spot, os.O_WRONLY | os.O_APPEND) as fd:
-                if os.fstat(fd).st_size + len(data) > self.limits.file_bytes:
+                if os.fstat(fd).st_size + len(content) > self.limits.file_bytes:
                     raise os_error(errno.EFBIG)
-                with room_for(spot.folder, len(data), 0):
-                    _write_all(fd, data)
+                with room_for(spot.folder, len(content), 0):
+                    _write_all(fd, content)
+        return len(data)
 
-    def touch(self, path: PurePosixPath, *, exist_ok: bool) -> None:
+    def touch(self, path: PurePosixPath, exist_ok: bool) -> None:
         """Create an empty file, or update the time of an existing one."""
         with _errors_with_script_paths(path), self._spot(path) as spot:
             spot = _writable(spot)
@@ -137,7 +139,7 @@ class HostFiles:
                     waiting.append((entry[0], level + 1))
         return found
 
-    def mkdir(self, path: PurePosixPath, *, parents: bool, exist_ok: bool) -> None:
+    def mkdir(self, path: PurePosixPath, _mode: int = 0o777, *, parents: bool = False, exist_ok: bool = False) -> None:
         """Create a folder."""
         try:
             self._mkdir(path)
@@ -145,7 +147,7 @@ class HostFiles:
             if not parents or path.parent == path:
                 raise
             self.mkdir(path.parent, parents=True, exist_ok=True)
-            self.mkdir(path, parents=False, exist_ok=exist_ok)
+            self.mkdir(path, exist_ok=exist_ok)
         except OSError:
             if not exist_ok or self.kind(path) != 'folder':
                 raise
@@ -167,7 +169,7 @@ class HostFiles:
             with room_for(spot.folder, 0, -1):
                 os.rmdir(spot.name or '.', dir_fd=spot.fd)
 
-    def rename(self, path: PurePosixPath, target: PurePosixPath) -> None:
+    def rename(self, path: PurePosixPath, target: str | PurePosixPath) -> None:
         """Rename a file or folder, which replaces an existing file of that name."""
         with _errors_with_script_paths(path, target), self._spot(path) as spot, self._spot(target) as to:
             spot, to = _writable(spot), _writable(to)
@@ -177,7 +179,7 @@ class HostFiles:
                 os.rename(spot.name, to.name, src_dir_fd=spot.fd, dst_dir_fd=to.fd)
 
     @contextmanager
-    def _spot(self, path: PurePosixPath) -> Generator[Spot | None]:
+    def _spot(self, path: str | PurePosixPath) -> Generator[Spot | None]:
         with walked(PurePosixPath(self.cwd) / path, self.folders) as spot:
             yield spot
 
@@ -221,7 +223,7 @@ class HostFiles:
 
 
 @contextmanager
-def _errors_with_script_paths(*paths: PurePosixPath) -> Generator[None]:
+def _errors_with_script_paths(*paths: str | PurePosixPath) -> Generator[None]:
     """Translate errors about the host's paths to errors about the script's paths."""
     try:
         yield

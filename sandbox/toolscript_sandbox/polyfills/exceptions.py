@@ -174,11 +174,17 @@ def caught(error):
         return _of_json(error)
     if isinstance(error, StopIteration):
         return made(StopIteration, *([text] if text else []))
+    if isinstance(error, ValueError) and ' for object of type ' in text and text.split("'")[-2] not in _FORMATTED:
+        return TypeError(text)
     # A tool raised it, and Monty lacks the type.
     name, colon, rest = text.partition(': ')
     if colon and name in _PARENTS and name != 'GeneratorExit' and isinstance(error, (OSError, RuntimeError, ValueError, ArithmeticError)):
         return own(name)(rest)
     return error
+
+
+# The types whose formats Python knows; for others, such as `None`, it raises a `TypeError`.
+_FORMATTED = 'str int float bool complex'.split()
 
 
 def _of_json(error):

@@ -64,6 +64,11 @@ def _sees_errors_of_tools(analysis: Analysis) -> bool:
     )
 
 
+def _has_formats(analysis: Analysis) -> bool:
+    """Return whether the script formats values: Monty raises a `ValueError` for some where Python has a `TypeError`."""
+    return 'format' in analysis.words or any(node.format_spec for node in analysis.all(ast.FormattedValue))
+
+
 def _is_plain(node: ast.Call) -> bool:
     """Return whether Monty creates the exception like Python, from one text or no argument."""
     match node:
@@ -132,6 +137,7 @@ class Exceptions(Transform):
             or not meant.isdisjoint(_RAISING | _NOT_IN_MONTY)
             or not words.isdisjoint(_ASKED)
             or leaves
+            or ('builtins.TypeError' in meant and ast.Try in kinds and _has_formats(analysis))
             or bool(exception_classes(analysis))
             or any(meaning(node.cls) in BUILTIN for node in analysis.all(ast.MatchClass))
             or _sees_errors_of_tools(analysis)

@@ -10,7 +10,7 @@ from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.fences import unfenced, with_other_quotes
 from toolscript_sandbox.language.names import names_of, polyfill
 from toolscript_sandbox.language.refusals import Refused
-from toolscript_sandbox.language.snippet import Code, Snippet
+from toolscript_sandbox.language.snippet import Snippet
 from toolscript_sandbox.language.syntax import module_of, uncollected
 from toolscript_sandbox.language.validator import refusals
 from toolscript_sandbox.polyfills import linker
@@ -90,9 +90,8 @@ def prepared(text: str, functions: Functions, session: SessionFacts = _NEW, *, h
     result = frozenset[str]() if name is None else frozenset([name])
     return Snippet(
         text=text,
-        code=written.text,
-        checked=Code(checked.text, checked.lines),
-        lines=written.lines,
+        code=written,
+        checked=checked,
         fixes=tuple(context.fixes),
         name=name,
         used=names.used | result | {f'_host_{hidden}' for hidden in context.hidden},

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolscript_sandbox.language.refusals import Refusal, Refused
+from toolscript_sandbox.language.snippet import Code
 
 from .tree import NodeT, is_changed
 
@@ -26,22 +27,13 @@ class Patch:
     text: str
 
 
-@dataclass(frozen=True)
-class Written:
-    """The text of a tree."""
-
-    text: str
-    lines: tuple[int, ...] = ()
-    """For each line, its number in the source; empty if the numbers are unchanged."""
-
-
-def write(tree: ast.Module, source: str, patches: Sequence[Patch] = ()) -> Written:
+def write(tree: ast.Module, source: str, patches: Sequence[Patch] = ()) -> Code:
     """Write a tree that was parsed from `source` and then changed."""
     if not is_changed(tree):
-        return Written(_patched_lines(source, patches))
+        return Code(_patched_lines(source, patches))
     writer = _Writer(_patched_lines(source, patches))
     writer.block(tree.body, '')
-    return Written('\n'.join(writer.texts) + '\n', tuple(writer.numbers))
+    return Code('\n'.join(writer.texts) + '\n', tuple(writer.numbers))
 
 
 def _patched_lines(source: str, patches: Sequence[Patch]) -> str:

@@ -10,9 +10,17 @@ be slow.
 import logging
 from contextlib import suppress
 
-from pydantic_monty import MontyError
+from pydantic_monty import AsyncMonty, ExternalModule, MontyError
 
-from toolscript_sandbox.checking.checker import CheckContext, Checker, CheckerFailed, Diagnostic, Unchecked
+from toolscript_sandbox.checking.checker import (
+    LIMITS,
+    CheckContext,
+    CheckerFailed,
+    Diagnostic,
+    Unchecked,
+    findings_of,
+    prelude,
+)
 from toolscript_sandbox.contract.errors import Unavailable
 
 from .process import PATIENCE, SECONDS, Process, Watch, Worker, ended
@@ -27,7 +35,7 @@ class Checkers:
 
     def __init__(self, *, most: int, seconds: float, idle_seconds: float, counts: Stats) -> None:
         self._slots = Slots(most, reserved=min(1, most - 1))
-        self._idle_pool = IdlePool[_CheckerProcess](1, idle_seconds)
+        self._idle_pool = IdlePool[_Checker](1, idle_seconds)
         self._seconds = seconds
         self._counts = counts
 
@@ -58,78 +66,83 @@ class Checkers:
             self._counts.checks_repeated += 1
             _logger.warning('a type checker failed, and a fresh one checks the snippet again: %s', error)
         try:
-            return await self._checked(_CheckerProcess(), code, context)
+            return await self._checked(_Checker(), code, context)
         except CheckerFailed as error:
             self._counts.checks_failed += 1
             _logger.error('a snippet could not be checked, and was refused: %s', error)
             raise Unchecked(_FAILED) from error
 
-    async def _free(self) -> '_CheckerProcess':
-        while (process := self._idle_pool.take()) is not None:
-            if not process.is_lost:
-                return process
-            await finished(process.end())
-        return _CheckerProcess()
+    async def _free(self) -> '_Checker':
+        while (checker := self._idle_pool.take()) is not None:
+            if not checker.is_lost:
+                return checker
+            await finished(checker.end())
+        return _Checker()
 
-    async def _checked(self, process: '_CheckerProcess', code: str, context: CheckContext) -> list[Diagnostic]:
+    async def _checked(self, checker: '_Checker', code: str, context: CheckContext) -> list[Diagnostic]:
         try:
-            findings = await process.check(code, context, self._seconds)
-        except _TooLong:
-            self._counts.checks_stopped += 1
-            _logger.warning('the type check of a snippet took more than %g s, and was stopped', self._seconds)
-            await finished(process.end())
-            raise _Stopped(_STOPPED.format(seconds=self._seconds)) from None
-        except BaseException:
-            await finished(process.end())
+            findings = await checker.check(code, context, self._seconds)
+        except BaseException as error:
+            if isinstance(error, _Stopped):
+                self._counts.checks_stopped += 1
+                _logger.warning('the type check of a snippet took more than %g s, and was stopped', self._seconds)
+            await finished(checker.end())
             raise
-        if process.checker.is_worn:
-            await finished(process.end())
+        if checker.is_worn:
+            await finished(checker.end())
         else:
-            self._idle_pool.put(process)
+            self._idle_pool.put(checker)
         return findings
-
-
-class _TooLong(Exception):
-    pass
 
 
 class _Stopped(Unchecked):
     pass
 
 
-class _CheckerProcess:
-    """A checker in its own process."""
+class _Checker:
+    """A process with a session that checks snippets and never runs anything."""
 
     def __init__(self) -> None:
-        self.checker = Checker()
-        self._process = Process()
+        self._modules = dict[str, ExternalModule]()
+        self._process = Process(AsyncMonty(min_processes=0, max_processes=1))
         self._worker: Worker | None = None
+        self._checks = 0
 
     @property
     def is_lost(self) -> bool:
         return self._worker is not None and self._worker.is_lost
 
+    @property
+    def is_worn(self) -> bool:
+        """Whether the session has accumulated so much that it should be replaced."""
+        return self._checks > _CHECKS or len(self._modules) > _MODULES
+
     async def check(self, code: str, context: CheckContext, seconds: float) -> list[Diagnostic]:
-        """Return the checker's findings. Raises `_TooLong`, `CheckerFailed` and `Unchecked`."""
-        worker = await self._opened()
-        check, watch = self.checker.begin(code, context), Watch(worker, seconds)
+        """Return the checker's findings. Raises `CheckerFailed` and `Unchecked`."""
+        worker, error = await self._opened(), None
+        self._checks += 1
+        before = prelude(context, self._modules)
+        watch = Watch(worker, seconds)
         try:
-            await ended(check.turn, seconds * PATIENCE + SECONDS)
-        except (MontyError, RuntimeError) as error:
-            # `Check.findings` handles the error. Its traceback would refer to the check, which refers to the error.
-            error.__traceback__ = None
+            await ended(worker.session.feed_run(f'{before}\n{code}'), seconds * PATIENCE + SECONDS)
+        except (MontyError, RuntimeError) as found:
+            # The error's traceback refers to this frame, which refers to the error.
+            error = found.with_traceback(None)
         except TimeoutError:
-            raise _TooLong from None
+            raise _Stopped(_STOPPED.format(seconds=seconds)) from None
         finally:
             watch.end()
         if watch.stopped:
-            raise _TooLong
-        return check.findings()
+            raise _Stopped(_STOPPED.format(seconds=seconds))
+        return findings_of(error, before.count('\n') + 1)
 
     async def _opened(self) -> Worker:
         if self._worker is None:
+            session = self._process.pool.checkout(
+                type_check=True, type_check_format='json', external_modules=self._modules, limits=LIMITS
+            )
             try:
-                self._worker = await self._process.lend(self.checker.checkout)
+                self._worker = await self._process.lend(session)
             except (MontyError, RuntimeError, OSError) as error:
                 raise CheckerFailed(f'no process could be started: {error}') from error
         return self._worker
@@ -143,6 +156,8 @@ class _CheckerProcess:
 
 _QUEUE = 60
 """A snippet waits at most as long as this many checks of maximum length take."""
+_CHECKS = 5_000
+_MODULES = 2_000
 _STOPPED = """\
 The type check of this snippet was stopped after {seconds:g} s. Write it simpler: shorter, with less nesting, with \
 fewer variables that are built from each other in branches and loops, or annotate what functions return.

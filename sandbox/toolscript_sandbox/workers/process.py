@@ -10,12 +10,12 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from pydantic_monty import AsyncMonty, AsyncMontySession, MontyError
+from pydantic_monty import AsyncMonty, AsyncMontySession, AsyncMontyWebsocket, MontyError
 
 from .host_process import client_is_inherited, keep_over_forks
 
@@ -38,8 +38,7 @@ PATIENCE = 20
 _LOOK = 0.1
 _KILL = signal.SIGTERM if sys.platform == 'win32' else signal.SIGKILL
 """The signal that ends a process at once on this system."""
-Checkout: TypeAlias = Callable[[AsyncMonty], AsyncMontySession]
-"""Checks out a session of some kind from a pool."""
+Pool: TypeAlias = AsyncMonty | AsyncMontyWebsocket
 
 
 class Worker:
@@ -51,6 +50,11 @@ class Worker:
         self._handle = _handle(self._pid)
         self._killed = False
         keep_over_forks(self)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the process runs on this machine."""
+        return self._pid is not None
 
     @property
     def is_lost(self) -> bool:
@@ -82,7 +86,7 @@ class Worker:
         """End the session and wait until it has ended. Never raises. Returns whether the process can be reused."""
         lost, fit = self.is_lost, False
         try:
-            fit = await _ended(self.session) and not lost
+            fit = await _ended(self.session) and self.is_local and not lost
         finally:
             # If this task was cancelled, the session may not have ended.
             if not fit:
@@ -127,27 +131,28 @@ class Watch:
 
 
 class Process:
-    """A Monty pool of one process."""
+    """A process of Monty, which its pool starts, or reaches, with the first session."""
 
-    def __init__(self, *, recycle_after: int | None = None) -> None:
-        self._pool = AsyncMonty(min_processes=0, max_processes=1, max_checkouts_per_worker=recycle_after)
+    def __init__(self, pool: Pool) -> None:
+        """`pool` has at most one process."""
+        self.pool = pool
         self._begun = False
         keep_over_forks(self)
 
-    async def lend(self, checkout: Checkout) -> Worker:
-        """Lend a worker in the process, which starts with the first one. Raises Monty's errors and `TimeoutError`."""
+    async def lend(self, session: AsyncMontySession) -> Worker:
+        """Open a session of the pool. Raises Monty's errors and `TimeoutError`."""
         if not self._begun:
             self._begun = True
-            await ended(self._pool.__aenter__(), SECONDS)
-        return Worker(await ended(checkout(self._pool).__aenter__(), SECONDS))
+            await ended(self.pool.__aenter__(), SECONDS)
+        return Worker(await ended(session.__aenter__(), SECONDS))
 
     async def end(self) -> None:
         """Stop the process. Never raises."""
         if self._begun:
-            await _ended(self._pool)
+            await _ended(self.pool)
 
 
-async def _ended(holder: AsyncMontySession | AsyncMonty) -> bool:
+async def _ended(holder: AsyncMontySession | Pool) -> bool:
     if client_is_inherited():
         return False
     # It may have ended already, which is fine.

@@ -1,19 +1,17 @@
-"""Local and remote workers for sessions."""
+"""Workers for sessions."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic_monty import AsyncMonty, AsyncMontySession, AsyncMontyWebsocket, MontyError, OSPolicy
+from pydantic_monty import MontyError, OSPolicy
 
 from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.contract.frozen_clock import HostClock, SessionClock
 from toolscript_sandbox.contract.limits import Limits
 
-from .host_process import client_is_inherited, keep_over_forks
-from .process import Process, Worker
+from .process import Pool, Process, Worker
 from .slots import IdlePool, Slot, Slots
 
 
@@ -37,53 +35,35 @@ class Stats:
     """Checks that took too long; the snippet was refused."""
 
 
-class _Workers:
-    """A limited number of workers."""
+class Workers:
+    """Lends each worker to one session at a time.
 
-    def __init__(self, most: int, checkout_seconds: float, counts: Stats) -> None:
-        self._counts = counts
-        self._slots = Slots(most)
-        self._checkout_seconds = checkout_seconds
-        self._lent = dict[Worker, Slot]()
-
-    @property
-    def lent(self) -> int:
-        return len(self._lent)
-
-    @asynccontextmanager
-    async def _slot(self) -> AsyncGenerator[Slot]:
-        """Take a slot, and release it if the body fails. Raises `Unavailable`."""
-        try:
-            slot = await self._slots.take(timeout=self._checkout_seconds)
-        except TimeoutError as error:
-            raise Unavailable('every worker of the sandbox is in use; close sessions, or allow more workers') from error
-        try:
-            yield slot
-        except BaseException:
-            self._slots.give_back(slot)
-            raise
-
-
-class LocalWorkers(_Workers):
-    """Lends each worker process of this machine to one session at a time. Each process has its own pool, so that it can
-    be ended separately."""
+    A worker is a process of this machine, or of another one behind a WebSocket. Each has its own pool of Monty, so
+    that it can be ended separately.
+    """
 
     def __init__(
         self,
+        new_pool: Callable[[], Pool],
         *,
         most: int,
         warm: int,
-        recycle_after: int | None,
         idle_seconds: float,
         checkout_seconds: float,
         counts: Stats,
     ) -> None:
-        super().__init__(most, checkout_seconds, counts)
+        self._new_pool = new_pool
+        self._slots = Slots(most)
         self._warm = warm
-        self._recycle_after = recycle_after
+        self._checkout_seconds = checkout_seconds
+        self._counts = counts
         self._idle_pool = IdlePool[Process](warm, idle_seconds)
-        self._processes = dict[Worker, Process]()
+        self._lent = dict[Worker, tuple[Process, Slot]]()
         self._closed = False
+
+    @property
+    def lent(self) -> int:
+        return len(self._lent)
 
     @property
     def idle(self) -> int:
@@ -101,15 +81,22 @@ class LocalWorkers(_Workers):
 
     async def lend(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
         """Lend a worker to one session, with time and random numbers from `frozen_clock`. Raises `Unavailable`."""
-        async with self._slot() as slot:
+        try:
+            slot = await self._slots.take(timeout=self._checkout_seconds)
+        except TimeoutError as error:
+            raise Unavailable('every worker of the sandbox is in use; close sessions, or allow more workers') from error
+        try:
             await self._end_stranded()
             worker, process = await self._checked_out(limits, _policy(frozen_clock, seed))
-            self._lent[worker], self._processes[worker] = slot, process
-            return worker
+        except BaseException:
+            self._slots.give_back(slot)
+            raise
+        self._lent[worker] = process, slot
+        return worker
 
     async def _end_stranded(self) -> None:
         """End workers whose event loop was closed and whose slots belong to others by now."""
-        for worker, slot in list(self._lent.items()):
+        for worker, (_, slot) in list(self._lent.items()):
             if not self._slots.has(slot):
                 worker.kill()
                 await self.give_back(worker)
@@ -117,9 +104,10 @@ class LocalWorkers(_Workers):
     async def _checked_out(self, limits: Limits, policy: OSPolicy) -> tuple[Worker, Process]:
         failure: Exception | None = None
         for _ in range(_ATTEMPTS):
-            process = self._idle_pool.take() or Process(recycle_after=self._recycle_after)
+            process = self._idle_pool.take() or Process(self._new_pool())
             try:
-                return await process.lend(lambda pool: checkout(pool, limits, policy)), process
+                session = process.pool.checkout(limits=limits.for_monty(), os_policy=policy)
+                return await process.lend(session), process
             except (MontyError, RuntimeError, OSError) as error:
                 # It may have been killed at this moment, for example. Try another one.
                 failure = error
@@ -131,24 +119,23 @@ class LocalWorkers(_Workers):
 
     async def give_back(self, worker: Worker) -> None:
         """Return the worker of a session that has ended. Never raises, and finishes even if the caller is cancelled."""
-        process, slot = self._processes.pop(worker, None), self._lent.pop(worker, None)
-        if process is None or slot is None:
+        if worker not in self._lent:
             # The worker was stranded and has already been ended.
             return
-        fit = False
-        self._counts.workers_lost += worker.is_lost
-        try:
-            fit = await worker.close()
-        finally:
-            if fit and not self._closed:
-                self._idle_pool.put(process)
-                self._slots.give_back(slot)
-            else:
-                await finished(self._ended(process, slot))
+        process, slot = self._lent.pop(worker)
+        is_lost = worker.is_lost
+        self._counts.workers_lost += is_lost
+        closing = finished(self._given_back(worker, process, slot))
+        if worker.is_local or not is_lost:
+            # A lost worker of another machine cannot be killed. Its slot is released when its limits end it.
+            await closing
 
-    async def _ended(self, process: Process, slot: Slot) -> None:
+    async def _given_back(self, worker: Worker, process: Process, slot: Slot) -> None:
         try:
-            await process.end()
+            if await worker.close() and not self._closed:
+                self._idle_pool.put(process)
+            else:
+                await process.end()
         finally:
             self._slots.give_back(slot)
 
@@ -156,71 +143,6 @@ class LocalWorkers(_Workers):
         """End the idle workers; lent ones end when they are returned."""
         self._closed = True
         await self._idle_pool.clear()
-
-
-class RemoteWorkers(_Workers):
-    """Lends each worker of another machine, behind a WebSocket, to one session at a time."""
-
-    idle = 0
-    """The number of idle workers on the other machine is unknown, so 0."""
-
-    def __init__(
-        self,
-        url: str,
-        *,
-        headers: Callable[[], Mapping[str, str]] | None,
-        most: int,
-        checkout_seconds: float,
-        counts: Stats,
-    ) -> None:
-        super().__init__(most, checkout_seconds, counts)
-        self._pool = AsyncMontyWebsocket(
-            url,
-            max_processes=most,
-            checkout_timeout=checkout_seconds,
-            request_timeout=None,
-            connect_headers=headers,
-            auto_resume=True,
-        )
-
-    async def start(self) -> None:
-        keep_over_forks(self)
-        await self._pool.__aenter__()
-
-    async def lend(self, limits: Limits, frozen_clock: SessionClock | None = None, *, seed: bytes = b'') -> Worker:
-        """Lend a worker to one session. Raises `Unavailable`."""
-        async with self._slot() as slot:
-            try:
-                worker = Worker(await checkout(self._pool, limits, _policy(frozen_clock, seed)).__aenter__())
-            except (MontyError, RuntimeError, OSError) as error:
-                raise Unavailable(f'no worker could be started: {error}') from error
-            self._lent[worker] = slot
-            return worker
-
-    async def give_back(self, worker: Worker) -> None:
-        """Return the worker of a session that has ended. Never raises, and finishes even if the caller is cancelled."""
-        lost = worker.is_lost
-        self._counts.workers_lost += lost
-        closing = finished(self._given_back(worker))
-        if not lost:
-            # A lost worker cannot be killed from here. Its slot is released when its limits end it; we do not wait.
-            await closing
-
-    async def _given_back(self, worker: Worker) -> None:
-        try:
-            await worker.close()
-        finally:
-            self._slots.give_back(self._lent.pop(worker))
-
-    async def close(self) -> None:
-        if client_is_inherited():
-            return
-        with suppress(MontyError, RuntimeError, OSError):
-            await self._pool.__aexit__(None, None, None)
-
-
-def checkout(pool: AsyncMonty | AsyncMontyWebsocket, limits: Limits, policy: OSPolicy) -> AsyncMontySession:
-    return pool.checkout(limits=limits.for_monty(), os_policy=policy)
 
 
 def _policy(clock: SessionClock | None, seed: bytes) -> OSPolicy:

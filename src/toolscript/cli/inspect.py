@@ -15,9 +15,8 @@ from toolscript.history import Bounds, render_text, transcript_of
 from toolscript_signatures import with_visible
 
 from .connections import opened
-from .inspection import Inspection, WeighedTool, inspect
+from .inspection import HEADINGS, Inspection, Kind, ToolWarning, WeighedTool, inspect
 from .terminal import AsJson, Exit, Inputs, TargetText, remark, results, working, write
-from .tool_warnings import HEADINGS, Kind, ToolWarning
 
 _WHOLE = Bounds(chars=200_000, all_chars=20_000_000)
 _MOST_TOOLS = 25

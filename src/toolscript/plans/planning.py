@@ -15,14 +15,13 @@ from toolscript.durability.journal import CallRaised, CallWaits
 from toolscript.durability.script_state import ScriptState
 from toolscript.routing.effects import plans_writes, read_only_of
 from toolscript.routing.ruled_toolset import uncounted
-from toolscript.scripts.chain import PreviewChain
-from toolscript.scripts.nested_call import Link, NestedCall, Result
+from toolscript.scripts.nested_call import Link, NestedCall, Result, ScriptContext
 from toolscript.scripts.tools import CallTool
 from toolscript_sandbox import HostClock, Session
 
 from .clues import clues_of
 from .made_up import MadeUp
-from .preview import SECONDS, Preview, planned_rows
+from .preview import SECONDS, Preview, PreviewChain, planned_rows
 from .rows import as_known, filled, is_same, row_of, values_of
 
 
@@ -46,11 +45,12 @@ class Planner:
         self.clock.moment = plan.moment if plan is not None and plan.open_rows else None
         return Committed(link, state, self.clock)
 
-    async def plan(self, chain: PreviewChain, state: ScriptState, execution: bytes, code: str) -> None:
-        """Predict what a waiting script will do, and store the plan with the waiting calls in its `state`.
+    async def plan(self, script: ScriptContext[Any], execution: bytes, code: str) -> None:
+        """Predict what a waiting script will do, and store the plan with the waiting calls in its state.
 
         `execution` is where the script will resume. `code` is everything that determines what it does.
         """
+        state, chain = script.state, PreviewChain(script)
         approvals = state.approvals
         before, approvals.plan = approvals.plan, None
         left = [] if before is None else [row for row in before.to_ask if row.tool_call_id not in approvals.waiting]

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Set
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,9 +12,13 @@ from toolscript.catalog.function_metadata import takes_files
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.catalog.schemas import delivered_schema
 from toolscript.durability.journal import CallRaised, CallWaits, Finished
+from toolscript.durability.script_state import ScriptState
 from toolscript.routing.effects import asks_when_known
-from toolscript.scripts.chain import PreviewChain
-from toolscript.scripts.nested_call import Link, NestedCall, Result
+from toolscript.run_code.functions import CodeFunctions
+from toolscript.scripts.chain import call_tool, routes
+from toolscript.scripts.nested_call import CallReader, Link, NestedCall, Result, RunningCalls, ScriptContext
+from toolscript.scripts.recorded import CallRecorder, Recorded
+from toolscript.scripts.tools import CallTool, ToolResults
 from toolscript_sandbox import Call, Deferred, EndPreview, ToolError
 
 from .made_up import MadeUp
@@ -48,7 +53,7 @@ class Preview:
     """One preview. All previews of a plan share the results of reads."""
 
     made: MadeUp
-    chain: PreviewChain
+    chain: 'PreviewChain'
     waiting: Mapping[str, PendingCall]
     is_planned: Callable[[NestedCall], bool]
     """Returns whether calls of the tool wait for a plan. Others may need an approval of their own."""
@@ -167,6 +172,60 @@ class Preview:
         if schema is None and self.shapes is not None and (shape := self.shapes.shapes.get(tool_def.name)):
             schema = shape.shape or None
         return schema, self.made.clues.keys.get(call.callee.function.name)
+
+
+class PreviewChain:
+    """Builds what the previews of one script need: nothing is observed, recorded or counted.
+
+    Each preview has a copy of the script's state. It reuses results of failed scripts as the script would; all other
+    calls of tools go to the preview, which decides which of them happen.
+    """
+
+    def __init__(self, script: ScriptContext[Any]) -> None:
+        self.functions: CodeFunctions[Any] = script.functions
+        self.script_id: str = script.id
+        self._script = script
+        self._content = replace(script.state, execution=b'', waits=True).to_bytes()
+        self._tool = self._call_tool(self._copy())
+
+    def links(self, preview: 'Preview') -> Callable[[Call], Awaitable[Result]]:
+        """Returns the handler of a preview's calls. The preview gets those of tools, and a link that makes them."""
+        script = self._copy()
+        preview.next = self._call_tool(script)
+        link = Recorded(routes(preview, ToolResults(script)), CallRecorder(script.state, script.running), script)
+        reader = CallReader(script)
+
+        async def dispatch(call: Call) -> Result:
+            return await link(reader.read(call))
+
+        return dispatch
+
+    async def validate(self, call: NestedCall) -> Result | None:
+        """Returns the result of a call whose arguments the tool refuses; `None` if it accepts them."""
+        return await self._tool.validate(call)
+
+    def pending(self, call: NestedCall) -> PendingCall:
+        """Returns the call as one that waits for an approval."""
+        return self._tool.pending(call, 'approval')
+
+    def _call_tool(self, script: ScriptContext[Any]) -> CallTool[Any]:
+        return call_tool(ToolResults(script), CallRecorder(script.state, script.running))
+
+    def _copy(self) -> ScriptContext[Any]:
+        ctx, state = self._script.ctx, ScriptState.from_bytes(self._content)
+        return replace(
+            self._script,
+            ctx=replace(ctx, usage=copy(ctx.usage)),
+            state=state,
+            journal=None,
+            changes=None,
+            resumed=False,
+            files=None,
+            running=RunningCalls(),
+            found={},
+            seen={},
+            notes={},
+        )
 
 
 def planned_rows(

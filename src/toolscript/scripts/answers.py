@@ -1,23 +1,157 @@
-"""The result of a snippet as the model gets it."""
+"""What the model reads about a script: its result or its error, and advice."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
 import pydantic_core
 from pydantic_ai import ModelRetry, ToolReturn
-from pydantic_ai.messages import UserContent
+from pydantic_ai.messages import ModelMessage, ToolReturnPart, UserContent, post_compaction_window
 
+from toolscript.catalog.code_catalog import CodeCatalog
+from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
-from toolscript.guards import is_array, is_object
+from toolscript.guards import fields, is_array, is_object, parts_of, strings
 from toolscript.observability.script_calls import CALLS_KEY, FAILED_KEY, ScriptCall, calls_to_json
 from toolscript.results.values import ReturnExtras, holds_files
-from toolscript_sandbox import Completed, Failed, quoted, truncate
-from toolscript_signatures import with_visible
+from toolscript.run_code.functions import CodeFunctions
+from toolscript.run_code.history import codes_that_ran
+from toolscript.run_code.tool import RunCodeTool
+from toolscript.sessions.functions_in_run import changed_tools
+from toolscript.sessions.saved_function import SavedFunction
+from toolscript_sandbox import Completed, Failed, quoted, truncate, variables_of
+from toolscript_signatures import observed_text, with_visible
 
-from .feedback import OBSERVED_KEY, News, shows
 from .nested_call import ScriptContext
+from .run_state import RunState
 from .speculation import Speculations
+
+OBSERVED_KEY = 'toolscript_observed'
+"""The metadata key of a tool return for the tools whose results' shapes the model read."""
+
+_ROOM = 4_000
+
+
+def known_shapes(messages: Sequence[ModelMessage]) -> set[str]:
+    """Returns the names of the tools whose results' shapes the model still sees."""
+    return {
+        name
+        for part in parts_of(post_compaction_window(messages), ToolReturnPart)
+        for name in strings(fields(part.metadata).get(OBSERVED_KEY))
+    }
+
+
+def shows(answer: object, result: object) -> bool:
+    """Returns whether an answer is a result, or contains it unchanged, so that its shape is not needed."""
+    within = answer.values() if is_object(answer) else answer if is_array(answer) else ()
+    return answer == result or any(item == result for item in within)
+
+
+def shapes_to_show(
+    result_shapes: ResultShapes, seen: Iterable[str], known: Iterable[str], catalog: CodeCatalog
+) -> dict[str, str]:
+    """Returns the text for each tool whose results a snippet saw and whose shape is new, up to 4,000 characters."""
+    known, left = set(known), _ROOM
+    texts: dict[str, str] = {}
+    for name in seen:
+        shape = result_shapes.shapes.get(name)
+        if name in known or shape is None or not shape.tells:
+            continue
+        text = observed_text(catalog.of(name).name, shape)
+        left -= len(text)
+        if left < 0:
+            break
+        texts[name] = text
+    return texts
+
+
+NOT_GIVEN = 'The final answer of this script was discarded, because the script failed. Give it again.'
+
+
+@dataclass(frozen=True)
+class News:
+    """What the answer to a snippet contains in addition to its result."""
+
+    signed: Sequence[str] = ()
+    """The tools whose signatures are in `functions`."""
+    functions: str = ''
+    shapes: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The shapes of tools' results, by tool."""
+    shown_shapes: Sequence[str] = ()
+    """The tools whose shapes were shown after failed snippets before this one."""
+    file: str = ''
+    """The location of the whole result."""
+    variables: str = ''
+    """Which variables were not stored."""
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """Advice after a script that failed, and the news after one that did not."""
+
+    run: RunState
+    script: ScriptContext[Any]
+    tool: RunCodeTool[Any]
+    saved_functions: Sequence[SavedFunction]
+    reuse_finished_calls: bool
+
+    def news(self) -> News:
+        """Returns the functions that the script found and the shapes that it saw, unless the model knows them."""
+        found = self.script.found if self.tool.search_signs else ()
+        signed, text = self._signatures(found) if found else ([], '')
+        return News(signed, text, self._shapes(), list(self.run.known_shapes))
+
+    def advice(self, outcome: Failed) -> list[str]:
+        """Returns what helps to write a better script; no shape is shown twice."""
+        shapes = self._shapes()
+        self.run.known_shapes.update(dict.fromkeys(shapes))
+        not_given = [] if self.script.state.output is None else [NOT_GIVEN]
+        remembers = cached(self.run, self.script.functions, self.reuse_finished_calls)
+        return [*not_given, *remembers, *self._lost_variables(outcome), *self._of_saved_functions(), *shapes.values()]
+
+    def _signatures(self, found: Iterable[str]) -> tuple[list[str], str]:
+        known = self.tool.known_signatures(self.script.ctx.messages)
+        signed = [name for name in found if name in self.script.functions.tools and name not in known]
+        self.tool.step.signed.update(dict.fromkeys(signed))
+        return signed, self.script.functions.catalog.additions(signed, known=known) if signed else ''
+
+    def _lost_variables(self, outcome: Failed) -> list[str]:
+        earlier = {name for code in codes_that_ran(self.script.ctx.messages) for name in variables_of(code)}
+        return lost_variables_advice(outcome.error.message, earlier - self.run.variables)
+
+    def _of_saved_functions(self) -> list[str]:
+        """Returns what has changed about the tools that the script's saved functions call."""
+        changed = {one.name: changed_tools(one, self.script.functions) for one in self.saved_functions}
+        return [f'The saved function {name} may no longer fit. {lines[0]}' for name, lines in changed.items() if lines]
+
+    def _shapes(self) -> dict[str, str]:
+        result_shapes, seen = self.run.result_shapes, self.script.seen
+        if result_shapes is None or result_shapes.shapes.keys().isdisjoint(seen):
+            return {}
+        known = known_shapes(self.script.ctx.messages) | self.run.known_shapes.keys()
+        return shapes_to_show(result_shapes, seen, known, self.script.functions.catalog)
+
+
+def cached(run: RunState, functions: CodeFunctions[Any], reuse_finished_calls: bool) -> list[str]:
+    """Returns which calls of failed scripts will not run again."""
+
+    def name_of(tool_name: str) -> str:
+        return functions.catalog.of(tool_name).name if tool_name in functions.tools else tool_name
+
+    return run.memory.cache.advice(name_of) if reuse_finished_calls else []
+
+
+def lost_variables_advice(failure: str, lost: Iterable[str]) -> list[str]:
+    """Returns a line on those of the `lost` variables whose quoted names are in the text of a failure, if any."""
+    names = sorted(name for name in lost if f'`{name}`' in failure or f"'{name}'" in failure)
+    if not names:
+        return []
+    return [
+        f'Earlier scripts of this conversation set {", ".join(names)}, but the sandbox has restarted without these '
+        'variables. Set them again in this script.'
+    ]
+
 
 GIVEN = 'The final answer was given.'
 
@@ -80,7 +214,7 @@ def _value(outcome: Completed, script: ScriptContext[Any], max_chars: int) -> An
 
 def _result(outcome: Completed, script: ScriptContext[Any], value: Any, news: News, shapes: str, room: int) -> Any:
     """Returns the value alone, or in a dictionary with everything else that there is to read."""
-    changes = [*script.changes, *(f'the result: {change}' for change in outcome.changes)]
+    changes = [*script.notes, *(f'the result: {change}' for change in outcome.changes)]
     extras: dict[str, Any] = {'stdout': _capped(outcome.stdout, None, room)} if outcome.stdout else {}
     extras |= {'changed': changes[:_CHANGES]} if changes else {}
     texts = {'new_functions': news.functions, 'observed': shapes, 'file': news.file, 'variables': news.variables}

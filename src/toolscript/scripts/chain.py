@@ -1,10 +1,9 @@
 """The links that each call of a script passes between the sandbox and the tool, and their order."""
 
-from collections.abc import Awaitable, Callable, Mapping
-from copy import copy
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, Protocol
+from typing import Any, Protocol
 
 from opentelemetry import trace
 from pydantic_ai import RunContext
@@ -12,55 +11,18 @@ from pydantic_ai.tool_manager import ParallelExecutionMode, ToolManager
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import FunctionToolset
 
-from toolscript.approvals.pending import PendingCall
-from toolscript.catalog.result_shapes import ResultShapes
-from toolscript.durability.changes import Changes
-from toolscript.durability.journal import Journal
 from toolscript.durability.script_state import ScriptState
 from toolscript.observability.events import EventBuffer, with_events
 from toolscript.observability.tracing import is_instrumented
-from toolscript.run_code.functions import CodeFunctions
-from toolscript.sessions.binary_files import BinaryFiles
-from toolscript.sessions.functions_in_run import Saving
-from toolscript_sandbox import Call, HostClock, Tracing
+from toolscript_sandbox import HostClock
 
 from .conditions import ChecksSaved, Decided, InTurn, Limited, NotesSaved
-from .nested_call import CallReader, Kind, Link, NestedCall, Result, ScriptContext
-from .observed import Observed
+from .nested_call import CallReader, Kind, Link, ScriptContext
+from .observed import Observed, Spans, origins_of
 from .recorded import CallRecorder, Recorded
 from .routes import GiveOutput, Search, refuse
-from .spans import Spans, origins_of
 from .speculation import Speculated, Speculations
 from .tools import CallTool, CodeToolset, NamedTools, ToolResults, with_tool_hooks
-
-if TYPE_CHECKING:
-    from toolscript.flows.script_flows import ScriptFlows
-
-
-@dataclass(frozen=True, kw_only=True)
-class ChainOptions(Generic[AgentDepsT]):
-    """The options that decide which links there are, and how they work."""
-
-    mode: ParallelExecutionMode
-    journal: Journal | None
-    resumed: bool
-    """Whether the journal may have entries from before the script resumed."""
-    reuse: bool
-    """Whether the results of calls of failed scripts are reused."""
-    plan: frozenset[str]
-    """The tools that the script may call, according to its text."""
-    tracing: Tracing | None
-    shapes: ResultShapes | None
-    speculations: Speculations[AgentDepsT] | None
-    saving: Saving | None
-    files: BinaryFiles | None
-    flows: 'ScriptFlows | None' = None
-    """The origins of data, if there are rules about them."""
-    output_elsewhere: bool
-    """Whether another script of the same step gave the output of the run."""
-    changes: Changes | None = None
-    """The record of calls that can be undone, if some can."""
-    planner: 'Planning | None' = None
 
 
 class Planning(Protocol):
@@ -76,151 +38,88 @@ class Planning(Protocol):
         """Returns the link that enforces the plan."""
         ...
 
-    async def plan(self, chain: 'PreviewChain', state: ScriptState, execution: bytes, code: str, /) -> None:
+    async def plan(self, script: ScriptContext[Any], execution: bytes, code: str, /) -> None:
         """Find out what a paused script will do, and add that to its pending calls."""
         ...
 
 
-def chain(script: ScriptContext[AgentDepsT], options: ChainOptions[AgentDepsT]) -> Observed[AgentDepsT]:
+def chain(
+    script: ScriptContext[AgentDepsT],
+    *,
+    speculations: Speculations[AgentDepsT] | None = None,
+    planner: Planning | None = None,
+) -> Observed[AgentDepsT]:
     """Returns the links of one script, built from the tool outwards."""
-    state, running = script.state, script.running
+    state, running, flows, saving = script.state, script.running, script.flows, script.saving
     events = EventBuffer(script.ctx)
-    spans = None if options.tracing is None else Spans(options.tracing)
-    record = CallRecorder(state, running, options.journal, options.changes)
-    results = ToolResults(script, options.files)
+    spans = None if script.tracing is None else Spans(script.tracing)
+    record = CallRecorder(state, running, script.journal, script.changes)
+    results = ToolResults(script)
 
-    link = tool = _call_tool(script, options, record, events, results)
-    if options.speculations is not None:
-        link = Speculated(link, options.speculations, results, running)
-    if options.flows is not None:
+    link = tool = call_tool(results, record, events)
+    if speculations is not None:
+        link = Speculated(link, speculations, results, running)
+    if flows is not None:
         from .flowed import AppliesFlowRules
 
-        link = AppliesFlowRules(link, options.flows, script.id)
-    if options.planner is not None:
-        link = options.planner.asks(link, tool)
+        link = AppliesFlowRules(link, flows, script.id)
+    if planner is not None:
+        link = planner.asks(link, tool)
     link = Decided(link, state.approvals, results)
-    if options.planner is not None:
-        link = options.planner.commits(link, state)
-    if options.saving is not None:
-        link = ChecksSaved(link, options.saving)
+    if planner is not None:
+        link = planner.commits(link, state)
+    if saving is not None:
+        link = ChecksSaved(link, saving)
     link = Limited(link, script.ctx, running)
-    if options.mode == 'sequential':
+    if _execution_mode() == 'sequential':
         link = InTurn(link)
-    routes = _routes(link, script, results, options, spans)
-    link = Recorded(routes, record, script.limits, options.reuse, options.resumed, options.plan)
-    if options.flows is not None:
+    link = Recorded(routes(link, results, spans), record, script)
+    if flows is not None:
         from .flowed import NotesFlows
 
-        link = NotesFlows(link, options.flows)
-    if options.saving is not None:
-        link = NotesSaved(link, options.saving)
-    reader = CallReader(script, None if options.saving is None else options.saving.arguments)
-    return Observed(link, script, reader, events, options.shapes, spans)
+        link = NotesFlows(link, flows)
+    if saving is not None:
+        link = NotesSaved(link, saving)
+    return Observed(link, script, CallReader(script), events, spans)
 
 
-def _routes(
-    tools: Link, script: ScriptContext[Any], results: ToolResults[Any], options: ChainOptions[Any], spans: Spans | None
-) -> Mapping[Kind, Link]:
-    search = script.functions.search
+def routes(tools: Link, results: ToolResults[Any], spans: Spans | None = None) -> Mapping[Kind, Link]:
+    """Returns the links for each kind of call; `tools` is the link for calls of tools."""
+    script, search = results.script, results.script.functions.search
     return {
         'tool': tools,
-        'output': GiveOutput(script, results, options.output_elsewhere),
+        'output': GiveOutput(script, results),
         'refused': refuse,
         **({} if search is None else {'search': Search(search, script, spans)}),
     }
 
 
-class PreviewChain:
-    """The links for previews of one script: nothing is observed, recorded or counted.
-
-    Each preview has a copy of the script's state. It reuses results of failed scripts as the script would; all other
-    calls of tools go to a link that decides which of them happen.
-    """
-
-    def __init__(self, script: ScriptContext[Any], options: ChainOptions[Any]) -> None:
-        self.functions: CodeFunctions[Any] = script.functions
-        self.script_id: str = script.id
-        self._script = script
-        self._options = options
-        self._content = replace(script.state, execution=b'', waits=True).to_bytes()
-        self._tool = self._call_tool(self._copy())
-
-    def links(self, answers: 'PreviewLink') -> Callable[[Call], Awaitable[Result]]:
-        """Returns the handler of a preview's calls; `answers` gets those of tools, and a link that makes them."""
-        script, options = self._copy(), self._options
-        answers.next = self._call_tool(script)
-        routes = _routes(answers, script, ToolResults(script), options, None)
-        record = CallRecorder(script.state, script.running)
-        link = Recorded(routes, record, script.limits, options.reuse, False, options.plan)
-        reader = CallReader(script, None if options.saving is None else options.saving.arguments)
-
-        async def dispatch(call: Call) -> Result:
-            return await link(reader.read(call))
-
-        return dispatch
-
-    async def validate(self, call: NestedCall) -> Result | None:
-        """Returns the result of a call whose arguments the tool refuses; `None` if it accepts them."""
-        return await self._tool.validate(call)
-
-    def pending(self, call: NestedCall) -> PendingCall:
-        """Returns the call as one that waits for an approval."""
-        return self._tool.pending(call, 'approval')
-
-    def _call_tool(self, script: ScriptContext[Any]) -> CallTool[Any]:
-        record = CallRecorder(script.state, script.running)
-        return _call_tool(script, self._options, record, EventBuffer(script.ctx), ToolResults(script), is_seen=False)
-
-    def _copy(self) -> ScriptContext[Any]:
-        script = self._script
-        ctx = replace(script.ctx, usage=copy(script.ctx.usage))
-        state = ScriptState.from_bytes(self._content)
-        return ScriptContext(script.functions, ctx, script.id, state, script.limits, script.tool_errors)
-
-
-class PreviewLink(Protocol):
-    """Decides which calls of a preview happen."""
-
-    next: Link | None
-    """The link that really makes a call."""
-
-    async def __call__(self, call: NestedCall, /) -> Result:
-        """Returns the result of a call."""
-        ...
-
-
-def execution_mode() -> ParallelExecutionMode:
+def _execution_mode() -> ParallelExecutionMode:
     return ToolManager(toolset=FunctionToolset()).get_parallel_execution_mode()
 
 
-def _call_tool(
-    script: ScriptContext[AgentDepsT],
-    options: ChainOptions[AgentDepsT],
-    record: CallRecorder,
-    events: EventBuffer,
-    results: ToolResults[AgentDepsT],
-    *,
-    is_seen: bool = True,
+def call_tool(
+    results: ToolResults[AgentDepsT], record: CallRecorder, events: EventBuffer | None = None
 ) -> CallTool[AgentDepsT]:
+    """Returns the last link. Without `events`, the application sees none of the calls."""
+    script = results.script
     ctx, functions = script.ctx, script.functions
     hooks = with_tool_hooks(ctx.root_capability)
-    # Hooks get contexts of their own, which are slow to create unless they are of pydantic-ai's own class.
-    may_hold = is_seen and hooks is None and type(ctx) is RunContext
-    # A replay finds the same events between the same calls.
-    events.holds = may_hold and options.mode != 'parallel_ordered_events' and not ctx.in_durable_context
     # A call that asks for a retry uses up a retry of the script, so it sees the script's count.
     retries = dict.fromkeys(functions.tools, ctx.retry) if ctx.retry else {}
     named = NamedTools(functions, ctx.max_retries)
     # Objects that tools may hold must not hold a link, which would keep the whole run until garbage collection.
     instrumented = is_instrumented(ctx)
     started = partial(_started, record, instrumented, instrumented and ctx.trace_include_content)
-    manager = ToolManager(
-        toolset=CodeToolset(functions, started),
-        root_capability=hooks,
-        ctx=with_events(ctx, events, retries=retries) if may_hold else replace(ctx, retries=retries),
-        tools=named,
-    )
-    return CallTool(manager, named, results, script.id)
+    # Hooks get contexts of their own, which are slow to create unless they are of pydantic-ai's own class.
+    if events is not None and hooks is None and type(ctx) is RunContext:
+        # A replay finds the same events between the same calls.
+        events.holds = _execution_mode() != 'parallel_ordered_events' and not ctx.in_durable_context
+        ctx = with_events(ctx, events, retries=retries)
+    else:
+        ctx = replace(ctx, retries=retries)
+    manager = ToolManager(toolset=CodeToolset(functions, started), root_capability=hooks, ctx=ctx, tools=named)
+    return CallTool(manager, named, results)
 
 
 async def _started(record: CallRecorder, instrumented: bool, with_content: bool, call_id: str | None) -> None:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias
 
 from opentelemetry import trace
 from pydantic_ai import RunContext
@@ -13,7 +13,9 @@ from pydantic_ai.tools import AgentDepsT, ToolApproved, ToolDefinition
 
 from toolscript.approvals.grants import Use
 from toolscript.approvals.pending import FIRST_READ, PendingCall, PendingKind, digest
-from toolscript.durability.journal import CallEntry, Outcome, Started
+from toolscript.catalog.result_shapes import ResultShapes
+from toolscript.durability.changes import Changes
+from toolscript.durability.journal import CallEntry, Journal, Outcome, Started
 from toolscript.durability.script_state import ScriptState
 from toolscript.observability.script_calls import Decision
 from toolscript.results.tool_errors import ToolErrors, report_left_behind
@@ -22,8 +24,13 @@ from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript.routing.rules import server_of
 from toolscript.run_code.code_output import AnswerTool
 from toolscript.run_code.functions import CodeFunctions
-from toolscript_sandbox import Call, Limits, ToolError
+from toolscript.sessions.files import BinaryFiles
+from toolscript.sessions.functions_in_run import Saving
+from toolscript_sandbox import Call, Limits, ToolError, Tracing
 from toolscript_signatures import ToolFunction
+
+if TYPE_CHECKING:
+    from toolscript.flows.script_flows import ScriptFlows
 
 Kind: TypeAlias = Literal['tool', 'search', 'output', 'refused']
 Source: TypeAlias = Literal['tool', 'speculation', 'cache', 'decision', 'output', 'search', 'refusal']
@@ -185,9 +192,9 @@ class RunningCalls:
             report_left_behind(call.part.tool_name, ctx, call.id, span)
 
 
-@dataclass
+@dataclass(kw_only=True)
 class ScriptContext(Generic[AgentDepsT]):
-    """The context that the links of one script share."""
+    """What the links of one script share. It decides which links there are, and how they work."""
 
     functions: CodeFunctions[AgentDepsT]
     ctx: RunContext[AgentDepsT]
@@ -196,25 +203,39 @@ class ScriptContext(Generic[AgentDepsT]):
     state: ScriptState
     limits: Limits
     tool_errors: ToolErrors
+    journal: Journal | None
+    changes: Changes | None
+    """The record of calls that can be undone, if some can."""
+    resumed: bool
+    """Whether the journal may have entries from before the script resumed."""
+    reuse: bool
+    """Whether the results of calls of failed scripts are reused."""
+    plan: frozenset[str]
+    """The tools that the script may call, according to its text."""
+    tracing: Tracing | None
+    shapes: ResultShapes | None
+    saving: Saving | None
+    files: BinaryFiles | None
+    """The store for the bytes of files, if scripts have a folder for them."""
+    flows: 'ScriptFlows | None'
+    """The origins of data, if there are rules about them."""
+    output_elsewhere: bool
+    """Whether another script of the same step gave the output of the run."""
     span: trace.Span = field(default_factory=trace.get_current_span)
     running: RunningCalls = field(default_factory=RunningCalls)
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Deferred tools that this script found, in order."""
     seen: dict[str, Any] = field(default_factory=dict[str, Any])
     """The last result of each tool that the script saw."""
-    changes: dict[str, None] = field(default_factory=dict[str, None])
+    notes: dict[str, None] = field(default_factory=dict[str, None])
     """Notes on results that could not be serialized unchanged, by tool."""
 
 
 class CallReader(Generic[AgentDepsT]):
     """Converts the calls of a script into calls as the agent knows them."""
 
-    def __init__(
-        self, script: ScriptContext[AgentDepsT], change: Callable[[str, dict[str, Any]], dict[str, Any]] | None
-    ) -> None:
-        """`change` returns the arguments that a tool gets, given its name and those of the script."""
+    def __init__(self, script: ScriptContext[AgentDepsT]) -> None:
         self._script = script
-        self._change = change
         self._callees = dict[str, Callee]()
 
     def read(self, call: Call) -> NestedCall:
@@ -237,7 +258,8 @@ class CallReader(Generic[AgentDepsT]):
             arguments = function.arguments(call.args, call.kwargs)
         except TypeError as error:
             raise ToolError('TypeError', str(error)) from error
-        return arguments if self._change is None else self._change(function.spec.name, arguments)
+        saving = self._script.saving
+        return arguments if saving is None else saving.arguments(function.spec.name, arguments)
 
     def _add_callee(self, name: str) -> Callee:
         functions = self._script.functions

@@ -1,15 +1,18 @@
-"""The outermost link: reports each call of a script to the application, as events and afterwards as data."""
+"""The outermost link: reports each call of a script to the application, as events, spans and afterwards as data."""
 
+import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
+from opentelemetry import trace
+from opentelemetry.util.types import AttributeValue
 from pydantic_ai.tools import AgentDepsT
 
 from toolscript.approvals.pending import Plan
-from toolscript.catalog.result_shapes import ResultShapes
-from toolscript.durability.journal import CallRaised, CallWaits, Finished
+from toolscript.durability.journal import CallRaised, CallWaits, Finished, Outcome
 from toolscript.observability.events import (
     EventBuffer,
     ScriptCallEvent,
@@ -17,12 +20,115 @@ from toolscript.observability.events import (
     ScriptPrintEvent,
     ScriptResultEvent,
 )
-from toolscript.observability.script_calls import CALLS_KEY, CallLog, Logged, ScriptCall, calls_to_json
+from toolscript.observability.script_calls import (
+    CALLS_KEY,
+    MOST_CHARS,
+    CallLog,
+    Logged,
+    ScriptCall,
+    calls_to_json,
+    preview,
+)
 from toolscript.workflows import clock_of
-from toolscript_sandbox import Call, CallRecord, Deferred, Failed, PlainValue, Status, ToolError
+from toolscript_sandbox import Call, CallRecord, Deferred, Failed, PlainValue, Status, ToolError, Tracing, text_of
 
 from .nested_call import CallReader, Link, NestedCall, Result, ScriptContext
-from .spans import Spans
+
+_KINDS = {
+    'speculation': 'speculative_result',
+    'cache': 'reuse_result',
+    'decision': 'outside_result',
+    'output': 'give_output',
+}
+"""The kinds of spans, by the link that answered the call."""
+
+
+def origins_of(call: NestedCall) -> list[str]:
+    """Returns where the arguments of a call come from, as `'to: fetch_page(...) in line 1'`."""
+    return [f'{name}: {text}' for name, texts in (call.origins or {}).items() for text in texts]
+
+
+@dataclass(frozen=True)
+class Spans:
+    """Writes the spans of a script's calls that pydantic-ai does not trace, because no tool was called."""
+
+    tracing: Tracing
+
+    def note(self, call: NestedCall, result: Result, began: int) -> None:
+        """Write the span of an ended call, unless pydantic-ai has. `began`: in nanoseconds since the epoch."""
+        if (kind := _kind(call, result)) is not None:
+            with self._span(call, kind, result.span, began) as span:
+                self.ended(span, result.outcome)
+
+    def planned(self, span: trace.Span, plan: Plan) -> None:
+        """Add an event to the script's span for each call that it will make."""
+        for call in plan.to_ask:
+            if call.row is not None:
+                names = {'gen_ai.tool.name': call.tool_name, 'toolscript.row': plan.place(call.row.number)}
+                arguments = self._content('gen_ai.tool.call.arguments', call.args)
+                span.add_event('toolscript.planned', {**names, **arguments})
+
+    @contextmanager
+    def of_search(self, call: NestedCall) -> Generator[trace.Span]:
+        with self._span(call, 'execute_tool', None, None) as span:
+            span.set_attribute('gen_ai.operation.name', 'execute_tool')
+            try:
+                yield span
+            except BaseException as error:
+                self._failed(span, type(error).__qualname__, text_of(error, MOST_CHARS))
+                raise
+
+    def ended(self, span: trace.Span, outcome: Outcome) -> None:
+        error = outcome if isinstance(outcome, CallRaised) else None
+        if error is not None:
+            self._failed(span, error.type_name, text_of(ToolError(error.type_name, error.message), MOST_CHARS))
+        elif not isinstance(outcome, CallRaised | CallWaits):
+            span.set_attributes(self._content('gen_ai.tool.call.result', outcome.value))
+
+    @contextmanager
+    def _span(
+        self, call: NestedCall, kind: str, of_tool: trace.SpanContext | None, began: int | None
+    ) -> Generator[trace.Span]:
+        line = call.call.line
+        with self.tracing.tracer.start_as_current_span(
+            f'{kind} {call.part.tool_name}',
+            attributes={
+                **self.tracing.attributes,
+                'gen_ai.tool.name': call.part.tool_name,
+                'gen_ai.tool.call.id': call.id,
+                **({} if line is None else {'toolscript.line': line}),
+                **({} if call.planned_as is None else {'toolscript.row': call.planned_as}),
+                **self._content('gen_ai.tool.call.arguments', call.part.args_as_dict()),
+                **({'toolscript.origins': origins_of(call)} if call.origins and self.tracing.include_content else {}),
+            },
+            links=[] if of_tool is None else [trace.Link(of_tool)],
+            start_time=began,
+            record_exception=False,
+            set_status_on_exception=False,
+        ) as span:
+            yield span
+
+    def _failed(self, span: trace.Span, kind: str, text: str) -> None:
+        span.set_attribute('error.type', kind)
+        span.set_status(trace.StatusCode.ERROR, (text if self.tracing.include_content else '') or kind)
+
+    def _content(self, name: str, value: Any) -> dict[str, AttributeValue]:
+        if not self.tracing.include_content:
+            return {}
+        seen = preview(value).value
+        return {name: seen if isinstance(seen, str) else json.dumps(seen, default=str)}
+
+
+def _kind(call: NestedCall, result: Result) -> str | None:
+    """Returns the kind of a call's span; `None` if pydantic-ai has written it."""
+    if isinstance(result.outcome, CallWaits):
+        return None if call.reached else 'defer_tool'
+    if result.source in ('tool', 'search'):
+        return None
+    if result.source in ('decision', 'output') and isinstance(result.outcome, CallRaised):
+        return 'refuse_call'
+    return _KINDS.get(result.source, 'refuse_call')
+
 
 _MOST_PRINTED = 4_000
 
@@ -35,8 +141,6 @@ class Observed(Generic[AgentDepsT]):
     script: ScriptContext[AgentDepsT]
     reader: CallReader[AgentDepsT]
     events: EventBuffer
-    shapes: ResultShapes | None
-    """Where to record the shapes of results."""
     spans: Spans | None = None
     """`None` if the run is not traced."""
     _log: CallLog = field(init=False)
@@ -123,8 +227,8 @@ class Observed(Generic[AgentDepsT]):
 
     def _see(self, call: NestedCall, value: Any) -> None:
         self.script.seen[call.part.tool_name] = value
-        if self.shapes is not None and call.callee is not None:
-            self.shapes.see(call.callee.tool_def, value)
+        if self.script.shapes is not None and call.callee is not None:
+            self.script.shapes.see(call.callee.tool_def, value)
 
     async def _prints(self, text: str) -> None:
         self._log.stdout_chars += len(text)

@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from toolscript.approvals.approvals import Approvals
 from toolscript.durability.call_cache import outdated_result, unknown_outcome
 from toolscript.durability.changes import Changes
 from toolscript.durability.journal import CallEntry, CallRaised, CallWaits, Finished, Journal, Outcome, Started
 from toolscript.durability.script_state import ScriptState
-from toolscript_sandbox import Limits, serialize
+from toolscript_sandbox import serialize
 
-from .nested_call import Kind, Link, NestedCall, Result, RunningCalls
+from .nested_call import Kind, Link, NestedCall, Result, RunningCalls, ScriptContext
 
 
 @dataclass
@@ -68,13 +69,7 @@ class Recorded:
 
     routes: Mapping[Kind, Link]
     record: CallRecorder
-    limits: Limits
-    reuse: bool
-    """Whether the results of calls of failed scripts are reused."""
-    resumed: bool
-    """Whether the journal may have entries from before the script resumed."""
-    plan: frozenset[str]
-    """The tools that the script may call, according to its text."""
+    script: ScriptContext[Any]
     _approvals: Approvals = field(init=False)
 
     def __post_init__(self) -> None:
@@ -126,7 +121,7 @@ class Recorded:
     async def _from_journal(self, call: NestedCall) -> tuple[Outcome | Started | None, bool]:
         """Returns the call's outcome before the process died, and whether the journal has it under another number."""
         state, journal, is_new = self.record.state, self.record.journal, False
-        entry = await journal.read(call.number, call.digest) if self.resumed and journal is not None else None
+        entry = await journal.read(call.number, call.digest) if self.script.resumed and journal is not None else None
         if entry is not None:
             self._approvals.count(call.id, entry.use)
         if entry is None and (entries := state.earlier_life.get(call.digest) if state.earlier_life else None):
@@ -140,13 +135,13 @@ class Recorded:
 
     async def _from_failed_scripts(self, call: NestedCall) -> Result | None:
         cache = self.record.state.run.cache
-        if not self.reuse or call.may_run_again or not (cache.earlier or cache.lost):
+        if not self.script.reuse or call.may_run_again or not (cache.earlier or cache.lost):
             return None
         entry = cache.next_of(call.digest)
         if entry is not None and isinstance(entry.outcome, Finished):
             assert call.callee is not None
             # What acted has acted for good; any other result may be different by now.
-            since = None if call.callee.effect == 'acts' else cache.since(entry, self.plan)
+            since = None if call.callee.effect == 'acts' else cache.since(entry, self.script.plan)
             if since is not None:
                 cache.outdated.add(call.digest)
                 return Result(CallRaised.of(outdated_result(call.part.tool_name, entry.outcome, since)), 'refusal')
@@ -167,7 +162,7 @@ class Recorded:
             return Result(outcome, 'cache')
         self.record.state.run.files.by_id.update(outcome.files)
         # The script must not share the value with the record.
-        taken = await serialize(outcome.value, most_heap=self.limits.result_heap_bytes)
+        taken = await serialize(outcome.value, most_heap=self.script.limits.result_heap_bytes)
         if taken.too_large:
             return Result(Finished(too_large=taken.failure(call.call.function).message), 'cache')
         return Result(Finished(taken.value, outcome.returned), 'cache')

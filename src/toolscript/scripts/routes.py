@@ -18,7 +18,7 @@ from toolscript.run_code.code_output import AnswerTool
 from toolscript_sandbox import Call, ToolError
 
 from .nested_call import SEARCH_PARAMETERS, NestedCall, Result, ScriptContext
-from .spans import Spans
+from .observed import Spans
 from .tools import ToolResults
 
 
@@ -80,8 +80,6 @@ class GiveOutput(Generic[AgentDepsT]):
 
     script: ScriptContext[AgentDepsT]
     results: ToolResults[AgentDepsT]
-    elsewhere: bool
-    """Whether another script of the same step gave the output."""
 
     async def __call__(self, call: NestedCall) -> Result:
         """Accept the output. An invalid output raises the error of the output type in the script."""
@@ -95,7 +93,7 @@ class GiveOutput(Generic[AgentDepsT]):
 
     def _give(self, tool: AnswerTool[Any], part: ToolCallPart) -> None:
         state = self.script.state
-        if state.output is not None or self.elsewhere:
+        if state.output is not None or self.script.output_elsewhere:
             which = 'This script' if state.output is not None else 'Another script'
             raise ToolError('RuntimeError', f'{which} has given the final answer already; it can be given only once.')
         arguments = part.args_as_dict()

@@ -8,8 +8,7 @@ from typing import Any
 
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.script_state import RunMemory
-from toolscript.sessions.binary_files import BinaryFiles
-from toolscript.sessions.files import NAME
+from toolscript.sessions.files import NAME, BinaryFiles
 from toolscript.sessions.functions_in_run import FunctionsInRun
 from toolscript.sessions.session_persistence import SessionPersistence
 from toolscript_sandbox import HostClock, HostFiles, Limits, Sandbox, Session

@@ -29,7 +29,7 @@ from toolscript.routing.placement import RUN_CODE
 from toolscript.run_code.code_output import output_schema, with_output_schema
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.tool import RunCodeTool
-from toolscript.sessions.binary_files import save_result
+from toolscript.sessions.files import save_result
 from toolscript.sessions.functions_in_run import Saving
 from toolscript.sessions.saved_function import SavedFunction, stored_list
 from toolscript_sandbox import (
@@ -45,9 +45,8 @@ from toolscript_sandbox import (
     Tracing,
 )
 
-from .answers import answer, is_cut, retry
-from .chain import ChainOptions, PreviewChain, chain, execution_mode
-from .feedback import Feedback, cached
+from .answers import Feedback, answer, cached, is_cut, retry
+from .chain import chain
 from .nested_call import ScriptContext
 from .observed import Observed
 from .run_state import RunState
@@ -65,7 +64,6 @@ class PreparedScript(Generic[AgentDepsT]):
     session: Session
     context: ScriptContext[AgentDepsT]
     observed: Observed[AgentDepsT]
-    options: ChainOptions[AgentDepsT]
     saved_functions: Sequence[SavedFunction] = ()
     """The saved functions that it calls."""
 
@@ -146,7 +144,7 @@ class Script(Generic[AgentDepsT]):
                     outcome = await self._resumed(script, save)
                 else:
                     outcome = await script.session.run(
-                        self.code, self.functions, script.observed, checkpoint=save, tracing=script.options.tracing
+                        self.code, self.functions, script.observed, checkpoint=save, tracing=script.context.tracing
                     )
             except StateError as error:
                 raise unreadable(record.id, error) from error
@@ -184,8 +182,8 @@ class Script(Generic[AgentDepsT]):
         await self._begin_with_variables(session, load=not self.restart)
         needed = await self._define_saved_functions(session, point)
         script = await self._prepared(state, session, tracing_of(self.ctx), resumed=False)
-        if script.options.flows is not None:
-            _flowed().refuse_what_is_proved(script.options.flows)
+        if script.context.flows is not None:
+            _flowed().refuse_what_is_proved(script.context.flows)
         return replace(script, saved_functions=needed)
 
     async def _resume(self, point: ResumePoint, state: ScriptState) -> PreparedScript[AgentDepsT]:
@@ -214,28 +212,31 @@ class Script(Generic[AgentDepsT]):
         self, state: ScriptState, session: Session, tracing: Tracing | None, *, resumed: bool
     ) -> PreparedScript[AgentDepsT]:
         run = self.run
-        context = ScriptContext(self.functions, self.ctx, self.record.id, state, run.limits, self.tool_errors)
         state.traceparent = None if tracing is None else traceparent_of(trace.get_current_span())
         state.session_number = None if run.persistence is None else run.persistence.number
         if run.saved is not None:
             state.saved_functions = run.saved.defined
-        options = ChainOptions(
-            mode=execution_mode(),
+        context = ScriptContext(
+            functions=self.functions,
+            ctx=self.ctx,
+            id=self.record.id,
+            state=state,
+            limits=run.limits,
+            tool_errors=self.tool_errors,
             journal=self.record.checkpoints.journal,
+            changes=self.changes,
             resumed=resumed,
             reuse=self.reuse_finished_calls,
             plan=self._plan(),
             tracing=tracing,
             shapes=run.result_shapes,
-            speculations=self.speculations,
             saving=self._saving(),
             files=run.binary_files,
             flows=await self._flows(state),
             output_elsewhere=self._output_given(),
-            planner=run.planner,
-            changes=self.changes,
         )
-        return PreparedScript(session, context, chain(context, options), options)
+        observed = chain(context, speculations=self.speculations, planner=run.planner)
+        return PreparedScript(session, context, observed)
 
     async def _flows(self, state: ScriptState) -> 'ScriptFlows | None':
         """Returns the flows of data in this script and those before it, as far as calls have ended."""
@@ -293,7 +294,7 @@ class Script(Generic[AgentDepsT]):
                 script.observed,
                 calls=state.records,
                 checkpoint=save,
-                tracing=script.options.tracing,
+                tracing=script.context.tracing,
             )
 
         try:
@@ -334,7 +335,7 @@ class Script(Generic[AgentDepsT]):
                 run.memory.cache.script_failed(state.entries, lost=state.lost_calls > 0)
                 undone = await self._undo(failed)
                 await self._save_cache()
-                hidden = None if script.options.flows is None else _flowed().hidden_error(outcome, script.options.flows)
+                hidden = None if script.context.flows is None else _flowed().hidden_error(outcome, script.context.flows)
                 advice = self._feedback(script).advice(outcome) if hidden is None else ()
                 news = [text for text in (undone, await self._save_variables()) if text]
                 if hidden is not None:
@@ -350,7 +351,7 @@ class Script(Generic[AgentDepsT]):
                 news = replace(news, variables=variables, file=file)
                 earlier, run.failed = run.failed, deque(maxlen=run.failed.maxlen)
                 shown = (
-                    outcome if script.options.flows is None else _flowed().hidden_value(outcome, script.options.flows)
+                    outcome if script.context.flows is None else _flowed().hidden_value(outcome, script.context.flows)
                 )
                 given = answer(
                     shown,
@@ -362,7 +363,7 @@ class Script(Generic[AgentDepsT]):
                     failed=earlier,
                     max_chars=self.max_chars,
                 )
-                return given if script.options.flows is None else _flowed().without_content(given, script.options.flows)
+                return given if script.context.flows is None else _flowed().without_content(given, script.context.flows)
 
     def _feedback(self, script: PreparedScript[AgentDepsT]) -> Feedback:
         return Feedback(self.run, script.context, self.tool, script.saved_functions, self.reuse_finished_calls)
@@ -380,8 +381,7 @@ class Script(Generic[AgentDepsT]):
         state.pauses += 1
         state.add_cancelled(outcome.calls)
         if self.run.planner is not None:
-            chain_of_preview = PreviewChain(script.context, script.options)
-            await self.run.planner.plan(chain_of_preview, state, outcome.state, outcome.code)
+            await self.run.planner.plan(script.context, outcome.state, outcome.code)
         snapshot = await self.record.checkpoints.suspend(state)
         await script.observed.paused(list(state.approvals.waiting), state.approvals.plan)
         self._ask(state, snapshot)

@@ -30,7 +30,7 @@ from toolscript.results.tool_errors import (
 )
 from toolscript.results.values import Frozen, frozen
 from toolscript.run_code.functions import CodeFunctions
-from toolscript.sessions.binary_files import BinaryFiles, with_paths
+from toolscript.sessions.files import with_paths
 from toolscript_sandbox import ToolError
 
 from .nested_call import NestedCall, Result, ScriptContext, Source
@@ -41,8 +41,6 @@ class ToolResults(Generic[AgentDepsT]):
     """Converts what tools return or raise into the outcomes of one script's calls."""
 
     script: ScriptContext[AgentDepsT]
-    files: BinaryFiles | None = None
-    """The store for the bytes of files, if scripts have a folder for them."""
 
     async def finished(self, call: NestedCall, given: object) -> Finished:
         """Returns the outcome of a call whose tool returned `given`: JSON, with handles for files."""
@@ -55,8 +53,8 @@ class ToolResults(Generic[AgentDepsT]):
             return Finished(taken.taken.value, taken.returned, too_large=failure.message)
         self._note(call, taken.taken.changes)
         value = taken.taken.value
-        if self.files is not None and taken.files:
-            paths, changes = await self.files.left(taken.files)
+        if self.script.files is not None and taken.files:
+            paths, changes = await self.script.files.left(taken.files)
             self._note(call, changes)
             value = with_paths(value, paths)
         return Finished(value, taken.returned, dict(taken.files))
@@ -80,10 +78,10 @@ class ToolResults(Generic[AgentDepsT]):
 
     async def with_files(self, call: NestedCall, part: ToolCallPart) -> ToolCallPart:
         """Returns the part with files in place of their paths. Raises `ToolError` if a file does not exist."""
-        if self.files is None or call.callee is None or not takes_files(call.callee.tool_def):
+        if self.script.files is None or call.callee is None or not takes_files(call.callee.tool_def):
             return part
         try:
-            return replace(part, args=await self.files.given(part.args_as_dict()))
+            return replace(part, args=await self.script.files.given(part.args_as_dict()))
         except OSError as error:
             raise ToolError(type(error).__name__, str(error)) from error
 
@@ -96,7 +94,7 @@ class ToolResults(Generic[AgentDepsT]):
 
     def _note(self, call: NestedCall, changes: Iterable[str]) -> None:
         for change in changes:
-            self.script.changes[f'{call.part.tool_name}: {change}'] = None
+            self.script.notes[f'{call.part.tool_name}: {change}'] = None
 
 
 @dataclass
@@ -106,7 +104,6 @@ class CallTool(Generic[AgentDepsT]):
     manager: ToolManager[AgentDepsT]
     named: 'NamedTools'
     results: ToolResults[AgentDepsT]
-    script_id: str
 
     async def __call__(self, call: NestedCall) -> Result:
         approval, part = call.approval, call.part
@@ -148,7 +145,7 @@ class CallTool(Generic[AgentDepsT]):
         """Returns the call as one that waits."""
         self.named.add(call.part.tool_name)
         tool_def = self.manager.get_tool_def(call.part.tool_name) or ToolDefinition(name=call.part.tool_name)
-        return call.pending(kind, tool_def, self.script_id, _plain(metadata))
+        return call.pending(kind, tool_def, self.results.script.id, _plain(metadata))
 
 
 def _kind_of(wanted: CallDeferred) -> PendingKind:

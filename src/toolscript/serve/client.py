@@ -27,7 +27,7 @@ from toolscript.mcp.supervised_server import servers_note, servers_of
 from toolscript.results.tool_errors import arguments_message, expected_error, report
 from toolscript.routing.effects import annotations_of, read_only_of
 from toolscript.routing.placement import RUN_CODE
-from toolscript.scripts.feedback import OBSERVED_KEY
+from toolscript.scripts.answers import OBSERVED_KEY
 from toolscript_signatures import without_invisible
 
 from .approvals import Ask, SessionApprovals, handler

@@ -1,9 +1,8 @@
 """Stores for the state of scripts beyond the life of the process: three implementations and their protocols."""
 
 from .directory import DirectoryStore
-from .memory import MemoryStore
 from .sqlite import SqliteStore
-from .store import BatchingStore, FunctionStore, LockingStore, LockLost, SnapshotStore, TimestampingStore
+from .store import BatchingStore, FunctionStore, LockingStore, LockLost, MemoryStore, SnapshotStore, TimestampingStore
 
 __all__ = [
     'BatchingStore',

@@ -4,11 +4,11 @@ from toolscript_sandbox.execution.memory import Memory
 from toolscript_sandbox.execution.protocol import Returned
 from toolscript_sandbox.execution.scheduler import MOST_PASSES, MOST_TURNS, Scheduler
 from toolscript_sandbox.execution.state import State
-from toolscript_sandbox.language.snippet import Snippet
+from toolscript_sandbox.language.snippet import Code, Snippet
 
 
 def saved(scheduler: Scheduler) -> Scheduler:
-    return State.from_bytes(State(Snippet('', ''), '', Memory(), scheduler=scheduler).to_bytes()).scheduler
+    return State.from_bytes(State(Snippet('', Code('')), Memory(), scheduler=scheduler).to_bytes()).scheduler
 
 
 def test_the_queue_takes_so_many_turns_and_then_more_when_some_are_over() -> None:
