@@ -51,6 +51,13 @@ class CheckedScript:
         return names | self.known | self.snippet.bound
 
     @cached_property
+    def enumerations(self) -> frozenset[str]:
+        """The `__init__` of each enumeration in the session's code, which a call of the class does not call."""
+        classes = [node for tree in self.trees for node in all_of(tree, ast.ClassDef)]
+        enums = [node.name for node in classes if any(ast.unparse(base).endswith('Enum') for base in node.bases)]
+        return frozenset(f'{name}.__init__' for name in enums)
+
+    @cached_property
     def records(self) -> frozenset[str]:
         """Names of the types in the stubs of host functions."""
         return frozenset[str]().union(*(defined_types(function.stub) for function in self.hosts.values()))
@@ -106,6 +113,8 @@ class Case:
                 return [left, right]
             case ast.Compare(left=left, comparators=others):
                 return [left, *others]
+            case ast.AugAssign(target=ast.Subscript(value=holder), value=value):
+                return [holder, value]
             case ast.Attribute(value=value) | ast.AugAssign(value=value):
                 return [value]
             case ast.Subscript(value=value) if rule == 'not-subscriptable':
@@ -114,6 +123,12 @@ class Case:
                 return [node]
             case _:
                 return []
+
+    @property
+    def call(self) -> ast.AST | None:
+        """The call of which the node is an argument; something else if it is none."""
+        parent = None if self.node is None else self.script.parents.get(self.node)
+        return self.script.parents.get(parent) if isinstance(parent, ast.keyword) else parent
 
     def is_certain(self) -> bool:
         """Return whether the objects, and everything inside them, can only have the inferred types."""
@@ -172,6 +187,8 @@ def is_wrong(case: Case) -> bool:
     if '_lru_cache_wrapper.' in case.finding.message:
         # The checker does not bind it as a method.
         return False
+    if not case.script.enumerations.isdisjoint(case.quoted):
+        return False
     return judge(case) and not is_attempted(case.script.tree, case.finding.line, case.finding.rule)
 
 
@@ -195,7 +212,12 @@ def _is_unknown_key(case: Case) -> bool:
     key = re.search(r'Unknown key "([^"]*)"', case.finding.message)
     if key is None or _SEVERAL_RECORDS.search(case.finding.message):
         return False
-    return key[1] not in case.script.stored_keys
+    match case.call:
+        case ast.Call(func=ast.Attribute(attr='pop'), args=[_, _]):
+            # It has a default.
+            return False
+        case _:
+            return key[1] not in case.script.stored_keys
 
 
 def _stored_keys(node: ast.AST) -> Iterator[object]:
@@ -226,6 +248,12 @@ def _lacks_key(case: Case) -> bool:
 
 
 def _is_unknown_word(case: Case) -> bool:
+    match case.call:
+        case ast.Call(func=ast.Attribute(attr='update')) if 'update' not in case.script.own_names:
+            # A record is a dict, which takes any key.
+            return False
+        case _:
+            pass
     # `*args` may also be passed by name, as a list.
     hosts = case.script.hosts
     function = next((hosts[name] for name in case.quoted if name in hosts), None)

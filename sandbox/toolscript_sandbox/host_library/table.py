@@ -30,6 +30,7 @@ Function = TypeVar('Function', bound=Callable[..., Any])
 _DIALECT = tomllib.loads((Path(__file__).parents[1] / 'language' / 'dialect.toml').read_text('utf-8'))
 _OF_POLYFILLS = (
     'datetime.date.fromisoformat datetime.datetime.fromisoformat datetime.datetime.strptime '
+    'datetime.time.fromisoformat '
     'statistics.linear_regression urllib.parse.urlparse urllib.parse.urlsplit urllib.parse.urlunparse '
     'urllib.parse.urlunsplit'
 )
