@@ -51,6 +51,13 @@ class CheckedScript:
         return names | self.known | self.snippet.bound
 
     @cached_property
+    def enumerations(self) -> frozenset[str]:
+        """The `__init__` of each enumeration in the session's code, which a call of the class does not call."""
+        classes = [node for tree in self.trees for node in all_of(tree, ast.ClassDef)]
+        enums = [node.name for node in classes if any(ast.unparse(base).endswith('Enum') for base in node.bases)]
+        return frozenset(f'{name}.__init__' for name in enums)
+
+    @cached_property
     def records(self) -> frozenset[str]:
         """Names of the types in the stubs of host functions."""
         return frozenset[str]().union(*(defined_types(function.stub) for function in self.hosts.values()))
@@ -179,6 +186,8 @@ def is_wrong(case: Case) -> bool:
         return judge is not None
     if '_lru_cache_wrapper.' in case.finding.message:
         # The checker does not bind it as a method.
+        return False
+    if not case.script.enumerations.isdisjoint(case.quoted):
         return False
     return judge(case) and not is_attempted(case.script.tree, case.finding.line, case.finding.rule)
 
