@@ -5,7 +5,7 @@ cannot be distinguished.
 """
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
@@ -61,7 +61,7 @@ class Scopes:
                 if type(node) in _OPENING:
                     self._open(node, self.around(node))
         targets = ((node, node.target if isinstance(node, ast.NamedExpr) else node) for node in self._binding())
-        binding = [(name, node, self.around(target)) for node, target in targets for name in _bound_by(node)]
+        binding = [(name, node, self.around(target)) for node, target in targets for name in bound_by(target)]
         self._declare({(name, scope) for name, _, scope in binding})
         for name, node, scope in binding:
             scope.elsewhere.get(name, scope).bound.setdefault(name, []).append(node)
@@ -167,12 +167,6 @@ def _holder(name: str, scope: Scope | None, bound: set[tuple[str, Scope]]) -> Sc
             return scope
         scope = scope.elsewhere.get(name, scope.above)
     return None
-
-
-def _bound_by(node: ast.AST) -> Iterable[str]:
-    if isinstance(node, ast.Name):
-        return (node.id,)
-    return bound_by(node.target if isinstance(node, ast.NamedExpr) else node)
 
 
 def _outside_comprehensions(scope: Scope) -> Scope:

@@ -42,8 +42,7 @@ class SpeculativeCall:
     @property
     def needs(self) -> frozenset[int]:
         """The numbers of the calls whose results its arguments contain."""
-        terms = (*self.args, *self.kwargs.values(), *([] if self.over is None else [self.over]))
-        return frozenset[int]().union(*map(calls_of, terms))
+        return frozenset(calls_of(*self.args, *self.kwargs.values(), self.over))
 
 
 class Speculator:
@@ -176,7 +175,7 @@ class Speculator:
         with suppress(Unknown):
             match node:
                 case ast.Await(value=ast.Call() as call):
-                    is_gather = isinstance(call.func, (ast.Attribute, ast.Name)) and _name_of(call.func) == 'gather'
+                    is_gather = 'gather' in (getattr(call.func, 'attr', ''), getattr(call.func, 'id', ''))
                     self._results[node] = self._gathered(call) if is_gather else self._called(call)
                 case ast.ListComp(elt=ast.Await(value=ast.Call())):
                     self._results[node] = self._repeated(node)
@@ -225,7 +224,7 @@ class Speculator:
 
     def _called(self, call: ast.Call, over: SpeculativeResult | None = None) -> Term:
         """Predict a call and return its result. Raises `Unknown` if it may not start or an argument is unknown."""
-        name = _name_of(call.func) if isinstance(call.func, ast.Name) else ''
+        name = call.func.id if isinstance(call.func, ast.Name) else ''
         args = tuple(self._value(argument) for argument in call.args)
         kwargs = {word.arg: self._value(word.value) for word in call.keywords if word.arg is not None}
         may_start = self._kind_of(name) == 'starts' and name not in self._own
@@ -288,10 +287,6 @@ class Speculator:
                 raise Unknown
             case _:
                 return self._value(node)
-
-
-def _name_of(node: ast.Name | ast.Attribute) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr
 
 
 def _surely_evaluated(node: ast.AST) -> list[ast.AST]:
