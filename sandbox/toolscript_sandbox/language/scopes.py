@@ -11,7 +11,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Literal, TypeAlias
 
-from .syntax import all_of, index_of
+from .syntax import all_of, index_of, walk
 
 Kind: TypeAlias = Literal['module', 'function', 'class', 'comprehension']
 
@@ -159,6 +159,28 @@ def bound_by(node: ast.AST) -> Iterator[str]:
 def scopes_of(tree: ast.Module) -> Scopes:
     """Return the scopes of a tree. Cached for recent trees, which must not change."""
     return Scopes(tree)
+
+
+@lru_cache(maxsize=4)
+def loads_of(tree: ast.Module) -> dict[str, list[ast.Name]]:
+    """Return the nodes that read or delete each name, in any scope of a tree."""
+    found = dict[str, list[ast.Name]]()
+    for node in all_of(tree, ast.Name):
+        if not isinstance(node.ctx, ast.Store):
+            found.setdefault(node.id, []).append(node)
+    return found
+
+
+@lru_cache(maxsize=4)
+def bindings_of(tree: ast.Module) -> dict[str, list[ast.AST]]:
+    """Return the nodes that bind each name, in any scope of a tree."""
+    found = dict[str, list[ast.AST]]()
+    for node in walk(tree):
+        declared = node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else []
+        names = bound_by(node) if type(node) in BINDING else declared
+        for name in names:
+            found.setdefault(name, []).append(node)
+    return found
 
 
 def _holder(name: str, scope: Scope | None, bound: set[tuple[str, Scope]]) -> Scope | None:

@@ -17,9 +17,8 @@ from math import isfinite
 from typing import Literal, TypeAlias
 
 from toolscript_sandbox.language.scopes import bound_by
-from toolscript_sandbox.language.syntax import children, walk
+from toolscript_sandbox.language.syntax import children, module_of, walk
 
-from .finished import Statements
 from .terms import ITEM, Joined, Key, SpeculativeResult, Term, Unknown, calls_of, part_of
 
 NameKind: TypeAlias = Literal['starts', 'reads', 'acts', 'unseen']
@@ -298,6 +297,63 @@ def _surely_evaluated(node: ast.AST) -> list[ast.AST]:
             return [] if isinstance(node, _APART) else children(node)
 
 
+class Statements:
+    """Reads a growing text, and returns each statement once it is finished."""
+
+    def __init__(self) -> None:
+        self.end: int = 0
+        """The end of the text read so far."""
+        self._work = 0
+
+    @property
+    def has_given_up(self) -> bool:
+        """Whether reading on is not worth the work, because a statement has very many lines."""
+        return self._work > _MOST_WORK
+
+    def of(self, text: str) -> list[ast.stmt]:
+        """Return the next statements that no further text can change.
+
+        A statement that may have more lines inside it (`if`, `def` and the like) is finished once another one follows.
+
+        Args:
+            text: The previous text, with more at its end.
+        """
+        lines = text[self.end : text.rfind('\n') + 1].split('\n')[:-1]
+        if '\r' in text or not lines or not _is_flush(lines[-1]):
+            # A blank or indented line never finishes a statement, so it can wait for the next line.
+            return []
+        # Even if the last statement continues, those before it are finished.
+        flush = [number for number, line in enumerate(lines) if number and _is_flush(line)]
+        for count in (len(lines), *reversed(flush[-_TRIES:])):
+            self._work += sum(map(len, lines[:count]))
+            body = None if self.has_given_up else _parsed(lines[:count])
+            if body is not None:
+                body, count = _closed(body, count)
+                self.end += sum(len(line) + 1 for line in lines[:count])
+                return body
+        return []
+
+
+def _closed(body: list[ast.stmt], count: int) -> tuple[list[ast.stmt], int]:
+    """Return the statements of this many lines except a last one that may continue, and the lines they take."""
+    if body and (hasattr(body[-1], 'body') or isinstance(body[-1], ast.Match)):
+        last = body.pop()
+        decorators: list[ast.expr] = getattr(last, 'decorator_list', [])
+        count = min(node.lineno for node in (last, *decorators)) - 1
+    return body, count
+
+
+def _is_flush(line: str) -> bool:
+    return bool(line) and not line[0].isspace()
+
+
+def _parsed(lines: list[str]) -> list[ast.stmt] | None:
+    try:
+        return module_of('\n'.join([*lines, ''])).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
 _DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _APART = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _SHARED = (list, dict, SpeculativeResult)
@@ -313,3 +369,6 @@ _CHANGING = frozenset(
 """Methods that change lists and dicts. Those of sets are missing, because arguments never contain sets."""
 _FAR = 10_000
 _LONGEST = 20_000
+_TRIES = 3
+_MOST_WORK = 500_000
+"""The maximum number of characters parsed, which takes a few tenths of a second."""
