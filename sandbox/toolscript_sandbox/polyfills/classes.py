@@ -334,7 +334,7 @@ def itself(self):
 def formatted(obj, spec=''):
     """`format(obj, spec)` of an enum member."""
     if hasattr(type(obj), '_enum_'):
-        return format(obj._value_ if obj._enum_._kind in ('StrEnum', 'IntEnum') else str(obj), spec)
+        return format(obj._value_ if spec and obj._enum_._kind in ('StrEnum', 'IntEnum') else str(obj), spec)
     return format(obj, spec)
 
 
@@ -409,12 +409,10 @@ def carried_over(wrapper, wrapped):
     """Do what `functools.wraps` does."""
     if not hasattr(wrapped, '__name__') and type(wrapped).__name__ not in _NAMED:
         return wrapper
-    if type(wrapper).__name__ == 'function':
-        kept = _parts(wrapped) if type(wrapped).__name__ == 'function' else {}
-        for name, value in {**kept, '__name__': name_of(wrapped)}.items():
-            set_beside(wrapper, name, value)
-    else:
-        wrapper.__name__ = name_of(wrapped)
+    kept = _parts(wrapped) if type(wrapped).__name__ == 'function' else {}
+    keep = set_beside if type(wrapper).__name__ == 'function' else setattr
+    for name, value in {**kept, '__name__': name_of(wrapped)}.items():
+        keep(wrapper, name, value)
     return wrapper
 
 

@@ -137,6 +137,12 @@ def made(kind, *args, **kwargs):
     return error
 
 
+def called(kind, *args, **kwargs):
+    """Call a variable that may be a builtin exception."""
+    is_native = any([kind is native for native, _ in _NATIVE])
+    return made(kind, *args, **kwargs) if is_native else kind(*args, **kwargs)
+
+
 def is_own(value): return hasattr(type(value), '_native') and type(value).__name__ != 'type'
 
 
@@ -223,6 +229,11 @@ def is_instance(value, kinds):
         elif not hasattr(kind, '_native') and any([kind is native for native in type(value)._natives]):
             return True
     return False
+
+
+def is_any(value, kinds, other):
+    """`isinstance` with computed classes; `other` is for values that are no exceptions."""
+    return is_instance(value, kinds) if is_own(value) or isinstance(value, BaseException) else other(value, kinds)
 
 
 class Group:

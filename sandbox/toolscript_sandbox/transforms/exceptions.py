@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Container
 
 from toolscript_sandbox.language.analysis import Analysis
 
@@ -96,6 +97,17 @@ def _is_type(node: ast.Attribute | ast.Call, analysis: Analysis) -> bool:
             return isinstance(node, ast.Attribute) and node.attr == '__class__' and isinstance(node.ctx, ast.Load)
 
 
+def _of_variable(node: ast.Raise, own: Container[str], analysis: Analysis) -> ast.Call | None:
+    """Return the call of a variable, which may be a builtin exception, if that is raised with more than one text."""
+    match node.exc:
+        case ast.Call(func=ast.Name(id=name) as func) as call if meaning(func) is None and not _is_plain(call):
+            is_made = any(made.name == name for kind in _MAKERS for made in analysis.all(kind))
+            return None if is_made or name in own or analysis.has(f'exception {name}') else call
+        case _:
+            return None
+
+
+_MAKERS = (ast.FunctionDef, ast.ClassDef)
 _INIT = """
 def __init__(self, *args, **kwargs):
     if not getattr(self, '_has_args', False):
@@ -141,6 +153,7 @@ class Exceptions(Transform):
             or bool(exception_classes(analysis))
             or any(meaning(node.cls) in BUILTIN for node in analysis.all(ast.MatchClass))
             or _sees_errors_of_tools(analysis)
+            or any(_of_variable(node, (), analysis) for node in analysis.all(ast.Raise))
             or any(meaning(node.func) in BUILTIN and not _is_plain(node) for node in analysis.all(ast.Call))
         )
 
@@ -218,9 +231,15 @@ class Exceptions(Transform):
         kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
         for kind in kinds:
             is_own = isinstance(kind, ast.Name) and (kind.id in self._own or self._context.has(f'exception {kind.id}'))
-            if is_own or meaning(kind) in BUILTIN or isinstance(kind, ast.Call):
+            if is_own or meaning(kind) in BUILTIN:
                 node.func = named('_exceptions__is_instance', node)
                 return set_changed(node)
+        classes = {made.name for made in self._analysis.all(ast.ClassDef)}
+        if any(meaning(kind) is None and getattr(kind, 'id', '') not in classes for kind in kinds):
+            # A variable may be any class.
+            node.args.append(node.func)
+            node.func = named('_exceptions__is_any', node)
+            return set_changed(node)
         return node
 
     def _traceback(self, node: ast.Call, dotted: str) -> ast.AST:
@@ -231,7 +250,10 @@ class Exceptions(Transform):
         return text if dotted.endswith('format_exc') else quoted_expression('X.splitlines(True)[1:]', node, X=text)
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        computed = _of_variable(node, self._own, self._analysis)
         node = self.below(node)
+        if computed is not None:
+            node.exc = call_of('_exceptions__called', computed, computed.func)
         is_native = isinstance(node.exc, ast.Call) and meaning(node.exc.func) in BUILTIN and node.cause is None
         if node.exc is None or is_native:
             return node
