@@ -132,7 +132,9 @@ class Speculator:
                 targets = {*walk(target)}
                 self._unbind([node for node in nodes if node not in targets])
                 self._foresee(value)
-                term = self._if_known(value)
+                term: Term | Unknown = Unknown()
+                with suppress(Unknown):
+                    term = self._value(value)
                 self._unbind(targets)
                 self._bind(target, term)
             case ast.Expr(value=value):
@@ -140,12 +142,6 @@ class Speculator:
                 self._foresee(value)
             case _:
                 self._unbind(nodes)
-
-    def _if_known(self, node: ast.expr) -> Term | Unknown:
-        try:
-            return self._value(node)
-        except Unknown as error:
-            return error
 
     def _bind(self, target: ast.expr, term: Term | Unknown) -> None:
         match target:
