@@ -305,11 +305,10 @@ class Session:
                 span.checked(prepared)
                 return prepared
             try:
-                refusal = await self._refusal(prepared)
+                refusal, is_complete = await self._refusal(prepared), True
             except Unchecked as error:
-                span.unchecked(str(error))
-                return prepared.refused(SnippetError('types', str(error)))
-            span.checked(refusal)
+                refusal, is_complete = prepared.refused(SnippetError('types', str(error))), False
+            span.checked(refusal, is_complete=is_complete)
             return refusal or prepared
 
     async def _refusal(self, prepared: Prepared) -> Failed | None:

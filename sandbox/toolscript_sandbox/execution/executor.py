@@ -459,7 +459,8 @@ class LiveExecution:
         answer: Returned | Raised = Returned(None)
         match snapshot.args:
             case ('park', int(key), 'end', _):
-                scheduler.park_until_stuck(number, key)
+                scheduler.park(number, key, None, [])
+                scheduler.last = number
                 return await snapshot.resume({'future': ...})
             case ('park', int(key), None | int() | float() as seconds, str(guarded)):
                 scheduler.park(number, key, seconds, numbers_in(guarded))

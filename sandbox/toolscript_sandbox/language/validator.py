@@ -12,7 +12,7 @@ from toolscript_sandbox.language.refusals import Refusal, refusal
 from toolscript_sandbox.language.syntax import children
 
 from .advice import about_member
-from .analysis import Analysis
+from .analysis import Analysis, meaning
 from .dialect import ATTRIBUTES, BUILTINS, FILES, LACKING_OF_ERRORS, METHODS, MODULES, NameTable, names_of_module
 from .files import file_refusals
 from .names import RESERVED
@@ -87,8 +87,8 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
 
 
 def _meaning(node: ast.AST) -> str:
-    """Return the dotted name that the node refers to, like `transforms/tree.py`; empty if unknown."""
-    return getattr(node, 'means', None) or ''
+    """Return the dotted name that the node refers to; empty if unknown."""
+    return meaning(node) or ''
 
 
 def _is_made_here(module: str) -> bool:

@@ -7,12 +7,12 @@ call keys where the script can wait, which Monty's cannot (`language/waiting.py`
 
 import ast
 
-from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.language.analysis import Analysis, set_meaning
 from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.waiting import keyed, waiting_of
 
 from .transform import Context, Renaming, Transform
-from .tree import call_of, meaning, named, placed, quoted_expression, set_changed, set_meaning, words
+from .tree import call_of, meaning, named, placed, quoted_expression, set_changed, words
 
 _ORDER = frozenset(['__lt__', '__le__', '__gt__', '__ge__'])
 _TRUTH = frozenset(['__bool__', '__len__'])
