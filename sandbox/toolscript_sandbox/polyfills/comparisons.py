@@ -35,7 +35,7 @@ def unequal(a, b):
             said = getattr(type(obj), '__ne__')(obj, other)
             if said is not NotImplemented:
                 return said
-    return a != b
+    return a is not b if _has(a, '__ne__') or _has(b, '__ne__') else a != b
 
 
 def _has(obj, name): return type(obj).__name__ != 'type' and hasattr(type(obj), name)
