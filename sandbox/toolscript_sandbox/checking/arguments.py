@@ -11,11 +11,12 @@ from keyword import iskeyword
 from typing import Any
 
 from toolscript_sandbox.contract.functions import Function
+from toolscript_sandbox.language.scopes import bindings_of
 from toolscript_sandbox.language.syntax import all_of
 
 from .checker import Found
 from .cost import ProcessorTime
-from .literals import Literal, Literals, bindings_of
+from .literals import Literal, Literals
 from .stubs import Parameters, parameters_of
 
 

@@ -13,7 +13,7 @@ from toolscript_sandbox.language.snippet import Snippet
 from toolscript_sandbox.language.syntax import all_of, index_of, tree_of, walk
 
 from .arguments import CheckedArguments
-from .checker import Diagnostic, FindingPlaces, Found, Node, defined_types
+from .checker import Diagnostic, Found, Node, defined_types
 from .cost import ProcessorTime
 from .own_findings import is_attempted, is_provided, misused_records, unawaited, unknown_names
 from .provenance import Provenance
@@ -35,8 +35,28 @@ class CheckedScript:
 
     def __post_init__(self) -> None:
         self.tree = tree_of(self.snippet.checked.text)
-        self.places = FindingPlaces(self.snippet.checked.text, self.tree)
         self.parents = index_of(self.tree).parents
+        self._lines = self.snippet.checked.text.split('\n')
+
+    def node_of(self, finding: Diagnostic) -> Node | None:
+        """Return the outermost node that fills the place of a finding."""
+        start, end = self._lines[finding.line - 1], self._lines[finding.end_line - 1]
+        columns = [len(start[: finding.column].encode()), len(end[: finding.end_column].encode())]
+        return self._nodes.get((finding.line, columns[0], finding.end_line, columns[1]))
+
+    def finding_of(self, found: Found) -> Diagnostic:
+        """Return one of our own findings like one of the checker."""
+        rule, message, node = found
+        line, start, end_line, end = _place_of(node)
+        return Diagnostic(rule, message, line, self._characters(line, start), end_line, self._characters(end_line, end))
+
+    def _characters(self, line: int, column: int) -> int:
+        return len(self._lines[line - 1].encode()[:column].decode(errors='ignore'))
+
+    @cached_property
+    def _nodes(self) -> Mapping[tuple[int, int, int, int], Node]:
+        nodes = [node for node in walk(self.tree) if isinstance(node, (ast.expr, ast.AugAssign, ast.keyword))]
+        return {_place_of(node): node for node in reversed(nodes)}
 
     @cached_property
     def trees(self) -> list[ast.Module]:
@@ -49,6 +69,13 @@ class CheckedScript:
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
         names = frozenset(node.name for tree in self.trees for kind in kinds for node in all_of(tree, kind))
         return names | self.known | self.snippet.bound
+
+    @cached_property
+    def enumerations(self) -> frozenset[str]:
+        """The `__init__` of each enumeration in the session's code, which a call of the class does not call."""
+        classes = [node for tree in self.trees for node in all_of(tree, ast.ClassDef)]
+        enums = [node.name for node in classes if any(ast.unparse(base).endswith('Enum') for base in node.bases)]
+        return frozenset(f'{name}.__init__' for name in enums)
 
     @cached_property
     def records(self) -> frozenset[str]:
@@ -77,6 +104,11 @@ class CheckedScript:
         return frozenset(key for tree in self.trees for node in walk(tree) for key in _stored_keys(node))
 
 
+def _place_of(node: Node) -> tuple[int, int, int, int]:
+    """Return the place of a node: line, column in bytes, last line and last column."""
+    return node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0
+
+
 @dataclass(frozen=True)
 class Case:
     """A finding, and the script that it is about."""
@@ -92,7 +124,7 @@ class Case:
     @property
     def node(self) -> Node | None:
         """The node that the finding is about; None if unclear."""
-        return self.script.places.node(self.finding)
+        return self.script.node_of(self.finding)
 
     @property
     def objects(self) -> list[ast.expr]:
@@ -147,7 +179,7 @@ def wrong(script: CheckedScript, findings: Iterable[Diagnostic]) -> list[Diagnos
     time = ProcessorTime(SECONDS)
     arguments = CheckedArguments(script.tree, script.hosts, script.known, time)
     problems = [one for one in arguments.problems if not is_attempted(script.tree, one[2].lineno, one[0])]
-    certain = [*map(script.places.finding, problems[:_MOST])]
+    certain = [*map(script.finding_of, problems[:_MOST])]
     for finding in sorted(findings, key=_start):
         time.check()
         if len(certain) >= _MOST:
@@ -156,7 +188,7 @@ def wrong(script: CheckedScript, findings: Iterable[Diagnostic]) -> list[Diagnos
         if not (finding.rule in _OF_VALUES and case.is_in(arguments.settled)) and is_wrong(case):
             certain.append(finding)
     places = {(*_start(one), one.rule): one for one in reversed(certain)}
-    return [places[place] for place in sorted(places)] or [*map(script.places.finding, _overlooked(script))]
+    return [places[place] for place in sorted(places)] or [*map(script.finding_of, _overlooked(script))]
 
 
 def _overlooked(script: CheckedScript) -> Iterator[Found]:
@@ -179,6 +211,8 @@ def is_wrong(case: Case) -> bool:
         return judge is not None
     if '_lru_cache_wrapper.' in case.finding.message:
         # The checker does not bind it as a method.
+        return False
+    if not case.script.enumerations.isdisjoint(case.quoted):
         return False
     return judge(case) and not is_attempted(case.script.tree, case.finding.line, case.finding.rule)
 
@@ -321,15 +355,11 @@ def _is_unknown_attribute(case: Case) -> bool:
         return False
     if own is None or own[1] in ('object', 'Self') or own[1] in snippet.bound or own[1] in known:
         return False
-    if _is_exception(own[1]):
+    kind = getattr(builtins, own[1], None)
+    if isinstance(kind, type) and issubclass(kind, BaseException):
         # `except Exception as e` also catches errors of the script's own classes.
         return not any(all_of(tree, ast.ClassDef) for tree in case.script.trees)
     return case.is_certain()
-
-
-def _is_exception(name: str) -> bool:
-    kind = getattr(builtins, name, None)
-    return isinstance(kind, type) and issubclass(kind, BaseException)
 
 
 _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.\w+\(')

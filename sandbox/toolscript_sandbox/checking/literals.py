@@ -2,11 +2,11 @@
 
 import ast
 from collections.abc import Collection, Container, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
-from toolscript_sandbox.language.scopes import BINDING, bound_by
-from toolscript_sandbox.language.syntax import all_of, index_of, walk
+from toolscript_sandbox.language.scopes import bindings_of, loads_of
+from toolscript_sandbox.language.syntax import index_of
 
 
 class Literal(NamedTuple):
@@ -94,28 +94,6 @@ class Literals:
     @cached_property
     def _parents(self) -> dict[ast.AST, ast.AST]:
         return index_of(self._tree).parents
-
-
-@lru_cache(maxsize=4)
-def loads_of(tree: ast.Module) -> dict[str, list[ast.Name]]:
-    """Return the nodes that read or delete each name, in any scope of a tree."""
-    found = dict[str, list[ast.Name]]()
-    for node in all_of(tree, ast.Name):
-        if not isinstance(node.ctx, ast.Store):
-            found.setdefault(node.id, []).append(node)
-    return found
-
-
-@lru_cache(maxsize=4)
-def bindings_of(tree: ast.Module) -> dict[str, list[ast.AST]]:
-    """Return the nodes that bind each name, in any scope of a tree."""
-    found = dict[str, list[ast.AST]]()
-    for node in walk(tree):
-        declared = node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else []
-        names = bound_by(node) if type(node) in BINDING else declared
-        for name in names:
-            found.setdefault(name, []).append(node)
-    return found
 
 
 def _bounded(value: list[object] | dict[str, object], parts: Collection[Literal]) -> Literal | None:

@@ -15,11 +15,10 @@ from functools import lru_cache
 
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES
-from toolscript_sandbox.language.scopes import scopes_of
+from toolscript_sandbox.language.scopes import bindings_of, loads_of, scopes_of
 from toolscript_sandbox.language.syntax import all_of, index_of, walk
 
 from .checker import Diagnostic, Found
-from .literals import bindings_of, loads_of
 
 UNKNOWN_NAME = 'unknown-name'
 MISUSED_RECORD = 'misused-record'

@@ -92,9 +92,9 @@ def _convert(value: str | bytes, encoding: str, errors: str) -> str | bytes:
 
 
 @_row('json.pairs')
-def _json_pairs(text: str | bytes) -> Any:
+def _json_pairs(text: str | bytes, strict: bool) -> Any:
     """Return the result of `loads`, with a tuple of pairs instead of each dict."""
-    return json.loads(text, object_pairs_hook=tuple)
+    return json.loads(text, object_pairs_hook=tuple, strict=strict)
 
 
 @_row('fractions.Fraction')

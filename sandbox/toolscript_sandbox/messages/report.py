@@ -165,7 +165,7 @@ class Report:
             column, end = self._columns(self.snippet.code, frame.line, frame.column - 1, frame.end_column - 1)
         shown = excerpt(self.snippet.text, line, column, end)
         if called is None:
-            shown = self._body_passed(line, at_part=column is not None) or shown
+            shown = self._body_passed(line, of_head=column is not None or kind in _OF_CONTEXTS) or shown
         advice = about_runtime(_bounded(message), self.functions, self.known | self.snippet.bound, keys)
         # Where Monty cannot compile the script, its frames have no function.
         syntax = any(frame.function_name is None for frame in error.traceback())
@@ -193,15 +193,15 @@ class Report:
         )
         return called if passing else None
 
-    def _body_passed(self, line: int | None, *, at_part: bool) -> str:
+    def _body_passed(self, line: int | None, *, of_head: bool) -> str:
         """Name the lines of the block that may have raised the error, where Monty reports the statement around it.
 
-        That is the end of a `try`, and the first line of a `with`, where Monty reports no part of that line.
+        That is the end of a `try`, and the first line of a `with` unless the error is `of_head`: of that line itself.
         """
         found = ''
         for node in walk(tree_of(self.snippet.text)):
             match node:
-                case ast.With(body=body) | ast.AsyncWith(body=body) if line == node.lineno and not at_part:
+                case ast.With(body=body) | ast.AsyncWith(body=body) if line == node.lineno and not of_head:
                     found = self._lines_of(body, 'with')
                 case ast.Try(body=body, handlers=handlers, finalbody=final):
                     ends = [part for part in [*handlers[-1:], *final[-1:]] if _may_end(part, line)]
@@ -269,6 +269,10 @@ def _said(error: MontyRuntimeError | MontySyntaxError) -> tuple[str, str]:
 
 
 _TRAVELLING = re.compile('\\w+: \0\\d+\0([^\0]*)\0(.*)', re.DOTALL)
+
+
+_OF_CONTEXTS = ('ExceptionGroup', 'BaseExceptionGroup', 'TimeoutError')
+"""Errors that context managers raise at their end."""
 
 
 def _may_end(part: ast.stmt | ast.ExceptHandler, line: int | None) -> bool:
