@@ -250,8 +250,8 @@ class LiveExecution:
 
     def suspended(self, calls: tuple[CallRecord, ...], waiting: tuple[Waiting, ...]) -> Suspended:
         """Return the outcome of a script whose calls all wait, with the caller's records of them."""
-        s = self.data.snippet
-        return Suspended(s.text, s.fixes, self.printed, calls, self.state(), waiting, executed_code=s.awaiting)
+        executed_code = self.data.snippet.awaiting
+        return Suspended(*self._shared(calls), self.state(), waiting, executed_code=executed_code)
 
     async def close(self) -> None:
         """Stop an unfinished script by killing its worker."""
@@ -561,16 +561,10 @@ class LiveExecution:
         if missed:
             return self.failed(self._report.never_awaited(*missed[0]), lost=False)
         s, calls = self.data.snippet, tuple(self.data.unasked)
-        return Completed(
-            s.text,
-            s.fixes,
-            self.printed,
-            calls,
-            result.value,
-            s.name,
-            executed_code=s.awaiting,
-            changes=result.changes,
-        )
+        return Completed(*self._shared(calls), result.value, s.name, result.changes, executed_code=s.awaiting)
+
+    def _shared(self, calls: tuple[CallRecord, ...]) -> tuple[str, tuple[str, ...], str, tuple[CallRecord, ...]]:
+        return self.data.snippet.text, self.data.snippet.fixes, self.printed, calls
 
     async def _unawaited_calls(self) -> list[tuple[str, int | None]]:
         """Return the calls that the script did not await: functions and lines."""
@@ -591,8 +585,8 @@ class LiveExecution:
 
     def failed(self, error: SnippetError, *, lost: bool = False) -> Failed:
         """Return the outcome of a script that will not be run any further."""
-        s, calls = self.data.snippet, (*self.data.unasked, *self._not_started())
-        return Failed(s.text, s.fixes, self.printed, calls, error, session_lost=lost, executed_code=s.awaiting)
+        calls, executed_code = (*self.data.unasked, *self._not_started()), self.data.snippet.awaiting
+        return Failed(*self._shared(calls), error, session_lost=lost, executed_code=executed_code)
 
     def _not_started(self) -> list[CallRecord]:
         calls = [self.data.open[number].call for number in self._open.having('not asked')]
